@@ -424,7 +424,7 @@ let package = Package(
             name: "StorageContracts",
             dependencies: [
                 "Consent", "Cryptography", "Identifiers", "Interactions", "Ledger", "Messages", "Organizations",
-                "Reports", "TestSupport", "Webhooks",
+                "Reports", "SQL", "TestSupport", "Webhooks",
             ],
             path: "Tests/StorageContracts",
             swiftSettings: rules
@@ -486,7 +486,7 @@ let package = Package(
             name: "PostgresStorageTests",
             dependencies: [
                 "Consent", "Cryptography", "Identifiers", "Interactions", "Ledger", "Organizations", "PostgresClient",
-                "PostgresServer", "PostgresStorage", "SQL", "SQLStorage", "StorageContracts", "TestSupport",
+                "PostgresServer", "PostgresStorage", "Reports", "SQL", "SQLStorage", "StorageContracts", "TestSupport",
             ],
             swiftSettings: rules
         ),
@@ -556,7 +556,7 @@ let package = Package(
         .testTarget(
             name: "RelayTests",
             dependencies: [
-                "ConsentLinkClient", "JSON", "Relay", "StubService", "Webhooks",
+                "ConsentLinkClient", "JSON", "Relay", "StubService", "TestSupport", "Webhooks",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -120,7 +120,7 @@ enum ArchitectureRules {
             ],
             foreign: [
                 "ArgumentParser", "AsyncHTTPClient", "NIOCore", "NIOFoundationCompat", "NIOHTTP1", "NIOPosix",
-                "Foundation", "FoundationEssentials", "Glibc", "SystemPackage", "UnixSignals",
+                "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "SystemPackage", "UnixSignals",
             ], isDomain: false),
     ]
 

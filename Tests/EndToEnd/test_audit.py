@@ -507,8 +507,8 @@ class TestQueries:
 
     def test_say_what_is_wrong_with_them(self, audited):
         auditor, _, _ = audited
-        for arguments in (("--reason", "because"), ("--from", "yesterday"), ("--message", "no-id!")):
+        for code, *arguments in ((2, "--reason", "because"), (2, "--from", "yesterday"), (1, "--message", "no-id!")):
             done = auditor.run("audit", "--org", auditor.org.id, *arguments)
-            assert done.returncode == 1 and arguments[0][2:] in done.stderr
+            assert done.returncode == code and arguments[0][2:] in done.stderr
         assert auditor.run("audit", "--org", "a/b").returncode == 2
         assert auditor.run("audit", "--org", auditor.org.id, "--recipient", "-").returncode == 2

@@ -600,6 +600,20 @@ class TestDoctor:
         (found,) = [entry for entry in json.loads(done.stdout)["entries"] if entry["subject"] == "service"]
         assert str(own_service.process.pid) in found["text"] and "--api" in found["remedy"]
 
+    @pytest.mark.parametrize("runs", [True, False])
+    def test_does_not_take_the_service_of_another_folder_for_this_ones(self, own_service, service, runs):
+        if not runs:
+            assert own_service.stop() == 0
+        done = self.doctor(own_service, "--json", "--api", service.api)
+        assert done.returncode == 1
+        entries = json.loads(done.stdout)["entries"]
+        (found,) = [entry for entry in entries if entry["subject"] == "service"]
+        here = f"process {own_service.process.pid} has this folder" if runs else "no process has this folder"
+        assert found["text"].startswith(f"{here}; what answers at {service.api} is process {service.process.pid}, ")
+        assert found["text"].endswith(f"which has the folder {service.data}")
+        assert f"--data {service.data}" in found["remedy"] and "--api" in found["remedy"]
+        assert not {"readiness", "metrics", "spool"} & {entry["subject"] for entry in entries}
+
     def test_does_not_take_the_public_listener_for_the_private_one(self, own_service):
         done = self.doctor(own_service, "--json", "--api", own_service.public)
         assert done.returncode == 1

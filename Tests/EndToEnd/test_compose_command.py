@@ -148,8 +148,20 @@ class TestAnswers:
 
     def test_of_nobody_are_none(self, org, composing):
         done = composing.to_file(composing.recipients([]))
-        assert done.returncode == 0
+        assert done.returncode == 0 and "There are no recipients in recipients.txt." in done.stderr
         assert composing.answers() == [] and org.decisions() == []
+
+    def test_of_nobody_from_a_service_that_is_not_there_is_a_failure(self, org, tmp_path):
+        composing = Composing(org, tmp_path, api=f"http://127.0.0.1:{free_port()}")
+        done = composing.to_file(composing.recipients([]))
+        assert done.returncode == 1 and "connection refused" in done.stderr
+
+    def test_go_to_standard_output_where_a_dash_is_named(self, composing):
+        everybody = people(3)
+        done = composing.run(composing.recipients(everybody), "--output", "-")
+        assert done.returncode == 0, done.stderr
+        assert_whole(lines(done.stdout), everybody)
+        assert not (composing.folder / "-").exists()
 
     @pytest.mark.parametrize(
         ("name", "more", "line"),
@@ -168,9 +180,9 @@ class TestAnswers:
         assert done.returncode == 0, done.stderr
         assert_whole(composing.answers(), everybody)
 
-    @pytest.mark.parametrize("who", ['a"b\\c', "Ünïcode 人 😀", " spaces kept ", "{}", "null", '"quoted"'])
+    @pytest.mark.parametrize("who", ['a"b\\c', "Ünïcode 人 😀", " spaces kept ", "a b", "{}", "null", '"quoted"'])
     def test_plain_text_is_the_recipient_byte_for_byte(self, composing, who):
-        more = ["--text"] if who.startswith('"') else []
+        more = ["--text"] if who.startswith(('"', " ")) else []
         done = composing.to_file(composing.recipients(f"{who}\n".encode()), *more)
         assert done.returncode == 0, done.stderr
         assert_whole(composing.answers(), [who])
@@ -184,6 +196,14 @@ class TestAnswers:
         assert ("line 1" if line.startswith("\ufeff") else "line 2") in done.stderr
         assert all(entry["recipient"] == first for entry in org.decisions())
         assert first not in done.stderr and second not in done.stderr
+
+    @pytest.mark.parametrize("line", [" {}", "{} ", "\t{}", "{}\u00a0"])
+    def test_white_space_is_nobodys_name_unless_that_is_said(self, org, composing, line):
+        first, second = people(2)
+        done = composing.to_file(composing.recipients(f"{first}\n{line.format(second)}\n".encode()))
+        assert done.returncode == 2 and "line 2 of the recipients begins or ends with white space" in done.stderr
+        assert "--text" in done.stderr and second not in done.stderr
+        assert all(entry["recipient"] == first for entry in org.decisions())
 
     def test_a_byte_order_mark_is_nobodys_name(self, composing):
         everybody = people(2)
@@ -450,6 +470,54 @@ class TestResuming:
             assert all(who not in done.stdout + done.stderr for who in everybody)
         assert composing.output.read_bytes() == before
         assert len(org.decisions()) == 3
+
+    def test_refuses_recipients_that_changed_before_the_last_one(self, org, composing):
+        everybody = people(5)
+        composing.to_file(composing.recipients(everybody[:3]))
+        with composing.output.open("ab") as torn:
+            torn.write(b'{"recipient":"torn')
+        before = composing.output.read_bytes()
+        done = composing.to_file(composing.recipients([everybody[0], everybody[4], *everybody[2:4]]), "--resume")
+        assert done.returncode == 1 and "the first 3 recipients are not those who were answered" in done.stderr
+        assert composing.output.read_bytes() == before
+        assert len(org.decisions()) == 3
+
+    @pytest.mark.parametrize("change", [{"name": "another"}, {"purpose": "newsletter"}])
+    def test_refuses_another_message(self, org, composing, change):
+        everybody = people(4)
+        composing.to_file(composing.recipients(everybody[:3]))
+        before = composing.output.read_bytes()
+        composing.order({"message": composing.content | change, "format": "plain"})
+        done = composing.to_file(composing.recipients(everybody), "--resume")
+        assert done.returncode == 2 and "another message, purpose or format" in done.stderr
+        assert composing.output.read_bytes() == before
+        assert len(org.decisions()) == 3
+
+    @pytest.mark.parametrize("text", ["precious", "precious\nand more", '{"a":1}\n'])
+    def test_refuses_a_file_of_something_else_and_leaves_it(self, org, composing, text):
+        composing.output.write_text(text)
+        done = composing.to_file(composing.recipients(people(3)), "--resume")
+        assert done.returncode == 2 and "line 1 of payloads.ndjson is no answer" in done.stderr
+        assert composing.output.read_text() == text and org.decisions() == []
+
+    def test_is_told_of_by_the_last_line_after_ctrl_c(self, composing):
+        everybody = people(8_000)
+        # As in a terminal, whatever this process was started with.
+        as_usual = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.default_int_handler)}
+        process = composing.start("-", "--output", composing.output.name, stdin=subprocess.PIPE, **as_usual)
+        process.stdin.write("".join(f"{who}\n" for who in everybody[:4_000]).encode())
+        process.stdin.flush()
+        composing.wait_for_answers(4_000)
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=30)
+        assert process.returncode == 130
+        assert stderr.decode() == (
+            "consentlink: interrupted. 4,000 lines are answered and stand in payloads.ndjson; --resume goes on behind\n"
+        )
+        done = composing.to_file(composing.recipients(everybody), "--resume")
+        assert done.returncode == 0, done.stderr
+        assert_whole(composing.answers(), everybody)
 
     def test_refuses_what_is_no_file(self, composing):
         assert composing.run(composing.recipients(people(3)), "--output", "/dev/null", "--resume").returncode == 2

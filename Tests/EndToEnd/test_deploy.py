@@ -155,6 +155,33 @@ def test_says_plainly_that_a_port_is_taken(data, ports):
         eventually(lambda: f"address in use: {ports[1]} (listen); end the program that has it" in running.text)
 
 
+def test_says_that_there_is_no_console_where_its_port_is_taken(data, ports):
+    with socket.socket() as squatter:
+        squatter.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            squatter.bind(("127.0.0.1", 8082))
+            squatter.listen()
+        except OSError:
+            pass  # Another program has it already.
+        running = Running(data, *ports[:4])
+        try:
+            eventually(lambda: "There is no console: the log above says why" in running.text, within=800, every=0.2)
+            assert "in a browser" not in running.text and "address in use: 127.0.0.1:8082" in running.text
+            assert "Deploy/run --console-listen 127.0.0.1:0" in running.text
+        finally:
+            assert running.end() == 0, running.text
+
+
+def test_shows_the_console_at_the_port_that_it_was_given(data, ports):
+    running = Running(data, *ports[:4], "--console-listen", "127.0.0.1:0")
+    try:
+        running.wait_for_guide()
+        (address,) = re.findall(r"^consentlink console (http://127\.0\.0\.1:[1-9]\d*)$", running.text, re.MULTILINE)
+        assert_console_opens(running, address)
+    finally:
+        assert running.end() == 0, running.text
+
+
 def test_paths_among_its_arguments_are_relative_to_the_callers_folder(data):
     """Its own folder is the project's, where it looked for them before."""
     (data.parent / "settings.yaml").write_text("listen: nonsense\n")

@@ -28,6 +28,8 @@ def problem(status, *headers):
     return answer(status, f'{{"status":{status},"detail":"no","requestId":"r1"}}', *headers)
 
 
+# What the service says while a request with the same Idempotency-Key is worked on.
+STILL_RUNNING = problem(409, "Retry-After: 1")
 STORED = answer(201, '{"consents":[{"id":"c1"}]}')
 
 
@@ -78,19 +80,26 @@ def against(client, monkeypatch):
 
 
 def test_a_reset_and_an_earlier_try_that_is_worked_on_are_asked_again_as_the_same_request(against):
-    service, stub = against(RESET, problem(409), problem(503, "Retry-After: 7"), RESET, STORED)
+    service, stub = against(RESET, STILL_RUNNING, problem(503, "Retry-After: 7"), RESET, STORED)
     assert service.record("ana@example.com", "given") == {"id": "c1"}
     assert len(stub.requests) == 5
     assert len({(line, headers["idempotency-key"], body) for line, headers, body in stub.requests}) == 1
     assert against.pauses == [1, 1, 7, 4]
 
 
-@pytest.mark.parametrize("status", [409, 503])
-def test_after_five_tries_it_is_told_what_the_service_said(client, against, status):
-    service, stub = against(*[problem(status)] * 5)
+@pytest.mark.parametrize(("status", "refusal"), [(409, STILL_RUNNING), (503, problem(503))])
+def test_after_five_tries_it_is_told_what_the_service_said(client, against, status, refusal):
+    service, stub = against(*[refusal] * 5)
     with pytest.raises(client["Refused"]) as refused:
         service.record("ana@example.com", "given")
     assert refused.value.status == status and len(stub.requests) == 5
+
+
+def test_a_conflict_that_does_not_pass_is_asked_once(client, against):
+    service, stub = against(problem(409))
+    with pytest.raises(client["Refused"]) as refused:
+        service.make("/consent-requests", {"recipient": "ana@example.com"})
+    assert refused.value.status == 409 and len(stub.requests) == 1 and against.pauses == []
 
 
 def test_after_five_broken_connections_it_is_told(against):

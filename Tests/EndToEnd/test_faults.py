@@ -293,6 +293,23 @@ def test_a_stuck_disk_keeps_nobody_for_long_and_what_it_takes_later_is_counted_a
     assert len(recorded) == count.recorded + count.late
 
 
+def test_a_stuck_disk_keeps_a_picture_no_longer_than_a_link_and_the_opening_is_counted_as_a_click_is(disk):
+    org = Operator(disk).make("nonRestrictive")
+    composed = org.compose([person("reader")], message(html="<p>Hello</p>", openTracking=True), format="email")
+    (entry,) = composed.payloads
+    disk.delay("sync", 10)
+    since = time.monotonic()
+    picture = wire.ask(disk.listen, "GET", f"/o/{entry['payload']['trackingId']}.gif")
+    assert picture.status == 200 and len(picture.body) == 43
+    assert 2.9 <= time.monotonic() - since < 8
+    count = Count(disk)
+    assert count.reasons == {"stuck": 1} and count.late == 0
+    disk.heal()
+    eventually(lambda: Count(disk).late == 1)
+    assert Count(disk).reasons == {"stuck": 1}
+    eventually(lambda: len(org.interactions(message=composed.message, type="MessageOpened")) == 1)
+
+
 def test_a_process_that_stood_still_for_ten_seconds_loses_nothing(own_service):
     campaign = Campaign(own_service)
     with Clicking(own_service, campaign.fresh) as clicking:

@@ -230,6 +230,13 @@ class TestRefusedRows:
         assert "secret" not in text and "\x1b" not in text and "\u202e" not in text
         assert (importing.folder / "consents.csv.errors.ndjson").stat().st_mode & 0o777 == 0o600
 
+    @pytest.mark.parametrize("cell", [" {}", "{} ", "{}\u00a0"])
+    def test_are_those_whose_recipient_has_white_space_around_it(self, importing, cell):
+        first, second = people(2)
+        done = importing.run(importing.write(table([[first, "given", ""], [cell.format(second), "withdrawn", ""]])))
+        assert done.returncode == 1 and "line 3: recipient begins or ends with white space" in done.stdout
+        assert second not in done.stdout + done.stderr and importing.recorded() == 1
+
     @pytest.mark.parametrize("text", ['a@people.example,given,"open\n', 'a@people.example,"given"x,\n', "a,b\n", "\xff,given,\n"])
     def test_are_those_of_a_broken_table_too(self, importing, text):
         who = person()
@@ -264,6 +271,34 @@ class TestRefusals:
         assert done.returncode == 2 and "--resume" in done.stderr
         assert importing.summary(name, "--resume")["recorded"] == 1
         assert importing.recorded() == 1
+
+    def test_rows_that_were_added_are_recorded_by_going_on(self, importing):
+        first, second, third = people(3)
+        rows = [[who, "given", moment(0)] for who in (first, second)]
+        name = importing.write(table(rows))
+        assert importing.summary(name)["recorded"] == 2
+        importing.write(table([*rows, [third, "given", moment(0)]]))
+        done = importing.run(name, "--resume")
+        assert done.returncode == 0, done.stderr
+        assert "2 rows were imported before, and 1 row was added since" in done.stdout and "recorded  3" in done.stdout
+        assert importing.recorded() == 3 and len(importing.history(third)) == 1
+
+    def test_rows_that_were_changed_are_told_and_not_recorded(self, importing):
+        first, second = people(2)
+        name = importing.write(table([[first, "given", moment(0)], [second, "given", moment(0)]]))
+        assert importing.summary(name)["recorded"] == 2
+        importing.write(table([[first, "given", moment(0)], [second, "withdrawn", moment(1)]]))
+        done = importing.run(name, "--resume")
+        assert done.returncode == 1 and "changed go into a file of their own" in done.stderr
+        assert importing.recorded() == 2
+
+    def test_of_an_empty_table_and_of_one_without_rows(self, importing):
+        done = importing.run(importing.write(""))
+        assert done.returncode == 2 and "it is empty; its first line must name the columns" in done.stderr
+        done = importing.run(importing.write("recipient,state\n"))
+        assert done.returncode == 0 and "There are no rows in consents.csv." in done.stderr
+        # Rows may come later: there is nothing to go on with.
+        assert importing.summary(importing.write(table([[person(), "given", moment(0)]])))["recorded"] == 1
 
     def test_of_a_file_of_errors_that_has_something_in_it(self, importing):
         (importing.folder / "mine").write_text("precious")

@@ -24,6 +24,8 @@ BLOCKS = 150
 BLOCKS_OF_RUN = 4_000
 # To look up one decision, with its message and whom it is about.
 BLOCKS_OF_DRAW = 20
+# To look up one block of people, as the report of many messages does, a thousand at a time.
+BLOCKS_OF_PLACE = 8
 # Tables that a service's first minutes do not fill: of organizations, keys, purposes, and what has one row.
 SMALL = {
     "organizations", "access_keys", "purposes", "enforcements", "ledgers", "ledger_beginnings", "ledger_check",
@@ -81,7 +83,10 @@ def faults(plan):
     top = plan["Plan"]
     blocks = top["Shared Hit Blocks"] + top["Shared Read Blocks"]
     # A sample draws from the ledger, a hundred and more at a time, and looks each of them up.
-    each = BLOCKS_OF_DRAW * top["Actual Rows"] if "WHERE d.id = ANY" in " ".join(plan["Query Text"].split()) else 0
+    text = " ".join(plan["Query Text"].split())
+    each = BLOCKS_OF_DRAW * top["Actual Rows"] if "WHERE d.id = ANY" in text else 0
+    if "q (message, block, number)" in text:
+        each = BLOCKS_OF_PLACE * top["Actual Rows"]
     if blocks > (BLOCKS_OF_RUN if "OFFSET" in plan["Query Text"] else BLOCKS + each):
         yield f"{blocks} blocks"
     for node in nodes(top):

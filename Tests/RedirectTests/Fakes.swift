@@ -169,6 +169,9 @@ final class FakeConsentStore: ConsentStore {
     func withdraw(
         _: RecipientReference, for _: [Purpose], evidence _: ConsentEvidence, in _: OrganizationID, at _: Timestamp
     ) async throws -> [Withdrawal] { throw Outage() }
+    func recordedPurposes(
+        among _: Set<Purpose>, in _: OrganizationID, limit _: Int
+    ) async throws -> RecordedPurposes { throw Outage() }
     func records(
         from _: ConsentRecordID, through _: ConsentRecordID, in _: OrganizationID
     ) async throws -> [ConsentRecord] { throw Outage() }

@@ -4,7 +4,8 @@
     service.record("ana@example.com", "given", evidence={"method": "web-form"})
 
 It tries again when the service says that it cannot answer right now, when the connection breaks, and when an earlier
-try is still being worked on. It never sends a recipient in a URL. docs/integrating.md shows its calls.
+try is still being worked on. Every other conflict (409) is raised at once. It never sends a recipient in a URL.
+docs/integrating.md shows its calls.
 """
 
 import http.client
@@ -37,8 +38,10 @@ class ConsentLink:
                 with urllib.request.urlopen(urllib.request.Request(self.root + path, data, sent), timeout=60) as answer:
                     return json.load(answer)
             except urllib.error.HTTPError as error:
-                # 503: it cannot just now. 409: an earlier try of ours is still being worked on.
-                if error.code not in (409, 503) or attempt == attempts:
+                # 503: it cannot just now. 409 with Retry-After: an earlier try of ours is still being worked on. Without
+                # it a 409 does not pass, such as asking a recipient who is to be left alone.
+                is_passing = error.code == 503 or (error.code == 409 and "Retry-After" in error.headers)
+                if not is_passing or attempt == attempts:
                     raise Refused(json.load(error)) from None
                 pause = float(error.headers.get("Retry-After", 1))
             except (OSError, http.client.HTTPException):

@@ -30,6 +30,13 @@ package protocol ConsentRecorder: Sendable {
         in organization: OrganizationID, at now: Timestamp
     ) async throws -> [Withdrawal]
 
+    /// For which of `purposes` the organization has records, and for how many purposes it has any, counted up to `limit`.
+    /// Costs a step in an index for each purpose that is counted. Until the records of an earlier version are counted,
+    /// all of `purposes` are said to have some.
+    func recordedPurposes(
+        among purposes: Set<Purpose>, in organization: OrganizationID, limit: Int
+    ) async throws -> RecordedPurposes
+
     /// Forgets a recipient: afterwards no file holds a byte of their identifier, and what remains of their records
     /// names no recipient. A keyed hash stays, so that they are not taken for a new recipient.
     ///

@@ -29,7 +29,8 @@ package struct LineExchange: Sendable {
         self.silence = silence ?? patience
     }
 
-    /// Returns when every line that the window is given is answered.
+    /// Returns when the service has taken the order and every line that the window is given is answered. So an exchange
+    /// without lines fails, too, where there is no service.
     ///
     /// - Throws: ``ConsentLinkError``, `CancellationError`, or what `deliver` throws.
     package func run(_ deliver: @escaping Delivery) async throws {
@@ -38,7 +39,9 @@ package struct LineExchange: Sendable {
             let answeredBefore = window.answeredCount
             record.begin()
             let end = await LineConnection(exchange: self, deliver: deliver).run()
-            guard case .broken(let error, let isTemporary) = end, !window.isDone else { return try end.finish() }
+            guard case .broken(let error, let isTemporary) = end, record.order == nil || !window.isDone else {
+                return try end.finish()
+            }
             // What never answered is more likely not there than away for a moment.
             guard record.order != nil || isTemporary else { throw error }
             if window.answeredCount > answeredBefore { pauses = Pauses(atOnce: true) }

@@ -7,11 +7,12 @@ package struct LineSplitter: Sendable {
     /// In bytes; a payload of a mail of 16 MiB, escaped, has less.
     private static let greatestLength = 128 << 20
 
-    private var rest: [UInt8] = []
+    /// The beginning of a line that is not whole.
+    package private(set) var rest: [UInt8] = []
 
     package init() {}
 
-    /// How long the beginning of a line is that is not whole.
+    /// How long ``rest`` is.
     package var restCount: Int { rest.count }
 
     /// Forgets the beginning of a line: the rest of it was lost.

@@ -32,22 +32,29 @@ struct ConsentRoutes {
         let body = try await call.repeatableJSONBytes()
         return try await requests.answer(call, body: body) { mark in
             let instant = instant()
-            let records = try records(in: body, at: instant, requiringEvidence: known.requiresEvidence)
-            return answer(records, try await recording.record(records, in: organization, at: instant.now, once: mark))
+            let value = try JSONValue.parse(body)
+            let records = try records(in: value, at: instant, requiringEvidence: known.requiresEvidence)
+            do {
+                return answer(
+                    records, try await recording.record(records, in: organization, at: instant.now, once: mark))
+            } catch let error as TooManyPurposes {
+                let isList = if case .array = value { true } else { false }
+                throw error.problems(in: records, isList: isList)
+            }
         } replay: { effect in
             let stored = try await consent.records(
                 from: ConsentRecordID(effect.first), through: ConsentRecordID(effect.last), in: organization)
             // As of then, so that what was not too far ahead is not now either.
             let instant = RecordingTime(now: stored.first?.recordedAt ?? now())
-            return answer(try records(in: body, at: instant, requiringEvidence: false), stored)
+            let records = try records(in: JSONValue.parse(body), at: instant, requiringEvidence: false)
+            return answer(records, stored)
         }
     }
 
     private func records(
-        in body: [UInt8], at instant: RecordingTime, requiringEvidence: Bool
+        in body: JSONValue, at instant: RecordingTime, requiringEvidence: Bool
     ) throws -> [NewConsentRecord] {
-        try JSONShape.consentRecords(at: instant, requiringEvidence: requiringEvidence)
-            .read(try JSONValue.parse(body))
+        try JSONShape.consentRecords(at: instant, requiringEvidence: requiringEvidence).read(body)
     }
 
     private func answer(_ records: [NewConsentRecord], _ stored: [ConsentRecord]) -> Response {

@@ -35,7 +35,7 @@ struct OpenPixelRoutes {
                 recipient: id.recipient, link: .message, visitor: signals.agent.opening)
             // The reader gets the picture whether it could be recorded or not.
             if rate.take(of: id.recipient, on: id.message, link: id.link, at: .now()) {
-                if let reason = await writer.store(occurrence) { counters.openingUnrecorded(reason) }
+                await OpeningRecorder(writer: writer, counters: counters).record(occurrence)
             } else {
                 counters.overRate()
             }

@@ -44,6 +44,9 @@ package final class RedirectCounters: Sendable {
     /// An opening could not be recorded.
     package func openingUnrecorded(_ reason: UnrecordedReason) { unrecorded.add(1, reason) }
 
+    /// An opening that was counted as unrecorded, because it took too long, became durable after all.
+    package func openingRecordedLate() { late.add(1, at: 0) }
+
     /// Readers were redirected because the spool has not answered.
     func abandoned(_ clicks: Int) { unrecorded.add(clicks, .stuck) }
 
@@ -74,11 +77,11 @@ package struct RedirectMetrics: MetricSource {
                 counters.reduce(0) { $0 + $1.spooled[0] }),
             .counters(
                 "consentlink_clicks_unrecorded_total",
-                "Clicks that were not durable when their reader was sent on, by reason.",
+                "Clicks and openings that were not durable when their reader was answered, by reason.",
                 by: "reason", counters.map(\.unrecorded)),
             .counter(
                 "consentlink_clicks_recorded_late_total",
-                "Clicks counted as unrecorded (stuck) that became durable after all.",
+                "Clicks and openings counted as unrecorded (stuck) that became durable after all.",
                 counters.reduce(0) { $0 + $1.late[0] }),
             .gauge(
                 "consentlink_open_connections", "Connections of the public listener.", Double(limit.openCount)),

@@ -35,9 +35,7 @@ final class SpoolBuffer {
         var isAbandoned = false
     }
 
-    /// A reader waits for the disk no longer than this. Then the reader is redirected, and the click counts as
-    /// unrecorded.
-    private static let timeout = TimeAmount.seconds(3)
+    private static let timeout = TimeAmount(SpoolWriter.longestWaitOfReaders)
 
     init(loop: any EventLoop, writer: SpoolWriter, counters: RedirectCounters = RedirectCounters()) {
         self.loop = loop

@@ -10,6 +10,10 @@ package final class SpoolWriter: Sendable {
     /// Called on the writer's own thread, once, after the commit.
     package typealias Completion = @Sendable (SpoolOutcome) -> Void
 
+    /// A reader waits for the disk no longer than this. Then the reader is redirected, or gets the picture of a mail, and
+    /// the click or opening counts as unrecorded.
+    package static let longestWaitOfReaders = Duration.seconds(3)
+
     /// When so many occurrences wait for the disk, more are refused at once: memory stays bounded, and readers are
     /// redirected.
     private static let maximumWaiting = 200_000

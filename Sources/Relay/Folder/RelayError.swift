@@ -1,7 +1,9 @@
 /// Why a relay cannot begin.
-package enum RelayError: Error, CustomStringConvertible {
+package enum RelayError: Error, Hashable, CustomStringConvertible {
     case folder(String)
     case inUse
+    /// With what the system says.
+    case cannotLock(String)
     case certificates
     case address(String)
 
@@ -9,6 +11,7 @@ package enum RelayError: Error, CustomStringConvertible {
         switch self {
         case .folder(let what): "the relay's folder: \(what)"
         case .inUse: "the relay's folder is in use by another process"
+        case .cannotLock(let reason): "the relay's folder cannot be locked: \(reason)"
         case .certificates: "the file of trusted certificates cannot be read as PEM"
         case .address(let what): what
         }

@@ -9,14 +9,15 @@ struct RelayFolder: ~Copyable {
     private let lock: CInt
 
     /// Makes the folder where there is none.
-    /// - Throws: ``RelayError``
+    /// - Throws: ``RelayError/inUse`` while another process has it, ``RelayError/cannotLock(_:)`` when the system cannot
+    ///   lock its file, ``RelayError/folder(_:)``.
     init(at path: String) throws(RelayError) {
         if mkdir(path, 0o700) != 0, errno != EEXIST { throw .folder("it cannot be made") }
         let lock = open("\(path)/lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard lock >= 0 else { throw .folder("its lock cannot be opened") }
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+        if let error = Self.refusal(Self.hold(lock)) {
             close(lock)
-            throw .inUse
+            throw error
         }
         do throws(RelayError) {
             identity = try Self.identity(in: path)
@@ -28,6 +29,24 @@ struct RelayFolder: ~Copyable {
     }
 
     deinit { close(lock) }
+
+    /// - Returns: 0, or the error code.
+    private static func hold(_ lock: CInt) -> CInt {
+        while flock(lock, LOCK_EX | LOCK_NB) != 0 {
+            // A signal says nothing about the lock. Network file systems are interrupted even where none waits.
+            if errno != EINTR { return errno }
+        }
+        return 0
+    }
+
+    /// What an error code of flock(2) says; `nil` for 0. Only EWOULDBLOCK means that another process has the lock.
+    static func refusal(_ code: CInt) -> RelayError? {
+        switch code {
+        case 0: nil
+        case EWOULDBLOCK: .inUse
+        default: .cannotLock(String(cString: strerror(code)))
+        }
+    }
 
     private static func identity(in folder: String) throws(RelayError) -> String {
         let path = "\(folder)/relay.id"

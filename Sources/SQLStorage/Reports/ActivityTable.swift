@@ -37,6 +37,21 @@ enum ActivityTable {
         return counts
     }
 
+    /// The same of several messages; nothing for those for which nothing came back.
+    static func counts(of messages: [MessageID], _ db: any SQLConnection) throws -> [MessageID: ActivityCounts] {
+        var counts: [MessageID: ActivityCounts] = [:]
+        try db.forEachRow(of: messages) { condition in
+            """
+            SELECT series, key, total, people, automated, suspected, message FROM activity_counts
+            WHERE message \(condition)
+            """
+        } visit: { row in
+            let message: MessageID = try row.id(6)
+            if let (counter, tally) = read(row) { counts[message, default: ActivityCounts()][counter] = tally }
+        }
+        return counts
+    }
+
     /// ``ActivityCounter/kind(_:)`` and ``ActivityCounter/opens(_:)``.
     private static let sumSeries = "1, 3"
 

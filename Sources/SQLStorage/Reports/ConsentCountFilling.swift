@@ -25,6 +25,9 @@ package enum ConsentCountFilling {
         try step(db, recordsAtOnce: recordsAtOnce)
     }
 
+    /// Whether all records are counted.
+    static func isFinished(_ db: any SQLConnection) throws -> Bool { try place(db) == nil }
+
     static func step(_ db: any SQLConnection, recordsAtOnce: Int) throws -> Bool {
         guard var place = try place(db) else { return false }
         var filling = Filling()

@@ -33,6 +33,31 @@ enum ConsentCountTable {
         return purposes
     }
 
+    /// The names of the first `limit` of these purposes, with one question.
+    static func purposeNames(of organization: Int64, limit: Int, _ db: any SQLConnection) throws -> Set<Purpose> {
+        let names = try db.statement(
+            """
+            WITH RECURSIVE counted (purpose) AS (
+                SELECT min(purpose) FROM consent_counts WHERE organization = ?1
+                UNION ALL
+                SELECT (
+                    SELECT min(c.purpose) FROM consent_counts c
+                    WHERE c.organization = ?1 AND c.purpose > counted.purpose
+                ) FROM counted WHERE counted.purpose IS NOT NULL
+            )
+            SELECT (SELECT name FROM purposes WHERE number = counted.purpose) FROM counted
+                WHERE counted.purpose IS NOT NULL LIMIT ?2
+            """
+        ).all(organization, limit) { try $0.purpose(0) }
+        return Set(names)
+    }
+
+    /// Whether anything was counted of a purpose. A record that is stored always is.
+    static func hasRecords(of organization: Int64, for purpose: Int64, _ db: any SQLConnection) throws -> Bool {
+        try db.statement("SELECT 1 FROM consent_counts WHERE organization = ? AND purpose = ? LIMIT 1")
+            .first(organization, purpose) { _ in true } ?? false
+    }
+
     /// The series of changes of statuses by blocks of 32 days, so that a stock reads few rows: `day` is the block.
     static let blocks: Int64 = 8
 

@@ -9,6 +9,17 @@ enum DeletedInteractions {
         try db.statement("SELECT since FROM deleted_interactions WHERE message = ?").first(message) { $0.timestamp(0) }
     }
 
+    /// The same of several messages; nothing for those of which all are stored.
+    static func since(of messages: [MessageID], _ db: any SQLConnection) throws -> [MessageID: Timestamp] {
+        var since: [MessageID: Timestamp] = [:]
+        try db.forEachRow(of: messages) { condition in
+            "SELECT message, since FROM deleted_interactions WHERE message \(condition)"
+        } visit: { row in
+            since[try row.id(0)] = row.timestamp(1)
+        }
+        return since
+    }
+
     /// - Returns: those of the messages of which some were deleted.
     static func messages(among messages: Set<MessageID>, _ db: any SQLConnection) throws -> Set<MessageID> {
         guard db.dialect.hasLists else { return try messages.filter { try since($0, db) != nil } }

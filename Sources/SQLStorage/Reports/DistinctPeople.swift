@@ -6,15 +6,15 @@ import SQL
 
 /// The recipients of several messages, each of them once.
 ///
-/// Goes through blocks of recipients, and through the messages for each: memory holds one block of the union.
+/// Goes through blocks of recipients, and through the messages for each: memory holds the places of the blocks, and one
+/// block of the union.
 struct DistinctPeople {
-    /// How many stored blocks are read at most. Blocks of people take 5 to 10 µs each where nobody is equal to their
-    /// neighbours, so a report takes two seconds at most: ten messages to ten million people each, or a thousand to
-    /// 100,000.
+    /// How many blocks are looked up at most. One takes 5 to 10 µs where nobody is equal to their neighbours, so a report
+    /// takes two seconds at most: ten messages to ten million people each, or a thousand to 100,000.
     static let mostBlocks = 200_000
 
-    /// Of 4,096 recipients: how many count under each reason and as having responded, taken over all messages, and what
-    /// the same recipients count under each message alone.
+    /// Of some recipients: how many count under each reason or as having responded, taken over all messages, and what
+    /// the same recipients count under each message alone. Each recipient is in one such block of each kind.
     struct Block {
         var people = PerActivity.together([DecisionReason: Int]())
         var responses: [Response: Int] = [:]
@@ -22,24 +22,9 @@ struct DistinctPeople {
         var responsesOfMessages: [Response: Int] = [:]
     }
 
-    private static let peopleBlocks = ResponderBlock.size / PeopleBlock.size
+    private let reader: BlockReader
 
-    /// Those that were decided for clicks and opens apart.
-    private let apart: Set<MessageID>
-    private let states: SQLStatement
-    private let opensStates: SQLStatement
-    private let bits: SQLStatement
-
-    private init(apart: Set<MessageID>, _ db: any SQLConnection) throws {
-        self.apart = apart
-        func statement(_ activity: TrackedActivity) throws -> SQLStatement {
-            try db.statement("SELECT states FROM \(PeopleTables(activity).blocks) WHERE message = ? AND block = ?")
-        }
-        (states, opensStates) = (try statement(.clicks), try statement(.opens))
-        bits = try db.statement("SELECT bits FROM message_responders WHERE message = ? AND response = ? AND block = ?")
-    }
-
-    /// Calls `visit` with the counts of each block that has somebody. All blocks are counted before one is read.
+    /// Calls `visit` with the counts of each block that has somebody. All blocks are found before one is read.
     /// - Parameters:
     ///   - messages: oldest first.
     ///   - apart: those of them that were decided for clicks and opens apart.
@@ -48,91 +33,66 @@ struct DistinctPeople {
         of messages: [MessageID], apart: Set<MessageID>, mostBlocks: Int = mostBlocks, _ db: any SQLConnection,
         visit: (Block) -> Void
     ) throws {
-        let people = try DistinctPeople(apart: apart, db)
-        let blocks = try blocks(of: messages, reading: apart.isEmpty ? 1 : 2, mostBlocks: mostBlocks, db)
-        for (number, inBlock) in blocks.sorted(by: { $0.key < $1.key }) {
-            visit(try people.block(number, of: inBlock))
+        let stored = try StoredBlocks(of: messages, apart: apart, most: mostBlocks, db)
+        let people = DistinctPeople(reader: try BlockReader(db))
+        try people.readPeople(stored.clicks) { distinct, ofMessages in
+            visit(
+                apart.isEmpty
+                    ? Block(people: .together(distinct), peopleOfMessages: .together(ofMessages))
+                    : Block(
+                        people: .apart(clicks: distinct, opens: [:]),
+                        peopleOfMessages: .apart(clicks: ofMessages, opens: [:])))
         }
+        try people.readPeople(stored.opens) { distinct, ofMessages in
+            visit(
+                Block(
+                    people: .apart(clicks: [:], opens: distinct),
+                    peopleOfMessages: .apart(clicks: [:], opens: ofMessages)))
+        }
+        try people.readResponders(stored.responders, visit: visit)
     }
 
-    /// Which messages have somebody in which block of 4,096 recipients.
-    /// - Parameter times: how often a block of people is read: once for each activity.
-    private static func blocks(
-        of messages: [MessageID], reading times: Int, mostBlocks: Int, _ db: any SQLConnection
-    ) throws -> [Int64: [MessageID]] {
-        let ofPeople = try db.statement("SELECT block FROM message_people WHERE message = ? LIMIT ?")
-        let ofResponders = try db.statement(
-            "SELECT block FROM message_responders WHERE message = ? AND response = ? LIMIT ?")
-        var left = mostBlocks
-        func counted(_ blocks: [Int64], times: Int = 1) throws -> [Int64] {
-            left -= blocks.count * times
-            guard left >= 0 else { throw ReportSelectionError.tooManyPeople }
-            return blocks
-        }
-        var found: [Int64: [MessageID]] = [:]
-        for message in messages {
-            var blocks = Set(
-                try counted(ofPeople.all(message, left + 1) { $0.integer(0) }, times: times).map { $0 / peopleBlocks })
-            for response in Response.allCases {
-                blocks.formUnion(
-                    try counted(ofResponders.all(message, response.rawValue, left + 1) { $0.integer(0) }))
+    /// How many people of each block count under each reason by their decisions about one activity.
+    /// - Parameter places: by block, and of each block the oldest message first.
+    private func readPeople(
+        _ places: [StoredBlocks.Place],
+        visit: (_ distinct: [DecisionReason: Int], _ ofMessages: [DecisionReason: Int]) -> Void
+    ) throws {
+        var number = places.first?.block
+        var union = PeopleBlock()
+        var ofMessages: [DecisionReason: Int] = [:]
+        try reader.forEach(places) { place, bytes in
+            if place.block != number {
+                visit(union.counts, ofMessages)
+                (number, union, ofMessages) = (place.block, PeopleBlock(), [:])
             }
-            // No recipient has a number beyond these.
-            for block in blocks where (0...Int64.max / ResponderBlock.size).contains(block) {
-                found[block, default: []].append(message)
-            }
+            let ofMessage = PeopleBlock(bytes: bytes)
+            ofMessages.merge(ofMessage.counts, uniquingKeysWith: +)
+            union.formUnion(ofMessage)
         }
-        return found
+        if number != nil { visit(union.counts, ofMessages) }
     }
 
-    private func block(_ number: Int64, of messages: [MessageID]) throws -> Block {
-        var block = Block()
-        let clicks = try people(.clicks, of: messages, in: number)
-        if apart.isEmpty {
-            (block.people, block.peopleOfMessages) = (.together(clicks.distinct), .together(clicks.ofMessages))
-        } else {
-            let opens = try people(.opens, of: messages, in: number)
-            block.people = .apart(clicks: clicks.distinct, opens: opens.distinct)
-            block.peopleOfMessages = .apart(clicks: clicks.ofMessages, opens: opens.ofMessages)
+    /// - Parameter places: by block.
+    private func readResponders(_ places: [StoredBlocks.Place], visit: (Block) -> Void) throws {
+        var number = places.first?.block
+        var unions: [Response: ResponderBlock] = [:]
+        var ofMessages: [Response: Int] = [:]
+        func finish() {
+            // Who opened one message counts as an opener, and no longer among those of whom it cannot be told.
+            if let opened = unions[.opened] { unions[.mayHaveOpened]?.subtract(opened) }
+            visit(Block(responses: unions.mapValues(\.count), responsesOfMessages: ofMessages))
         }
-        var responders: [Response: ResponderBlock] = [:]
-        for response in Response.allCases {
-            var union = ResponderBlock()
-            for message in messages {
-                guard let stored = try bits.first(message, response.rawValue, number, read: { $0.bytes(0) }) else {
-                    continue
-                }
-                let ofMessage = ResponderBlock(bytes: stored)
-                block.responsesOfMessages[response, default: 0] += ofMessage.count
-                union.formUnion(ofMessage)
+        try reader.forEach(places) { place, bytes in
+            guard case .responders(let response) = place.kind else { return }
+            if place.block != number {
+                finish()
+                (number, unions, ofMessages) = (place.block, [:], [:])
             }
-            responders[response] = union
+            let ofMessage = ResponderBlock(bytes: bytes)
+            ofMessages[response, default: 0] += ofMessage.count
+            unions[response, default: ResponderBlock()].formUnion(ofMessage)
         }
-        // Who opened one message counts as an opener, and no longer among those of whom it cannot be told.
-        if let opened = responders[.opened] { responders[.mayHaveOpened]?.subtract(opened) }
-        block.responses = responders.mapValues(\.count)
-        return block
-    }
-
-    private typealias People = (distinct: [DecisionReason: Int], ofMessages: [DecisionReason: Int])
-
-    /// How many people of a block count under each reason by their decisions about an activity.
-    private func people(
-        _ activity: TrackedActivity, of messages: [MessageID], in number: Int64
-    ) throws -> People {
-        var people: People = ([:], [:])
-        for part in 0..<Self.peopleBlocks {
-            var union = PeopleBlock()
-            for message in messages {
-                let statement = activity == .opens && apart.contains(message) ? opensStates : states
-                let place = number * Self.peopleBlocks + part
-                guard let stored = try statement.first(message, place, read: { $0.bytes(0) }) else { continue }
-                let ofMessage = PeopleBlock(bytes: stored)
-                people.ofMessages.merge(ofMessage.counts, uniquingKeysWith: +)
-                union.formUnion(ofMessage)
-            }
-            people.distinct.merge(union.counts, uniquingKeysWith: +)
-        }
-        return people
+        if number != nil { finish() }
     }
 }

@@ -7,20 +7,15 @@ import SQL
 /// Reads the figures of many messages, inside one snapshot: with a few statements for all of them where the engine has
 /// lists, else with a few look-ups for each.
 enum MessageFigures {
-    /// What lists have of a message.
-    private struct Listed {
-        let areApart: Bool
-        let tracksOpens: Bool
-    }
-
     /// - Returns: nothing for messages that are not the organization's.
     static func read(
         of messages: Set<MessageID>, in organization: Int64, _ db: any SQLConnection
     ) throws -> [MessageID: PeopleFigures] {
-        let listed = try Self.listed(messages, in: organization, db)
+        let listed = try ListedMessage.all(Array(messages), in: organization, db)
         let found = Array(listed.keys)
         let clicks = try PeopleCounting.counts(of: found, .clicks, db)
-        let opens = try PeopleCounting.counts(of: found.filter { listed[$0]?.areApart == true }, .opens, db)
+        let apart = found.filter { listed[$0]?.purposes.areApart == true }
+        let opens = try PeopleCounting.counts(of: apart, .opens, db)
         let activity = try ActivityTable.sums(of: found, db)
         var figures: [MessageID: PeopleFigures] = [:]
         for (message, row) in listed {
@@ -28,36 +23,13 @@ enum MessageFigures {
             // Decisions, links, days and hours are left out: figures say nothing of them.
             let counts = MessageCounts(
                 decisions: [:],
-                people: row.areApart ? .apart(clicks: people, opens: opens[message] ?? [:]) : .together(people),
+                people: row.purposes.areApart
+                    ? .apart(clicks: people, opens: opens[message] ?? [:]) : .together(people),
                 activity: MessageActivity(counts: activity[message] ?? ActivityCounts()),
                 peopleCountedUntil: nil, tracksOpens: row.tracksOpens)
             figures[message] = counts.figures
         }
         return figures
-    }
-
-    private static func listed(
-        _ messages: Set<MessageID>, in organization: Int64, _ db: any SQLConnection
-    ) throws -> [MessageID: Listed] {
-        var found: [MessageID: Listed] = [:]
-        func note(_ row: SQLRow) throws -> Bool {
-            let message: MessageID = try row.id(0)
-            found[message] = Listed(areApart: row.optionalInteger(1) != nil, tracksOpens: row.bool(2))
-            return true
-        }
-        let statement = try db.statement(
-            """
-            SELECT m.id, m.opens_purpose, n.tracks_opens FROM messages m INDEXED BY messages_listed
-                LEFT JOIN message_names n ON n.organization = m.organization AND n.message = m.id
-            WHERE m.organization = ? AND m.id \(db.dialect.hasLists ? "= ANY(?)" : "= ?")
-            """
-        )
-        if db.dialect.hasLists {
-            try statement.forEach(organization, IntegerList(messages.map { Int64($0.rawValue) }), visit: note)
-        } else {
-            for message in messages { try statement.forEach(organization, message, visit: note) }
-        }
-        return found
     }
 }
 

@@ -37,16 +37,14 @@ package struct SQLReportStore: ReportStore {
             guard let row = try OrganizationRow.find(organization, db) else { return CampaignTotals().counts }
             var totals = CampaignTotals()
             let messages = try SelectedMessages.find(selection, in: row.number, db)
-            let purposes = try messages.map { try MessageOwner.purposes(of: $0, in: row.number, db) }
-            let apart = zip(messages, purposes).filter { $1?.areApart == true }.map(\.0)
+            let listed = try ListedMessage.all(messages, in: row.number, db)
+            let apart = Set(messages.filter { listed[$0]?.purposes.areApart == true })
             // First, since it refuses what would take too long.
-            try DistinctPeople.read(of: messages, apart: Set(apart), db) { totals.add($0) }
+            try DistinctPeople.read(of: messages, apart: apart, db) { totals.add($0) }
             var names: [Int64: Purpose] = [:]
-            for (message, purposes) in zip(messages, purposes) {
-                guard let purposes else { continue }
+            try CampaignMessages.read(messages, listed, db) { counts, purposes in
                 totals.add(
-                    try Self.counts(
-                        of: message, organization: row.number, areApart: purposes.areApart, madeAt: nil, db),
+                    counts,
                     try purposes.map { number in
                         let name = try names[number] ?? PurposeRow.name(of: number, db)
                         names[number] = name

@@ -8,15 +8,6 @@ struct MessageOwner {
     let purposes: PerActivity<Int64>
     let madeAt: Timestamp
 
-    /// The purposes of a message of an organization, which lists keep beside its id.
-    static func purposes(
-        of message: MessageID, in organization: Int64, _ db: any SQLConnection
-    ) throws -> PerActivity<Int64>? {
-        try db.statement(
-            "SELECT purpose, opens_purpose FROM messages INDEXED BY messages_listed WHERE organization = ? AND id = ?"
-        ).first(organization, message) { purposes($0.integer(0), $0.optionalInteger(1)) }
-    }
-
     private static func purposes(_ clicks: Int64, _ opens: Int64?) -> PerActivity<Int64> {
         opens.map { .apart(clicks: clicks, opens: $0) } ?? .together(clicks)
     }

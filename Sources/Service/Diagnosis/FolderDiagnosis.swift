@@ -52,6 +52,12 @@ package struct FolderDiagnosis {
         return nil
     }
 
+    /// Whether a process has this folder, also where the kernel does not tell of its lock.
+    package func isHeld(by service: ListeningService) -> Bool {
+        guard let folder = FileStatus(following: path) else { return false }
+        return FileStatus(following: service.folder)?.identity == folder.identity
+    }
+
     private func inspection(of folder: FileStatus) -> [DiagnosisEntry] {
         // Root may look at the folder of another user, to whom its files must then belong.
         let owner = geteuid() == 0 ? folder.owner : geteuid()

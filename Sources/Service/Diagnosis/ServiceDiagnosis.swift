@@ -17,14 +17,19 @@ package struct ServiceDiagnosis {
     private let readiness: Answer?
     private let metrics: Answer?
     private let base: String
+    private let listener: ListeningService?
 
     /// - Parameters:
     ///   - process: which has the data folder.
+    ///   - listener: which listens at `base`; `nil` when that cannot be known.
     ///   - readiness: the answer of `/readyz`; `nil` when there was none.
     ///   - metrics: the answer of `/metrics`.
-    package init(base: String, process: Int32?, readiness: Answer?, metrics: Answer?) {
+    package init(
+        base: String, process: Int32?, listener: ListeningService? = nil, readiness: Answer?, metrics: Answer?
+    ) {
         self.base = base
         self.process = process
+        self.listener = listener
         self.readiness = readiness
         self.metrics = metrics
     }
@@ -38,10 +43,25 @@ package struct ServiceDiagnosis {
                     remedy: "Name its private listener with --api. If that is right, look at its log.")
             ]
         }
-        let runs = process.map { "it runs as process \($0)" } ?? "one answers at \(base)"
+        if let listener, listener.process != process { return [neighbour(listener)] }
+        let runs =
+            process.map { "it runs as process \($0)" }
+            ?? "one answers at \(base), and no process that can be seen from here has this folder: it may have another one"
         // What answers otherwise is told to be no private listener already.
         let isService = [200, 503].contains(readiness.status)
         return [DiagnosisEntry("service", runs), Self.otherSettings, ready(readiness)] + (isService ? values : [])
+    }
+
+    /// What it says would be told of the wrong folder.
+    private func neighbour(_ listener: ListeningService) -> DiagnosisEntry {
+        let here = process.map { "process \($0) has this folder" } ?? "no process has this folder"
+        return DiagnosisEntry(
+            "service",
+            "\(here); what answers at \(base) is process \(listener.process), which has the folder \(listener.folder)",
+            remedy: """
+                To look at that service: --data \(listener.folder). To look at the one of this folder, name its private \
+                listener with --api, or its settings with --config.
+                """)
     }
 
     private static let otherSettings = DiagnosisEntry(

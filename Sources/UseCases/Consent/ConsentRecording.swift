@@ -9,6 +9,7 @@ package struct ConsentRecording: Sendable {
     private let recorder: any ConsentRecorder
     private let eraseSpooled: @Sendable () async throws -> Void
     private let turns: ErasureTurns
+    private let limit: PurposeLimit
     private let records = CounterArray(count: ConsentState.allCases.count)
     private let erasures = CounterArray(count: 1)
     private static let indices = Dictionary(uniqueKeysWithValues: ConsentState.allCases.enumerated().map { ($1, $0) })
@@ -21,6 +22,7 @@ package struct ConsentRecording: Sendable {
         eraseSpooled: @escaping @Sendable () async throws -> Void
     ) {
         self.recorder = recorder
+        limit = PurposeLimit(recorder)
         self.turns = turns
         self.eraseSpooled = eraseSpooled
     }
@@ -28,14 +30,31 @@ package struct ConsentRecording: Sendable {
     /// Records all of `records` or none. Durable on return.
     ///
     /// - Returns: the stored records, in the order given.
-    /// - Throws: `IdempotencyKeyTaken` when a request of that mark's key has had its effect.
+    /// - Throws: `IdempotencyKeyTaken` when a request of that mark's key has had its effect; `TooManyPurposes` where all
+    ///   of them are grants. Who says no is recorded, whatever else is in the same request.
     package func record(
         _ records: [NewConsentRecord], in organization: OrganizationID, at now: Timestamp,
         once mark: IdempotencyFingerprint? = nil
     ) async throws -> [ConsentRecord] {
+        if !records.contains(where: \.state.endsTracking) {
+            let beyond = try await purposesBeyondLimit(of: records, in: organization)
+            guard beyond.isEmpty else { throw TooManyPurposes(beyond) }
+        }
         let stored = try await recorder.append(records, in: organization, at: now, once: mark)
         for record in stored { count(record) }
         return stored
+    }
+
+    /// The purposes of grants among `records` that are more than the organization may have.
+    package func purposesBeyondLimit(
+        of records: [NewConsentRecord], in organization: OrganizationID
+    ) async throws -> Set<Purpose> {
+        try await purposesBeyondLimit(records.filter { !$0.state.endsTracking }.map(\.purpose), in: organization)
+    }
+
+    /// Those of purposes that are to be granted which are more than the organization may have.
+    func purposesBeyondLimit(_ purposes: [Purpose], in organization: OrganizationID) async throws -> Set<Purpose> {
+        try await limit.beyond(purposes, in: organization)
     }
 
     /// Records that the recipient behind a reference withdraws, for each of `purposes` unless a record that ends tracking

@@ -49,10 +49,12 @@ package struct ConsentRequesting: Sendable {
 
     /// Makes a request, unless the recipient is to be left alone. Durable on return.
     ///
-    /// - Throws: `IdempotencyKeyTaken` when a request of that mark's key has had its effect.
+    /// - Throws: `IdempotencyKeyTaken` when a request of that mark's key has had its effect; `TooManyPurposes`.
     package func ask(
         _ new: NewConsentRequest, in organization: Organization, at now: Timestamp, once mark: IdempotencyFingerprint?
     ) async throws -> AskingOutcome {
+        let beyond = try await recording.purposesBeyondLimit(new.purposes, in: organization.id)
+        guard beyond.isEmpty else { throw TooManyPurposes(beyond) }
         let pause = AskingPause(days: max(organization.askAgainAfterDays, leastPauseInDays))
         let outcome = try await store.ask(new, pausing: pause, in: organization.id, at: now, once: mark)
         switch outcome {

@@ -39,7 +39,7 @@ package protocol EndpointStore: Sendable {
         _ id: EndpointID, from place: ConsentFeedPlace?, in organization: OrganizationID, at now: Timestamp
     ) async throws -> Endpoint?
 
-    /// Has a test event sent to an endpoint, as its next one and now.
+    /// Has a test event sent to an endpoint, behind the events that wait, and has the first of them tried now.
     /// - Throws: ``EndpointIsOff``
     func test(_ id: EndpointID, in organization: OrganizationID, at now: Timestamp) async throws -> WebhookEvent?
 

@@ -3,14 +3,30 @@ import Foundation
 
 /// A file that gets its name when it is whole and on the disk, and not before. It never takes the place of another.
 final class UnfinishedFile {
-    private let name: String
-    private let unfinished: String
+    /// What the file is to be called, and what it is called until then.
+    struct Name: Sendable {
+        fileprivate let whole: String
+        fileprivate let unfinished: String
+
+        init(for name: String) {
+            whole = name
+            unfinished = "\(name).\(UUID().uuidString).unfinished"
+        }
+
+        /// Removes the file while it is unfinished; there need not be one.
+        func remove() { try? FileManager.default.removeItem(atPath: unfinished) }
+    }
+
+    private let names: Name
     private let handle: FileHandle
     private(set) var size = 0
 
-    init(for name: String) throws(CommandFailure) {
-        self.name = name
-        unfinished = "\(name).\(UUID().uuidString).unfinished"
+    private var name: String { names.whole }
+    private var unfinished: String { names.unfinished }
+
+    init(_ names: Name) throws(CommandFailure) {
+        self.names = names
+        let (name, unfinished) = (names.whole, names.unfinished)
         let files = FileManager.default
         guard !files.fileExists(atPath: name) else {
             throw CommandFailure("consentlink: \(name) is there already", exitCode: ExitStatus.usage)
@@ -24,7 +40,7 @@ final class UnfinishedFile {
 
     deinit {
         try? handle.close()
-        try? FileManager.default.removeItem(atPath: unfinished)
+        names.remove()
     }
 
     func write(_ bytes: [UInt8]) throws(CommandFailure) {

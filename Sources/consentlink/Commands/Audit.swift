@@ -1,4 +1,5 @@
 import ArgumentParser
+import Identifiers
 
 struct Audit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -54,7 +55,7 @@ struct AuditSelection: ParsableArguments {
             }
             recipient = line
         }
-        let instants = [("from", from.map(Self.instant)), ("to", to.map(Self.instant))]
+        let instants = [("from", try Self.instant(from, of: "--from")), ("to", try Self.instant(to, of: "--to"))]
         return ([("recipient", recipient), ("message", message)] + instants).compactMap { name, value in
             value.map { (name, $0) }
         }
@@ -68,7 +69,23 @@ struct AuditSelection: ParsableArguments {
         return id
     }
 
-    private static func instant(_ text: String) -> String {
-        text.wholeMatch(of: /\d{4}-\d{2}-\d{2}/) == nil ? text : "\(text)T00:00:00Z"
+    /// One of the words that an option takes.
+    static func choice<Word: RawRepresentable<String> & CaseIterable>(
+        _ text: String?, as word: Word.Type, of what: String
+    ) throws(CommandFailure) -> String? {
+        guard let text, Word(rawValue: text) == nil else { return text }
+        let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
+        throw CommandFailure("consentlink: \(what) must be one of \(words)", exitCode: ExitStatus.usage)
+    }
+
+    private static func instant(_ text: String?, of what: String) throws(CommandFailure) -> String? {
+        guard let text else { return nil }
+        let instant = text.wholeMatch(of: /\d{4}-\d{2}-\d{2}/) == nil ? text : "\(text)T00:00:00Z"
+        do throws(IdentifierError) { _ = try Timestamp(rfc3339: instant) } catch {
+            throw CommandFailure(
+                "consentlink: \(what) must be a date such as 2026-11-01, or a time such as 2026-11-01T00:00:00Z",
+                exitCode: ExitStatus.usage)
+        }
+        return instant
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import JSON
 import Service
 
@@ -18,7 +19,9 @@ struct AuditExport: AsyncParsableCommand {
     @OptionGroup var selection: AuditSelection
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("The archive, which must not be there yet.", valueName: "file"),
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "The archive, which must not be there yet; - is standard output.", valueName: "file"),
         completion: .file())
     var output: String
 
@@ -47,7 +50,13 @@ struct AuditExport: AsyncParsableCommand {
             }
             members.append(("since", text))
         }
-        let file = try await fetch(members, from: client)
+        guard output != "-" else { return try await write(members, from: client) }
+        let name = UnfinishedFile.Name(for: output)
+        Interruption.end { [output] in
+            name.remove()
+            return "\(output.shown) was not made."
+        }
+        let file = try await fetch(members, from: client, as: name)
         try file.finish()
         if options.json {
             var writer = JSONWriter()
@@ -61,21 +70,44 @@ struct AuditExport: AsyncParsableCommand {
         }
     }
 
+    /// To standard output. What was written there cannot be taken back: an archive that breaks off is not asked for
+    /// again.
+    private func write(_ members: [(name: String, value: String)], from client: APIClient) async throws {
+        guard isatty(STDOUT_FILENO) == 0 else {
+            throw CommandFailure(
+                "consentlink: the archive is no text for a terminal; name a file, or write it into a pipe",
+                exitCode: ExitStatus.usage)
+        }
+        Interruption.end { "The archive is not whole." }
+        var size = 0
+        try await stream(members, from: client) { piece in
+            writeAnswer(piece)
+            size += piece.count
+        }
+        complain("\(size) bytes. To verify them: consentlink verify - --key VKEY")
+    }
+
+    private func stream(
+        _ members: [(name: String, value: String)], from client: APIClient, _ take: ([UInt8]) throws -> Void
+    ) async throws {
+        try await client.stream(
+            "\(selection.path)/audits", of: "organization \(selection.org)", accept: "application/x-tar",
+            { writer in for (name, value) in members { writer.member(name, value) } },
+            { piece in
+                try take(piece)
+                return true
+            })
+    }
+
     /// A whole export is cut off when a recipient is erased while it is made; the next one says that they were.
-    private func fetch(_ members: [(name: String, value: String)], from client: APIClient) async throws
-        -> UnfinishedFile
-    {
+    private func fetch(
+        _ members: [(name: String, value: String)], from client: APIClient, as name: UnfinishedFile.Name
+    ) async throws -> UnfinishedFile {
         var attempt = 1
         while true {
-            let file = try UnfinishedFile(for: output)
+            let file = try UnfinishedFile(name)
             do {
-                try await client.stream(
-                    "\(selection.path)/audits", of: "organization \(selection.org)", accept: "application/x-tar",
-                    { writer in for (name, value) in members { writer.member(name, value) } },
-                    { piece in
-                        try file.write(piece)
-                        return true
-                    })
+                try await stream(members, from: client) { try file.write($0) }
                 return file
             } catch let failure as CommandFailure where failure.isTransient && attempt < Self.attempts {
                 attempt += 1

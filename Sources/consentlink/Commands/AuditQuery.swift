@@ -1,4 +1,5 @@
 import ArgumentParser
+import Consent
 import Foundation
 import JSON
 
@@ -40,11 +41,13 @@ struct AuditQuery: AsyncParsableCommand {
 
     func run() async throws {
         let client = try options.client(giving: access.accessReason)
+        let choices = [
+            ("outcome", try AuditSelection.choice(outcome, as: DecisionOutcome.self, of: "--outcome")),
+            ("reason", try AuditSelection.choice(reason, as: DecisionReason.self, of: "--reason")),
+        ]
         let members =
             try selection.members()
-            + [("outcome", outcome), ("reason", reason)].compactMap { name, value in
-                value.map { (name: name, value: $0) }
-            }
+            + choices.compactMap { name, value in value.map { (name: name, value: $0) } }
         if !csv, !options.json, isatty(STDOUT_FILENO) == 1 {
             try await showTable(client, members)
         } else {

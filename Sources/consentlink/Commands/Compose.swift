@@ -10,7 +10,8 @@ struct Compose: AsyncParsableCommand {
         discussion: """
             Each line of the recipients is answered with a line of JSON, in order: a payload, or why there is none \
             ({"error":…}). When the connection breaks, or the service restarts, it goes on by itself with the line \
-            after the last answered one; when the command itself was ended, --resume does.
+            after the last answered one; when the command itself was ended, --resume does. FILE.compose beside the output \
+            says which message it belongs to, so that --resume goes on with no other.
 
             Exits with 1 when a line was refused, and says which. The payloads of the others are there all the same.
 
@@ -37,7 +38,7 @@ struct Compose: AsyncParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Where the answers go. (default: standard output)", valueName: "file"),
+        help: ArgumentHelp("Where the answers go; - is standard output, the default.", valueName: "file"),
         completion: .file())
     var output: String?
 
@@ -47,7 +48,7 @@ struct Compose: AsyncParsableCommand {
     @Flag(help: "Each recipient is a JSON string, as in files that end in .ndjson or .jsonl.")
     var jsonLines = false
 
-    @Flag(help: "Each line is a recipient as it is, a quote at its beginning included.")
+    @Flag(help: "Each line is a recipient as it is, a quote at its beginning and white space around it included.")
     var text = false
 
     @Option(help: ArgumentHelp("How long to go on trying while nothing is answered.", valueName: "seconds"))
@@ -59,7 +60,7 @@ struct Compose: AsyncParsableCommand {
     private static let jsonSuffixes = [".ndjson", ".jsonl"]
 
     func validate() throws {
-        guard !resume || output != nil else { throw ValidationError("--resume needs the --output to go on with.") }
+        guard !resume || outputFile != nil else { throw ValidationError("--resume needs the --output to go on with.") }
         guard !text || !jsonLines else { throw ValidationError("Either --text or --json-lines.") }
         guard Self.patienceAllowed.contains(patience) else {
             throw ValidationError("--patience must be from 1 to 86400 seconds.")
@@ -69,39 +70,68 @@ struct Compose: AsyncParsableCommand {
     func run() async throws {
         let api = try options.client()
         let order = try order()
-        let path = "/v1/orgs/\(try organization())/payloads"
+        let organization = try organization()
+        let path = "/v1/orgs/\(organization)/payloads"
         let source = try RecipientSource(path: recipients)
-        let answers = try output.map { path throws(CommandFailure) in try AnswerFile(path: path, mayResume: resume) }
-        var splitter = AnswerSplitter()
-        if resume { try answers?.resume(&splitter) }
+        var earlier = AnswerSplitter()
+        let file = try answerFile(
+            &earlier, CampaignJournal(output: outputFile ?? "-", organization: "\(organization)", order: order))
 
-        let file = answers ?? AnswerFile()
         let exchange = LineExchange(
-            transport: api.api.transport, path: path, order: order, patience: .seconds(patience))
+            transport: api.api.transport, path: path, order: order.serialized() + [UInt8(ascii: "\n")],
+            patience: .seconds(patience))
         let campaign = Campaign(
             client: api, exchange: exchange, source: source, notation: notation, output: file, bar: ProgressBar())
+        let answeredBefore = earlier.counts.lines
+        let hint = { @Sendable [outputFile] in
+            Self.hint(answered: answeredBefore + exchange.window.answeredCount, in: outputFile)
+        }
+        Interruption.end { hint() ?? "No line is answered." }
         do {
-            let summary = try await campaign.run(after: splitter)
+            let summary = try await campaign.run(after: earlier)
             try await file.sync()
+            if summary.counts.lines == 0 {
+                complain("There are no recipients in \(recipients == "-" ? "standard input" : recipients.shown).")
+            }
             show(summary)
             if summary.counts.refused > 0 { throw ExitStatus.failed }
         } catch let failure as CommandFailure {
-            throw failure.adding(hint(answered: splitter.counts.lines + exchange.window.answeredCount))
+            throw failure.adding(hint())
         }
+    }
+
+    /// Where the answers go, unless that is standard output.
+    private var outputFile: String? { output == "-" ? nil : output }
+
+    /// - Parameters:
+    ///   - earlier: becomes what was answered before.
+    ///   - journal: of a file.
+    private func answerFile(
+        _ earlier: inout AnswerSplitter, _ journal: CampaignJournal
+    ) throws(CommandFailure) -> AnswerFile {
+        guard let outputFile else { return AnswerFile() }
+        let file = try AnswerFile(path: outputFile, mayResume: resume)
+        if resume { try file.resume(&earlier) }
+        if earlier.counts.lines > 0 {
+            try journal.requireSame()
+        } else if file.isFile {
+            try journal.begin()
+        }
+        return file
     }
 
     private var notation: RecipientReader.Notation {
         let isJSON = jsonLines || !text && Self.jsonSuffixes.contains { recipients.hasSuffix($0) }
-        return isJSON ? .json : .text(takesQuotes: text)
+        return isJSON ? .json : .text(takesAll: text)
     }
 
-    /// The first line.
-    private func order() throws -> [UInt8] {
+    /// What the first line says.
+    private func order() throws -> JSONValue {
         guard let bytes = FileManager.default.contents(atPath: message) else {
             throw CommandFailure("consentlink: cannot read \(message)", exitCode: ExitStatus.usage)
         }
         do throws(JSONError) {
-            return try JSONValue.parse([UInt8](bytes)).serialized() + [UInt8(ascii: "\n")]
+            return try JSONValue.parse([UInt8](bytes))
         } catch {
             throw CommandFailure("consentlink: \(message) is \(error)", exitCode: ExitStatus.usage)
         }
@@ -116,7 +146,7 @@ struct Compose: AsyncParsableCommand {
     }
 
     /// How to get the rest after a failure.
-    private func hint(answered: Int) -> String? {
+    private static func hint(answered: Int, in output: String?) -> String? {
         guard answered > 0 else { return nil }
         let count = answered.counted("line is answered", "lines are answered")
         let stands = answered == 1 ? "stands" : "stand"
@@ -126,8 +156,8 @@ struct Compose: AsyncParsableCommand {
     /// On standard output, unless the payloads are there.
     private func show(_ summary: Campaign.Summary) {
         if options.json {
-            if output == nil { complain(TerminalText.escapedJSON(summary.json)) } else { sayJSON(summary.json) }
-        } else if output == nil {
+            if outputFile == nil { complain(TerminalText.escapedJSON(summary.json)) } else { sayJSON(summary.json) }
+        } else if outputFile == nil {
             complain(summary.lines.joined(separator: "\n"))
         } else {
             for line in summary.lines { say(line) }

@@ -21,11 +21,12 @@ struct ConsentsImport: AsyncParsableCommand {
             "Record the consents in a file, any number of them: CSV with a header, or a JSON object in each line.",
         discussion: """
             The columns are \(ConsentTable.columns.joined(separator: ", ")); recipient and state must be there, the rest \
-            may be. An empty cell is a value that is not there.
+            may be. An empty cell is a value that is not there. A recipient with white space around it is refused.
 
             Rows that the service refuses are left out and written to a file of errors, by line and with the reason; the \
             command then exits with 1. When the connection breaks, or the service restarts, it goes on by itself; when \
-            the command itself was ended, --resume does, and records no row twice.
+            the command itself was ended, --resume does, and records no row twice. Rows that were added to a file since it \
+            was imported are recorded by --resume, too.
 
             EXAMPLE
               consentlink consents import consents.csv --org acme
@@ -67,6 +68,9 @@ struct ConsentsImport: AsyncParsableCommand {
         guard Self.patienceAllowed.contains(patience) else {
             throw ValidationError("--patience must be from 1 to 86400 seconds.")
         }
+        guard errors != "-", journal != "-" else {
+            throw ValidationError("--errors and --journal are files, and not standard output.")
+        }
     }
 
     func run() async throws {
@@ -79,15 +83,21 @@ struct ConsentsImport: AsyncParsableCommand {
         let sender = ConsentSender(client: client, organization: organization, patience: .seconds(patience))
         let work = ConsentImport(sender: sender, journal: journal, errorPath: errorPath, rowsDone: done)
         let bar = ProgressBar()
+        Interruption.end { [journal] in
+            Self.hint(done, journal) ?? "No row is known to be done; --resume goes on (\(journal.path.shown))"
+        }
         let showing = Task<Void, Never> { await bar?.show({ (done.before, done.thisRun) }, share: { source.share }) }
         do {
-            let summary = try await work.run(ImportSource(source, notation), after: start)
+            let summary = try await work.run(ImportSource(source, notation, ends: start.ends), after: start)
             await end(showing)
+            if done.before + done.thisRun == 0 {
+                complain("There are no rows in \(file == "-" ? "standard input" : file.shown).")
+            }
             show(summary)
             if summary.refused > 0 { throw ExitStatus.failed }
         } catch let failure as CommandFailure {
             await end(showing)
-            throw failure.adding(hint(done, journal))
+            throw failure.adding(Self.hint(done, journal))
         }
     }
 
@@ -112,15 +122,16 @@ struct ConsentsImport: AsyncParsableCommand {
             return earlier ?? ImportJournal.Progress()
         }
         let state = earlier.isDone ? "was imported" : "was begun to be imported"
+        let rest = earlier.isDone ? "with rows that were added since" : "behind"
         throw CommandFailure(
             """
             consentlink: \(journal.path.shown) says that this file \(state) (\(earlier.recorded.grouped) recorded, \
-            \(earlier.refused.grouped) refused): --resume goes on behind; delete it to import everything anew
+            \(earlier.refused.grouped) refused): --resume goes on \(rest); delete it to import everything anew
             """, exitCode: ExitStatus.usage)
     }
 
     /// How to get the rest after a failure.
-    private func hint(_ done: RowCount, _ journal: ImportJournal) -> String? {
+    private static func hint(_ done: RowCount, _ journal: ImportJournal) -> String? {
         let count = done.before + done.thisRun
         return count > 0
             ? "\(count.counted("row is", "rows are")) done; --resume goes on behind (\(journal.path.shown))" : nil
@@ -135,6 +146,11 @@ struct ConsentsImport: AsyncParsableCommand {
                 writer.member("errors", summary.refused > 0 ? errorPath : nil)
             }
             return sayJSON(writer.bytes)
+        }
+        if let growth = summary.growth {
+            let before = growth.before.counted("row was", "rows were")
+            let added = growth.added == 0 ? "nothing was" : growth.added.counted("row was", "rows were")
+            say("added     \(before) imported before, and \(added) added since")
         }
         say("recorded  \(summary.recorded.grouped)")
         guard summary.refused > 0 else { return }

@@ -40,8 +40,10 @@ struct Doctor: AsyncParsableCommand {
         let base = api ?? environment["CONSENTLINK_API"] ?? APIOptions.address(of: settings.apiListen)
         let folder = FolderDiagnosis(settings)
         let probe = try HealthProbe(base: base)
+        let listener = ListeningService(at: base)
+        let process = folder.process ?? listener.flatMap { folder.isHeld(by: $0) ? $0.process : nil }
         let service = ServiceDiagnosis(
-            base: base, process: folder.process, readiness: await probe.get("/readyz"),
+            base: base, process: process, listener: listener, readiness: await probe.get("/readyz"),
             metrics: await probe.get("/metrics"))
         let database = await DatabaseTask.diagnosis(settings)
         let entries = folder.entries + database + service.entries

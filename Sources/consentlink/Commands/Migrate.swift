@@ -66,6 +66,9 @@ struct Migrate: AsyncParsableCommand {
                 try await move.abandon()
                 return say("The data folder stays with the storage that it has.")
             }
+            Interruption.end {
+                "Run the command again: it goes on where it was. --abandon ends the move without it."
+            }
             let display = MoveDisplay()
             let report = try await move.run { display.show($0) }
             display.end()

@@ -87,7 +87,7 @@ struct RelayCommand: AsyncParsableCommand {
         switch error {
         case .inUse: ExitStatus.folderUnusable
         case .certificates, .address: ExitStatus.usage
-        case .folder: ExitStatus.failed
+        case .folder, .cannotLock: ExitStatus.failed
         }
     }
 }

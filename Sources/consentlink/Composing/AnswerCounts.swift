@@ -19,6 +19,7 @@ struct AnswerCounts: Sendable {
 
     private static let refusalsKept = 10
     private static let payloadBeginning = Array(#"{"recipient":""#.utf8)
+    private static let refusalBeginning = Array(#"{"error""#.utf8)
     private static let trackedMember = Array(#"","tracked":true,"#.utf8)
 
     private(set) var lines = 0
@@ -42,6 +43,16 @@ struct AnswerCounts: Sendable {
             refusals.append(Refusal(line: lines, status: problem.status, detail: problem.text ?? "was refused"))
         }
         return .refusal
+    }
+
+    /// Whether a line can be an answer, as its beginning says.
+    static func isAnswer(_ line: ArraySlice<UInt8>) -> Bool {
+        [payloadBeginning, refusalBeginning].contains { line.starts(with: $0) }
+    }
+
+    /// Whether an answer can begin so.
+    static func isBeginning(_ bytes: ArraySlice<UInt8>) -> Bool {
+        [payloadBeginning, refusalBeginning].contains { bytes.starts(with: $0.prefix(bytes.count)) }
     }
 
     /// Looks behind the recipient alone: the payload may be long.

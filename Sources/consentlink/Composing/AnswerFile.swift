@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import NIOPosix
 import Service
+import Synchronization
 import SystemPackage
 
 /// Where the answers go: a file that is gone on with after an interruption, or standard output.
@@ -13,9 +14,11 @@ final class AnswerFile: Sendable {
     private let descriptor: CInt
     /// As the command line names it.
     private let name: String
-    private let isFile: Bool
+    let isFile: Bool
     /// Whether it has a reader that writing may have to wait for.
     private let isRead: Bool
+    /// Guards how long the file is once it is cut behind its last whole line; `nil` where nothing is to be cut.
+    private let cut = Mutex<Int?>(nil)
 
     /// Standard output.
     init() {
@@ -52,8 +55,11 @@ final class AnswerFile: Sendable {
 
     deinit { if descriptor != STDOUT_FILENO { close(descriptor) } }
 
-    /// Reads what was answered before, and cuts off a line that is not whole.
-    func resume(_ splitter: inout AnswerSplitter) throws {
+    /// Reads what was answered before. A last line that is not whole is cut off before something is written, or
+    /// synced: until then the file stays as it is.
+    ///
+    /// - Throws: `CommandFailure`, also where something else than answers stands in the file.
+    func resume(_ splitter: inout AnswerSplitter) throws(CommandFailure) {
         splitter.keepsLastPayload = true
         defer { splitter.keepsLastPayload = false }
         var piece = [UInt8](repeating: 0, count: Self.bytesAtOnce)
@@ -62,14 +68,34 @@ final class AnswerFile: Sendable {
             let count = read(descriptor, &piece, piece.count)
             guard count >= 0 else { throw Self.failure("cannot read", name) }
             guard count > 0 else { break }
-            let cut = try piece.withUnsafeBytes { try splitter.read(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-            length += cut.bytes.count
-            if cut.mustStop { break }
+            let whole: AnswerSplitter.Cut
+            do {
+                whole = try piece.withUnsafeBytes { try splitter.read(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            } catch { throw foreign(line: splitter.counts.lines + 1) }
+            if let line = splitter.foreignLine { throw foreign(line: line) }
+            length += whole.bytes.count
+            if whole.mustStop { break }
         }
+        guard splitter.isRestOfAnswer else { throw foreign(line: splitter.counts.lines + 1) }
         splitter.dropRest()
-        guard ftruncate(descriptor, length) == 0, lseek(descriptor, 0, SEEK_END) == length else {
-            throw Self.failure("cannot cut", name)
+        cut.withLock { $0 = length }
+    }
+
+    private func foreign(line: Int) -> CommandFailure {
+        CommandFailure(
+            """
+            consentlink: line \(line) of \(name.shown) is no answer of the service. Nothing was changed; --resume goes on \
+            with a file that this command began
+            """, exitCode: ExitStatus.usage)
+    }
+
+    private func cutOff() throws(CommandFailure) {
+        let isDone = cut.withLock { cut in
+            guard let length = cut else { return true }
+            cut = nil
+            return ftruncate(descriptor, off_t(length)) == 0 && lseek(descriptor, 0, SEEK_END) == off_t(length)
         }
+        guard isDone else { throw Self.failure("cannot cut", name) }
     }
 
     /// All of `bytes`. Waits for the reader on a thread of its own.
@@ -80,6 +106,7 @@ final class AnswerFile: Sendable {
     }
 
     private func writeAll(_ bytes: [UInt8]) throws(CommandFailure) {
+        try cutOff()
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -94,6 +121,7 @@ final class AnswerFile: Sendable {
     /// Returns when what was written is on the disk.
     func sync() async throws {
         guard isFile else { return }
+        try cutOff()
         try await NIOThreadPool.singleton.runIfActive { [descriptor, name] in
             guard fsync(descriptor) == 0 else { throw Self.failure("cannot write", name) }
         }

@@ -13,12 +13,22 @@ struct AnswerSplitter: Sendable {
     private(set) var counts = AnswerCounts()
     /// The last payload and its line, from 1; to be compared with the recipients.
     private(set) var lastPayload: (line: Int, bytes: [UInt8])?
-    /// Whether ``lastPayload`` is wanted.
+    /// Of all payloads.
+    private(set) var recipients = AnsweredRecipients()
+    /// Lines, from 1, that have no payload.
+    private(set) var refusedLines = RangeSet<Int>()
+    /// The first line, from 1, that is no answer of the service.
+    private(set) var foreignLine: Int?
+    /// Whether everything above but ``counts`` is wanted.
     var keepsLastPayload = false
     private var splitter = LineSplitter()
 
     /// The beginning of a line that is not whole.
     var restCount: Int { splitter.restCount }
+
+    /// Whether the rest can be what came of an answer that was being written. After the power failed, a file system may
+    /// leave zeros there.
+    var isRestOfAnswer: Bool { AnswerCounts.isBeginning(splitter.rest[...]) || splitter.rest.allSatisfy { $0 == 0 } }
 
     /// Forgets the beginning of a line: the rest of it was lost.
     mutating func dropRest() { splitter.dropRest() }
@@ -31,10 +41,17 @@ struct AnswerSplitter: Sendable {
             case .mustBeSentAgain:
                 let whole = lines[0..<index]
                 return Cut(bytes: whole.bytes, count: whole.count, mustStop: true)
-            case .payload: if keepsLastPayload { lastPayload = (counts.lines, Array(line)) }
-            case .refusal: break
+            case .payload: if keepsLastPayload { keep(line) }
+            case .refusal:
+                if keepsLastPayload { refusedLines.insert(contentsOf: counts.lines..<counts.lines + 1) }
             }
         }
         return Cut(bytes: lines.bytes, count: lines.count)
+    }
+
+    private mutating func keep(_ payload: ArraySlice<UInt8>) {
+        if !AnswerCounts.isAnswer(payload) { foreignLine = foreignLine ?? counts.lines }
+        lastPayload = (counts.lines, Array(payload))
+        recipients.add(ofPayload: payload)
     }
 }

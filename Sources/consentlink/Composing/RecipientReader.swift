@@ -8,9 +8,10 @@ struct RecipientReader: Sendable {
     enum Notation: Sendable {
         /// The line is the recipient, without the carriage return that some systems put before a line feed.
         ///
-        /// - takesQuotes: whether it may begin with a quote. Most that do are of a table or of JSON, and their quotes
-        ///   would become part of the identifier: another recipient, of whom nothing is known.
-        case text(takesQuotes: Bool)
+        /// - takesAll: whether it may begin with a quote, and begin or end with white space. Most that do are of a
+        ///   table or of JSON, and their quotes and spaces would become part of the identifier: another recipient, of
+        ///   whom nothing is known.
+        case text(takesAll: Bool)
         /// The line is a JSON string.
         case json
     }
@@ -66,9 +67,10 @@ struct RecipientReader: Sendable {
         if lines == 1, line.starts(with: Self.byteOrderMark) { line = line.dropFirst(Self.byteOrderMark.count) }
         switch notation {
         case .json: batch.appendLine { $0.append(contentsOf: line) }
-        case .text(let takesQuotes):
-            guard takesQuotes || line.first != UInt8(ascii: "\"") else { throw quoteFailure }
+        case .text(let takesAll):
+            guard takesAll || line.first != UInt8(ascii: "\"") else { throw quoteFailure }
             if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
+            guard takesAll || !OuterSpace.stands(around: line) else { throw spaceFailure }
             batch.appendLine { Self.quote(line, into: &$0) }
         }
     }
@@ -79,6 +81,14 @@ struct RecipientReader: Sendable {
             consentlink: line \(lines) of the recipients begins with a quote, which would be part of the recipient. Say \
             --json-lines when the lines are JSON strings; of a table take the one column, without its quotes; say --text \
             when the recipient does begin with a quote
+            """, exitCode: ExitStatus.usage)
+    }
+
+    private var spaceFailure: CommandFailure {
+        CommandFailure(
+            """
+            consentlink: line \(lines) of the recipients begins or ends with white space, which would be part of the \
+            recipient. Take it away; say --text when it does belong to the recipient
             """, exitCode: ExitStatus.usage)
     }
 

@@ -6,28 +6,35 @@ struct ResumeFilter {
     private let count: Int
     /// Of the last payload: its line, from 1, and its recipient.
     private let known: (line: Int, recipient: JSONValue?)?
+    private let answered: AnsweredRecipients
+    private let refusedLines: RangeSet<Int>
+    private var found = AnsweredRecipients()
     private var passed = 0
 
     init(_ earlier: AnswerSplitter) {
         count = earlier.counts.lines
         known = earlier.lastPayload.map { ($0.line, (try? JSONValue.parse($0.bytes))?["recipient"]) }
+        answered = earlier.recipients
+        refusedLines = earlier.refusedLines
     }
 
-    /// What of `batch` was not answered.
+    /// What of `batch` was not answered. Nothing is handed on before all that was answered is compared.
     mutating func drop(from batch: LineBatch) throws(CommandFailure) -> LineBatch {
         guard passed < count, batch.count > 0 else { return batch }
         let dropped = min(count - passed, batch.count)
-        defer { passed += dropped }
-        if let known, (passed + 1...passed + dropped).contains(known.line) {
-            let index = known.line - passed - 1
-            guard let recipient = try? JSONValue.parse(batch[index..<index + 1].bytes), recipient == known.recipient
-            else {
-                throw CommandFailure(
-                    """
-                    consentlink: line \(known.line) of the recipients is not who was answered there; \
-                    --resume goes on with the recipients that it began with
-                    """)
+        for index in 0..<dropped {
+            let line = passed + index + 1
+            let recipient = batch.line(at: index)
+            if let known, line == known.line {
+                guard (try? JSONValue.parse(Array(recipient))) == known.recipient else {
+                    throw Self.refusal("line \(line) of the recipients is not who was answered there")
+                }
             }
+            if !refusedLines.contains(line) { found.add(recipient) }
+        }
+        passed += dropped
+        guard passed < count || found == answered else {
+            throw Self.refusal("the first \(count) recipients are not those who were answered")
         }
         return batch[dropped..<batch.count]
     }
@@ -37,5 +44,9 @@ struct ResumeFilter {
             throw CommandFailure(
                 "consentlink: \(count) lines were answered, and there are \(passed) recipients; these are not the same")
         }
+    }
+
+    private static func refusal(_ what: String) -> CommandFailure {
+        CommandFailure("consentlink: \(what); --resume goes on with the recipients that it began with")
     }
 }

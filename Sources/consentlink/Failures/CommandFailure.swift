@@ -7,6 +7,9 @@ enum ExitStatus {
     static let usage = ExitCode(2)
     /// The data folder is in use by another process, or is not as the service left it.
     static let folderUnusable = ExitCode(3)
+
+    /// As a shell tells of a process that a signal ended: 130 for SIGINT, 143 for SIGTERM.
+    static func interrupted(by signal: CInt) -> ExitCode { ExitCode(128 + signal) }
 }
 
 /// Why a command did not do what it was asked to: what to tell, and the code to exit with.

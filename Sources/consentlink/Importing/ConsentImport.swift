@@ -8,6 +8,9 @@ struct ConsentImport {
     struct Summary {
         let recorded: Int
         let refused: Int
+        /// Rows that a whole import had before this run, and rows that were added behind them; `nil` where this run went
+        /// on with one that was not whole.
+        let growth: (before: Int, added: Int)?
         /// The first of this run.
         let refusals: [(line: Int, reason: String)]
     }
@@ -31,6 +34,7 @@ struct ConsentImport {
         while let batch = try await rows.next() {
             try refuseUnknowable(batch, progress.sentAt)
             if progress.sentAt == nil { progress.sentAt = Self.now }
+            progress.isDone = false
             try journal.write(progress)
             let outcome = try await sender.send(batch, progress)
             try errors.write(outcome.refused)
@@ -43,9 +47,11 @@ struct ConsentImport {
             try journal.write(progress)
             rowsDone.add(batch.rows.count)
         }
-        progress.isDone = true
-        try journal.write(progress)
-        return Summary(recorded: progress.recorded, refused: progress.refused, refusals: refusals)
+        // A file without rows is no import: rows may come.
+        if progress.rows > 0 { try journal.write(progress.done) }
+        let growth = start.isDone ? (before: start.rows, added: progress.rows - start.rows) : nil
+        return Summary(
+            recorded: progress.recorded, refused: progress.refused, growth: growth, refusals: refusals)
     }
 
     /// Passes what earlier runs did, and sees that it is the same.
@@ -53,10 +59,17 @@ struct ConsentImport {
         var passed = ImportJournal.Progress(run: start.run)
         while passed.rows < start.rows, let batch = try await rows.next() { passed = passed.after(batch) }
         guard passed.rows == start.rows, passed.digest == start.digest else {
+            let end =
+                start.isDone
+                ? """
+                . Nothing was recorded now. --resume records rows that were added at the end; rows that were changed go \
+                into a file of their own
+                """
+                : "; --resume goes on with the file that it began with"
             throw CommandFailure(
                 """
                 consentlink: the first \(start.rows.counted("row is not that", "rows are not those")) that \
-                \(journal.path.shown) says were imported; --resume goes on with the file that it began with
+                \(journal.path.shown) says were imported\(end)
                 """)
         }
         rowsDone.begin(at: passed.rows)

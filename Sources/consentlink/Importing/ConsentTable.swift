@@ -47,6 +47,10 @@ struct ConsentTable {
         var cells: [String: String] = [:]
         for (heading, field) in zip(headings, record.fields) {
             guard let text = String(validating: field, as: UTF8.self) else { return refused("\(heading) is not UTF-8") }
+            // It would be another recipient, whose no would not count for the one that is meant.
+            if heading == "recipient", OuterSpace.stands(around: field) {
+                return refused("recipient begins or ends with white space, which would be part of it")
+            }
             if !text.isEmpty || Self.required.contains(heading) { cells[heading] = text }
         }
         return ImportRow(
@@ -76,6 +80,9 @@ struct ConsentTable {
         }
         return writer.bytes
     }
+
+    /// Of a file without a line.
+    static var empty: CommandFailure { failure("it is empty; its first line must name the columns") }
 
     private static func failure(_ text: String) -> CommandFailure {
         CommandFailure("consentlink: not a table of consent records: \(text)", exitCode: ExitStatus.usage)

@@ -22,43 +22,26 @@ struct ImportJournal {
         /// When the batch behind them was first sent; `nil` while none is under way.
         var sentAt: Timestamp?
         var isDone = false
+        /// Where runs found the end of the file, in rows: a batch ends there, also when rows were added since.
+        var ends: [Int] = []
     }
 
-    private static let greatestSize = 4096
+    /// In bytes. There is room for some thousands of ends.
+    private static let greatestSize = 64 << 10
 
     let path: String
 
     /// - Returns: `nil` when there is none.
     func read() throws(CommandFailure) -> Progress? {
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
-        guard let bytes = FileManager.default.contents(atPath: path), bytes.count <= Self.greatestSize,
-            let value = try? JSONValue.parse([UInt8](bytes)), let progress = Progress(value)
-        else {
+        guard let bytes = SmallFile.read(path, upTo: Self.greatestSize) else { return nil }
+        guard let value = try? JSONValue.parse(bytes), let progress = Progress(value) else {
             throw CommandFailure("consentlink: \(path.shown) is no journal of an import", exitCode: ExitStatus.usage)
         }
         return progress
     }
 
     /// Durable on return, and there is the old one or the new one at any moment.
-    func write(_ progress: Progress) throws(CommandFailure) {
-        let bytes = progress.json
-        let temporary = path + ".new"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure() }
-        let isWritten = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) } == bytes.count
-        let isDurable = isWritten && fsync(descriptor) == 0
-        close(descriptor)
-        guard isDurable, rename(temporary, path) == 0 else { throw failure() }
-        let folder = open(path.contains("/") ? (path as NSString).deletingLastPathComponent : ".", O_RDONLY)
-        if folder >= 0 {
-            fsync(folder)
-            close(folder)
-        }
-    }
-
-    private func failure() -> CommandFailure {
-        CommandFailure("consentlink: cannot write \(path.shown): \(String(cString: strerror(errno)))")
-    }
+    func write(_ progress: Progress) throws(CommandFailure) { try SmallFile.write(progress.json, to: path) }
 }
 
 extension ImportJournal.Progress {
@@ -84,6 +67,14 @@ extension ImportJournal.Progress {
         return next
     }
 
+    /// At the end of the file.
+    var done: Self {
+        var last = self
+        last.isDone = true
+        if last.ends.last != rows { last.ends.append(rows) }
+        return last
+    }
+
     /// The name of a request, for the service to know it again by.
     func requestKey(for body: [UInt8]) -> String {
         var hash = SHA256()
@@ -105,6 +96,8 @@ extension ImportJournal.Progress {
             guard let instant = try? Timestamp(rfc3339: text) else { return nil }
             self.sentAt = instant
         }
+        // Those of earlier versions do not say it.
+        ends = value["ends"]?.elements.compactMap(\.count) ?? (isDone ? [rows] : [])
     }
 
     fileprivate var json: [UInt8] {
@@ -119,6 +112,11 @@ extension ImportJournal.Progress {
             writer.member("errorBytes", errorBytes)
             writer.member("sentAt", sentAt?.rfc3339)
             writer.member("done", isDone)
+            guard !ends.isEmpty else { return }
+            writer.key("ends")
+            writer.array { writer in
+                for end in ends { writer.integer(end) }
+            }
         }
         return writer.bytes + [UInt8(ascii: "\n")]
     }

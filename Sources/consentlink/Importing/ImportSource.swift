@@ -20,10 +20,17 @@ struct ImportSource {
     private var table: ConsentTable?
     private var rows: ArraySlice<ImportRow> = []
     private var hasEnded = false
+    /// Numbers of rows behind which a batch ends, whatever its size.
+    private let ends: Set<Int>
+    /// How many rows were given.
+    private var given = 0
 
-    init(_ source: RecipientSource, _ notation: Notation) {
+    /// - Parameter ends: where earlier runs found the end of the file, in rows. Rows that were added since are in batches
+    ///   of their own.
+    init(_ source: RecipientSource, _ notation: Notation, ends: [Int] = []) {
         self.source = source
         self.notation = notation
+        self.ends = Set(ends)
     }
 
     /// - Returns: `nil` after the last.
@@ -33,7 +40,9 @@ struct ImportSource {
             while let row = rows.popFirst() {
                 if case .record(let json, _) = row.content { batch.byteCount += json.count + 1 }
                 batch.rows.append(row)
-                if batch.rows.count == Self.rowsAtOnce || batch.byteCount >= Self.bytesAtOnce { return batch }
+                given += 1
+                let isFull = batch.rows.count == Self.rowsAtOnce || batch.byteCount >= Self.bytesAtOnce
+                if isFull || ends.contains(given) { return batch }
             }
             guard !hasEnded else { return batch.rows.isEmpty ? nil : batch }
             if let piece = try await source.next() {
@@ -54,8 +63,11 @@ struct ImportSource {
 
     private mutating func last() throws(CommandFailure) -> [ImportRow] {
         switch notation {
-        case .json: json.last()
-        case .csv: try rows(csv.last())
+        case .json: return json.last()
+        case .csv:
+            let rest = try rows(csv.last())
+            guard table != nil else { throw ConsentTable.empty }
+            return rest
         }
     }
 

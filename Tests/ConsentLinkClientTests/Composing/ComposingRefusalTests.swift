@@ -73,6 +73,33 @@ import Testing
         }
     }
 
+    @Test("that no service is there is an error where there are no lines to send, too")
+    func noLinesAndNoService() async throws {
+        let nowhere = try await StubServer.nowhere()
+        let (recipients, composing) = try await read([], nowhere)
+        let recording = await #expect(throws: ConsentLinkError.self) {
+            for try await _ in try OrganizationAPI.quick(nowhere).record(forEach: [NewConsent]()) {}
+        }
+        #expect(recipients == [])
+        for error in [composing as? ConsentLinkError, recording] {
+            guard case .unreachable? = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+        }
+    }
+
+    @Test("a service that cannot just then is asked again where there are no lines to send, too")
+    func noLinesAndNotNow() async throws {
+        var plan = LineService.Plan()
+        plan.refusals = [0: .problem(503, "not now")]
+        try await LineService.with(plan) { service, base in
+            let (recipients, error) = try await read([], base)
+            #expect(error == nil)
+            #expect((recipients, service.connections) == ([], 2))
+        }
+    }
+
     @Test("an answer to nobody is given to nobody", arguments: [1, 2, 1000])
     func tooMany(_ count: Int) async throws {
         var plan = LineService.Plan()

@@ -161,6 +161,9 @@ struct ConsentStoreOutage: ConsentLookup, ConsentRecorder {
     func withdraw(
         _: RecipientReference, for _: [Purpose], evidence _: ConsentEvidence, in _: OrganizationID, at _: Timestamp
     ) async throws -> [Withdrawal] { throw StorageError.busy }
+    func recordedPurposes(
+        among _: Set<Purpose>, in _: OrganizationID, limit _: Int
+    ) async throws -> RecordedPurposes { throw StorageError.busy }
     func erase(
         _: RecipientID, in _: OrganizationID, whenDurable _: @Sendable (Erasure) -> Void
     ) async throws -> Erasure { throw StorageError.busy }

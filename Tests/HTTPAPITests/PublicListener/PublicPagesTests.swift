@@ -63,6 +63,35 @@ import Testing
         }
     }
 
+    @Test("the reader gets the picture after three seconds of a stuck disk, and the opening is counted as a click is")
+    func stuckDisk() async throws {
+        try await PublicServiceFixture.with { service in
+            let (message, reference) = try await service.sent()
+            let path = "/o/\(try service.listener.token(message, reference)).gif"
+            func count(_ metric: String) -> String? { PrometheusLines(service.redirect.metrics)[metric] }
+            service.spool.hold()
+            // So that a reader who waits for the disk fails the test, and does not stop it.
+            let end = Task {
+                defer { service.spool.release() }
+                try await Task.sleep(for: .seconds(20))
+            }
+            let start = ContinuousClock.now
+            #expect(await service.ask(.get, path).bytes == OpenPixelRoutes.transparentGIF)
+            let waited = ContinuousClock.now - start
+            #expect(waited >= .seconds(2.9) && waited < .seconds(15))
+            #expect(count(#"consentlink_clicks_unrecorded_total{reason="stuck"}"#) == "1")
+            #expect(count("consentlink_clicks_recorded_late_total") == "0")
+            end.cancel()
+            let deadline = ContinuousClock.now + .seconds(15)
+            while count("consentlink_clicks_recorded_late_total") != "1", .now < deadline {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            #expect(count("consentlink_clicks_recorded_late_total") == "1")
+            #expect(service.spool.occurrences.count == 1)
+            #expect(count(#"consentlink_clicks_unrecorded_total{reason="stuck"}"#) == "1")
+        }
+    }
+
     @Test("a message without a picture has openings by nobody, though its tracking IDs are in payloads")
     func noPicture() async throws {
         try await PublicServiceFixture.with { service in

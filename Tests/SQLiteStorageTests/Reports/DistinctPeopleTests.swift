@@ -16,11 +16,12 @@ import Testing
 @Suite struct DistinctPeopleTests {
     /// Gives a message blocks of people, and of each kind of response, with nobody in them.
     private func fill(
-        _ message: MessageID, people: Int, responders: Int = 0, _ fixture: SQLiteFixture
+        _ message: MessageID, people: Int, opens: Int = 0, responders: Int = 0, _ fixture: SQLiteFixture
     ) async throws {
         try await fixture.storage.database.write { writing in
             for (count, insert) in [
                 (people, "INSERT INTO message_people SELECT ?, i, x'' FROM n"),
+                (opens, "INSERT INTO message_opens_people SELECT ?, i, x'' FROM n"),
                 (responders, "INSERT INTO message_responders SELECT ?, r.response, i, x'' FROM n, r"),
             ] where count > 0 {
                 try writing.db.execute(
@@ -38,7 +39,7 @@ import Testing
         try await withSQLite { fixture in
             let messages = [try await fixture.ports.message(), try await fixture.ports.message("autumn")]
             try await fill(messages[0], people: 5, responders: 2, fixture)
-            try await fill(messages[1], people: 3, fixture)
+            try await fill(messages[1], people: 3, opens: 2, fixture)
             try fixture.storage.database.readNow { db in
                 try DistinctPeople.read(of: messages, apart: [], mostBlocks: 14, db) { _ in }
                 for most in [13, 11, 5, 4, 0] {
@@ -48,12 +49,36 @@ import Testing
                     }
                     #expect(read == 0, "it is refused before anything is read")
                 }
-                // Blocks of people are read once for each activity.
-                try DistinctPeople.read(of: messages, apart: [messages[1]], mostBlocks: 22, db) { _ in }
+                // Blocks of people are read once for each activity, those of `messages[1]` from a table each.
+                try DistinctPeople.read(of: messages, apart: [messages[1]], mostBlocks: 21, db) { _ in }
                 #expect(throws: ReportSelectionError.tooManyPeople) {
-                    try DistinctPeople.read(of: messages, apart: [messages[1]], mostBlocks: 21, db) { _ in }
+                    try DistinctPeople.read(of: messages, apart: [messages[1]], mostBlocks: 20, db) { _ in }
                 }
                 try DistinctPeople.read(of: [], apart: [], mostBlocks: 0, db) { _ in }
+            }
+        }
+    }
+
+    @Test("what is looked up is what was counted: no block is asked for that is not stored")
+    func lookUps() async throws {
+        try await withSQLite { fixture in
+            var messages: [MessageID] = []
+            for name in ["spring", "summer", "autumn", "winter"] {
+                messages.append(try await fixture.ports.message(name))
+                // One block of four of people, and one kind of response of three.
+                try await fill(try #require(messages.last), people: 1, fixture)
+            }
+            try await fill(messages[0], people: 0, responders: 1, fixture)
+            try fixture.storage.database.readNow { db in
+                for (apart, places) in [([], 4 + 3), ([messages[3]], 4 + 3 + 3)] as [(Set<MessageID>, Int)] {
+                    let counting = CountingConnection(db)
+                    let stored = try StoredBlocks(of: messages, apart: apart, most: places, counting)
+                    let toFind = counting.questions
+                    #expect(toFind <= messages.count * 3)
+                    #expect(stored.clicks.count + stored.opens.count + stored.responders.count == places)
+                    try DistinctPeople.read(of: messages, apart: apart, mostBlocks: places, counting) { _ in }
+                    #expect(counting.questions == 2 * toFind + places)
+                }
             }
         }
     }

@@ -56,6 +56,41 @@ struct ServiceDiagnosisTests {
         }
     }
 
+    @Test(
+        "the service of another folder is told with its folder, and nothing that it says of itself",
+        arguments: [nil, 7])
+    func neighbour(_ process: Int32?) throws {
+        let entries = ServiceDiagnosis(
+            base: "http://127.0.0.1:8081", process: process, listener: .init(process: 9, folder: "/srv/other"),
+            readiness: .init(status: 200, body: "{}"), metrics: .init(status: 200, body: "consentlink_ready 1\n")
+        ).entries
+        let entry = try #require(entries.first)
+        #expect(entries.count == 1)
+        #expect(entry.text.hasPrefix(process == nil ? "no process has this folder; " : "process 7 has this folder; "))
+        #expect(entry.text.hasSuffix("at http://127.0.0.1:8081 is process 9, which has the folder /srv/other"))
+        #expect(entry.remedy?.contains("--data /srv/other") == true)
+    }
+
+    @Test("a service whose folder cannot be known is told as such, and is no finding")
+    func unknownFolder() {
+        let entries = ServiceDiagnosis(
+            base: "http://x", process: nil, readiness: .init(status: 200, body: "{}"),
+            metrics: .init(status: 200, body: "consentlink_ready 1\n")
+        ).entries
+        #expect(entries.first?.text.contains("no process that can be seen from here has this folder") == true)
+        #expect(entries.allSatisfy { $0.remedy == nil })
+    }
+
+    @Test("the service that has the folder is told as before")
+    func own() {
+        let entries = ServiceDiagnosis(
+            base: "http://127.0.0.1:8081", process: 7, listener: .init(process: 7, folder: "/srv/own"),
+            readiness: .init(status: 200, body: "{}"), metrics: .init(status: 200, body: "consentlink_ready 1\n")
+        ).entries
+        #expect(entries.first?.text == "it runs as process 7")
+        #expect(entries.map(\.subject) == ["service", "settings", "readiness"])
+    }
+
     @Test("no answer is a finding while a process has the folder, and none otherwise")
     func silence() {
         let held = ServiceDiagnosis(base: "http://x", process: 7, readiness: nil, metrics: nil).entries

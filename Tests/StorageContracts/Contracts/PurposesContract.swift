@@ -33,6 +33,26 @@ package enum PurposesContract {
                     .inForce(yes.inForce), .nothing, .nothing, .inForce(no.inForce), .nothing, .nothing,
                 ])
         },
+        Promise("the purposes with records of an organization are known, however few are counted") { storage in
+            let purposes = try (0..<6).map { try Purpose("purpose-\($0)") }
+            for purpose in purposes.dropLast() { try await storage.record(.given, for: .ana, purpose: purpose) }
+            try await storage.record(.refused, for: .bo, purpose: purposes[5])
+            let theirs = try Purpose("theirs")
+            try await storage.record(.given, for: .ana, purpose: theirs, in: storage.globex)
+            // A message's purpose has no records yet.
+            let asked = try Purpose("asked")
+            _ = try await storage.message("asked", purpose: asked)
+            let all = Set(purposes + [theirs, asked, try Purpose("never")])
+            for (limit, count) in [(1_000, 6), (7, 6), (6, 6), (3, 3), (1, 1)] {
+                let found = try await storage.consents.recordedPurposes(among: all, in: storage.acme, limit: limit)
+                #expect(found == RecordedPurposes(known: Set(purposes), count: count), "\(limit)")
+            }
+            let few = try await storage.consents.recordedPurposes(among: [purposes[5]], in: storage.globex, limit: 9)
+            #expect(few == RecordedPurposes(known: [], count: 1))
+            let nobody = try await storage.consents.recordedPurposes(
+                among: all, in: OrganizationID("nobody"), limit: 9)
+            #expect(nobody == RecordedPurposes(known: [], count: 0))
+        },
         Promise("two decisions about a recipient are stored together, each for its purpose") { storage in
             let purposes = try MessagePurposes(clicks: .tracking, opens: Purpose("opens"))
             let message = try await storage.message(purposes)

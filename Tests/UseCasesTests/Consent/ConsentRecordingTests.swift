@@ -37,6 +37,10 @@ private struct Recorder: ConsentRecorder {
         return purposes.map { _ in .recorded(record) }
     }
 
+    func recordedPurposes(
+        among purposes: Set<Purpose>, in _: OrganizationID, limit _: Int
+    ) async throws -> RecordedPurposes { RecordedPurposes(known: purposes, count: 1) }
+
     func erase(
         _: RecipientID, in _: OrganizationID, whenDurable: @Sendable (Erasure) -> Void
     ) async throws -> Erasure {

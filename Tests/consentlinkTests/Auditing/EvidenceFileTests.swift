@@ -61,7 +61,7 @@ import Testing
     func whole() throws {
         try TemporaryFolder.with { folder in
             do {
-                let file = try UnfinishedFile(for: folder.path(of: "x.tar"))
+                let file = try UnfinishedFile(.init(for: folder.path(of: "x.tar")))
                 try file.write([1, 2])
                 try file.write([3])
                 #expect(file.size == 3)
@@ -77,7 +77,7 @@ import Testing
     @Test("one that was given up leaves nothing")
     func givenUp() throws {
         try TemporaryFolder.with { folder in
-            do { try UnfinishedFile(for: folder.path(of: "x.tar")).write([1]) }
+            do { try UnfinishedFile(.init(for: folder.path(of: "x.tar"))).write([1]) }
             #expect(try folder.files == [])
         }
     }
@@ -86,12 +86,12 @@ import Testing
     func taken() throws {
         try TemporaryFolder.with { folder in
             let path = folder.path(of: "x.tar")
-            let file = try UnfinishedFile(for: path)
+            let file = try UnfinishedFile(.init(for: path))
             try file.write([1])
             try folder.write("mine", to: "x.tar")
             let late = try #require(throws: CommandFailure.self) { try file.finish() }
             #expect(late.description == "consentlink: cannot write \(path)")
-            let early = try #require(throws: CommandFailure.self) { _ = try UnfinishedFile(for: path) }
+            let early = try #require(throws: CommandFailure.self) { _ = try UnfinishedFile(.init(for: path)) }
             #expect(early.exitCode == ExitStatus.usage)
             #expect(early.description.hasSuffix("x.tar is there already"))
             #expect(try folder.text(of: "x.tar") == "mine")
@@ -102,7 +102,7 @@ import Testing
     func nowhere() throws {
         try TemporaryFolder.with { folder in
             let failure = try #require(throws: CommandFailure.self) {
-                _ = try UnfinishedFile(for: folder.path(of: "nowhere/x.tar"))
+                _ = try UnfinishedFile(.init(for: folder.path(of: "nowhere/x.tar")))
             }
             #expect(failure.exitCode == ExitStatus.usage)
         }

@@ -45,6 +45,9 @@ import Testing
             ("compose m r --org a --patience 0", "--patience must be from 1 to 86400 seconds."),
             ("compose m r --org a --patience 86401", "--patience must be from 1 to 86400 seconds."),
             ("consents import f", "--org"), ("consents import --org a", "<file>"),
+            ("compose m r --org a --resume -o -", "--resume needs the --output to go on with."),
+            ("consents import f --org a --errors -", "--errors and --journal are files, and not standard output."),
+            ("consents import f --org a --journal -", "--errors and --journal are files, and not standard output."),
             ("consents import f --org a --patience 0", "--patience must be from 1 to 86400 seconds."),
             ("audit", "--org"), ("audit --org a --limit 0", "--limit must be at least 1."),
             ("audit --org a --limit x", "x"), ("audit --org a --csv --json", "Either --csv or --json."),
@@ -128,8 +131,27 @@ import Testing
             try members("--to", "2026-12-01", "--from", "2026-11-01", "--message", "m", "--recipient", "ana")
                 == ["recipient=ana", "message=m", "from=2026-11-01T00:00:00Z", "to=2026-12-01T00:00:00Z"])
         #expect(try members("--from", "2026-11-01T10:00:00+01:00") == ["from=2026-11-01T10:00:00+01:00"])
-        #expect(try members("--from", "yesterday") == ["from=yesterday"], "the service judges it")
         #expect(try selection().path == "/v1/orgs/acme")
+    }
+
+    @Test(
+        "a time that is none is wrong usage, and the option is named", arguments: ["--from", "--to"],
+        ["yesterday", "2026-13-01", "2026-11-31", "2026-11-01T00:00:00", "01.11.2026"])
+    func times(_ option: String, _ time: String) throws {
+        let failure = try #require(throws: CommandFailure.self) { try members("\(option)=\(time)") }
+        #expect(failure.exitCode == ExitStatus.usage)
+        #expect(failure.description.hasPrefix("consentlink: \(option) must be a date such as 2026-11-01"))
+    }
+
+    @Test("a word that an option does not take is wrong usage, and the words are told")
+    func words() throws {
+        #expect(try AuditSelection.choice("tracked", as: DecisionOutcome.self, of: "--outcome") == "tracked")
+        #expect(try AuditSelection.choice(nil, as: DecisionOutcome.self, of: "--outcome") == nil)
+        let failure = try #require(throws: CommandFailure.self) {
+            try AuditSelection.choice("maybe", as: DecisionOutcome.self, of: "--outcome")
+        }
+        #expect(failure.exitCode == ExitStatus.usage)
+        #expect(failure.description == "consentlink: --outcome must be one of tracked, untracked")
     }
 
     @Test(

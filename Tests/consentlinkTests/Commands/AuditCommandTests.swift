@@ -91,6 +91,54 @@ import Testing
         }
     }
 
+    @Test("a dash is standard output: the archive goes there, and what is said of it to standard error")
+    func exportToOutput() async throws {
+        try await TemporaryFolder.with { folder in
+            try await StubServer.with({ _, count in .init(body: "archive", breaksOff: count > 1) }) { server in
+                let done = try await CommandRun.of(
+                    "audit", "export", "--org", "acme", "-o", "-", at: server, in: folder)
+                #expect((done.status, done.output) == (0, "archive"))
+                #expect(done.errors == "7 bytes. To verify them: consentlink verify - --key VKEY\n")
+                let cut = try await CommandRun.of("audit", "export", "--org", "acme", "-o", "-", at: server, in: folder)
+                #expect(cut.status == 1)
+                #expect(["", "archive"].contains(cut.output), "what was written is not written twice")
+                #expect(cut.errors.contains("broke off: "))
+                #expect(try folder.files == [])
+            }
+        }
+    }
+
+    @Test("a signal leaves nothing of an export, and that is said")
+    func interrupted() async throws {
+        try await TemporaryFolder.with { folder in
+            try await StubServer.with({ _, _ in .init(body: "half", stalls: true) }) { server in
+                let done = try await CommandRun.of(
+                    ["audit", "export", "--org", "acme", "-o", "x.tar", "--api", server.base], in: folder,
+                    endedWhen: { server.requests.count == 1 })
+                #expect(done.status == 143)
+                #expect(done.errors == "consentlink: interrupted. x.tar was not made.\n")
+                #expect(try folder.files == [])
+            }
+        }
+    }
+
+    @Test("a time or a word that is none is wrong usage, and nothing is asked")
+    func wrong() async throws {
+        try await StubServer.with({ _, _ in .init() }) { server in
+            let wrong = [("--from", "yesterday"), ("--to", "2026-02-30"), ("--reason", "because"), ("--outcome", "x")]
+            for (option, word) in wrong {
+                let done = try await CommandRun.of(
+                    ["audit", "--org", "acme", "--api", server.base, option, word])
+                #expect(done.status == 2)
+                #expect(done.errors.hasPrefix("consentlink: \(option) must be "))
+            }
+            let export = try await CommandRun.of(
+                "audit", "export", "--org", "acme", "-o", "x.tar", "--to", "soon", at: server)
+            #expect(export.status == 2)
+            #expect(server.requests.isEmpty)
+        }
+    }
+
     @Test("an export that breaks off is asked for again, five times at the most, and leaves nothing")
     func brokenOff() async throws {
         try await TemporaryFolder.with { folder in

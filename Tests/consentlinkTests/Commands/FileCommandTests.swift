@@ -88,6 +88,90 @@ import Testing
         }
     }
 
+    @Test("a dash is standard output, as where no output is named")
+    func dash() async throws {
+        try await with({ request, _ in Self.payloads(request) }) { folder, server in
+            let done = try await CommandRun.of(
+                "compose", "m.json", "r.txt", "--org", "acme", "-o", "-", at: server, in: folder)
+            #expect(done.status == 0)
+            #expect(done.output == Answers.payload("ana") + "\n" + Answers.payload("bo") + "\n")
+            #expect(done.errors == "message   m1\npayloads  2, 2 of them tracked\n")
+            #expect(try folder.files == ["m.json", "r.txt"])
+        }
+    }
+
+    @Test("an output is not gone on with for another message, and stays as it is")
+    func otherMessage() async throws {
+        try await with({ request, _ in Self.payloads(request) }) { folder, server in
+            let words = ["compose", "m.json", "r.txt", "--org", "acme", "-o", "out", "--api", server.base]
+            let first = try await CommandRun.of(words, in: folder)
+            #expect(first.status == 0)
+            try folder.write("ana\nbo\ncy\n", to: "r.txt")
+            let before = try folder.text(of: "out")
+            try folder.write(#"{"message":{"name":"sale","purpose":"news"},"format":"plain"}"#, to: "m.json")
+            let refused = try await CommandRun.of(words + ["--resume"], in: folder)
+            #expect(refused.status == 2)
+            #expect(
+                refused.errors.hasPrefix(
+                    "consentlink: out was begun with another message, purpose or format, as out.compose says."))
+            #expect(try folder.text(of: "out") == before)
+            #expect(server.requests.count == 1, "nothing is sent")
+            try folder.write(#"{"message":{"name":"sale"},"format":"plain"}"#, to: "m.json")
+            let done = try await CommandRun.of(words + ["--resume"], in: folder)
+            #expect(done.status == 0)
+            #expect(try folder.text(of: "out") == before + Answers.payload("cy") + "\n")
+        }
+    }
+
+    @Test("that there are no recipients or rows is said, and an empty table is none")
+    func empty() async throws {
+        try await with({ request, _ in Self.payloads(request) }) { folder, server in
+            try folder.write("", to: "r.txt")
+            try folder.write("", to: "c.csv")
+            try folder.write("recipient,state\n", to: "d.csv")
+            try folder.write("\n", to: "e.ndjson")
+            let composed = try await CommandRun.of(
+                "compose", "m.json", "r.txt", "--org", "acme", "-o", "out", at: server, in: folder)
+            #expect((composed.status, composed.errors) == (0, "There are no recipients in r.txt.\n"))
+            let table = try await CommandRun.of("consents", "import", "c.csv", "--org", "acme", at: server, in: folder)
+            #expect(table.status == 2)
+            #expect(table.errors.contains("it is empty; its first line must name the columns"))
+            for name in ["d.csv", "e.ndjson"] {
+                let rows = try await CommandRun.of(
+                    "consents", "import", name, "--org", "acme", at: server, in: folder)
+                #expect((rows.status, rows.output) == (0, "recorded  0\n"))
+                #expect(rows.errors == "There are no rows in \(name).\n")
+                #expect(!folder.contains("\(name).import"))
+            }
+        }
+    }
+
+    @Test("a signal ends a long command with a last line that says how far it came and how to go on")
+    func interrupted() async throws {
+        let reply: @Sendable (StubServer.Request, Int) -> StubServer.Reply = { request, _ in
+            request.line.hasSuffix("/consents")
+                ? .init(stalls: true)
+                : .init(headers: [("ConsentLink-Message", "m1")], body: Answers.payload("ana") + "\n", stalls: true)
+        }
+        try await with(reply) { folder, server in
+            try folder.write("recipient,state\nana,given\n", to: "c.csv")
+            let composed = try await CommandRun.of(
+                ["compose", "m.json", "r.txt", "--org", "acme", "-o", "out", "--api", server.base], in: folder,
+                endedWhen: { (try? folder.text(of: "out").isEmpty) == false })
+            #expect(composed.status == 143)
+            #expect(
+                composed.errors
+                    == "consentlink: interrupted. 1 line is answered and stands in out; --resume goes on behind\n")
+            let imported = try await CommandRun.of(
+                ["consents", "import", "c.csv", "--org", "acme", "--api", server.base], in: folder,
+                endedWhen: { server.requests.count > 1 })
+            #expect(imported.status == 143)
+            #expect(
+                imported.errors
+                    == "consentlink: interrupted. No row is known to be done; --resume goes on (c.csv.import)\n")
+        }
+    }
+
     @Test(
         "what cannot be composed of is wrong usage",
         arguments: [

@@ -91,6 +91,43 @@ import Testing
         #expect(splitter.counts.lines == 2)
     }
 
+    @Test("a file stays as it is until something is written behind its answers")
+    func untouched() async throws {
+        try await TemporaryFolder.with { folder in
+            let file = try AnswerFile(path: try folder.write(whole + "{\"rec", to: "p"), mayResume: true)
+            var splitter = AnswerSplitter()
+            try file.resume(&splitter)
+            #expect(try folder.text(of: "p") == whole + "{\"rec")
+            try await file.sync()
+            #expect(try folder.text(of: "p") == whole)
+        }
+    }
+
+    @Test(
+        "a file of something else is not gone on with, and keeps what it has",
+        arguments: [
+            ("precious", 1), ("precious\n", 1), ("{}\n", 1), (Answers.payload("ana") + "\nprecious\n", 2),
+            (Answers.payload("ana") + "\nprecious", 2), ("\n", 1),
+        ])
+    func foreign(_ text: String, _ line: Int) throws {
+        try TemporaryFolder.with { folder in
+            let file = try AnswerFile(path: try folder.write(text, to: "p"), mayResume: true)
+            var splitter = AnswerSplitter()
+            let failure = try #require(throws: CommandFailure.self) { try file.resume(&splitter) }
+            #expect(failure.exitCode == ExitStatus.usage)
+            #expect(failure.description.hasPrefix("consentlink: line \(line) of "))
+            #expect(failure.description.contains("is no answer of the service. Nothing was changed"))
+            #expect(try folder.text(of: "p") == text)
+        }
+    }
+
+    @Test("zeros that a file system left where a line was are no line")
+    func zeros() async throws {
+        let (text, splitter) = try await resumed(whole + String(repeating: "\0", count: 5000))
+        #expect(text == whole + "next\n")
+        #expect(splitter.counts.lines == 2)
+    }
+
     @Test("a file of many megabytes is read in pieces, and nothing of it is lost")
     func long() async throws {
         let line = Answers.payload(String(repeating: "x", count: 5000)) + "\n"

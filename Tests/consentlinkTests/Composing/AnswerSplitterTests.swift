@@ -185,6 +185,26 @@ enum Answers {
         }
     }
 
+    @Test("another recipient at any other line is noticed, before what is behind is handed on")
+    func othersBefore() throws {
+        let answers = [Answers.payload("ana"), Answers.payload("bo"), Answers.refusal(422), Answers.payload("cy")]
+        for batches in [[["eve", "bo", "x", "cy", "di"]], [["bo"], ["ana", "x"], ["cy", "di"]]] {
+            let failure = try #require(throws: CommandFailure.self) { try rest(answers, batches) }
+            #expect(failure.description.contains("the first 4 recipients are not those who were answered"))
+        }
+        #expect(try rest(answers, [["ana", "bo", "another refused one", "cy", "di"]]) == "\"di\"\n")
+    }
+
+    @Test("one recipient is the same however its JSON is written")
+    func spelling() throws {
+        let answers = [#"{"recipient":"a\"ü","tracked":true}"#, Answers.payload("bo")]
+        var filter = ResumeFilter(try splitter(answers))
+        var batch = LineBatch()
+        for line in [#"  "a\u0022\u00fc" "#, #""b\u006f""#] { batch.appendLine { $0 += Array(line.utf8) } }
+        #expect(try filter.drop(from: batch).isEmpty)
+        try filter.requireAll()
+    }
+
     @Test("fewer recipients than answers are noticed")
     func fewer() throws {
         let failure = try #require(throws: CommandFailure.self) {

@@ -38,7 +38,7 @@ import Testing
         let campaign = Campaign(
             client: client, exchange: exchange,
             source: try RecipientSource(path: try folder.write(recipients, to: "recipients")),
-            notation: .text(takesQuotes: false), output: file, bar: nil)
+            notation: .text(takesAll: false), output: file, bar: nil)
         var outcome = Outcome()
         do { outcome.summary = try await campaign.run(after: splitter) } catch let failure as CommandFailure {
             outcome.failure = failure
@@ -180,6 +180,17 @@ import Testing
         }
         #expect(outcome.failure?.description.contains("line 1 of the recipients is not who was answered there") == true)
         #expect(outcome.answers == Answers.payload("ana") + "\n")
+    }
+
+    @Test("recipients that changed before the last answer are noticed, and nothing behind them is sent")
+    func changedRecipients() async throws {
+        let earlier = ["ana", "bo", "cy"].map { Answers.payload($0) + "\n" }.joined() + #"{"recip"#
+        let (outcome, _) = try await run("ana\neve\ncy\ndi\n", after: earlier) { request, _ in
+            Self.recipients(request).isEmpty ? .problem(503, "not now") : Self.reply(Self.recipients(request))
+        }
+        #expect(
+            outcome.failure?.description.contains("the first 3 recipients are not those who were answered") == true)
+        #expect(outcome.answers == earlier, "the file is left as it was")
     }
 
     @Test("no recipients are an order without lines")

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct RecipientReaderTests {
     private func lines(
-        _ bytes: [UInt8], _ notation: RecipientReader.Notation = .text(takesQuotes: false), by length: Int = .max
+        _ bytes: [UInt8], _ notation: RecipientReader.Notation = .text(takesAll: false), by length: Int = .max
     ) throws -> [String] {
         var reader = RecipientReader(notation)
         var batch = LineBatch()
@@ -31,7 +31,7 @@ import Testing
             ("ana\r\r\n", ["\"ana\\u000d\""]),
             ("\n\nana", ["\"\"", "\"\"", "\"ana\""]),
             ("\r\n", ["\"\""]),
-            (" ana ", ["\" ana \""]),
+            ("a b\u{A0}c", ["\"a b\u{A0}c\""]),
             ("a\"b\\c\td\u{0}", ["\"a\\u0022b\\u005cc\\u0009d\\u0000\""]),
             ("\u{FEFF}ana\n\u{FEFF}bo", ["\"ana\"", "\"\u{FEFF}bo\""]),
             ("größe@例え.jp", ["\"größe@例え.jp\""]),
@@ -61,7 +61,7 @@ import Testing
 
     @Test("bytes that are no UTF-8 stay what they are")
     func encoding() throws {
-        var reader = RecipientReader(.text(takesQuotes: false))
+        var reader = RecipientReader(.text(takesAll: false))
         #expect(try reader.read([0x61, 0xFF, 0x0A][...]).bytes == [0x22, 0x61, 0xFF, 0x22, 0x0A])
     }
 
@@ -73,12 +73,27 @@ import Testing
             #expect(failure.exitCode == ExitStatus.usage)
             #expect(failure.description.hasPrefix("consentlink: line 2 of the recipients begins with a quote"))
             #expect(
-                try lines(table, .text(takesQuotes: true), by: length) == ["\"ana\"", "\"\\u0022bo\\u0022\"", "\"cy\""])
+                try lines(table, .text(takesAll: true), by: length) == ["\"ana\"", "\"\\u0022bo\\u0022\"", "\"cy\""])
         }
         let last = try #require(throws: CommandFailure.self) { try lines(Array("ana\n\"bo".utf8)) }
         #expect(last.description.hasPrefix("consentlink: line 2 of"))
         let marked = try #require(throws: CommandFailure.self) { try lines(Array("\u{FEFF}\"ana\"".utf8)) }
         #expect(marked.description.hasPrefix("consentlink: line 1 of"), "the quote stands behind the mark")
+    }
+
+    @Test(
+        "a line that begins or ends with white space is stopped at, with its number, unless it is taken as it is",
+        arguments: [" bo", "bo ", "\tbo", "bo\t\r", "\u{A0}bo", "bo\u{A0}", " "])
+    func space(_ line: String) throws {
+        let table = Array("ana\n\(line)\ncy".utf8)
+        for length in [1, .max] {
+            let failure = try #require(throws: CommandFailure.self) { try lines(table, by: length) }
+            #expect(failure.exitCode == ExitStatus.usage)
+            #expect(
+                failure.description.hasPrefix("consentlink: line 2 of the recipients begins or ends with white space"))
+            #expect(try lines(table, .text(takesAll: true), by: length).count == 3)
+            #expect(try lines(table, .json, by: length).count == 3)
+        }
     }
 
     @Test("a line of any length is held in 8 KiB, is sent longer than the service takes, and stays one line")

@@ -18,8 +18,8 @@ import Testing
             journal: ImportJournal(path: folder.path(of: "j")), errorPath: folder.path(of: "e"), rowsDone: RowCount())
     }
 
-    private func source(_ text: String, _ folder: TemporaryFolder) throws -> ImportSource {
-        ImportSource(try RecipientSource(path: try folder.write(text, to: "rows")), .csv)
+    private func source(_ text: String, _ folder: TemporaryFolder, ends: [Int] = []) throws -> ImportSource {
+        ImportSource(try RecipientSource(path: try folder.write(text, to: "rows")), .csv, ends: ends)
     }
 
     private static let recorded = StubServer.Reply.json("[]", status: 201)
@@ -181,7 +181,9 @@ import Testing
             }
         }
         #expect(try await sizes("recipient,state\n") == [])
-        #expect(try await sizes("") == [])
+        let empty = await #expect(throws: CommandFailure.self) { _ = try await sizes("") }
+        #expect(empty?.exitCode == ExitStatus.usage)
+        #expect(empty?.description.hasSuffix("it is empty; its first line must name the columns") == true)
         #expect(try await sizes("recipient,state\n" + String(repeating: "a,given\n", count: 2001)) == [1000, 1000, 1])
         let long = String(repeating: "x", count: 60_000)
         let many = "recipient,state\n" + String(repeating: "\(long),given\n", count: 100)

@@ -32,6 +32,15 @@ import Testing
     }
 
     @Test(
+        "a recipient with white space around it is refused, and one with some in it is not",
+        arguments: [" ana", "ana ", "\tana", "ana\u{A0}", " "])
+    func space(_ recipient: String) throws {
+        let reason = try refusal("recipient,state", [recipient, "given"])
+        #expect(reason == "recipient begins or ends with white space, which would be part of it")
+        #expect(try refusal("recipient,state", ["Ana B", "given"]) == nil)
+    }
+
+    @Test(
         "a row is a consent record as the API takes it",
         arguments: [
             (

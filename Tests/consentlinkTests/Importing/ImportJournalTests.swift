@@ -18,8 +18,9 @@ import Testing
             let journal = ImportJournal(path: folder.path(of: "c.import"))
             #expect(try journal.read() == nil)
             let steps = [
-                progress(), progress { $0.sentAt = .noon }, progress { $0.isDone = true },
-                ImportJournal.Progress(run: ""), progress { $0.rows = .max },
+                progress(), progress { $0.sentAt = .noon },
+                ImportJournal.Progress(run: ""), progress { $0.ends = [4, 12] }, progress { $0 = $0.done },
+                progress { $0.rows = .max },
             ]
             for step in steps {
                 try journal.write(step)
@@ -62,7 +63,8 @@ import Testing
             whole.replacing("\"rows\":1", with: "\"rows\":\"1\""), whole.replacing("\"run\":\"1f\",", with: ""),
             whole.replacing("\"done\":false", with: "\"done\":0"), whole.replacing(",\"sentAt\":null", with: ""),
             whole.replacing("\"sentAt\":null", with: "\"sentAt\":\"yesterday\""), whole + whole,
-            whole + String(repeating: " ", count: 4096), whole.replacing("\"digest\":\"\"", with: "\"digest\":null"),
+            whole + String(repeating: " ", count: 64 << 10),
+            whole.replacing("\"digest\":\"\"", with: "\"digest\":null"),
         ])
     func nonsense(_ text: String) throws {
         try TemporaryFolder.with { folder in
@@ -80,6 +82,22 @@ import Testing
             let failure = try #require(throws: CommandFailure.self) { try journal.write(progress()) }
             #expect(failure.exitCode == ExitStatus.failed)
             #expect(failure.description.hasSuffix("nowhere/j: No such file or directory"))
+        }
+    }
+
+    @Test("an end of the file is noted once, and is known of journals that do not say it")
+    func ends() throws {
+        let done = progress().done
+        #expect(done.isDone)
+        #expect(done.ends == [12])
+        #expect(done.done.ends == [12])
+        var grown = done
+        grown.rows = 20
+        #expect(grown.done.ends == [12, 20])
+        try TemporaryFolder.with { folder in
+            let text = Self.whole.replacing("\"done\":false", with: "\"done\":true")
+            let earlier = ImportJournal(path: try folder.write(text, to: "j"))
+            #expect(try earlier.read()?.ends == [1])
         }
     }
 

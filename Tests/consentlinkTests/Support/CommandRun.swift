@@ -20,9 +20,12 @@ struct CommandRun {
     ///   - environment: nothing else is set but `PATH`.
     ///   - folder: the one in which it runs.
     ///   - redirection: such as `>/dev/full`, as a shell has it.
+    ///   - mayEnd: asked again and again; once it says so, the command gets SIGTERM. (Shells start what runs in the
+    ///     background with SIGINT ignored, and this process may be such a one.)
     static func of(
         _ arguments: [String], input: String = "", environment: [String: String] = ["CONSENTLINK_KEY": "clk_test"],
-        in folder: TemporaryFolder? = nil, redirection: String? = nil
+        in folder: TemporaryFolder? = nil, redirection: String? = nil,
+        endedWhen mayEnd: (@Sendable () -> Bool)? = nil
     ) async throws -> CommandRun {
         try await TemporaryFolder.with { files in
             let process = Process()
@@ -37,10 +40,14 @@ struct CommandRun {
             process.standardInput = try FileHandle(forReadingFrom: URL(filePath: try files.write(input, to: "in")))
             process.standardOutput = try FileHandle(forWritingTo: URL(filePath: try files.write("", to: "out")))
             process.standardError = try FileHandle(forWritingTo: URL(filePath: try files.write("", to: "err")))
-            try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
-                process.terminationHandler = { _ in done.resume() }
-                do { try process.run() } catch { done.resume(throwing: error) }
+            let (ended, end) = AsyncStream<Void>.makeStream()
+            process.terminationHandler = { _ in end.finish() }
+            try process.run()
+            if let mayEnd {
+                while !mayEnd(), process.isRunning { try await Task.sleep(for: .milliseconds(20)) }
+                process.terminate()
             }
+            for await _ in ended {}
             return CommandRun(
                 status: process.terminationStatus, output: try files.text(of: "out"), errors: try files.text(of: "err"))
         }

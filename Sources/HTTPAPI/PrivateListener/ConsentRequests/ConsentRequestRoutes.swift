@@ -33,9 +33,13 @@ struct ConsentRequestRoutes {
         let body = try await call.jsonBytes()
         return try await requests.answer(call, body: body) { mark in
             let new = try JSONShape.consentRequest.read(try JSONValue.parse(body))
-            switch try await requesting.ask(new, in: organization, at: now(), once: mark) {
-            case .made(let request): return try answer(.created, request, to: call)
-            case .refused(let refusal): throw Problem(refusal)
+            do {
+                switch try await requesting.ask(new, in: organization, at: now(), once: mark) {
+                case .made(let request): return try answer(.created, request, to: call)
+                case .refused(let refusal): throw Problem(refusal)
+                }
+            } catch let error as TooManyPurposes {
+                throw error.problems(in: new)
             }
         } replay: { effect in
             guard let request = try await store.request(ConsentRequestID(effect.first)) else {

@@ -83,8 +83,8 @@ struct SocketParts {
         } catch {
             guard settings.sources["console-listen"] ?? .standard == .standard else { throw error }
             logger.warning(
-                "there is no console: its address is in use; set console-listen",
-                metadata: ["console-listen": "\(address)"])
+                "the service starts without a console: it cannot listen at its address; set console-listen to another one",
+                metadata: ["console-listen": "\(address)", "reason": "\(error)"])
             return nil
         }
     }

@@ -1,0 +1,61 @@
+import Interactions
+import Redirect
+import Synchronization
+
+/// Hands openings to the spool. Who fetches a picture waits for the disk no longer than who follows a link, and what
+/// could not be recorded meanwhile is counted as a click is.
+struct OpeningRecorder {
+    let writer: SpoolWriter
+    let counters: RedirectCounters
+
+    /// Returns when the opening is on disk, when it cannot be recorded, or after
+    /// ``SpoolWriter/longestWaitOfReaders``.
+    func record(_ opening: Occurrence) async {
+        var timer: Task<Void, any Error>?
+        await withCheckedContinuation { continuation in
+            let wait = OpeningWait(reader: continuation, counters: counters)
+            timer = Task {
+                try await Task.sleep(for: SpoolWriter.longestWaitOfReaders)
+                wait.abandon()
+            }
+            writer.submit([opening]) { wait.end($0) }
+        }
+        timer?.cancel()
+    }
+}
+
+/// A reader who waits until an opening is on disk.
+private final class OpeningWait: Sendable {
+    /// Guards who waits; `nil` once they were told. Held to take it.
+    private let reader: Mutex<CheckedContinuation<Void, Never>?>
+    private let counters: RedirectCounters
+
+    init(reader: CheckedContinuation<Void, Never>, counters: RedirectCounters) {
+        self.reader = Mutex(reader)
+        self.counters = counters
+    }
+
+    /// The spool has answered.
+    func end(_ outcome: SpoolOutcome) {
+        let waiting = take()
+        switch outcome {
+        case .recorded: if waiting == nil { counters.openingRecordedLate() }
+        case .unrecorded(let reason): if waiting != nil { counters.openingUnrecorded(reason) }
+        }
+        waiting?.resume()
+    }
+
+    /// The reader waits no longer.
+    func abandon() {
+        guard let waiting = take() else { return }
+        counters.openingUnrecorded(.stuck)
+        waiting.resume()
+    }
+
+    private func take() -> CheckedContinuation<Void, Never>? {
+        reader.withLock { reader in
+            defer { reader = nil }
+            return reader
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Identifiers
+import SQL
+
+/// What lists have of a message and reports need.
+struct ListedMessage {
+    /// The numbers of its purposes.
+    let purposes: PerActivity<Int64>
+    let tracksOpens: Bool
+
+    /// Those of the messages that are the organization's.
+    static func all(
+        _ messages: [MessageID], in organization: Int64, _ db: any SQLConnection
+    ) throws -> [MessageID: ListedMessage] {
+        var found: [MessageID: ListedMessage] = [:]
+        func note(_ row: SQLRow) throws -> Bool {
+            let clicks = row.integer(1)
+            found[try row.id(0)] = ListedMessage(
+                purposes: row.optionalInteger(2).map { .apart(clicks: clicks, opens: $0) } ?? .together(clicks),
+                tracksOpens: row.bool(3))
+            return true
+        }
+        let statement = try db.statement(
+            """
+            SELECT m.id, m.purpose, m.opens_purpose, n.tracks_opens FROM messages m INDEXED BY messages_listed
+                LEFT JOIN message_names n ON n.organization = m.organization AND n.message = m.id
+            WHERE m.organization = ? AND m.id \(db.dialect.hasLists ? "= ANY(?)" : "= ?")
+            """
+        )
+        if db.dialect.hasLists {
+            try statement.forEach(organization, IntegerList(messages.map { Int64($0.rawValue) }), visit: note)
+        } else {
+            for message in messages { try statement.forEach(organization, message, visit: note) }
+        }
+        return found
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+
+/// The process that listens on a port of this machine, and the data folder that it has, as far as the kernel shows them.
+package struct ListeningService: Hashable, Sendable {
+    package let process: Int32
+    package let folder: String
+
+    package init(process: Int32, folder: String) {
+        self.process = process
+        self.folder = folder
+    }
+
+    /// - Parameter base: the URL of a listener.
+    /// - Returns: `nil` when it is on another machine, when no process with a data folder listens there, and when that
+    ///   process is not ours to see: another user's, or one of another container.
+    package init?(at base: String) {
+        guard let url = URL(string: base), let host = url.host(), Self.ownHosts.contains(host) else { return nil }
+        let sockets = Self.sockets(listeningOn: url.port ?? (url.scheme == "https" ? 443 : 80))
+        guard !sockets.isEmpty else { return nil }
+        let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        for process in processes.compactMap({ Int32($0) }) {
+            let files = Self.files(of: process)
+            guard !sockets.isDisjoint(with: files), let folder = Self.folder(of: process, among: files) else {
+                continue
+            }
+            self.init(process: process, folder: folder)
+            return
+        }
+        return nil
+    }
+
+    private static let ownHosts: Set = ["127.0.0.1", "localhost", "::1", "[::1]"]
+
+    /// Every address and the loopback, of IPv4, of IPv6, and of IPv4 in IPv6, as the kernel's tables have them.
+    private static let addresses: Set = [
+        "00000000", "0100007F", "00000000000000000000000000000000", "00000000000000000000000001000000",
+        "0000000000000000FFFF00000100007F",
+    ]
+
+    /// As the kernel names them among the files of a process: `socket:[1234]`.
+    private static func sockets(listeningOn port: Int) -> Set<String> {
+        let hexadecimal = String(port, radix: 16, uppercase: true)
+        let ending = ":" + String(repeating: "0", count: max(4 - hexadecimal.count, 0)) + hexadecimal
+        let tables = ["/proc/net/tcp", "/proc/net/tcp6"].compactMap { try? String(contentsOfFile: $0, encoding: .utf8) }
+        // 0: 0100007F:1F91 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000 0 1234 …
+        return Set(
+            tables.flatMap { $0.split(separator: "\n") }.compactMap { line in
+                let fields = line.split(separator: " ")
+                guard fields.count > 9, fields[1].hasSuffix(ending), fields[3] == "0A",
+                    addresses.contains(String(fields[1].dropLast(ending.count)))
+                else { return nil }
+                return "socket:[\(fields[9])]"
+            })
+    }
+
+    private static func files(of process: Int32) -> Set<String> {
+        let folder = "/proc/\(process)/fd"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return Set(names.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") })
+    }
+
+    /// The folder whose lock file the process has open and has put its number into.
+    private static func folder(of process: Int32, among files: Set<String>) -> String? {
+        let ending = "/\(FolderLock.fileName)"
+        return files.lazy.filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) }
+            .first { FolderLock.process(in: $0) == process }
+    }
+}

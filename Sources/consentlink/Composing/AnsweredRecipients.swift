@@ -1,0 +1,52 @@
+import ConsentLinkClient
+import JSON
+
+/// Which recipients have payloads, in their order, as a value that is compared with those of a file.
+///
+/// It holds a hash and not the recipients, so its size does not grow with them. The hash is of this process alone.
+struct AnsweredRecipients: Sendable {
+    private static let payloadBeginning = Array(#"{"recipient":"#.utf8)
+    private static let quote = UInt8(ascii: "\"")
+    private static let backslash = UInt8(ascii: "\\")
+
+    private var hasher = Hasher()
+
+    static func == (one: Self, other: Self) -> Bool { one.hasher.finalized == other.hasher.finalized }
+
+    /// Adds the recipient of a payload, which stands at the beginning of its line.
+    mutating func add(ofPayload line: ArraySlice<UInt8>) {
+        let value = line.dropFirst(Self.payloadBeginning.count)
+        var end = value.startIndex + 1
+        while end < value.endIndex, value[end] != Self.quote {
+            end += value[end] == Self.backslash ? 2 : 1
+        }
+        add(value[..<min(end + 1, value.endIndex)])
+    }
+
+    /// Adds a recipient.
+    ///
+    /// - Parameter json: a JSON string; white space may stand around it.
+    mutating func add(_ json: ArraySlice<UInt8>) {
+        let isPlain = json.first == Self.quote && json.last == Self.quote && !json.contains(Self.backslash)
+        if isPlain, json.count > 1 {
+            add(text: json.dropFirst().dropLast())
+        } else if case .string(let text)? = try? JSONValue.parse(Array(json)) {
+            add(text: Array(text.utf8)[...])
+        } else {
+            add(text: json)
+        }
+    }
+
+    private mutating func add(text: ArraySlice<UInt8>) {
+        hasher.combine(text.count)
+        text.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+}
+
+extension Hasher {
+    /// Of what came until now; more can come.
+    fileprivate var finalized: Int {
+        let copy = self
+        return copy.finalize()
+    }
+}

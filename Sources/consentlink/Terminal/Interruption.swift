@@ -1,0 +1,33 @@
+import ArgumentParser
+import Dispatch
+import Glibc
+
+/// What SIGINT (Ctrl-C) and SIGTERM do to a command that takes long.
+enum Interruption {
+    /// From now on they end the process with a last line on standard error, and with 130 or 143.
+    ///
+    /// What is written is the kernel's by then, so the process ends at once, as it would by SIGKILL. A signal that was
+    /// ignored when the process began, as behind nohup(1), stays so.
+    ///
+    /// - Parameter lastLine: says how far the command came and how to go on. Called on a thread of its own, also while
+    ///   all others wait.
+    static func end(saying lastLine: @escaping @Sendable () -> String) {
+        for number in [SIGINT, SIGTERM] where !isIgnored(number) {
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler {
+                // The line of the progress bar, or what the terminal shows of Ctrl-C.
+                if isatty(STDERR_FILENO) == 1 { StandardStream.error.tell("\r\u{1B}[K") }
+                complain("consentlink: interrupted. \(lastLine())")
+                withExtendedLifetime(source) { _exit(ExitStatus.interrupted(by: number).rawValue) }
+            }
+            source.resume()
+        }
+    }
+
+    private static func isIgnored(_ number: CInt) -> Bool {
+        var action = sigaction()
+        guard sigaction(number, nil, &action) == 0 else { return false }
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+            == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+}

@@ -1,0 +1,82 @@
+import Consent
+import Identifiers
+import TestSupport
+import Testing
+import Webhooks
+
+extension EndpointContract {
+    /// What becomes of deliveries that fail.
+    static let failing: [Promise] = [
+        Promise("a failure is tried again when it is due, and the last hundred attempts are kept") { storage in
+            let made = try await make(storage, [.consentRecorded])
+            try await storage.record(.given, for: .ana)
+            var now = Timestamp.noon
+            for number in 0..<3 {
+                let leased = try #require(try await lease(storage, at: now).first)
+                let report = try await deliver(storage, leased, .failed(.tls), at: now)
+                #expect(report.verdict == .again && report.next == nil)
+                let waiting = try await storage.deliveries.lease(to: relay, limit: 9, in: storage.acme, at: now)
+                let due = try #require(waiting.nextDue)
+                #expect(waiting.events.isEmpty && due > now)
+                let stored = try await storage.endpoints.endpoint(made.id, in: storage.acme)
+                #expect(stored?.progress.failures == number + 1)
+                now = due
+            }
+            let leased = try #require(try await lease(storage, at: now).first)
+            _ = try await deliver(storage, leased, at: now)
+            let attempts = try #require(try await storage.endpoints.attempts(of: made.id, in: storage.acme))
+            #expect(
+                attempts.map(\.outcome) == Array(repeating: .failed(.tls), count: 3) + [
+                    .answered(status: 200, retryAfter: nil)
+                ])
+            #expect(Set(attempts.map(\.webhookID)) == [WebhookSignature.id(of: leased.event.id, for: made.id)])
+            for _ in 0..<120 {
+                _ = try await storage.endpoints.test(made.id, in: storage.acme, at: now)
+            }
+            _ = try await follow(storage, from: try #require(try await lease(storage, at: now).first), at: now)
+            #expect(try await storage.endpoints.attempts(of: made.id, in: storage.acme)?.count == 100)
+        },
+        Promise("one that was dead for six days is off, others are told, and it goes on without loss") { storage in
+            let dead = try await make(storage, [.consentRecorded, .endpointFailing])
+            let other = try await make(storage, [.endpointFailing])
+            let first = try await storage.record(.given, for: .ana)
+            var now = Timestamp.noon
+            var verdict = DeliveryProgress.Verdict.again
+            while verdict == .again {
+                let leased = try #require(try await lease(storage, at: now).first)
+                verdict = try await deliver(storage, leased, .failed(.cannotConnect), at: now).verdict
+                let waiting = try await storage.deliveries.lease(to: relay, limit: 9, in: storage.acme, at: now)
+                if verdict == .again {
+                    now = try #require(waiting.nextDue)
+                } else {
+                    #expect(waiting.events.map(\.endpoint.id) == [other.id])
+                    #expect(waiting.events.map(\.event.content) == [.endpointFailing(dead.id, .failing)])
+                }
+            }
+            #expect(verdict == .stop(.failing))
+            #expect(try await storage.deliveries.counts() == [.enabled: 1, .failing: 1])
+            let second = try await storage.record(.withdrawn, for: .bo)
+            let later = Timestamp.noon.advanced(byMilliseconds: 6 * 24 * 60 * 60 * 1000)
+            #expect(try await lease(storage, at: later).filter { $0.endpoint.id == dead.id }.isEmpty)
+            let enabled = try await storage.endpoints.setEnabled(true, dead.id, in: storage.acme, at: later)
+            #expect(enabled?.state == .enabled && enabled?.progress.failures == 0)
+            let leased = try #require(try await lease(storage, at: later).first { $0.endpoint.id == dead.id })
+            let events = try await follow(storage, from: leased, at: later)
+            #expect(
+                events.compactMap(\.consent?.content) == [
+                    .recorded(first, recipient: try .ana), .recorded(second, recipient: try .bo),
+                ])
+        },
+        Promise("a test comes in its turn, behind what waits, and ends the pause after a failure") { storage in
+            let made = try await make(storage, [.consentRecorded])
+            try await storage.record(.given, for: .ana)
+            _ = try await deliver(storage, try #require(try await lease(storage).first), .failed(.tls), at: .noon)
+            #expect(try await lease(storage, at: .noon + 1).isEmpty)
+            _ = try await storage.endpoints.test(made.id, in: storage.acme, at: .noon + 2)
+            try await storage.record(.given, for: .bo, at: .noon + 3)
+            let first = try #require(try await lease(storage, at: .noon + 4).first)
+            let kinds = try await follow(storage, from: first, at: .noon + 4).map(\.kind)
+            #expect(kinds == [.consentRecorded, .endpointTest, .consentRecorded])
+        },
+    ]
+}

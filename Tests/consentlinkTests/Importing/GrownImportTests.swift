@@ -1,0 +1,94 @@
+import StubService
+import TestSupport
+import Testing
+
+@testable import consentlink
+
+/// A file that was imported whole, and that has other rows when it is imported again.
+@Suite struct GrownImportTests {
+    private static let recorded = StubServer.Reply.json("[]", status: 201)
+
+    /// An import of each text in turn, each going on where the one before ended.
+    private func imports(
+        _ texts: [String], in folder: TemporaryFolder, at server: StubServer
+    ) async throws -> [ConsentImport.Summary] {
+        var summaries: [ConsentImport.Summary] = []
+        for text in texts {
+            let work = ConsentImport(
+                sender: ConsentSender(
+                    client: try APIClient(base: server.base, key: "k"), organization: "acme", patience: .zero),
+                journal: ImportJournal(path: folder.path(of: "j")), errorPath: folder.path(of: "e"),
+                rowsDone: RowCount())
+            let start = try work.journal.read() ?? .init(run: "1")
+            let path = try folder.write("recipient,state\n" + text, to: "rows")
+            let rows = ImportSource(try RecipientSource(path: path), .csv, ends: start.ends)
+            summaries.append(try await work.run(rows, after: start))
+        }
+        return summaries
+    }
+
+    private func rows(_ numbers: ClosedRange<Int>) -> String { numbers.map { "p\($0),given\n" }.joined() }
+
+    @Test("rows that were added are recorded once, and those before them are not sent again")
+    func added() async throws {
+        try await TemporaryFolder.with { folder in
+            try await StubServer.with({ _, _ in Self.recorded }) { server in
+                let summaries = try await imports(
+                    [rows(1...4), rows(1...6), rows(1...6), rows(1...1500)], in: folder, at: server)
+                #expect(summaries.map(\.recorded) == [4, 6, 6, 1500])
+                #expect(summaries.map { $0.growth?.before } == [nil, 4, 6, 6])
+                #expect(summaries.map { $0.growth?.added } == [nil, 2, 0, 1494])
+                let sent = server.requests.map { $0.body.split(separator: "},").count }
+                #expect(sent == [4, 2, 1000, 494])
+                #expect(try ImportJournal(path: folder.path(of: "j")).read()?.ends == [4, 6, 1500])
+            }
+        }
+    }
+
+    @Test("rows that were added are gone on with after an interruption")
+    func interrupted() async throws {
+        try await TemporaryFolder.with { folder in
+            let reply: @Sendable (StubServer.Request, Int) -> StubServer.Reply = { _, count in
+                count == 3 ? .problem(403, "the key was taken back") : Self.recorded
+            }
+            try await StubServer.with(reply) { server in
+                await #expect(throws: CommandFailure.self) {
+                    _ = try await imports([rows(1...4), rows(1...1500)], in: folder, at: server)
+                }
+                let summary = try #require(try await imports([rows(1...1500)], in: folder, at: server).first)
+                #expect(summary.recorded == 1500)
+                #expect(summary.growth == nil)
+                #expect(server.requests[2].body == server.requests[3].body)
+                #expect(server.requests.map { $0.body.split(separator: "},").count } == [4, 1000, 496, 496])
+            }
+        }
+    }
+
+    @Test("rows that were changed or are gone are said, with what to do, and nothing is recorded")
+    func changed() async throws {
+        for text in ["p1,given\np2,withdrawn\n", "p1,given\n", "p1,given\np2,withdrawn\np3,given\n"] {
+            try await TemporaryFolder.with { folder in
+                try await StubServer.with({ _, _ in Self.recorded }) { server in
+                    let failure = try await #require(throws: CommandFailure.self) {
+                        _ = try await imports([rows(1...2), text], in: folder, at: server)
+                    }
+                    #expect(failure.description.contains("the first 2 rows are not those that"))
+                    #expect(failure.description.contains("Nothing was recorded now."))
+                    #expect(failure.description.contains("rows that were changed go into a file of their own"))
+                    #expect(server.requests.count == 1)
+                }
+            }
+        }
+    }
+
+    @Test("a file without rows is no import that was done")
+    func empty() async throws {
+        try await TemporaryFolder.with { folder in
+            try await StubServer.with({ _, _ in Self.recorded }) { server in
+                let summary = try #require(try await imports([""], in: folder, at: server).first)
+                #expect(summary.recorded == 0)
+                #expect(!folder.contains("j"))
+            }
+        }
+    }
+}
