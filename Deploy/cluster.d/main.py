@@ -36,7 +36,7 @@ def guide(cluster):
         role = "primary" if member is cluster.primary() else "standby"
         print(f"    {member.name}  PostgreSQL {member.address}:5432  Patroni {member.agent_url}  {role}")
     print(f"""
-Paste this into bash or zsh of root. Take any node's address:
+Paste this into bash of root. Take any node's address:
 
     API={first.api}/v1/orgs
     ORG=demo-$(date +%s)

@@ -519,6 +519,50 @@ class TestResuming:
         assert done.returncode == 0, done.stderr
         assert_whole(composing.answers(), everybody)
 
+    def test_a_signal_ends_the_command_when_nobody_reads_what_it_says(self, composing):
+        reader, writer = os.pipe()
+        process = composing.start("-", "--output", composing.output.name, stdin=subprocess.PIPE, stderr=writer)
+        try:
+            process.stdin.write(b"first@people.example\n")
+            process.stdin.flush()
+            composing.wait_for_answers(1)
+            os.set_blocking(writer, False)
+            with pytest.raises(BlockingIOError):
+                while os.write(writer, b"." * 4096):
+                    pass
+            os.set_blocking(writer, True)
+            process.terminate()
+            assert process.wait(30) == 143
+        finally:
+            process.kill()
+            process.stdin.close()
+            os.close(reader)
+            os.close(writer)
+
+    def test_does_not_write_over_a_file_of_that_name(self, org, composing):
+        everybody = people(2)
+        (composing.folder / "sale.compose").write_text("precious")
+        done = composing.run(composing.recipients(everybody), "--output", "sale")
+        assert done.returncode == 2 and "sale.compose is no journal" in done.stderr
+        assert (composing.folder / "sale.compose").read_text() == "precious" and org.decisions() == []
+
+    def test_needs_no_place_for_its_journal(self, composing):
+        everybody = people(2)
+        # Too long a name with something behind it.
+        name = "n" * 250
+        done = composing.run(composing.recipients(everybody), "--output", name)
+        assert done.returncode == 0 and "--resume will not notice" in done.stderr
+        assert_whole(lines((composing.folder / name).read_text()), everybody)
+
+    def test_standard_output_by_its_name_has_no_journal(self, composing):
+        everybody = people(2)
+        with (composing.folder / "answers").open("wb") as answers:
+            process = composing.start(composing.recipients(everybody), "--output", "/dev/stdout", stdout=answers)
+            _, stderr = process.communicate(timeout=60)
+        assert process.returncode == 0 and b"payloads  2" in stderr
+        assert_whole(lines((composing.folder / "answers").read_text()), everybody)
+        assert sorted(path.name for path in composing.folder.iterdir()) == ["answers", "message.json", "recipients.txt"]
+
     def test_refuses_what_is_no_file(self, composing):
         assert composing.run(composing.recipients(people(3)), "--output", "/dev/null", "--resume").returncode == 2
 

@@ -58,7 +58,7 @@ class Running:
 
     def commands(self):
         """What is printed to be pasted: everything that is indented below the guide's first line."""
-        guide = self.lines[self.lines.index("Paste this into another terminal, with bash or zsh:") :]
+        guide = self.lines[self.lines.index("Paste this into another terminal, with bash:") :]
         return "\n".join(line[4:] for line in guide if line.startswith("    ")) + "\n"
 
     def end(self, by=signal.SIGINT):
@@ -165,7 +165,7 @@ def test_says_that_there_is_no_console_where_its_port_is_taken(data, ports):
             pass  # Another program has it already.
         running = Running(data, *ports[:4])
         try:
-            eventually(lambda: "There is no console: the log above says why" in running.text, within=800, every=0.2)
+            eventually(lambda: "There is no console" in running.text, within=800, every=0.2)
             assert "in a browser" not in running.text and "address in use: 127.0.0.1:8082" in running.text
             assert "Deploy/run --console-listen 127.0.0.1:0" in running.text
         finally:

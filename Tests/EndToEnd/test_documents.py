@@ -209,6 +209,12 @@ def test_the_table_of_metrics_has_all_of_them(reader):
 BENCHMARKS = sorted(path for path in (ROOT / "Tests/Benchmarks").iterdir() if path.is_file())
 
 
+def test_the_table_of_decisions_has_all_of_them():
+    folder = ROOT / "docs" / "decisions"
+    listed = re.findall(r"^\| \[(\S+)\]", (folder / "README.md").read_text(), re.MULTILINE)
+    assert sorted(listed) == sorted(path.name for path in folder.glob("2*.md"))
+
+
 def test_the_table_of_benchmarks_has_all_of_them():
     rows = re.findall(r"^\| `Tests/Benchmarks/(\w+)[^`]*` \|", (ROOT / "docs/benchmarks.md").read_text(), re.MULTILINE)
     assert sorted(rows) == [script.name for script in BENCHMARKS]

@@ -8,6 +8,7 @@ import json
 import os
 import pty
 import random
+import signal
 import subprocess
 import threading
 
@@ -97,7 +98,8 @@ class TestTables:
             who, "newsletter", "given", moment(0), "2099-01-01T00:00:00Z", "web, form", 'https://é.example/"1"', "subject",
             "sv", "privacy", "3", "en", "ab" * 32,
         ]  # fmt: skip
-        assert importing.summary(importing.write(table([row], columns))) == {"recorded": 1, "refused": 0, "errors": None}
+        found = importing.summary(importing.write(table([row], columns)))
+        assert found == {"recorded": 1, "refused": 0, "refusedNow": 0, "errors": None}
         (record,) = importing.history(who)
         assert (record["purpose"], record["state"], record["occurredAt"]) == ("newsletter", "given", moment(0))
         assert record["validUntil"] == "2099-01-01T00:00:00.000Z"
@@ -283,6 +285,23 @@ class TestRefusals:
         assert "2 rows were imported before, and 1 row was added since" in done.stdout and "recorded  3" in done.stdout
         assert importing.recorded() == 3 and len(importing.history(third)) == 1
 
+    def test_rows_that_were_refused_before_do_not_fail_what_is_added_later(self, importing):
+        first, second, third = people(3)
+        rows = [[first, "given", moment(0)], [second, "perhaps", moment(0)]]
+        name = importing.write(table(rows))
+        assert importing.run(name).returncode == 1
+        assert importing.run(name, "--resume").returncode == 0, "nothing was added"
+        rows.append([third, "given", moment(0)])
+        done = importing.run(importing.write(table(rows)), "--resume")
+        assert done.returncode == 0 and "refused   1 (none of those that were added)" in done.stdout
+        assert "line 3" not in done.stdout
+        rows.append([third, "perhaps", moment(0)])
+        done = importing.run(importing.write(table(rows)), "--resume")
+        assert done.returncode == 1 and "refused   2 (1 of those that were added)" in done.stdout
+        assert "line 5: /state" in done.stdout and "line 3" not in done.stdout
+        assert [error["line"] for error in importing.errors()] == [3, 5]
+        assert importing.recorded() == 2
+
     def test_rows_that_were_changed_are_told_and_not_recorded(self, importing):
         first, second = people(2)
         name = importing.write(table([[first, "given", moment(0)], [second, "given", moment(0)]]))
@@ -384,9 +403,71 @@ class TestInterruptions:
         name = importing.write(table([[who, "given"] for who in people(3)], ["recipient", "state"]))
         journal = importing.folder / "consents.csv.import"
         assert importing.run(name, "--api", f"http://127.0.0.1:{free_port()}", "--patience", "1").returncode == 1
-        journal.write_text(json.dumps(json.loads(journal.read_text()) | {"sentAt": "2026-01-01T00:00:00.000Z"}))
+        left = json.loads(journal.read_text())
+        left["underWay"]["sentAt"] = "2026-01-01T00:00:00.000Z"
+        journal.write_text(json.dumps(left))
         done = importing.run(name, "--resume")
         assert done.returncode == 1 and "occurredAt" in done.stderr and importing.recorded() == 0
+
+
+@pytest.fixture
+def swallowing(org, tmp_path):
+    """An import of which the service records what is sent first, and of whose answer not a byte arrives."""
+    with CuttingProxy(org.service.api_listen, [0], swallows=True) as proxy:
+        yield Importing(org, tmp_path, api=proxy.url)
+
+
+class TestUnansweredRows:
+    COLUMNS = ("recipient", "state")
+
+    def begin(self, importing, everybody):
+        """The command, which waits for an answer, and the file with these rows."""
+        name = importing.write(table([[who, "given"] for who in everybody], self.COLUMNS))
+        process = importing.start(name)
+        eventually(lambda: importing.history(everybody[-1]), within=30)
+        return process, name
+
+    def withdraw(self, importing, who):
+        importing.org.expect(201, "POST", importing.org.path("/consents"), {"recipient": who, "state": "withdrawn"})
+
+    def states(self, importing, everybody):
+        return [sorted(record["state"] for record in importing.history(who)) for who in everybody]
+
+    def test_are_not_recorded_again_behind_a_withdrawal_when_rows_were_added(self, swallowing):
+        *earlier, added = people(4)
+        process, name = self.begin(swallowing, earlier)
+        interrupt(process, by=signal.SIGTERM)
+        self.withdraw(swallowing, earlier[0])
+        swallowing.write(table([[who, "given"] for who in [*earlier, added]], self.COLUMNS))
+        assert swallowing.summary(name, "--resume")["recorded"] == 4
+        states = self.states(swallowing, [*earlier, added])
+        assert states == [["given", "withdrawn"], ["given"], ["given"], ["given"]]
+        assert swallowing.recorded() == 5
+
+    def test_that_were_changed_are_told_and_not_sent(self, swallowing):
+        first, second = everybody = people(2)
+        process, name = self.begin(swallowing, everybody)
+        interrupt(process, by=signal.SIGTERM)
+        for rows in ([[first, "given"], [second, "withdrawn"]], [[first, "given"]], []):
+            done = swallowing.run(swallowing.write(table(rows, self.COLUMNS)), "--resume")
+            assert done.returncode == 1 and "rows 1 to 2 were sent at" in done.stderr
+            assert "they are not the same any more. Nothing was recorded now. Put them back" in done.stderr
+        swallowing.write(table([[who, "given"] for who in everybody], self.COLUMNS))
+        assert swallowing.summary(name, "--resume")["recorded"] == 2
+        assert self.states(swallowing, everybody) == [["given"], ["given"]]
+
+    def test_are_left_to_the_run_that_waits_for_them(self, swallowing):
+        *earlier, added = people(3)
+        process, name = self.begin(swallowing, earlier)
+        swallowing.write(table([[who, "given"] for who in [*earlier, added]], self.COLUMNS))
+        for more in (["--resume"], []):
+            done = swallowing.run(name, *more)
+            assert done.returncode == 1 and done.stdout == ""
+            assert "another process is importing this file" in done.stderr
+        assert process.poll() is None and swallowing.recorded() == 2
+        interrupt(process)
+        assert swallowing.summary(name, "--resume")["recorded"] == 3
+        assert self.states(swallowing, [*earlier, added]) == [["given"]] * 3
 
 
 class TestProgress:

@@ -168,6 +168,45 @@ def test_a_client_that_does_not_read_is_not_read_from(service, target):
     greedy.close()
 
 
+def test_many_small_requests_of_clients_that_do_not_read_take_little_memory(service):
+    """What has arrived is decoded a piece at a time: a small request takes ten times its bytes when it is decoded."""
+    before = scrape(service).value("process_resident_memory_bytes")
+    host, port = service.listen.rsplit(":", 1)
+    question = b"GET / HTTP/1.1\r\nHost:\r\n\r\n" * 8_000
+    greedy = []
+    for _ in range(100):
+        connection = socket.create_connection((host, int(port)))
+        connection.setblocking(False)
+        greedy.append(connection)
+        sent = 0
+        try:
+            while sent < 1 << 20:
+                sent += connection.send(question)
+        except BlockingIOError:
+            pass
+    time.sleep(1)
+    assert scrape(service).value("process_resident_memory_bytes") - before < 100 << 20
+    for connection in greedy:
+        connection.close()
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_who_waits_to_be_asked_for_a_body_is_led_on_without_it(service, target, method):
+    raw = Raw(service.listen)
+    raw.send(wire.request(method, target, service.listen, {"Expect": "100-continue", "Content-Length": 4}))
+    assert raw.read_to_the_end()
+    assert raw.statuses() == [302 if method == "GET" else 405]
+
+
+def test_a_refusal_tells_nobody_where_the_reader_was(service):
+    for path in ("/o/nothing.gif", "/receipt/nothing", "/nothing"):
+        answer = wire.ask(service.listen, "GET", path)
+        assert answer.status == 404
+        assert answer.header("Referrer-Policy") == "no-referrer"
+        assert answer.header("X-Robots-Tag") == "noindex, nofollow"
+        assert answer.header("X-Content-Type-Options") == "nosniff"
+
+
 @pytest.mark.patience
 @pytest.mark.timeout(120)
 def test_who_is_slow_or_silent_is_sent_away_and_who_is_not_is_kept(service, target):

@@ -1,6 +1,10 @@
 """An organization has consent records for a thousand purposes at most, and whoever says no is recorded all the same."""
 
+import contextlib
 import json
+import sqlite3
+
+import pytest
 
 from harness.client import Operator, assert_misfit, message, person
 
@@ -44,6 +48,21 @@ def test_a_yes_for_one_purpose_more_is_refused_and_every_no_is_recorded(own_serv
     org.record(who, "given", purpose="with-a-no")
     assert org.compose([who], message(purpose="purpose-999")).of(who)["tracked"] is True
     assert org.erase(who)["consents"] >= 8
+
+
+@pytest.mark.embedded_storage_only  # changes its file
+def test_a_no_is_recorded_when_the_purposes_cannot_be_read(own_service, own_org):
+    own_org.record(person(), "given")
+    own_service.stop()
+    with contextlib.closing(sqlite3.connect(own_service.data / "consentlink.db")) as database, database:
+        database.execute("UPDATE consent_counts SET purpose = 999999")
+    own_service.start()
+    who = person()
+    lines = [record(person(), "given", "new"), record(who, "withdrawn", "another")]
+    done = own_org.expect(
+        200, "POST", own_org.path("/consents"), content="".join(json.dumps(line) + "\n" for line in lines).encode(),
+        headers={"Content-Type": "application/x-ndjson"})
+    assert ["error" in json.loads(line) for line in done.text.splitlines()] == [False, False]
 
 
 def test_the_limit_of_one_organization_is_not_that_of_another(own_service, own_org):

@@ -32,7 +32,7 @@ struct HTMLTests {
         let html = sentence.html { blank in blank == .sender ? "<i>\u{202E}" : "x" }
         #expect(
             html.text == """
-                &lt;<bdi><strong>&lt;i&gt;\u{202E}</strong></bdi>&gt; &amp; <bdi><em>x</em></bdi>: <bdi><em>x</em></bdi>.
+                &lt;<bdi><strong>&lt;i&gt;</strong></bdi>&gt; &amp; <bdi><em>x</em></bdi>: <bdi><em>x</em></bdi>.
                 """)
     }
 }

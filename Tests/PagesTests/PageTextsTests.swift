@@ -17,6 +17,13 @@ struct PageTextsTests {
         }
     }
 
+    @Test("a name cannot end its isolation, nor turn what stands around it")
+    func direction() {
+        let sentence: Sentence = "From \(.sender)."
+        let html = sentence.html(sender: "A\u{2069}\u{202E}B \u{200F}")
+        #expect(html.text == "From <bdi><strong>AB \u{200F}</strong></bdi>.")
+    }
+
     /// All that is said in a language.
     private func texts(in language: PageLanguage) -> [(path: String, text: String, blanks: [Sentence.Blank])] {
         texts(of: language.texts)

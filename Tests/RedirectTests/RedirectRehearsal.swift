@@ -30,7 +30,7 @@ struct RedirectRehearsal: ~Copyable {
         case readerWaits(Bool)
         /// A whole request from the decoder, without a body.
         case get(String, HTTPHeaders = [:], version: HTTPVersion = .http1_1)
-        case head(String, HTTPMethod = .GET)
+        case head(String, HTTPMethod = .GET, expect: String? = nil)
         case body(Int)
         case end
         case malformed
@@ -75,8 +75,10 @@ struct RedirectRehearsal: ~Copyable {
             try performActions()
             machine.received(.end(nil))
             try performActions()
-        case .head(let path, let method):
-            machine.received(.head(HTTPRequestHead(version: .http1_1, method: method, uri: path)))
+        case .head(let path, let method, let expect):
+            let headers = HTTPHeaders(expect.map { [("Expect", $0)] } ?? [])
+            machine.received(
+                .head(HTTPRequestHead(version: .http1_1, method: method, uri: path, headers: headers)))
             try performActions()
         case .body(let size):
             machine.received(.body(ByteBuffer(repeating: 0, count: size)))

@@ -64,6 +64,10 @@ import Testing
             (.end, ["open GET /r/memory", "answer"]),
             (.head("/r/memory"), []), (.body(65_535), []), (.body(1), []), (.end, ["open GET /r/memory", "answer"])),
         Story(
+            "who waits for leave to send a body is answered without it",
+            (.routerAdded, []), (.head("/r/click", .POST, expect: "100-continue"), ["open POST /r/click", "spool"]),
+            (.spoolAnswers, ["last answer"]), (.body(3), []), (.end, [])),
+        Story(
             "a longer body closes the connection, and nothing more is taken from it",
             (.routerAdded, []), (.head("/r/click"), []), (.body(65_536), []), (.body(1), ["close"]), (.end, []),
             (.get("/b"), []), (.stop, [])),

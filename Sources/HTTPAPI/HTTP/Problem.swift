@@ -53,6 +53,9 @@ extension Problem {
         var headers = headers
         headers[.contentType] = "application/problem+json"
         headers[.cacheControl] = "no-store"
+        headers[.known("Referrer-Policy")] = "no-referrer"
+        headers[.known("X-Robots-Tag")] = "noindex, nofollow"
+        headers[.known("X-Content-Type-Options")] = "nosniff"
         return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: writer.bytes)))
     }
 }

@@ -43,7 +43,7 @@ struct ConsentLines: Sendable {
         _ read: [Result<NewConsentRecord, Problem>], at instant: Timestamp
     ) async throws -> LinePipeline.Answer {
         do {
-            let batch = try await refusingTooManyPurposes(try await refusingMissingEvidence(read))
+            let batch = await refusingTooManyPurposes(try await refusingMissingEvidence(read))
             let records = batch.compactMap { try? $0.get() }
             let stored = records.isEmpty ? [] : try await recording.record(records, in: organization, at: instant)
             return { Self.answer(batch[$0], stored.dropFirst(batch[..<$0.lowerBound].fittingCount)) }
@@ -74,8 +74,8 @@ struct ConsentLines: Sendable {
     /// Grants for more purposes than the organization may have are refused, each line for itself.
     private func refusingTooManyPurposes(
         _ batch: [Result<NewConsentRecord, Problem>]
-    ) async throws -> [Result<NewConsentRecord, Problem>] {
-        let beyond = try await recording.purposesBeyondLimit(
+    ) async -> [Result<NewConsentRecord, Problem>] {
+        let beyond = await recording.purposesBeyondLimit(
             of: batch.compactMap { try? $0.get() }, in: organization)
         guard !beyond.isEmpty else { return batch }
         let problem = Problem(TooManyPurposes(beyond).problemsOfLine)

@@ -45,17 +45,24 @@ package struct Sentence: Hashable, Sendable, ExpressibleByStringInterpolation {
     }
 
     /// - Parameter fill: what stands in a blank. It is isolated, so that its direction of writing and its punctuation do
-    ///   not reach into the sentence.
+    ///   not reach into the sentence. Controls of direction in it are left out, because they could end the isolation.
     package func html(_ fill: (Blank) -> String) -> HTML {
         parts.reduce("") { html, part in
             switch part {
             case .text(let text): "\(html)\(text)"
-            case .blank(.sender): "\(html)<bdi><strong>\(fill(.sender))</strong></bdi>"
-            case .blank(let blank): "\(html)<bdi><em>\(fill(blank))</em></bdi>"
+            case .blank(.sender): "\(html)<bdi><strong>\(fill(.sender).withoutDirectionControls)</strong></bdi>"
+            case .blank(let blank): "\(html)<bdi><em>\(fill(blank).withoutDirectionControls)</em></bdi>"
             }
         }
     }
 
     /// A sentence that names the sender alone.
     package func html(sender: String) -> HTML { html { $0 == .sender ? sender : "" } }
+}
+
+extension String {
+    /// Without the embeddings, overrides and isolates of Unicode's bidirectional algorithm (UAX 9, 2), and their ends.
+    fileprivate var withoutDirectionControls: String {
+        String(unicodeScalars.filter { !("\u{202A}"..."\u{202E}" ~= $0 || "\u{2066}"..."\u{2069}" ~= $0) })
+    }
 }

@@ -15,7 +15,7 @@ final class ContinueHandler: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if case .head(let head) = unwrapInboundIn(data) {
-            if awaited == 0, head.version == .http1_1, Self.expects(head) {
+            if awaited == 0, head.expectsContinue {
                 let asking = HTTPResponseHead(version: .http1_1, status: .continue)
                 context.writeAndFlush(wrapOutboundOut(.head(asking)), promise: nil)
             }
@@ -28,8 +28,18 @@ final class ContinueHandler: ChannelDuplexHandler {
         if case .end = unwrapOutboundIn(data) { awaited -= 1 }
         context.write(data, promise: promise)
     }
+}
 
-    private static func expects(_ head: HTTPRequestHead) -> Bool {
-        head.headers["expect"].contains { $0.lowercased() == "100-continue" }
+extension HTTPRequestHead {
+    /// Whether the client waits for leave to send its body, or for an answer instead.
+    var expectsContinue: Bool {
+        version == .http1_1 && headers["expect"].contains { $0.lowercased() == "100-continue" }
+    }
+
+    /// The same, as the last one of its connection.
+    var closing: HTTPRequestHead {
+        var last = self
+        last.headers.replaceOrAdd(name: "connection", value: "close")
+        return last
     }
 }

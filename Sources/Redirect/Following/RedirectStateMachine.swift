@@ -123,6 +123,11 @@ struct RedirectStateMachine: ~Copyable {
             return .follow(request, id)
         case (.idle(let unanswered), .part(.head(let head))):
             if RedirectPath.covers(head.uri) {
+                if head.expectsContinue {
+                    // It gets the answer, for which no body is needed; whether one follows cannot be known.
+                    state = .following
+                    return .open(head.closing)
+                }
                 state = .receiving(head, bodySize: 0)
                 return nil
             }

@@ -11,15 +11,15 @@ extension SQLConsentStore {
                 return RecordedPurposes(known: [], count: 0)
             }
             guard try ConsentCountFilling.isFinished(db) else { return RecordedPurposes(known: purposes, count: 0) }
-            let named = try ConsentCountTable.purposeNames(of: number, limit: limit, db)
+            let (count, named) = try ConsentCountTable.purposeNames(of: number, limit: limit, db)
             let known = purposes.intersection(named)
             // All of them are there. An organization of an earlier version may have more.
-            guard named.count >= limit else { return RecordedPurposes(known: known, count: named.count) }
+            guard count >= limit else { return RecordedPurposes(known: known, count: count) }
             let others = try purposes.subtracting(named).filter { purpose in
                 guard let purpose = try PurposeRow.find(purpose, db) else { return false }
                 return try ConsentCountTable.hasRecords(of: number, for: purpose, db)
             }
-            return RecordedPurposes(known: known.union(others), count: named.count)
+            return RecordedPurposes(known: known.union(others), count: count)
         }
     }
 }

@@ -4,14 +4,14 @@ import SQL
 
 /// Adds links to a message that was read before, inside a write.
 ///
-/// All other writes wait meanwhile, and there may be tens of thousands of links: so what was read before is not asked for
-/// again, and all rows are sent together.
+/// All other writes wait meanwhile, and there may be tens of thousands of links: so none is asked for alone, and all rows
+/// are sent together.
 struct LinkAddition {
     private let message: StoredMessage
     private let db: any SQLConnection
     private let insert: RowInsert
     private var known: [TargetURL: MessageLink]
-    /// In the order of their indexes: those that others added since the message was read, then those of this write.
+    /// In the order of their indexes: those that the message as it was read does not have, then those of this write.
     private var newer: [MessageLink]
     private let others: Int
 

@@ -33,8 +33,10 @@ enum ConsentCountTable {
         return purposes
     }
 
-    /// The names of the first `limit` of these purposes, with one question.
-    static func purposeNames(of organization: Int64, limit: Int, _ db: any SQLConnection) throws -> Set<Purpose> {
+    /// How many of these purposes there are, counted up to `limit`, and the names of those, with one question.
+    static func purposeNames(
+        of organization: Int64, limit: Int, _ db: any SQLConnection
+    ) throws -> (count: Int, names: Set<Purpose>) {
         let names = try db.statement(
             """
             WITH RECURSIVE counted (purpose) AS (
@@ -48,8 +50,8 @@ enum ConsentCountTable {
             SELECT (SELECT name FROM purposes WHERE number = counted.purpose) FROM counted
                 WHERE counted.purpose IS NOT NULL LIMIT ?2
             """
-        ).all(organization, limit) { try $0.purpose(0) }
-        return Set(names)
+        ).all(organization, limit) { try? $0.purpose(0) }
+        return (names.count, Set(names.compactMap(\.self)))
     }
 
     /// Whether anything was counted of a purpose. A record that is stored always is.

@@ -42,6 +42,9 @@ package struct FileStatus {
     var inode: UInt64 { UInt64(status.inode.rawValue) }
     var identity: Identity { Identity(device: UInt64(status.deviceID.rawValue), inode: inode) }
 
+    /// Whether the descriptor is of this file.
+    package func isSameFile(as descriptor: CInt) -> Bool { identity == Self(descriptor: descriptor)?.identity }
+
     /// What tells a file from every other that exists at the same time.
     struct Identity: Hashable, Sendable {
         let device: UInt64

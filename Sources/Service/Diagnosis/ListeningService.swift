@@ -11,34 +11,41 @@ package struct ListeningService: Hashable, Sendable {
     }
 
     /// - Parameter base: the URL of a listener.
-    /// - Returns: `nil` when it is on another machine, when no process with a data folder listens there, and when that
-    ///   process is not ours to see: another user's, or one of another container.
+    /// - Returns: `nil` when it is on another machine, when no process with a data folder listens there, when several do,
+    ///   as `localhost` is two addresses, and when that process is not ours to see: another user's, or one of another
+    ///   container.
     package init?(at base: String) {
-        guard let url = URL(string: base), let host = url.host(), Self.ownHosts.contains(host) else { return nil }
-        let sockets = Self.sockets(listeningOn: url.port ?? (url.scheme == "https" ? 443 : 80))
+        guard let url = URL(string: base), let host = url.host() else { return nil }
+        let sockets = Self.sockets(
+            listeningAt: Self.addresses(of: host), port: url.port ?? (url.scheme == "https" ? 443 : 80))
         guard !sockets.isEmpty else { return nil }
         let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-        for process in processes.compactMap({ Int32($0) }) {
+        let found = processes.compactMap { Int32($0) }.compactMap { process -> Self? in
             let files = Self.files(of: process)
-            guard !sockets.isDisjoint(with: files), let folder = Self.folder(of: process, among: files) else {
-                continue
-            }
-            self.init(process: process, folder: folder)
-            return
+            guard !sockets.isDisjoint(with: files) else { return nil }
+            return Self.folder(of: process, among: files).map { Self(process: process, folder: $0) }
         }
-        return nil
+        guard found.count == 1 else { return nil }
+        self = found[0]
     }
 
-    private static let ownHosts: Set = ["127.0.0.1", "localhost", "::1", "[::1]"]
-
-    /// Every address and the loopback, of IPv4, of IPv6, and of IPv4 in IPv6, as the kernel's tables have them.
-    private static let addresses: Set = [
-        "00000000", "0100007F", "00000000000000000000000000000000", "00000000000000000000000001000000",
-        "0000000000000000FFFF00000100007F",
-    ]
+    /// Where a socket may listen that `host` reaches, as the kernel's tables have it: at every address or the loopback, of
+    /// IPv4, of IPv6, and of IPv4 in IPv6. Nothing of a host that may be another machine.
+    private static func addresses(of host: String) -> Set<String> {
+        let four: Set = [
+            "00000000", "0100007F", "00000000000000000000000000000000", "0000000000000000FFFF00000100007F",
+        ]
+        let six: Set = ["00000000000000000000000000000000", "00000000000000000000000001000000"]
+        return switch host.lowercased() {
+        case "127.0.0.1", "0.0.0.0": four
+        case "::1", "[::1]", "::", "[::]": six
+        case "localhost": four.union(six)
+        default: []
+        }
+    }
 
     /// As the kernel names them among the files of a process: `socket:[1234]`.
-    private static func sockets(listeningOn port: Int) -> Set<String> {
+    private static func sockets(listeningAt addresses: Set<String>, port: Int) -> Set<String> {
         let hexadecimal = String(port, radix: 16, uppercase: true)
         let ending = ":" + String(repeating: "0", count: max(4 - hexadecimal.count, 0)) + hexadecimal
         let tables = ["/proc/net/tcp", "/proc/net/tcp6"].compactMap { try? String(contentsOfFile: $0, encoding: .utf8) }

@@ -10,6 +10,9 @@ struct Listener<Connection: ServerChildChannel>: Service {
     let socket: ListeningSocket
     let connection: Connection
     let limit: ConnectionLimit
+    /// What is taken of a connection at once, at most, in bytes. All of it is decoded before anything of it is answered:
+    /// other connections of the thread wait meanwhile, and a request of 26 bytes takes some hundred when it is decoded.
+    let bytesAtOnce: Int
     let group: any EventLoopGroup
     let logger: Logger
     let onOpen: @Sendable (any Channel) -> Void
@@ -34,8 +37,11 @@ struct Listener<Connection: ServerChildChannel>: Service {
     }
 
     private func bind() async throws -> NIOAsyncChannel<Connection.Value, Never> {
+        let received = AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 2048, maximum: bytesAtOnce)
         let bootstrap = ServerBootstrap(group: group)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelOption(.recvAllocator, value: received)
             .serverChannelInitializer { [limit, group, logger] channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(

@@ -37,7 +37,7 @@ package struct ConsentRecording: Sendable {
         once mark: IdempotencyFingerprint? = nil
     ) async throws -> [ConsentRecord] {
         if !records.contains(where: \.state.endsTracking) {
-            let beyond = try await purposesBeyondLimit(of: records, in: organization)
+            let beyond = await purposesBeyondLimit(of: records, in: organization)
             guard beyond.isEmpty else { throw TooManyPurposes(beyond) }
         }
         let stored = try await recorder.append(records, in: organization, at: now, once: mark)
@@ -48,13 +48,13 @@ package struct ConsentRecording: Sendable {
     /// The purposes of grants among `records` that are more than the organization may have.
     package func purposesBeyondLimit(
         of records: [NewConsentRecord], in organization: OrganizationID
-    ) async throws -> Set<Purpose> {
-        try await purposesBeyondLimit(records.filter { !$0.state.endsTracking }.map(\.purpose), in: organization)
+    ) async -> Set<Purpose> {
+        await purposesBeyondLimit(records.filter { !$0.state.endsTracking }.map(\.purpose), in: organization)
     }
 
     /// Those of purposes that are to be granted which are more than the organization may have.
-    func purposesBeyondLimit(_ purposes: [Purpose], in organization: OrganizationID) async throws -> Set<Purpose> {
-        try await limit.beyond(purposes, in: organization)
+    func purposesBeyondLimit(_ purposes: [Purpose], in organization: OrganizationID) async -> Set<Purpose> {
+        await limit.beyond(purposes, in: organization)
     }
 
     /// Records that the recipient behind a reference withdraws, for each of `purposes` unless a record that ends tracking

@@ -53,7 +53,7 @@ package struct ConsentRequesting: Sendable {
     package func ask(
         _ new: NewConsentRequest, in organization: Organization, at now: Timestamp, once mark: IdempotencyFingerprint?
     ) async throws -> AskingOutcome {
-        let beyond = try await recording.purposesBeyondLimit(new.purposes, in: organization.id)
+        let beyond = await recording.purposesBeyondLimit(new.purposes, in: organization.id)
         guard beyond.isEmpty else { throw TooManyPurposes(beyond) }
         let pause = AskingPause(days: max(organization.askAgainAfterDays, leastPauseInDays))
         let outcome = try await store.ask(new, pausing: pause, in: organization.id, at: now, once: mark)

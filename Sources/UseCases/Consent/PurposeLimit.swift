@@ -5,7 +5,8 @@ import Synchronization
 /// Holds organizations to the number of purposes that they may have consent records for.
 ///
 /// Asks the store only about purposes that it has not seen in use. Requests that come at once may pass the limit
-/// together, each by its own purposes.
+/// together, each by its own purposes. While the store cannot be asked nothing is held up: what cannot be recorded then is
+/// for the write to say, and a no in the same request may not depend on this.
 final class PurposeLimit: Sendable {
     private struct Key: Hashable {
         let organization: OrganizationID
@@ -23,13 +24,14 @@ final class PurposeLimit: Sendable {
 
     /// - Parameter purposes: of grants, in their order: those that come first are admitted first.
     /// - Returns: those of them that are more than the organization may have.
-    func beyond(_ purposes: [Purpose], in organization: OrganizationID) async throws -> Set<Purpose> {
+    func beyond(_ purposes: [Purpose], in organization: OrganizationID) async -> Set<Purpose> {
         let unseen = known.withLock { known in
             Set(purposes).filter { !known.contains(Key(organization: organization, purpose: $0)) }
         }
         guard !unseen.isEmpty else { return [] }
-        let recorded = try await recorder.recordedPurposes(
+        let asked = try? await recorder.recordedPurposes(
             among: unseen, in: organization, limit: TooManyPurposes.maximumCount)
+        guard let recorded = asked else { return [] }
         keep(recorded.known, of: organization)
         var room = TooManyPurposes.maximumCount - recorded.count
         var seen = recorded.known

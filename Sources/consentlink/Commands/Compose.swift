@@ -1,8 +1,10 @@
 import ArgumentParser
 import ConsentLinkClient
 import Foundation
+import Glibc
 import Identifiers
 import JSON
+import Service
 
 struct Compose: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -100,8 +102,10 @@ struct Compose: AsyncParsableCommand {
         }
     }
 
-    /// Where the answers go, unless that is standard output.
-    private var outputFile: String? { output == "-" ? nil : output }
+    /// Where the answers go, unless that is standard output, by whichever name.
+    private var outputFile: String? {
+        output.flatMap { $0 == "-" || FileStatus(following: $0)?.isSameFile(as: STDOUT_FILENO) == true ? nil : $0 }
+    }
 
     /// - Parameters:
     ///   - earlier: becomes what was answered before.

@@ -26,7 +26,7 @@ struct ConsentsImport: AsyncParsableCommand {
             Rows that the service refuses are left out and written to a file of errors, by line and with the reason; the \
             command then exits with 1. When the connection breaks, or the service restarts, it goes on by itself; when \
             the command itself was ended, --resume does, and records no row twice. Rows that were added to a file since it \
-            was imported are recorded by --resume, too.
+            was imported are recorded by --resume, too; the exit code then tells of those alone.
 
             EXAMPLE
               consentlink consents import consents.csv --org acme
@@ -78,6 +78,8 @@ struct ConsentsImport: AsyncParsableCommand {
         let organization = try AuditSelection.segment(org, of: "--org")
         let source = try RecipientSource(path: file)
         let journal = ImportJournal(path: self.journal ?? "\(stem).import")
+        let lock = try ImportLock(of: journal)
+        defer { withExtendedLifetime(lock) {} }
         let start = try start(journal)
         let done = RowCount()
         let sender = ConsentSender(client: client, organization: organization, patience: .seconds(patience))
@@ -88,13 +90,13 @@ struct ConsentsImport: AsyncParsableCommand {
         }
         let showing = Task<Void, Never> { await bar?.show({ (done.before, done.thisRun) }, share: { source.share }) }
         do {
-            let summary = try await work.run(ImportSource(source, notation, ends: start.ends), after: start)
+            let summary = try await work.run(ImportSource(source, notation), after: start)
             await end(showing)
             if done.before + done.thisRun == 0 {
                 complain("There are no rows in \(file == "-" ? "standard input" : file.shown).")
             }
             show(summary)
-            if summary.refused > 0 { throw ExitStatus.failed }
+            if summary.refusedNow > 0 { throw ExitStatus.failed }
         } catch let failure as CommandFailure {
             await end(showing)
             throw failure.adding(Self.hint(done, journal))
@@ -143,6 +145,7 @@ struct ConsentsImport: AsyncParsableCommand {
             writer.object { writer in
                 writer.member("recorded", summary.recorded)
                 writer.member("refused", summary.refused)
+                writer.member("refusedNow", summary.refusedNow)
                 writer.member("errors", summary.refused > 0 ? errorPath : nil)
             }
             return sayJSON(writer.bytes)
@@ -154,9 +157,11 @@ struct ConsentsImport: AsyncParsableCommand {
         }
         say("recorded  \(summary.recorded.grouped)")
         guard summary.refused > 0 else { return }
-        say("refused   \(summary.refused.grouped), see \(errorPath)")
+        let new = summary.refusedNow == 0 ? "none" : summary.refusedNow.grouped
+        let share = summary.growth == nil ? "" : " (\(new) of those that were added)"
+        say("refused   \(summary.refused.grouped)\(share), see \(errorPath)")
         for refusal in summary.refusals { say("  line \(refusal.line): \(refusal.reason)") }
-        let more = summary.refused - summary.refusals.count
+        let more = summary.refusedNow - summary.refusals.count
         if more > 0 { say("  and \(more.grouped) more") }
     }
 }

@@ -25,31 +25,45 @@ struct CampaignJournal {
 
     private var path: String { "\(output).compose" }
 
-    /// Notes what the answers that follow belong to. Durable on return.
+    /// Notes what the answers that follow belong to. Durable on return. Where it cannot be written, it is done without,
+    /// and told.
+    ///
+    /// - Throws: `CommandFailure` where something else has its name.
     func begin() throws(CommandFailure) {
+        if let bytes = SmallFile.read(path, upTo: Self.greatestSize) { _ = try noted(bytes) }
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("version", 1)
             writer.member("organization", organization)
             writer.member("order", order)
         }
-        try SmallFile.write(writer.bytes + [UInt8(ascii: "\n")], to: path)
+        do throws(CommandFailure) {
+            try SmallFile.write(writer.bytes + [UInt8(ascii: "\n")], to: path)
+        } catch {
+            complain("\(error)\nconsentlink: --resume will not notice if it is given another message.")
+        }
     }
 
     /// Refuses to go on with answers that belong to something else. Where there is no journal, as beside files of
     /// earlier versions, nothing is known.
     func requireSame() throws(CommandFailure) {
         guard let bytes = SmallFile.read(path, upTo: Self.greatestSize) else { return }
+        let noted = try noted(bytes)
+        guard noted.organization == organization else {
+            throw refusal("was begun for organization \(noted.organization.shown), and not for \(organization)")
+        }
+        guard noted.order == order else { throw refusal("was begun with another message, purpose or format") }
+    }
+
+    private func noted(_ bytes: [UInt8]) throws(CommandFailure) -> (organization: String, order: String) {
         guard let noted = try? JSONValue.parse(bytes), noted["version"] == Self.version,
-            case .string(let notedOrganization) = noted["organization"], case .string(let notedOrder) = noted["order"]
+            case .string(let organization) = noted["organization"], case .string(let order) = noted["order"]
         else {
             throw CommandFailure(
-                "consentlink: \(path.shown) is no journal of consentlink compose", exitCode: ExitStatus.usage)
+                "consentlink: \(path.shown) is no journal of consentlink compose; name another --output",
+                exitCode: ExitStatus.usage)
         }
-        guard notedOrganization == organization else {
-            throw refusal("was begun for organization \(notedOrganization.shown), and not for \(organization)")
-        }
-        guard notedOrder == order else { throw refusal("was begun with another message, purpose or format") }
+        return (organization, order)
     }
 
     private func refusal(_ what: String) -> CommandFailure {

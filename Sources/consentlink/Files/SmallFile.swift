@@ -5,13 +5,19 @@ import Glibc
 enum SmallFile {
     /// Durable on return, and there is the old one or the new one at any moment.
     static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
+        // One that a process left half written is replaced; what a link leads to is not written to.
         let temporary = path + ".new"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure(path) }
-        let isWritten = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) } == bytes.count
-        let isDurable = isWritten && fsync(descriptor) == 0
-        close(descriptor)
-        guard isDurable, rename(temporary, path) == 0 else { throw failure(path) }
+        unlink(temporary)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure(path, errno) }
+        defer { close(descriptor) }
+        let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        guard count == bytes.count, fsync(descriptor) == 0, rename(temporary, path) == 0 else {
+            // Of a few bytes only a part is written where the disk is full.
+            let code = (0..<bytes.count).contains(count) ? ENOSPC : errno
+            unlink(temporary)
+            throw failure(path, code)
+        }
         let folder = open(path.contains("/") ? (path as NSString).deletingLastPathComponent : ".", O_RDONLY)
         if folder >= 0 {
             fsync(folder)
@@ -26,7 +32,7 @@ enum SmallFile {
         return [UInt8](bytes)
     }
 
-    private static func failure(_ path: String) -> CommandFailure {
-        CommandFailure("consentlink: cannot write \(path.shown): \(String(cString: strerror(errno)))")
+    private static func failure(_ path: String, _ code: CInt) -> CommandFailure {
+        CommandFailure("consentlink: cannot write \(path.shown): \(String(cString: strerror(code)))")
     }
 }

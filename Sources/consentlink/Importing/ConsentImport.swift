@@ -8,11 +8,21 @@ struct ConsentImport {
     struct Summary {
         let recorded: Int
         let refused: Int
-        /// Rows that a whole import had before this run, and rows that were added behind them; `nil` where this run went
-        /// on with one that was not whole.
-        let growth: (before: Int, added: Int)?
+        /// Rows that were imported when the import was last whole, and what was added behind them since; `nil` where it
+        /// was never whole before this run.
+        let growth: Growth?
         /// The first of this run.
         let refusals: [(line: Int, reason: String)]
+
+        /// Rows that were refused since the import was last whole.
+        var refusedNow: Int { growth?.refused ?? refused }
+    }
+
+    struct Growth {
+        let before: Int
+        let added: Int
+        /// Of those that were added.
+        let refused: Int
     }
 
     /// The service knows a request again for 24 hours. An hour of them is left for clocks that differ.
@@ -27,38 +37,60 @@ struct ConsentImport {
 
     /// - Parameter start: what earlier runs did.
     func run(_ rows: ImportSource, after start: ImportJournal.Progress) async throws -> Summary {
-        var (rows, progress) = (rows, start)
+        var rows = rows
         var errors = try ErrorFile(path: errorPath, resumingAt: start.errorBytes)
-        try await skip(&rows, start)
+        var progress = try await skip(&rows, start)
         var refusals: [(line: Int, reason: String)] = []
-        while let batch = try await rows.next() {
-            try refuseUnknowable(batch, progress.sentAt)
-            if progress.sentAt == nil { progress.sentAt = Self.now }
-            progress.isDone = false
+        while let batch = try await next(&rows, progress) {
+            let before = progress
+            var underWay = progress.underWay ?? ImportJournal.UnderWay(sentAt: Self.now)
+            let end = progress.position.after(batch.rows)
+            underWay.end = end
+            progress.underWay = underWay
             try journal.write(progress)
-            let outcome = try await sender.send(batch, progress)
+            let outcome = try await sender.send(batch, progress) { refused throws(CommandFailure) in
+                progress.underWay?.refused += refused
+                try journal.write(progress)
+            }
+            if let failure = outcome.failure {
+                // Of a batch that was not sent before: its rows are not recorded, and may be changed.
+                if before.underWay == nil { try? journal.write(before) }
+                throw failure
+            }
             try errors.write(outcome.refused)
             refusals += outcome.refused.prefix(Self.refusalsKept - refusals.count)
-            progress = progress.after(batch)
+            progress.position = end
             progress.recorded += outcome.recorded
             progress.refused += outcome.refused.count
             progress.errorBytes = errors.size
-            progress.sentAt = nil
+            progress.underWay = nil
             try journal.write(progress)
             rowsDone.add(batch.rows.count)
         }
         // A file without rows is no import: rows may come.
         if progress.rows > 0 { try journal.write(progress.done) }
-        let growth = start.isDone ? (before: start.rows, added: progress.rows - start.rows) : nil
+        let growth = start.whole.map { whole in
+            Growth(
+                before: whole.rows, added: progress.rows - whole.rows, refused: progress.refused - whole.refused)
+        }
         return Summary(
             recorded: progress.recorded, refused: progress.refused, growth: growth, refusals: refusals)
     }
 
     /// Passes what earlier runs did, and sees that it is the same.
-    private func skip(_ rows: inout ImportSource, _ start: ImportJournal.Progress) async throws {
-        var passed = ImportJournal.Progress(run: start.run)
-        while passed.rows < start.rows, let batch = try await rows.next() { passed = passed.after(batch) }
-        guard passed.rows == start.rows, passed.digest == start.digest else {
+    private func skip(
+        _ rows: inout ImportSource, _ start: ImportJournal.Progress
+    ) async throws -> ImportJournal.Progress {
+        var passed = ImportJournal.Position()
+        var batches = start.batches?.empty
+        while passed.rows < start.rows,
+            let batch = try await rows.next(endingAt: batches?.end(after: passed.rows) ?? start.rows)
+        {
+            passed = passed.after(batch.rows)
+            batches?.add(batch.rows)
+        }
+        let isSame = start.batches == nil ? passed == start.position : batches == start.batches
+        guard passed.rows == start.rows, isSame else {
             let end =
                 start.isDone
                 ? """
@@ -73,19 +105,52 @@ struct ConsentImport {
                 """)
         }
         rowsDone.begin(at: passed.rows)
+        var progress = start
+        progress.position = passed
+        progress.batches = nil
+        return progress
     }
 
-    /// A record without a time occurs when it is recorded: recorded again a day later it would outlast a withdrawal.
-    private func refuseUnknowable(_ batch: ImportSource.Batch, _ sentAt: Timestamp?) throws(CommandFailure) {
-        guard let sentAt, Self.now > sentAt.advanced(by: Self.greatestAge),
-            let first = batch.rows.first, let last = batch.rows.last,
+    /// The batch that is sent next. One that was under way ends where it ended, whatever was added since: another batch
+    /// would be a request of another name, and what it records would be behind a withdrawal that came in between.
+    private func next(
+        _ rows: inout ImportSource, _ progress: ImportJournal.Progress
+    ) async throws -> ImportSource.Batch? {
+        let batch = try await rows.next(endingAt: progress.underWay?.end?.rows)
+        guard let underWay = progress.underWay else { return batch }
+        guard let batch, underWay.end.map({ $0 == progress.position.after(batch.rows) }) ?? true else {
+            throw changed(underWay, behind: progress.rows)
+        }
+        try refuseUnknowable(batch, underWay)
+        return batch
+    }
+
+    private func changed(_ underWay: ImportJournal.UnderWay, behind rows: Int) -> CommandFailure {
+        let which = underWay.end.map { "rows \((rows + 1).grouped) to \($0.rows.grouped)" }
+        return CommandFailure(
+            """
+            consentlink: \(which ?? "rows behind the first \(rows.grouped)") were sent at \(underWay.sentAt.rfc3339), and \
+            the service may have recorded them; they are not the same any more. Nothing was recorded now. Put them back \
+            as they were, or compare them with what is recorded and import the rest as a file of its own
+            """)
+    }
+
+    /// A record without a time occurs when it is recorded: recorded again later it would outlast a withdrawal.
+    private func refuseUnknowable(
+        _ batch: ImportSource.Batch, _ underWay: ImportJournal.UnderWay
+    ) throws(CommandFailure) {
+        let isOld = Self.now > underWay.sentAt.advanced(by: Self.greatestAge)
+        guard isOld || underWay.end == nil, let first = batch.rows.first, let last = batch.rows.last,
             batch.rows.contains(where: { if case .record(_, hasTime: false) = $0.content { true } else { false } })
         else { return }
+        let why =
+            isOld
+            ? "it would not know them again" : "the version that sent them did not note which rows they were"
         throw CommandFailure(
             """
-            consentlink: lines \(first.line) to \(last.line) were sent at \(sentAt.rfc3339), and the service may have \
-            recorded them; it would not know them again, and some have no occurredAt. Compare them with what is \
-            recorded, and import the rest as a file of its own
+            consentlink: lines \(first.line) to \(last.line) were sent at \(underWay.sentAt.rfc3339), and the service may \
+            have recorded them; \(why), and some have no occurredAt. Compare them with what is recorded, and import the \
+            rest as a file of its own
             """)
     }
 

@@ -7,6 +7,8 @@ struct ConsentSender {
         var recorded = 0
         /// By line, of those that the service refused.
         var refused: [(line: Int, reason: String)] = []
+        /// Why nothing of the batch was recorded by any of the requests that were sent now.
+        var failure: CommandFailure?
     }
 
     private struct Record {
@@ -23,32 +25,58 @@ struct ConsentSender {
     private static let tooManyRequests = 429
     private static let unprocessable = 422
 
-    func send(_ batch: ImportSource.Batch, _ progress: ImportJournal.Progress) async throws -> Outcome {
-        var outcome = Outcome()
-        var records: [Record] = []
-        for row in batch.rows {
-            switch row.content {
-            case .record(let json, _): records.append(Record(line: row.line, json: json))
-            case .refused(let reason): outcome.refused.append((row.line, reason))
-            }
-        }
+    /// - Parameter note: keeps in the journal which rows are taken out, before the others are sent without them. A row
+    ///   that was taken out stays so: it may fit later, and with it the others would be a request of another name.
+    func send(
+        _ batch: ImportSource.Batch, _ progress: ImportJournal.Progress,
+        noting note: ([ImportJournal.Refusal]) throws(CommandFailure) -> Void
+    ) async throws -> Outcome {
+        var (records, outcome) = Self.sort(batch, progress.underWay?.refused ?? [])
+        var attempts = 0
         // All of a request or nothing of it: what does not fit is taken out, and the rest sent again.
         while !records.isEmpty {
             let body = Self.body(records)
-            guard let problem = try await refusal(of: body, under: progress.requestKey(for: body)) else {
+            let answer = try await refusal(of: body, under: progress.requestKey(for: body))
+            attempts = max(attempts, answer.attempts)
+            guard let problem = answer.problem else {
                 outcome.recorded = records.count
                 break
             }
             let faults = problem.status == Self.unprocessable ? Self.faults(problem) : [:]
             let bad = records.indices.filter { faults[$0] != nil }
             guard !bad.isEmpty else {
-                throw await client.failure(.refused(problem), of: "organization \(organization)")
+                let failure = await client.failure(.refused(problem), of: "organization \(organization)")
+                // A request before this one may have been taken.
+                guard attempts == 1 else { throw failure }
+                return Outcome(failure: failure)
             }
-            for index in bad { outcome.refused.append((records[index].line, faults[index] ?? "")) }
+            let refused = bad.map { (line: records[$0].line, reason: faults[$0] ?? "") }
+            outcome.refused += refused
+            try note(refused.map { ImportJournal.Refusal(line: $0.line, reason: $0.reason) })
             for index in bad.reversed() { records.remove(at: index) }
         }
         outcome.refused.sort { $0.line < $1.line }
         return outcome
+    }
+
+    /// What is sent, and what is not.
+    private static func sort(
+        _ batch: ImportSource.Batch, _ refusals: [ImportJournal.Refusal]
+    ) -> ([Record], Outcome) {
+        let reasons = Dictionary(refusals.map { ($0.line, $0.reason) }) { first, _ in first }
+        var (records, outcome) = ([Record](), Outcome())
+        for row in batch.rows {
+            switch row.content {
+            case .refused(let reason): outcome.refused.append((row.line, reason))
+            case .record(let json, _):
+                if let reason = reasons[row.line] {
+                    outcome.refused.append((row.line, reason))
+                } else {
+                    records.append(Record(line: row.line, json: json))
+                }
+            }
+        }
+        return (records, outcome)
     }
 
     private static func body(_ records: [Record]) -> [UInt8] {
@@ -75,15 +103,19 @@ struct ConsentSender {
 
     /// Asks until there is an answer other than that there is none now.
     ///
-    /// - Returns: `nil` once all are recorded.
-    private func refusal(of body: [UInt8], under key: String) async throws -> Problem? {
+    /// - Returns: no problem once all are recorded; and how often it asked.
+    private func refusal(
+        of body: [UInt8], under key: String
+    ) async throws -> (problem: Problem?, attempts: Int) {
         var pauses = Pauses()
+        var attempts = 0
         while true {
+            attempts += 1
             do {
                 try await client.make("/v1/orgs/\(organization)/consents", body, idempotencyKey: key)
-                return nil
+                return (nil, attempts)
             } catch let error as ConsentLinkError {
-                if let problem = error.problem, !Self.isTemporary(problem) { return problem }
+                if let problem = error.problem, !Self.isTemporary(problem) { return (problem, attempts) }
                 guard let pause = pauses.next(within: patience, least: error.problem?.retryAfter ?? .zero) else {
                     throw await client.failure(error, of: nil)
                 }

@@ -1,4 +1,5 @@
-/// The rows of a file, in the batches in which they are sent. The same file gives the same batches, whenever it is read.
+/// The rows of a file, in the batches in which they are sent. The same rows give the same batches from a row on where one
+/// begins, whenever they are read.
 struct ImportSource {
     enum Notation: Sendable {
         case csv
@@ -20,21 +21,18 @@ struct ImportSource {
     private var table: ConsentTable?
     private var rows: ArraySlice<ImportRow> = []
     private var hasEnded = false
-    /// Numbers of rows behind which a batch ends, whatever its size.
-    private let ends: Set<Int>
     /// How many rows were given.
     private var given = 0
 
-    /// - Parameter ends: where earlier runs found the end of the file, in rows. Rows that were added since are in batches
-    ///   of their own.
-    init(_ source: RecipientSource, _ notation: Notation, ends: [Int] = []) {
+    init(_ source: RecipientSource, _ notation: Notation) {
         self.source = source
         self.notation = notation
-        self.ends = Set(ends)
     }
 
+    /// - Parameter end: the row of the file behind which the batch ends whatever its size, counted from 1. Rows that were
+    ///   added behind it are in batches of their own.
     /// - Returns: `nil` after the last.
-    mutating func next() async throws -> Batch? {
+    mutating func next(endingAt end: Int? = nil) async throws -> Batch? {
         var batch = Batch()
         while true {
             while let row = rows.popFirst() {
@@ -42,7 +40,7 @@ struct ImportSource {
                 batch.rows.append(row)
                 given += 1
                 let isFull = batch.rows.count == Self.rowsAtOnce || batch.byteCount >= Self.bytesAtOnce
-                if isFull || ends.contains(given) { return batch }
+                if isFull || given == end { return batch }
             }
             guard !hasEnded else { return batch.rows.isEmpty ? nil : batch }
             if let piece = try await source.next() {

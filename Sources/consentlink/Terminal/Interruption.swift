@@ -4,9 +4,13 @@ import Glibc
 
 /// What SIGINT (Ctrl-C) and SIGTERM do to a command that takes long.
 enum Interruption {
+    /// How long standard error may take for the last line. A pipe whose reader has stopped takes none.
+    private static let patience = DispatchTimeInterval.seconds(1)
+
     /// From now on they end the process with a last line on standard error, and with 130 or 143.
     ///
-    /// What is written is the kernel's by then, so the process ends at once, as it would by SIGKILL. A signal that was
+    /// What is written is the kernel's by then, so the process ends at once, as it would by SIGKILL, and without the
+    /// line where nobody takes it. A signal that was
     /// ignored when the process began, as behind nohup(1), stays so.
     ///
     /// - Parameter lastLine: says how far the command came and how to go on. Called on a thread of its own, also while
@@ -15,6 +19,9 @@ enum Interruption {
         for number in [SIGINT, SIGTERM] where !isIgnored(number) {
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
+                DispatchQueue.global().asyncAfter(deadline: .now() + patience) {
+                    _exit(ExitStatus.interrupted(by: number).rawValue)
+                }
                 // The line of the progress bar, or what the terminal shows of Ctrl-C.
                 if isatty(STDERR_FILENO) == 1 { StandardStream.error.tell("\r\u{1B}[K") }
                 complain("consentlink: interrupted. \(lastLine())")

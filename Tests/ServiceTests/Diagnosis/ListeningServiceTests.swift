@@ -14,10 +14,11 @@ import Testing
             let accepting = try socket.listen()
             defer { close(accepting) }
             let port = try #require(socket.bound?.port)
-            for host in ["127.0.0.1", "localhost"] {
+            for host in ["127.0.0.1", "localhost", "LOCALHOST", "0.0.0.0"] {
                 // Which folder it is cannot be said here: other tests of this process have folders, too.
                 #expect(ListeningService(at: "http://\(host):\(port)")?.process == getpid())
             }
+            #expect(ListeningService(at: "http://[::1]:\(port)") == nil, "another one may listen there")
         }
     }
 

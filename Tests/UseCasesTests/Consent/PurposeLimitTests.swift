@@ -10,8 +10,12 @@ import Testing
 /// Keeps the purposes of what it is given.
 private final class Recorder: ConsentRecorder {
     private let state = Mutex((purposes: Set<Purpose>(), questions: 0))
+    private let canBeAsked: Bool
 
-    init(_ purposes: Set<Purpose>) { state.withLock { $0.purposes = purposes } }
+    init(_ purposes: Set<Purpose>, canBeAsked: Bool = true) {
+        self.canBeAsked = canBeAsked
+        state.withLock { $0.purposes = purposes }
+    }
 
     var purposes: Set<Purpose> { state.withLock { $0.purposes } }
     var questions: Int { state.withLock { $0.questions } }
@@ -26,7 +30,8 @@ private final class Recorder: ConsentRecorder {
     func recordedPurposes(
         among purposes: Set<Purpose>, in _: OrganizationID, limit: Int
     ) async throws -> RecordedPurposes {
-        state.withLock { state in
+        guard canBeAsked else { throw Outage() }
+        return state.withLock { state in
             state.questions += 1
             return RecordedPurposes(
                 known: purposes.intersection(state.purposes), count: min(limit, state.purposes.count))
@@ -95,6 +100,13 @@ private final class Recorder: ConsentRecorder {
         try await record([record(.given, "newer"), record(state, "newest")], by: recorder)
         #expect(recorder.purposes.count == TooManyPurposes.maximumCount + 3)
         #expect(recorder.questions == 0)
+    }
+
+    @Test("where the purposes cannot be read, what can be written is recorded")
+    func unreadable() async throws {
+        let recorder = Recorder(Set(used), canBeAsked: false)
+        try await record([record(.given, "new")], by: recorder)
+        #expect(recorder.purposes.contains(try Purpose("new")))
     }
 
     @Test("the store is asked only about purposes that were not seen in use")

@@ -226,8 +226,27 @@ import Testing
             #expect(again.errors.contains("says that this file was imported (1 recorded, 1 refused): --resume goes on"))
             let resumed = try await CommandRun.of(
                 "consents", "import", "c.csv", "--org", "acme", "--resume", "--json", at: server, in: folder)
-            #expect(resumed.output == #"{"recorded":1,"refused":1,"errors":"c.csv.errors.ndjson"}"# + "\n")
+            #expect(resumed.status == 0, "none is refused now")
+            #expect(
+                resumed.output
+                    == #"{"recorded":1,"refused":1,"refusedNow":0,"errors":"c.csv.errors.ndjson"}"# + "\n")
             #expect(server.requests.count == 2, "nothing is sent twice")
+            try folder.write("recipient,state\nana,given\nbad,given\nbo,given\nbad,given\n", to: "c.csv")
+            let grown = try await CommandRun.of(
+                "consents", "import", "c.csv", "--org", "acme", "--resume", at: server, in: folder)
+            #expect(grown.status == 1)
+            #expect(
+                grown.output == """
+                    added     2 rows were imported before, and 2 rows were added since
+                    recorded  2
+                    refused   2 (1 of those that were added), see c.csv.errors.ndjson
+                      line 5: /recipient is none
+
+                    """)
+            let unchanged = try await CommandRun.of(
+                "consents", "import", "c.csv", "--org", "acme", "--resume", at: server, in: folder)
+            #expect(unchanged.status == 0)
+            #expect(unchanged.output.contains("refused   2 (none of those that were added), see"))
         }
     }
 

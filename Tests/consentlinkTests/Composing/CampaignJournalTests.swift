@@ -60,8 +60,15 @@ import Testing
             try journal(folder).requireSame()
             for text in ["", "{}", "mine", #"{"version":2,"organization":"acme","order":""}"#] {
                 try folder.write(text, to: "p.compose")
-                let failure = try #require(throws: CommandFailure.self) { try journal(folder).requireSame() }
-                #expect(failure.description.hasSuffix("/p.compose is no journal of consentlink compose"))
+                for failure in try [
+                    #require(throws: CommandFailure.self) { try journal(folder).requireSame() },
+                    #require(throws: CommandFailure.self) { try journal(folder).begin() },
+                ] {
+                    #expect(
+                        failure.description.hasSuffix(
+                            "/p.compose is no journal of consentlink compose; name another --output"))
+                }
+                #expect(try folder.text(of: "p.compose") == text)
             }
         }
     }

@@ -18,8 +18,8 @@ import Testing
             journal: ImportJournal(path: folder.path(of: "j")), errorPath: folder.path(of: "e"), rowsDone: RowCount())
     }
 
-    private func source(_ text: String, _ folder: TemporaryFolder, ends: [Int] = []) throws -> ImportSource {
-        ImportSource(try RecipientSource(path: try folder.write(text, to: "rows")), .csv, ends: ends)
+    private func source(_ text: String, _ folder: TemporaryFolder) throws -> ImportSource {
+        ImportSource(try RecipientSource(path: try folder.write(text, to: "rows")), .csv)
     }
 
     private static let recorded = StubServer.Reply.json("[]", status: 201)
@@ -42,7 +42,7 @@ import Testing
                 let journal = try #require(try work.journal.read())
                 #expect((journal.rows, journal.recorded, journal.refused, journal.isDone) == (4, 2, 2, true))
                 #expect(journal.errorBytes == (try folder.text(of: "e")).utf8.count)
-                #expect(journal.sentAt == nil)
+                #expect(journal.underWay == nil)
                 #expect((work.rowsDone.before, work.rowsDone.thisRun) == (0, 4))
                 #expect(
                     server.requests.map(\.body) == [
@@ -89,7 +89,7 @@ import Testing
                 #expect(failure.description == "consentlink: not now")
                 let journal = try #require(try work.journal.read())
                 #expect((journal.rows, journal.isDone) == (0, false))
-                #expect(journal.sentAt != nil)
+                #expect(journal.underWay?.end?.rows == 4)
                 #expect(!folder.contains("e"))
 
                 isUp.withLock { $0 = true }
@@ -132,25 +132,6 @@ import Testing
         }
     }
 
-    @Test("what the service would not know again is not sent again where a row has no time of its own")
-    func tooLate() async throws {
-        try await TemporaryFolder.with { folder in
-            try await StubServer.with({ _, _ in Self.recorded }) { server in
-                var start = ImportJournal.Progress(run: "1")
-                let timed = "recipient,state,occurredAt\nana,given,2026-01-01T00:00:00Z\n"
-                // Long ago by any clock, or it would be in the future.
-                start.sentAt = Timestamp(millisecondsSince1970: 0)
-                let failure = try await #require(throws: CommandFailure.self) {
-                    _ = try await made(server, folder).run(try source(table, folder), after: start)
-                }
-                #expect(failure.description.contains("lines 2 to 5 were sent at 1970-01-01T00:00:00.000Z"))
-                #expect(server.requests.isEmpty)
-                _ = try await made(server, folder).run(try source(timed, folder), after: start)
-                #expect(server.requests.count == 1)
-            }
-        }
-    }
-
     @Test(
         "a refusal that names no row ends the import",
         arguments: [
@@ -172,11 +153,11 @@ import Testing
 
     @Test("rows are sent in batches of a thousand or 4 MiB, and the same file gives the same batches")
     func batches() async throws {
-        func sizes(_ text: String) async throws -> [Int] {
+        func sizes(_ text: String, endingAt end: Int? = nil) async throws -> [Int] {
             try await TemporaryFolder.with { folder in
                 var rows = try source(text, folder)
                 var sizes: [Int] = []
-                while let batch = try await rows.next() { sizes.append(batch.rows.count) }
+                while let batch = try await rows.next(endingAt: end) { sizes.append(batch.rows.count) }
                 return sizes
             }
         }
@@ -190,5 +171,7 @@ import Testing
         let found = try await sizes(many)
         #expect(found == [70, 30])
         #expect(try await sizes(many) == found)
+        #expect(try await sizes(many, endingAt: 20) == [20, 70, 10], "and the next one begins behind it")
+        #expect(try await sizes(many, endingAt: 80) == [70, 10, 20])
     }
 }

@@ -21,7 +21,7 @@ import Testing
                 rowsDone: RowCount())
             let start = try work.journal.read() ?? .init(run: "1")
             let path = try folder.write("recipient,state\n" + text, to: "rows")
-            let rows = ImportSource(try RecipientSource(path: path), .csv, ends: start.ends)
+            let rows = ImportSource(try RecipientSource(path: path), .csv)
             summaries.append(try await work.run(rows, after: start))
         }
         return summaries
@@ -40,7 +40,7 @@ import Testing
                 #expect(summaries.map { $0.growth?.added } == [nil, 2, 0, 1494])
                 let sent = server.requests.map { $0.body.split(separator: "},").count }
                 #expect(sent == [4, 2, 1000, 494])
-                #expect(try ImportJournal(path: folder.path(of: "j")).read()?.ends == [4, 6, 1500])
+                #expect(try ImportJournal(path: folder.path(of: "j")).read()?.whole?.rows == 1500)
             }
         }
     }
@@ -57,9 +57,29 @@ import Testing
                 }
                 let summary = try #require(try await imports([rows(1...1500)], in: folder, at: server).first)
                 #expect(summary.recorded == 1500)
-                #expect(summary.growth == nil)
+                #expect((summary.growth?.before, summary.growth?.added) == (4, 1496))
                 #expect(server.requests[2].body == server.requests[3].body)
                 #expect(server.requests.map { $0.body.split(separator: "},").count } == [4, 1000, 496, 496])
+            }
+        }
+    }
+
+    @Test("rows that were refused are told apart: before the file was whole, and since")
+    func refusals() async throws {
+        let reply: @Sendable (StubServer.Request, Int) -> StubServer.Reply = { request, _ in
+            request.body.contains("bad")
+                ? .problem(422, "no", errors: #"[{"pointer":"/0/state","detail":"is none"}]"#) : Self.recorded
+        }
+        try await TemporaryFolder.with { folder in
+            try await StubServer.with(reply) { server in
+                let summaries = try await imports(
+                    [
+                        "p1,bad\np2,given\n", "p1,bad\np2,given\n", "p1,bad\np2,given\np3,given\n",
+                        "p1,bad\np2,given\np3,given\np4,bad\n",
+                    ], in: folder, at: server)
+                #expect(summaries.map(\.refused) == [1, 1, 1, 2])
+                #expect(summaries.map(\.refusedNow) == [1, 0, 0, 1])
+                #expect(summaries.map { $0.refusals.map(\.line) } == [[2], [], [], [5]])
             }
         }
     }

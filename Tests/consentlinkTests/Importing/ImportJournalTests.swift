@@ -5,9 +5,18 @@ import Testing
 @testable import consentlink
 
 @Suite struct ImportJournalTests {
+    private static func position(_ rows: Int) -> ImportJournal.Position {
+        let row = ImportRow(line: 2, content: .refused("x"))
+        return ImportJournal.Position().after(Array(repeating: row, count: rows))
+    }
+
+    private static func underWay(_ refused: [ImportJournal.Refusal] = []) -> ImportJournal.UnderWay {
+        ImportJournal.UnderWay(sentAt: .noon, end: position(20), refused: refused)
+    }
+
     private func progress(_ change: (inout ImportJournal.Progress) -> Void = { _ in }) -> ImportJournal.Progress {
         var progress = ImportJournal.Progress(
-            run: "1f", rows: 12, digest: "ab", recorded: 10, refused: 2, errorBytes: 99)
+            run: "1f", position: Self.position(12), recorded: 10, refused: 2, errorBytes: 99)
         change(&progress)
         return progress
     }
@@ -18,9 +27,16 @@ import Testing
             let journal = ImportJournal(path: folder.path(of: "c.import"))
             #expect(try journal.read() == nil)
             let steps = [
-                progress(), progress { $0.sentAt = .noon },
-                ImportJournal.Progress(run: ""), progress { $0.ends = [4, 12] }, progress { $0 = $0.done },
-                progress { $0.rows = .max },
+                progress(), progress { $0.underWay = Self.underWay() },
+                progress {
+                    $0.underWay = Self.underWay([.init(line: 3, reason: "a \"b\""), .init(line: 9, reason: "")])
+                },
+                ImportJournal.Progress(run: ""), progress { $0 = $0.done },
+                progress {
+                    $0 = $0.done
+                    $0.underWay = Self.underWay()
+                },
+                progress { $0.position.rows = .max },
             ]
             for step in steps {
                 try journal.write(step)
@@ -38,33 +54,56 @@ import Testing
             try journal.write(progress())
             try folder.write("{\"version\":1,\"ru", to: "c.import.new")
             #expect(try journal.read() == progress())
-            try journal.write(progress { $0.rows = 13 })
-            #expect(try journal.read()?.rows == 13)
+            try journal.write(progress { $0.recorded = 13 })
+            #expect(try journal.read()?.recorded == 13)
             #expect(try folder.files == ["c.import"])
         }
     }
 
-    private static let whole =
-        #"{"version":1,"run":"1f","rows":1,"digest":"","recorded":1,"refused":0,"errorBytes":0,"sentAt":null,"done":false}"#
+    private static let whole = """
+        {"version":2,"run":"1f","rows":1,"digest":"","recorded":1,"refused":1,"errorBytes":0,"underWay":null,\
+        "whole":{"rows":1,"refused":0}}
+        """
+    private static let sent = whole.replacing(
+        "\"underWay\":null",
+        with: """
+            "underWay":{"sentAt":"2026-01-01T00:00:00Z","rows":2,"digest":"","refused":[{"line":2,"reason":"x"}]}
+            """)
 
-    @Test("the journal of the tests is one")
-    func sample() throws {
+    @Test("the journals of the tests are some")
+    func samples() throws {
         try TemporaryFolder.with { folder in
             let journal = ImportJournal(path: try folder.write(Self.whole, to: "j"))
-            #expect(try journal.read() == ImportJournal.Progress(run: "1f", rows: 1, recorded: 1))
+            var expected = ImportJournal.Progress(run: "1f", recorded: 1, refused: 1)
+            expected.position.rows = 1
+            expected.whole = ImportJournal.Whole(rows: 1, refused: 0)
+            #expect(try journal.read() == expected)
+            let sent = try #require(try ImportJournal(path: try folder.write(Self.sent, to: "k")).read())
+            #expect(sent.underWay?.end?.rows == 2)
+            #expect(sent.underWay?.refused == [.init(line: 2, reason: "x")])
         }
     }
 
     @Test(
         "what is no journal is wrong usage, whatever it is",
         arguments: [
-            "", "{}", "[]", "recipient,state\n", whole.replacing("\"version\":1", with: "\"version\":2"),
-            whole.replacing("\"rows\":1", with: "\"rows\":-1"), whole.replacing("\"rows\":1", with: "\"rows\":1.5"),
-            whole.replacing("\"rows\":1", with: "\"rows\":\"1\""), whole.replacing("\"run\":\"1f\",", with: ""),
-            whole.replacing("\"done\":false", with: "\"done\":0"), whole.replacing(",\"sentAt\":null", with: ""),
-            whole.replacing("\"sentAt\":null", with: "\"sentAt\":\"yesterday\""), whole + whole,
-            whole + String(repeating: " ", count: 64 << 10),
+            "", "{}", "[]", "recipient,state\n", whole.replacing("\"version\":2", with: "\"version\":3"),
+            whole.replacing("\"rows\":1,\"d", with: "\"rows\":-1,\"d"),
+            whole.replacing("\"rows\":1,\"d", with: "\"rows\":1.5,\"d"),
+            whole.replacing("\"rows\":1,\"d", with: "\"rows\":\"1\",\"d"),
+            whole.replacing("\"run\":\"1f\",", with: ""), whole + whole,
             whole.replacing("\"digest\":\"\"", with: "\"digest\":null"),
+            whole.replacing("\"digest\":\"\"", with: "\"digest\":\"ab\""),
+            whole.replacing(",\"underWay\":null", with: ""),
+            whole.replacing("\"underWay\":null", with: "\"underWay\":1"),
+            whole.replacing("{\"rows\":1,", with: "{\"rows\":2,"),
+            whole.replacing("\"refused\":0", with: "\"refused\":2"),
+            whole.replacing("\"whole\":{\"rows\":1,\"refused\":0}", with: "\"whole\":1"),
+            sent.replacing("2026-01-01T00:00:00Z", with: "yesterday"), sent.replacing("\"rows\":2", with: "\"rows\":1"),
+            sent.replacing("\"rows\":2,", with: ""), sent.replacing("\"line\":2", with: "\"line\":null"),
+            sent.replacing(",\"refused\":[{\"line\":2,\"reason\":\"x\"}]", with: ""),
+            earlier.replacing("\"done\":false", with: "\"done\":0"), earlier.replacing(",\"sentAt\":null", with: ""),
+            earlier.replacing("\"sentAt\":null", with: "\"sentAt\":\"yesterday\""),
         ])
     func nonsense(_ text: String) throws {
         try TemporaryFolder.with { folder in
@@ -85,20 +124,68 @@ import Testing
         }
     }
 
-    @Test("an end of the file is noted once, and is known of journals that do not say it")
-    func ends() throws {
+    @Test("an import is done from the end of the file on, until more is sent")
+    func done() {
         let done = progress().done
+        #expect(!progress().isDone)
         #expect(done.isDone)
-        #expect(done.ends == [12])
-        #expect(done.done.ends == [12])
+        #expect(done.whole == ImportJournal.Whole(rows: 12, refused: 2))
         var grown = done
-        grown.rows = 20
-        #expect(grown.done.ends == [12, 20])
+        grown.underWay = Self.underWay()
+        #expect(!grown.isDone, "more is sent")
+        grown.position = Self.position(20)
+        grown.underWay = nil
+        #expect(!grown.isDone, "more is recorded, and the end is not known")
+        #expect(grown.done.isDone)
+    }
+
+    @Test("a file that is too long is no journal")
+    func tooLong() throws {
         try TemporaryFolder.with { folder in
-            let text = Self.whole.replacing("\"done\":false", with: "\"done\":true")
-            let earlier = ImportJournal(path: try folder.write(text, to: "j"))
-            #expect(try earlier.read()?.ends == [1])
+            let text = Self.whole + String(repeating: " ", count: 2 << 20)
+            let journal = ImportJournal(path: try folder.write(text, to: "j"))
+            #expect(throws: CommandFailure.self) { try journal.read() }
         }
+    }
+
+    @Test("a batch of which every row was refused for a long reason is read as it was")
+    func greatest() throws {
+        try TemporaryFolder.with { folder in
+            let journal = ImportJournal(path: folder.path(of: "j"))
+            for character in ["x", "\u{1}", "🙂", "\"", "\u{202E}"] {
+                let reason = String(repeating: character, count: 70_000)
+                let full = progress {
+                    $0.underWay = Self.underWay((0..<1000).map { .init(line: .max - $0, reason: reason) })
+                }
+                try journal.write(full)
+                #expect(try journal.read() == full, "of \(character.unicodeScalars)")
+            }
+        }
+    }
+
+    private static let earlier = """
+        {"version":1,"run":"1f","rows":4,"digest":"ab","recorded":3,"refused":1,"errorBytes":0,"sentAt":null,"done":false}
+        """
+
+    @Test("journals of version 1 are read, and what they do not say is not known")
+    func version1() throws {
+        func read(_ text: String) throws -> ImportJournal.Progress? {
+            try TemporaryFolder.with { folder in try ImportJournal(path: try folder.write(text, to: "j")).read() }
+        }
+        let begun = try #require(try read(Self.earlier))
+        #expect((begun.rows, begun.recorded, begun.refused, begun.isDone) == (4, 3, 1, false))
+        #expect(begun.batches == BatchDigest("ab", ends: [4]))
+        #expect(begun.underWay == nil)
+        let sent = try #require(
+            try read(Self.earlier.replacing("null", with: "\"2026-01-01T00:00:00Z\"")))
+        #expect(sent.underWay?.sentAt.rfc3339 == "2026-01-01T00:00:00.000Z")
+        #expect(sent.underWay?.end == nil)
+        let done = try #require(try read(Self.earlier.replacing("false}", with: "true,\"ends\":[2,4]}")))
+        #expect(done.isDone)
+        #expect(done.whole == ImportJournal.Whole(rows: 4, refused: 1))
+        #expect(done.batches == BatchDigest("ab", ends: [2, 4, 4]))
+        let grown = (1...200_000).map(String.init).joined(separator: ",")
+        #expect(try read(Self.earlier.replacing("false}", with: "true,\"ends\":[\(grown)]}"))?.isDone == true)
     }
 
     @Test("no two runs have the same name")
@@ -111,105 +198,8 @@ import Testing
     func requestKey() {
         let key = progress().requestKey(for: [1, 2])
         #expect(key.count == 64)
-        #expect(progress { $0.rows = 99 }.requestKey(for: [1, 2]) == key)
+        #expect(progress { $0.position.rows = 99 }.requestKey(for: [1, 2]) == key)
         #expect(progress().requestKey(for: [1, 3]) != key)
         #expect(progress { $0.run = "20" }.requestKey(for: [1, 2]) != key)
-    }
-
-    @Test("a batch counts its rows and changes the digest, by every line, every byte and every reason")
-    func digest() async throws {
-        func after(_ text: String) async throws -> ImportJournal.Progress {
-            try await TemporaryFolder.with { folder in
-                let path = try folder.write(text, to: "rows")
-                var rows = ImportSource(try RecipientSource(path: path), .json)
-                var progress = ImportJournal.Progress(run: "1")
-                while let batch = try await rows.next() { progress = progress.after(batch) }
-                return progress
-            }
-        }
-        let first = try await after("{\"a\":1}\n{\"a\":2}\n")
-        #expect(first.rows == 2)
-        #expect(first.digest.count == 64)
-        let same = try await after("{\"a\":1}\n{\"a\":2}")
-        #expect(same == first)
-        for other in [
-            "{\"a\":1}\n{\"a\":3}", "{\"a\":1}\n\n{\"a\":2}", "{\"a\":2}\n{\"a\":1}", "{\"a\":1}\n1", "{\"a\":1}\n{",
-        ] {
-            let changed = try await after(other)
-            #expect(changed.rows == 2)
-            #expect(changed.digest != first.digest)
-        }
-    }
-}
-
-@Suite struct ErrorFileTests {
-    private let errors = [(line: 2, reason: "a \"b\""), (line: 31, reason: "/state ü")]
-    private let lines = "{\"line\":2,\"reason\":\"a \\\"b\\\"\"}\n{\"line\":31,\"reason\":\"/state ü\"}\n"
-
-    @Test("there is no file until there is an error, and then it is a JSON line each, for its owner alone")
-    func made() throws {
-        try TemporaryFolder.with { folder in
-            var file = try ErrorFile(path: folder.path(of: "e"), resumingAt: 0)
-            try file.write([])
-            #expect(try folder.files == [])
-            try file.write(errors)
-            #expect(try folder.text(of: "e") == lines)
-            #expect(file.size == lines.utf8.count)
-            #expect(try folder.permissions(of: "e") == 0o600)
-            try file.write([(line: 40, reason: "")])
-            #expect(try folder.text(of: "e") == lines + "{\"line\":40,\"reason\":\"\"}\n")
-        }
-    }
-
-    @Test("what an ended run wrote for a batch that it did not finish is cut off")
-    func resumed() throws {
-        try TemporaryFolder.with { folder in
-            let path = try folder.write(lines + "{\"line\":99", to: "e")
-            var file = try ErrorFile(path: path, resumingAt: lines.utf8.count)
-            #expect(try folder.text(of: "e") == lines)
-            try file.write([(line: 40, reason: "x")])
-            #expect(try folder.text(of: "e") == lines + "{\"line\":40,\"reason\":\"x\"}\n")
-        }
-    }
-
-    @Test("a file with something in it is not written over by an import that begins")
-    func taken() throws {
-        try TemporaryFolder.with { folder in
-            let path = try folder.write("mine", to: "e")
-            let failure = try #require(throws: CommandFailure.self) { _ = try ErrorFile(path: path, resumingAt: 0) }
-            #expect(failure.exitCode == ExitStatus.usage)
-            #expect(failure.description.hasSuffix("has something in it; name another file with --errors"))
-            #expect(try folder.text(of: "e") == "mine")
-            var empty = try ErrorFile(path: try folder.write("", to: "f"), resumingAt: 0)
-            try empty.write([(line: 1, reason: "x")])
-            #expect(try folder.text(of: "f") == "{\"line\":1,\"reason\":\"x\"}\n")
-        }
-    }
-
-    @Test("errors of earlier rows that are gone or cut are noticed")
-    func gone() throws {
-        try TemporaryFolder.with { folder in
-            let gone = try #require(throws: CommandFailure.self) {
-                _ = try ErrorFile(path: folder.path(of: "e"), resumingAt: 5)
-            }
-            #expect(gone.description.hasSuffix("is gone, which has the errors of the rows before"))
-            let path = try folder.write("1234", to: "e")
-            let short = try #require(throws: CommandFailure.self) { _ = try ErrorFile(path: path, resumingAt: 5) }
-            #expect(short.description.hasSuffix("is shorter than it was left"))
-            #expect(try folder.text(of: "e") == "1234")
-        }
-    }
-
-    @Test("a file that cannot be made is said")
-    func unwritable() throws {
-        try TemporaryFolder.with { folder in
-            var file = try ErrorFile(path: folder.path(of: "nowhere/e"), resumingAt: 0)
-            do throws(CommandFailure) {
-                try file.write(errors)
-                Issue.record("it was written")
-            } catch {
-                #expect(error.description.hasSuffix("nowhere/e: No such file or directory"))
-            }
-        }
     }
 }

@@ -41,7 +41,7 @@ struct ConsoleParts {
             operating.services + [
                 Listener(
                     socket: socket, connection: PrivateChannel(connections: connections, responder: responder),
-                    limit: sockets.consoleLimit, group: group, logger: logger, onOpen: onOpen,
+                    limit: sockets.consoleLimit, bytesAtOnce: 16 << 10, group: group, logger: logger, onOpen: onOpen,
                     quiesce: connections.quiesce)
             ]
     }

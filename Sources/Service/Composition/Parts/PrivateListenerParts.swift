@@ -43,7 +43,7 @@ struct PrivateListenerParts {
         listener = Listener(
             socket: sockets.api,
             connection: PrivateChannel(connections: connections, responder: responder), limit: sockets.apiLimit,
-            group: group, logger: logger, onOpen: onOpen, quiesce: connections.quiesce)
+            bytesAtOnce: 64 << 10, group: group, logger: logger, onOpen: onOpen, quiesce: connections.quiesce)
         self.connections = connections
     }
 }

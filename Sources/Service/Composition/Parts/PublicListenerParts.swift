@@ -28,7 +28,7 @@ struct PublicListenerParts {
         listener = Listener(
             socket: sockets.links,
             connection: PublicChannel(redirect: redirect, responder: responder), limit: sockets.linkLimit,
-            group: group, logger: logger, onOpen: onOpen, quiesce: redirect.quiesce)
+            bytesAtOnce: 16 << 10, group: group, logger: logger, onOpen: onOpen, quiesce: redirect.quiesce)
     }
 
     /// What devices reported just before the start, so that a restart does not record a repeated report twice.

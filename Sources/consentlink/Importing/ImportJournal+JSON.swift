@@ -1,0 +1,124 @@
+import Identifiers
+import JSON
+
+extension ImportJournal.Progress {
+    init?(_ value: JSONValue) {
+        guard case .string(let run) = value["run"], let recorded = value["recorded"]?.count,
+            let refused = value["refused"]?.count, let errorBytes = value["errorBytes"]?.count
+        else { return nil }
+        self.init(run: run, recorded: recorded, refused: refused, errorBytes: errorBytes)
+        switch value["version"] {
+        case .integer(1): guard readVersion1(value) else { return nil }
+        case .integer(2): guard readVersion2(value) else { return nil }
+        default: return nil
+        }
+    }
+
+    private mutating func readVersion2(_ value: JSONValue) -> Bool {
+        guard let position = ImportJournal.Position(value), let underWay = value["underWay"],
+            let whole = value["whole"]
+        else { return false }
+        self.position = position
+        if underWay != .null {
+            self.underWay = ImportJournal.UnderWay(underWay)
+            guard let end = self.underWay?.end, end.rows > position.rows else { return false }
+        }
+        if whole != .null {
+            guard let rows = whole["rows"]?.count, let refused = whole["refused"]?.count, rows <= position.rows,
+                refused <= self.refused
+            else { return false }
+            self.whole = ImportJournal.Whole(rows: rows, refused: refused)
+        }
+        return true
+    }
+
+    private mutating func readVersion1(_ value: JSONValue) -> Bool {
+        guard let rows = value["rows"]?.count, case .string(let digest) = value["digest"],
+            let sentAt = value["sentAt"], case .bool(let isDone) = value["done"]
+        else { return false }
+        position.rows = rows
+        // The last batch that is done ended behind these rows, too, whether the end of the file was there or not.
+        batches = BatchDigest(digest, ends: (value["ends"]?.elements.compactMap(\.count) ?? []) + [rows])
+        if case .string(let text) = sentAt {
+            guard let instant = try? Timestamp(rfc3339: text) else { return false }
+            underWay = ImportJournal.UnderWay(sentAt: instant)
+        }
+        if isDone { self = self.done }
+        return true
+    }
+
+    var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("version", 2)
+            writer.member("run", run)
+            position.write(to: &writer)
+            writer.member("recorded", recorded)
+            writer.member("refused", refused)
+            writer.member("errorBytes", errorBytes)
+            writer.key("underWay")
+            if let underWay { underWay.write(to: &writer) } else { writer.null() }
+            writer.key("whole")
+            guard let whole else { return writer.null() }
+            writer.object { writer in
+                writer.member("rows", whole.rows)
+                writer.member("refused", whole.refused)
+            }
+        }
+        return writer.bytes + [UInt8(ascii: "\n")]
+    }
+}
+
+extension ImportJournal.Position {
+    fileprivate init?(_ value: JSONValue) {
+        guard let rows = value["rows"]?.count, case .string(let text) = value["digest"], let digest = RowDigest(text)
+        else { return nil }
+        self.init(rows: rows, digest: digest)
+    }
+
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.member("rows", rows)
+        writer.member("digest", digest.text)
+    }
+}
+
+extension ImportJournal.UnderWay {
+    fileprivate init?(_ value: JSONValue) {
+        guard case .string(let text) = value["sentAt"], let sentAt = try? Timestamp(rfc3339: text),
+            let end = ImportJournal.Position(value), case .array(let elements) = value["refused"]
+        else { return nil }
+        let refused = elements.compactMap(ImportJournal.Refusal.init)
+        guard refused.count == elements.count else { return nil }
+        self.init(sentAt: sentAt, end: end, refused: refused)
+    }
+
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("sentAt", sentAt.rfc3339)
+            end?.write(to: &writer)
+            writer.key("refused")
+            writer.array { writer in
+                for refusal in refused {
+                    writer.object { writer in
+                        writer.member("line", refusal.line)
+                        writer.member("reason", refusal.reason)
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension ImportJournal.Refusal {
+    fileprivate init?(_ value: JSONValue) {
+        guard let line = value["line"]?.count, case .string(let reason) = value["reason"] else { return nil }
+        self.init(line: line, reason: reason)
+    }
+}
+
+extension JSONValue {
+    fileprivate var count: Int? {
+        guard case .number(let number) = self, let count = number.int64, count >= 0 else { return nil }
+        return Int(count)
+    }
+}

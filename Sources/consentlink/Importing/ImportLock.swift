@@ -1,0 +1,39 @@
+import ArgumentParser
+import Glibc
+
+/// Keeps a second import from the same journal. The journal itself is replaced as it is written, so that the lock is on
+/// a file of its own beside it. That file is empty and stays; the lock ends with the process.
+final class ImportLock: Sendable {
+    private let descriptor: CInt
+
+    /// - Throws: `CommandFailure` where another process holds it, or where it cannot be had.
+    init(of journal: ImportJournal) throws(CommandFailure) {
+        let path = "\(journal.path).lock"
+        // Open for writing, which a lock on NFS needs.
+        descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.failure(path, errno) }
+        let code = Self.lock(descriptor)
+        guard code == 0 else {
+            close(descriptor)
+            throw Self.failure(path, code)
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// - Returns: 0, or the error code.
+    private static func lock(_ descriptor: CInt) -> CInt {
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EINTR else { return errno }
+        }
+        return 0
+    }
+
+    private static func failure(_ path: String, _ code: CInt) -> CommandFailure {
+        guard code != EWOULDBLOCK else {
+            return CommandFailure(
+                "consentlink: another process is importing this file: it has locked \(path.shown). Nothing was sent")
+        }
+        return CommandFailure("consentlink: cannot lock \(path.shown): \(String(cString: strerror(code)))")
+    }
+}
