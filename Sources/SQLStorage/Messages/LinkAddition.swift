@@ -13,6 +13,7 @@ struct LinkAddition {
     private var known: [TargetURL: MessageLink]
     /// In the order of their indexes: those that the message as it was read does not have, then those of this write.
     private var newer: [MessageLink]
+    /// How many of them are not of this write.
     private let others: Int
 
     /// - Parameter known: the links of `message` by their targets.

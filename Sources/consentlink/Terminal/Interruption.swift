@@ -10,8 +10,7 @@ enum Interruption {
     /// From now on they end the process with a last line on standard error, and with 130 or 143.
     ///
     /// What is written is the kernel's by then, so the process ends at once, as it would by SIGKILL, and without the
-    /// line where nobody takes it. A signal that was
-    /// ignored when the process began, as behind nohup(1), stays so.
+    /// line where nobody takes it. A signal that was ignored when the process began, as behind nohup(1), stays so.
     ///
     /// - Parameter lastLine: says how far the command came and how to go on. Called on a thread of its own, also while
     ///   all others wait.
