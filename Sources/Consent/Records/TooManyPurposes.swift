@@ -19,7 +19,7 @@ package struct TooManyPurposes: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// What is known of an organization's purposes.
+/// Which purposes of a question an organization has consent records for, and how many it has in all.
 package struct RecordedPurposes: Hashable, Sendable {
     /// Those of the purposes asked about that the organization has records for.
     package let known: Set<Purpose>

@@ -19,10 +19,10 @@ struct LinkAddition {
     /// - Parameter known: the links of `message` by their targets.
     /// - Throws: ``UnreadableMessageRow``
     init(to message: StoredMessage, known: [TargetURL: MessageLink], _ db: any SQLConnection) throws {
-        (self.message, self.db, self.known) = (message, db, known)
+        (self.message, self.db) = (message, db)
         newer = try MessageRow.addedLinks(of: message, after: message.addedLinks.last?.index, db)
         others = newer.count
-        for link in newer where known[link.target] == nil { self.known[link.target] = link }
+        self.known = known.merging(newer.trackedByTarget) { earlier, _ in earlier }
         insert = try AddedLinkRow.insertion(db)
     }
 

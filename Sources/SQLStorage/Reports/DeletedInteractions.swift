@@ -22,10 +22,7 @@ enum DeletedInteractions {
 
     /// - Returns: those of the messages of which some were deleted.
     static func messages(among messages: Set<MessageID>, _ db: any SQLConnection) throws -> Set<MessageID> {
-        guard db.dialect.hasLists else { return try messages.filter { try since($0, db) != nil } }
-        return Set(
-            try db.statement("SELECT message FROM deleted_interactions WHERE message = ANY(?)")
-                .all(IntegerList(messages.map { Int64($0.rawValue) })) { try $0.id(0) })
+        Set(try since(of: Array(messages), db).keys)
     }
 
     /// Inside the write that deletes some.

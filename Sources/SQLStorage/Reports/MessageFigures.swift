@@ -13,18 +13,14 @@ enum MessageFigures {
     ) throws -> [MessageID: PeopleFigures] {
         let listed = try ListedMessage.all(Array(messages), in: organization, db)
         let found = Array(listed.keys)
-        let clicks = try PeopleCounting.counts(of: found, .clicks, db)
-        let apart = found.filter { listed[$0]?.purposes.areApart == true }
-        let opens = try PeopleCounting.counts(of: apart, .opens, db)
+        let people = try PeopleCounting.counts(of: found, listed, db)
         let activity = try ActivityTable.sums(of: found, db)
         var figures: [MessageID: PeopleFigures] = [:]
         for (message, row) in listed {
-            let people = clicks[message] ?? [:]
+            guard let people = people[message] else { continue }
             // Decisions, links, days and hours are left out: figures say nothing of them.
             let counts = MessageCounts(
-                decisions: [:],
-                people: row.purposes.areApart
-                    ? .apart(clicks: people, opens: opens[message] ?? [:]) : .together(people),
+                decisions: [:], people: people,
                 activity: MessageActivity(counts: activity[message] ?? ActivityCounts()),
                 peopleCountedUntil: nil, tracksOpens: row.tracksOpens)
             figures[message] = counts.figures
@@ -54,5 +50,21 @@ extension SQLConnection {
             try visit(row)
             return true
         }
+    }
+
+    /// What a table counts of several messages by reason; nothing for those that it has no rows of.
+    /// - Parameter condition: on its rows, beginning with `AND`.
+    func countsByReason(
+        of messages: [MessageID], in table: String, _ condition: String = ""
+    ) throws -> [MessageID: [DecisionReason: Int]] {
+        var counts: [MessageID: [DecisionReason: Int]] = [:]
+        try forEachRow(of: messages) { ofMessage in
+            "SELECT message, reason, count FROM \(table) WHERE message \(ofMessage) \(condition)"
+        } visit: { row in
+            let message: MessageID = try row.id(0)
+            let reason = try DecisionReason(code: row.integer(1))
+            counts[message, default: [:]][reason] = KeptCount.read(row.integer(2))
+        }
+        return counts
     }
 }

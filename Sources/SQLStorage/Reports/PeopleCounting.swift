@@ -131,19 +131,19 @@ struct PeopleCounting {
         return Dictionary(uniqueKeysWithValues: counts)
     }
 
-    /// The same of many messages; nothing for those without anybody.
+    /// The same of several messages, for each activity.
+    /// - Parameter listed: has each of them.
     static func counts(
-        of messages: [MessageID], _ activity: TrackedActivity, _ db: any SQLConnection
-    ) throws -> [MessageID: [DecisionReason: Int]] {
-        let table = PeopleTables(activity).counts
-        var counts: [MessageID: [DecisionReason: Int]] = [:]
-        try db.forEachRow(of: messages) { condition in
-            "SELECT message, reason, count FROM \(table) WHERE message \(condition) AND count != 0"
-        } visit: { row in
-            let message: MessageID = try row.id(0)
-            let reason = try DecisionReason(code: row.integer(1))
-            counts[message, default: [:]][reason] = KeptCount.read(row.integer(2))
+        of messages: [MessageID], _ listed: [MessageID: ListedMessage], _ db: any SQLConnection
+    ) throws -> [MessageID: PerActivity<[DecisionReason: Int]>] {
+        func counts(_ messages: [MessageID], _ activity: TrackedActivity) throws -> [MessageID: [DecisionReason: Int]] {
+            try db.countsByReason(of: messages, in: PeopleTables(activity).counts, "AND count != 0")
         }
-        return counts
+        let apart = messages.filter { listed[$0]?.purposes.areApart == true }
+        let (clicks, opens) = (try counts(messages, .clicks), try counts(apart, .opens))
+        var people = Dictionary(
+            uniqueKeysWithValues: messages.map { ($0, PerActivity.together(clicks[$0] ?? [:])) })
+        for message in apart { people[message] = .apart(clicks: clicks[message] ?? [:], opens: opens[message] ?? [:]) }
+        return people
     }
 }

@@ -20,26 +20,14 @@ enum AddedLinkRow {
     ) throws -> [MessageID: Result<[MessageLink], TargetURLError>] {
         var found: [MessageID: [MessageLink]] = [:]
         var unreadable: [MessageID: TargetURLError] = [:]
-        func add(_ row: SQLRow, to message: MessageID) throws {
+        try db.forEachRow(of: messages) { condition in
+            "SELECT \(members), message FROM added_links WHERE message \(condition) ORDER BY message, link"
+        } visit: { row in
+            let message: MessageID = try row.id(4)
             do {
                 found[message, default: []].append(try link(row))
             } catch let error as TargetURLError {
                 unreadable[message] = error
-            }
-        }
-        if db.dialect.hasLists {
-            try db.statement(
-                "SELECT \(members), message FROM added_links WHERE message = ANY(?) ORDER BY message, link"
-            ).forEach(IntegerList(messages.map { Int64($0.rawValue) })) { row in
-                try add(row, to: row.id(4))
-                return true
-            }
-        } else {
-            for message in messages {
-                try db.statement("\(columns) WHERE message = ? ORDER BY link").forEach(message) { row in
-                    try add(row, to: message)
-                    return true
-                }
             }
         }
         return found.mapValues { .success($0) }.merging(unreadable.mapValues { .failure($0) }) { $1 }
