@@ -93,6 +93,11 @@ let package = Package(
             cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
             linkerSettings: [.linkedLibrary("pq")]
         ),
+        .target(
+            name: "CSQLite",
+            cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
+            linkerSettings: [.linkedLibrary("sqlite3")]
+        ),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CProcess"),
         .systemLibrary(name: "CGumbo"),
@@ -131,7 +136,7 @@ let package = Package(
         .target(
             name: "SQLiteFiles",
             dependencies: [
-                "Identifiers", "Organizations", "SQL",
+                "CSQLite", "Identifiers", "Organizations", "SQL",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],

@@ -18,11 +18,19 @@ package struct JSONWriter: Sendable {
         bytes.reserveCapacity(capacity)
     }
 
+    /// Makes room for as many bytes more.
+    package mutating func reserve(_ count: Int) { bytes.reserveCapacity(bytes.count + count) }
+
     /// What was written since the last time; the writer goes on where it is.
     package mutating func takeBytes() -> [UInt8] {
         defer { bytes.removeAll(keepingCapacity: true) }
         return bytes
     }
+
+    /// Forgets what was written since the last time.
+    ///
+    /// - Parameter keepingCapacity: whether what is written next is written into the same memory.
+    package mutating func removeBytes(keepingCapacity: Bool) { bytes.removeAll(keepingCapacity: keepingCapacity) }
 
     package mutating func beginObject() { begin(.openBrace) }
     package mutating func endObject() { end(.closeBrace) }
@@ -55,6 +63,12 @@ package struct JSONWriter: Sendable {
     package mutating func raw(_ json: some Collection<UInt8>) {
         beginValue()
         bytes.append(contentsOf: json)
+    }
+
+    /// A value that `append` appends as JSON.
+    package mutating func raw(_ append: (inout [UInt8]) -> Void) {
+        beginValue()
+        append(&bytes)
     }
 
     /// Ends a document with `byte`; the next value begins another one (a line of JSON lines, for one).

@@ -26,6 +26,7 @@ enum ArchitectureRules {
     static let targets = [
         Target("COpenSSL", isDomain: false),
         Target("CPostgres", isDomain: false),
+        Target("CSQLite", isDomain: false),
         Target("CMalloc", isDomain: false),
         Target("CProcess", isDomain: false),
         Target("CGumbo", isDomain: false),
@@ -47,7 +48,7 @@ enum ArchitectureRules {
         Target("SQL", ["Organizations"], isDomain: false),
         Target("SQLStorage", domain.union(["Cryptography", "JSON", "SQL"]), isDomain: false),
         Target(
-            "SQLiteFiles", ["Identifiers", "Organizations", "SQL"],
+            "SQLiteFiles", ["CSQLite", "Identifiers", "Organizations", "SQL"],
             foreign: ["Dispatch", "GRDB", "GRDBSQLite", "Glibc", "Darwin"], isDomain: false),
         Target(
             "SQLiteSpool", ["Cryptography", "Identifiers", "Interactions", "Organizations", "SQL", "SQLiteFiles"],

@@ -13,7 +13,8 @@ package final class LineWindow: Sendable {
     /// In lines and bytes that are held before they may be sent; a piece of what is read more.
     private static let mostUnsent = 4000
     private static let mostBytes = 1 << 20
-    /// Answered lines are let go of this many at a time, or once there is no room for more.
+    /// Answered lines are let go of this many at a time, or once there is no room for more and a quarter of the lines is
+    /// answered: the others are moved each time.
     private static let mostAnswered = 4096
 
     private typealias Giver = CheckedContinuation<Void, any Error>
@@ -45,6 +46,10 @@ package final class LineWindow: Sendable {
 
         var hasRoom: Bool {
             lines.count - sent <= LineWindow.mostUnsent && lines.byteCount <= LineWindow.mostBytes
+        }
+
+        var lettingGoPays: Bool {
+            answered >= LineWindow.mostAnswered || !hasRoom && answered >= (lines.count + 3) / 4
         }
 
         var isDone: Bool { hasEnded && answered == lines.count }
@@ -126,7 +131,7 @@ package final class LineWindow: Sendable {
         let wakening = state.withLock { state -> Wakening? in
             guard count <= state.sent - state.answered else { return nil }
             state.answered += count
-            if state.answered >= Self.mostAnswered || !state.hasRoom {
+            if state.lettingGoPays {
                 state.lines.removeFirst(state.answered)
                 state.forgotten += state.answered
                 state.sent -= state.answered

@@ -46,11 +46,11 @@ struct ConsentLines: Sendable {
             let batch = await refusingTooManyPurposes(try await refusingMissingEvidence(read))
             let records = batch.compactMap { try? $0.get() }
             let stored = records.isEmpty ? [] : try await recording.record(records, in: organization, at: instant)
-            return { Self.answer(batch[$0], stored.dropFirst(batch[..<$0.lowerBound].fittingCount)) }
+            return { Self.answer(batch[$0], stored.dropFirst(batch[..<$0.lowerBound].fittingCount), to: &$1) }
         } catch let error where !(error is CancellationError) {
             let problem = Problem.reporting(error, to: logger)
             let refused: [Result<NewConsentRecord, Problem>] = read.map { $0.flatMap { _ in .failure(problem) } }
-            return { Self.answer(refused[$0], []) }
+            return { Self.answer(refused[$0], [], to: &$1) }
         }
     }
 
@@ -88,9 +88,9 @@ struct ConsentLines: Sendable {
 
     /// - Parameter stored: what became of the records that fit, in their order.
     private static func answer(
-        _ batch: ArraySlice<Result<NewConsentRecord, Problem>>, _ stored: ArraySlice<ConsentRecord>
-    ) -> [UInt8] {
-        var writer = JSONWriter(capacity: batch.count * 256)
+        _ batch: ArraySlice<Result<NewConsentRecord, Problem>>, _ stored: ArraySlice<ConsentRecord>,
+        to writer: inout JSONWriter
+    ) {
         var stored = stored.makeIterator()
         for line in batch {
             switch line {
@@ -101,6 +101,5 @@ struct ConsentLines: Sendable {
                 writer.endLine()
             }
         }
-        return writer.bytes
     }
 }

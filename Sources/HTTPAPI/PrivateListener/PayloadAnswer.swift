@@ -10,7 +10,11 @@ import UseCases
 /// are ten gigabytes, which no service may hold.
 struct PayloadAnswer<Batch: PayloadBatch>: Sendable {
     /// In bytes: so many are rendered at once, and what one payload takes beyond that.
-    private static var bytesAtOnce: Int { 1 << 20 }
+    private static var bytesAtOnce: Int { 448 << 10 }
+    /// In bytes: an answer of fewer is one piece, and says how long it is.
+    private static var bytesOfWhole: Int { 1 << 20 }
+    /// In bytes: so many are written before it is asked again whether the caller may go on.
+    private static var bytesOfAccess: Int { 1 << 20 }
     /// What `unsupportedMembers` was called in the first version; clients of that version read it.
     private static var formerName: String { "notCarried" }
 
@@ -22,29 +26,36 @@ struct PayloadAnswer<Batch: PayloadBatch>: Sendable {
     func document() throws -> Response {
         var writer = JSONWriter(capacity: 1024)
         begin(&writer)
-        let next = try render(from: 0, to: &writer)
+        let next = try render(from: 0, to: &writer, atMost: Self.bytesOfWhole)
         guard next < batch.recipients.count else { return .json(document: end(&writer)) }
         return .streamed(.json) { [writer] body in
-            var (writer, next) = (writer, next)
+            var (buffers, next) = (AnswerBuffers(lines: writer), next)
             while next < batch.recipients.count {
-                try await body.write(ByteBuffer(bytes: writer.takeBytes()))
-                try await access.check()
-                next = try render(from: next, to: &writer)
+                try await write(&buffers, to: &body)
+                next = try render(from: next, to: &buffers.lines)
             }
-            try await body.write(ByteBuffer(bytes: end(&writer)))
+            try await body.write(ByteBuffer(bytes: end(&buffers.lines)))
         }
     }
 
     /// A line for each payload. All the decisions are stored before the first.
     func lines() -> Response {
         .lines(headers: HTTPFields(sayingOf: batch.messageIfStored, batch.compiled)) { body in
-            var (writer, next) = (JSONWriter(), 0)
+            var (buffers, next) = (AnswerBuffers(), 0)
             while next < batch.recipients.count {
-                if next > 0 { try await access.check() }
-                next = try render(from: next, to: &writer) { $0.endLine() }
-                try await body.write(ByteBuffer(bytes: writer.takeBytes()))
+                next = try render(from: next, to: &buffers.lines) { $0.endLine() }
+                try await write(&buffers, to: &body)
             }
         }
+    }
+
+    /// - Throws: ``RequestRefusal/keyDeleted`` once the caller may not go on. What was written before it stays.
+    private func write(_ buffers: inout AnswerBuffers, to body: inout any ResponseBodyWriter) async throws {
+        if buffers.ahead >= Self.bytesOfAccess {
+            try await access.check()
+            buffers.ahead = 0
+        }
+        try await body.write(buffers.takeLines())
     }
 
     private func begin(_ writer: inout JSONWriter) {
@@ -69,11 +80,12 @@ struct PayloadAnswer<Batch: PayloadBatch>: Sendable {
     /// Renders payloads from `index` on until there are enough bytes.
     /// - Returns: the index of the next one.
     private func render(
-        from index: Int, to writer: inout JSONWriter, then separate: (inout JSONWriter) -> Void = { _ in }
+        from index: Int, to writer: inout JSONWriter, atMost bytes: Int = bytesAtOnce,
+        then separate: (inout JSONWriter) -> Void = { _ in }
     ) throws -> Int {
         var renderer = try batch.makeRenderer()
         var next = index
-        while next < batch.recipients.count, writer.bytes.count < Self.bytesAtOnce {
+        while next < batch.recipients.count, writer.bytes.count < bytes {
             renderer.write(next, to: &writer)
             separate(&writer)
             next += 1

@@ -15,7 +15,8 @@ struct PayloadLines: Sendable {
     /// A client whose connection broke asks again for all lines whose answer it has not got: a thousand at most are
     /// decided and not received.
     private static let mostAhead = 1_000
-    /// And as many however short the payloads are: fewer would not be worth their commits.
+    /// Those among them that may be stored however many the client may not have read: fewer would not be worth their
+    /// commits.
     private static let leastAhead = 60
     /// In bytes: what a client's machine may have received while the client itself does not read. (A receive buffer of
     /// Linux, 128 KiB as it comes, takes as much as this; it grows for a client that reads fast.)
@@ -24,12 +25,10 @@ struct PayloadLines: Sendable {
     private static let shortestEnvelope = 128
     /// And what most have at most.
     private static let longestEnvelope = 224
-    /// In bytes, of the answers to a batch.
-    private static let bytesAtOnce = 4 << 20
+    /// In bytes, of the answers to a batch: what a client that reads slowly is behind the decisions, beside the window.
+    private static let bytesAtOnce = 16 << 20
     /// And of those that are written together.
-    private static let bytesInPiece = 224 << 10
-    /// One batch is stored, one is written, and the last part of another may wait to be acknowledged.
-    private static let batchesAhead = 3
+    private static let bytesInPiece = 480 << 10
 
     /// What becomes of the lines.
     enum Purpose: Sendable {
@@ -57,13 +56,16 @@ struct PayloadLines: Sendable {
 
     var exchange: LinePipeline {
         let shortest = Self.shortestEnvelope + compiled.lengths.lowerBound
-        let limit = max(Self.mostAhead - Self.received / shortest, Self.leastAhead)
+        // With as many, a batch stays within the limit even when all that the client has not read are the shortest.
+        let linesOfWindow = max(Self.mostAhead - Self.received / shortest, Self.leastAhead)
         let longest = Self.longestEnvelope + compiled.lengths.upperBound
         let linesOfBytes = max(Self.bytesAtOnce / longest, 1)
         let linesInPiece = max(Self.bytesInPiece / longest, 1)
         return LinePipeline(
-            linesAtOnce: min(limit / Self.batchesAhead, linesOfBytes), linesInPiece: linesInPiece,
-            access: access, channel: channel, underway: LinesInFlight(channel, limit: limit)
+            linesAtOnce: min(linesOfWindow, linesOfBytes), linesInPiece: linesInPiece, access: access, channel: channel,
+            underway: LinesInFlight(
+                channel, limit: Self.mostAhead,
+                received: .init(bytes: Self.received, mostLines: Self.mostAhead - Self.leastAhead))
         ) { lines in
             let recipient = JSONShape<RecipientID>.string(RecipientID.init)
             let read = lines.map { line in
@@ -71,7 +73,7 @@ struct PayloadLines: Sendable {
                     .mapError { Problem.reporting($0, to: logger) }
             }
             let recipients = read.compactMap { try? $0.get() }
-            guard !recipients.isEmpty else { return { { Self.refusals(read[$0]) } } }
+            guard !recipients.isEmpty else { return { { Self.refusals(read[$0], to: &$1) } } }
             switch purpose {
             case .composing(let message):
                 let asked: Result<Composer.Evaluation, any Error>
@@ -122,11 +124,11 @@ struct PayloadLines: Sendable {
     ) async throws -> LinePipeline.Answer {
         do {
             let composed = try await make()
-            return { try Self.answer(batch[$0], composed, from: batch[..<$0.lowerBound].fittingCount) }
+            return { try Self.answer(batch[$0], composed, from: batch[..<$0.lowerBound].fittingCount, to: &$1) }
         } catch let error where !(error is CancellationError) {
             let problem = Problem.reporting(error, to: logger)
             let refused: [Result<RecipientID, Problem>] = batch.map { $0.flatMap { _ in .failure(problem) } }
-            return { Self.refusals(refused[$0]) }
+            return { Self.refusals(refused[$0], to: &$1) }
         }
     }
 
@@ -134,10 +136,11 @@ struct PayloadLines: Sendable {
     ///   - composed: for all recipients that fit, in their order.
     ///   - first: the index of the first payload of `batch`.
     private static func answer(
-        _ batch: ArraySlice<Result<RecipientID, Problem>>, _ composed: some PayloadBatch, from first: Int
-    ) throws -> [UInt8] {
+        _ batch: ArraySlice<Result<RecipientID, Problem>>, _ composed: some PayloadBatch, from first: Int,
+        to writer: inout JSONWriter
+    ) throws {
         var renderer = try composed.makeRenderer()
-        var writer = JSONWriter(capacity: batch.count * (longestEnvelope + composed.compiled.lengths.upperBound))
+        writer.reserve(batch.count * (longestEnvelope + composed.compiled.lengths.upperBound))
         var index = first
         for line in batch {
             switch line {
@@ -148,12 +151,9 @@ struct PayloadLines: Sendable {
                 index += 1
             }
         }
-        return writer.bytes
     }
 
-    private static func refusals(_ batch: ArraySlice<Result<RecipientID, Problem>>) -> [UInt8] {
-        var writer = JSONWriter()
+    private static func refusals(_ batch: ArraySlice<Result<RecipientID, Problem>>, to writer: inout JSONWriter) {
         for case .failure(let problem) in batch { writer.refusalLine(problem) }
-        return writer.bytes
     }
 }

@@ -35,8 +35,6 @@ extension PreviewedPayloads: PayloadBatch {
 struct PayloadRenderer: PayloadRendering {
     private let composed: ComposedPayloads
     private let sealer: TrackingIDSealer
-    /// Kept, so that it need not be allocated again for each.
-    private var payload: [UInt8] = []
 
     init(_ composed: ComposedPayloads) throws {
         self.composed = composed
@@ -45,35 +43,35 @@ struct PayloadRenderer: PayloadRendering {
 
     mutating func write(_ index: Int, to writer: inout JSONWriter) {
         let decisions = composed.decisions[index]
-        payload.removeAll(keepingCapacity: true)
-        composed.compiled.render(
-            decisions, of: composed.message, expiry: composed.expiry, sealer: sealer, into: &payload)
         let ended = composed.decisions.ended(at: index)
-        writer.entry(composed.recipients[index], isTracked: decisions.permit != .untracked, payload) { writer in
+        writer.entry(composed.recipients[index], isTracked: decisions.permit != .untracked) { writer in
             writer.decisions(decisions, ended: ended)
+        } payload: { bytes in
+            composed.compiled.render(
+                decisions, of: composed.message, expiry: composed.expiry, sealer: sealer, into: &bytes)
         }
     }
 }
 
 struct PreviewRenderer: PayloadRendering {
     private let preview: PreviewedPayloads
-    private var payload: [UInt8] = []
 
     init(_ preview: PreviewedPayloads) { self.preview = preview }
 
     mutating func write(_ index: Int, to writer: inout JSONWriter) {
         let reasons = preview.reasons[index]
-        payload.removeAll(keepingCapacity: true)
-        preview.compiled.preview(reasons, of: preview.message, into: &payload)
-        writer.entry(preview.recipients[index], isTracked: reasons.tracked != nil, payload) { writer in
+        writer.entry(preview.recipients[index], isTracked: reasons.tracked != nil) { writer in
             writer.decisions(wouldBe: reasons)
+        } payload: { bytes in
+            preview.compiled.preview(reasons, of: preview.message, into: &bytes)
         }
     }
 }
 
 extension JSONWriter {
     fileprivate mutating func entry(
-        _ recipient: RecipientID, isTracked: Bool, _ payload: [UInt8], decisions: (inout JSONWriter) -> Void
+        _ recipient: RecipientID, isTracked: Bool, decisions: (inout JSONWriter) -> Void,
+        payload: (inout [UInt8]) -> Void
     ) {
         object { writer in
             writer.member("recipient", recipient.text)

@@ -50,7 +50,7 @@ struct RewriteLines: Sendable {
                         .mapError { Problem.reporting($0, to: logger) }
                 }
                 let recipients = read.compactMap { try? $0.get().recipient }
-                guard !recipients.isEmpty else { return { { Self.refusals(read[$0]) } } }
+                guard !recipients.isEmpty else { return { { Self.refusals(read[$0], to: &$1) } } }
                 let evaluation = try await rewriter.composer.evaluate(recipients, for: message, in: organization)
                 return { try await rewrite(read, evaluation, links) }
             } catch let error where !(error is CancellationError) {
@@ -62,7 +62,7 @@ struct RewriteLines: Sendable {
     /// Every line of a batch is answered with the error; the lines that follow are tried anew.
     private func refusing(_ count: Int, _ error: any Error) -> LinePipeline.Storing {
         let refused = [Line](repeating: .failure(Problem.reporting(error, to: logger)), count: count)
-        return { { Self.refusals(refused[$0]) } }
+        return { { Self.refusals(refused[$0], to: &$1) } }
     }
 
     /// Stores the decisions and the links of those lines that fit, each in one commit.
@@ -77,22 +77,22 @@ struct RewriteLines: Sendable {
             }
             let mails = batch.compactMap { try? $0.get() }
             let rewritten = try await rewriter.rewrite(mails, of: message, for: evaluation, links)
-            return { try Self.answer(batch[$0], rewritten, from: batch[..<$0.lowerBound].fittingCount) }
+            return { try Self.answer(batch[$0], rewritten, from: batch[..<$0.lowerBound].fittingCount, to: &$1) }
         } catch let error where !(error is CancellationError) {
             let problem = Problem.reporting(error, to: logger)
             let refused: [Line] = batch.map { $0.flatMap { _ in .failure(problem) } }
-            return { Self.refusals(refused[$0]) }
+            return { Self.refusals(refused[$0], to: &$1) }
         }
     }
 
     /// - Parameter first: the index of the first mail of `batch` among those that are valid.
     private static func answer(
-        _ batch: ArraySlice<Line>, _ rewritten: Rewriter.RewrittenMails, from first: Int
-    ) throws -> [UInt8] {
+        _ batch: ArraySlice<Line>, _ rewritten: Rewriter.RewrittenMails, from first: Int, to writer: inout JSONWriter
+    ) throws {
         let sealer = try TrackingIDSealer(keyRing: rewritten.decided.keyRing)
         let lengths = batch.lazy.compactMap { try? $0.get() }.map { $0.bodies.reduce(0) { $0 + $1.length } }
         // Escapes, and what is said beside the bodies.
-        var writer = JSONWriter(capacity: lengths.reduce(0, +) * 9 / 8 + batch.count << 10)
+        writer.reserve(lengths.reduce(0, +) * 9 / 8 + batch.count << 10)
         var index = first
         for line in batch {
             switch line {
@@ -106,13 +106,10 @@ struct RewriteLines: Sendable {
                 index += 1
             }
         }
-        return writer.bytes
     }
 
-    private static func refusals(_ batch: ArraySlice<Line>) -> [UInt8] {
-        var writer = JSONWriter()
+    private static func refusals(_ batch: ArraySlice<Line>, to writer: inout JSONWriter) {
         for case .failure(let problem) in batch { writer.refusalLine(problem) }
-        return writer.bytes
     }
 }
 

@@ -42,6 +42,13 @@ final class BackpressureChannel<Element: Sendable>: Sendable {
         }
     }
 
+    /// All that waits; nothing where ``take()`` would wait, end or fail.
+    func takeWaiting() -> [Element] {
+        let (elements, giver) = machine.withLock { $0.takeWaiting() }
+        giver?.resume()
+        return elements
+    }
+
     /// After what was given comes nothing more.
     func finish() { machine.withLock { $0.finish() }.taker?.resume(returning: nil) }
 

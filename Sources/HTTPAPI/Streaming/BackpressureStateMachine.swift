@@ -72,6 +72,12 @@ struct BackpressureStateMachine<Element, Giver, Taker> {
         return .wait
     }
 
+    /// All that waits, if anything does.
+    mutating func takeWaiting() -> (elements: [Element], giver: Giver?) {
+        defer { waiting = [] }
+        return (waiting, giver.take())
+    }
+
     /// After what was given comes nothing more. The giver calls it, so none waits.
     mutating func finish() -> EndAction {
         guard end == nil else { return EndAction() }

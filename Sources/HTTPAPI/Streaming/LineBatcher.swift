@@ -19,14 +19,26 @@ struct LineBatcher {
     mutating func append(_ piece: some Sequence<UInt8>) { splitter.append(piece) }
 
     /// The next batch of whole lines; `nil` until more has arrived. A lone line does not wait for company.
-    mutating func next() -> [LineSplitter.Line]? {
+    ///
+    /// - Parameters:
+    ///   - limit: how many lines it may have, if that is fewer than any batch may have.
+    ///   - more: what has arrived and was not appended yet. It is asked where the batch could be longer.
+    mutating func next(
+        atMost limit: Int = .max, more: () -> [some Sequence<UInt8>] = { [[UInt8]]() }
+    ) -> [LineSplitter.Line]? {
         var lines: [LineSplitter.Line] = []
         var byteCount = 0
-        while lines.count < linesAtOnce, byteCount < Self.bytesAtOnce, let line = splitter.next() {
+        while lines.count < min(linesAtOnce, limit), byteCount < Self.bytesAtOnce, let line = nextLine(more) {
             if case .text(let bytes) = line { byteCount += bytes.count }
             lines.append(line)
         }
         return lines.isEmpty ? nil : lines
+    }
+
+    private mutating func nextLine(_ more: () -> [some Sequence<UInt8>]) -> LineSplitter.Line? {
+        if let line = splitter.next() { return line }
+        for piece in more() { splitter.append(piece) }
+        return splitter.next()
     }
 
     /// What stands behind the last line feed, once nothing more arrives and ``next()`` has given everything else.

@@ -1,4 +1,5 @@
 import Hummingbird
+import JSON
 import NIOCore
 import UseCases
 
@@ -9,13 +10,19 @@ import UseCases
 /// client that does not read is not read from. A batch is what has arrived by the time it is begun: a lone line does not
 /// wait for company.
 struct LinePipeline: Sendable {
-    /// The answers to some lines of a batch: a line for each of them.
-    typealias Answer = @Sendable (Range<Int>) throws -> [UInt8]
+    /// Writes the answers to some lines of a batch: a line for each of them.
+    typealias Answer = @Sendable (Range<Int>, inout JSONWriter) throws -> Void
     /// Gets a batch stored. What its answer tells is durable on return.
     typealias Storing = @Sendable () async throws -> Answer
 
     /// Pieces that may wait to be cut into lines.
     private static let piecesAhead = 64
+    /// Of so many lines together the window knows how many bytes they have.
+    private static let linesTold = 32
+    /// In bytes, of what is given to the connection's event loop before it has looked whether the client takes it.
+    private static let bytesAhead = 1 << 20
+    /// How long it counts that the caller's access was looked up.
+    private static let accessAge = Duration.milliseconds(100)
 
     /// How many lines are a batch at most. No more than two batches are stored and not yet given to the connection.
     let linesAtOnce: Int
@@ -37,6 +44,13 @@ struct LinePipeline: Sendable {
         let step: Step
     }
 
+    /// A batch that may be stored.
+    private struct Admitted: Sendable {
+        let batch: Batch<Storing>
+        /// When it was known that the caller may go on.
+        let time: ContinuousClock.Instant
+    }
+
     /// How long a client has to receive that its key is no more before its connection is closed.
     private static let graceAfterRefusal = TimeAmount.seconds(2)
 
@@ -47,20 +61,21 @@ struct LinePipeline: Sendable {
         _ body: ArrivingBody, _ splitter: LineSplitter, to writer: inout any ResponseBodyWriter
     ) async throws {
         let pieces = BackpressureChannel<ByteBuffer>(backlog: Self.piecesAhead)
-        let understood = BackpressureChannel<Batch<Storing>>(backlog: 0)
+        let admitted = BackpressureChannel<Admitted>(backlog: 0)
         let answers = BackpressureChannel<Batch<Answer>>(backlog: 0)
         let stopAll: @Sendable (any Error) -> Void = { error in
             pieces.fail(error)
-            understood.fail(error)
+            admitted.fail(error)
             answers.fail(error)
         }
         try await withThrowingTaskGroup(of: Void.self) { stages in
             stages.addTask { try await stoppingAll(stopAll) { try await read(body, pieces) } }
-            stages.addTask { try await stoppingAll(stopAll) { try await cut(pieces, of: body, splitter, understood) } }
-            stages.addTask { try await stoppingAll(stopAll) { try await store(understood, answers) } }
+            stages.addTask { try await stoppingAll(stopAll) { try await cut(pieces, of: body, splitter, admitted) } }
+            stages.addTask { try await stoppingAll(stopAll) { try await store(admitted, answers) } }
             do {
+                var buffers = AnswerBuffers()
                 while let ready = try await answers.take() {
-                    for batch in ready { try await write(batch, to: &writer) }
+                    for batch in ready { try await write(batch, by: &buffers, to: &writer) }
                 }
                 try await stages.waitForAll()
             } catch {
@@ -77,13 +92,29 @@ struct LinePipeline: Sendable {
         channel.eventLoop.scheduleTask(in: Self.graceAfterRefusal) { [channel] in channel.close(promise: nil) }
     }
 
-    private func write(_ batch: Batch<Answer>, to writer: inout any ResponseBodyWriter) async throws {
+    private func write(
+        _ batch: Batch<Answer>, by buffers: inout AnswerBuffers, to writer: inout any ResponseBodyWriter
+    ) async throws {
         for start in stride(from: 0, to: batch.count, by: linesInPiece) {
-            let lines = start..<min(start + linesInPiece, batch.count)
-            let answer = ByteBuffer(bytes: try batch.step(lines))
-            let length = answer.readableBytes
-            try await writer.write(answer)
-            underway?.wrote(lines.count, bytes: length)
+            let written = try render(batch, start..<min(start + linesInPiece, batch.count), to: &buffers.lines)
+            try await writer.write(buffers.takeLines())
+            underway?.wrote(written)
+            guard buffers.ahead > Self.bytesAhead else { continue }
+            // Only then does the writer know whether the client is behind, and waits for it.
+            try await channel.eventLoop.submit {}.get()
+            buffers.ahead = 0
+        }
+    }
+
+    /// - Returns: where lines end, so that it is known of how many the client may have read.
+    private func render(
+        _ batch: Batch<Answer>, _ range: Range<Int>, to lines: inout JSONWriter
+    ) throws -> [LineWindow.Written] {
+        try stride(from: range.lowerBound, to: range.upperBound, by: Self.linesTold).map { start in
+            let some = start..<min(start + Self.linesTold, range.upperBound)
+            let before = lines.bytes.count
+            try batch.step(some, &lines)
+            return LineWindow.Written(lines: some.count, bytes: lines.bytes.count - before)
         }
     }
 
@@ -105,38 +136,42 @@ struct LinePipeline: Sendable {
 
     private func cut(
         _ pieces: BackpressureChannel<ByteBuffer>, of body: ArrivingBody, _ first: LineSplitter,
-        _ understood: BackpressureChannel<Batch<Storing>>
+        _ admitted: BackpressureChannel<Admitted>
     ) async throws {
         var batcher = LineBatcher(linesAtOnce: linesAtOnce, first)
-        try await giveBatches(from: &batcher, to: understood)
-        while let arrived = try await pieces.take() {
-            for piece in arrived { batcher.append(piece.readableBytesView) }
-            try await giveBatches(from: &batcher, to: understood)
+        var arrived: [ByteBuffer]? = []
+        while let some = arrived {
+            for piece in some { batcher.append(piece.readableBytesView) }
+            // What has come while the batch before was stored makes the next one larger.
+            while let lines = batcher.next(
+                atMost: underway?.linesAtOnce ?? linesAtOnce,
+                more: { pieces.takeWaiting().map(\.readableBytesView) })
+            {
+                try await give(lines, to: admitted)
+            }
             try body.hold(batcher.heldCount)
+            arrived = try await pieces.take()
         }
-        if let lines = batcher.last() { try await give(lines, to: understood) }
-        understood.finish()
+        if let lines = batcher.last() { try await give(lines, to: admitted) }
+        admitted.finish()
     }
 
-    private func giveBatches(from batcher: inout LineBatcher, to understood: BackpressureChannel<Batch<Storing>>)
+    /// Returns once the batch before is stored.
+    private func give(_ lines: [LineSplitter.Line], to admitted: BackpressureChannel<Admitted>) async throws {
+        let batch = Batch(count: lines.count, step: try await understand(lines))
+        try await underway?.admit(lines.count)
+        try await access.check()
+        try await admitted.give(Admitted(batch: batch, time: .now))
+    }
+
+    private func store(_ admitted: BackpressureChannel<Admitted>, _ answers: BackpressureChannel<Batch<Answer>>)
         async throws
     {
-        while let lines = batcher.next() { try await give(lines, to: understood) }
-    }
-
-    private func give(_ lines: [LineSplitter.Line], to understood: BackpressureChannel<Batch<Storing>>) async throws {
-        try await understood.give(Batch(count: lines.count, step: try await understand(lines)))
-    }
-
-    private func store(_ understood: BackpressureChannel<Batch<Storing>>, _ answers: BackpressureChannel<Batch<Answer>>)
-        async throws
-    {
-        while let ready = try await understood.take() {
-            for batch in ready {
-                try await underway?.admit(batch.count)
-                // The answers before this are with the connection already.
-                try await access.check()
-                try await answers.give(Batch(count: batch.count, step: try await batch.step()))
+        while let ready = try await admitted.take() {
+            for next in ready {
+                // The client kept it waiting. The answers before this are with the connection already.
+                if next.time.duration(to: .now) > Self.accessAge { try await access.check() }
+                try await answers.give(Batch(count: next.batch.count, step: try await next.batch.step()))
             }
         }
         answers.finish()

@@ -110,6 +110,7 @@ package final class DatabaseFile: Sendable {
     }
 
     private static func openWriter(_ path: String, _ limits: Limits, _ log: LogMeter) throws -> DatabaseQueue {
+        SQLiteLibrary.prepare()
         var configuration = Configuration()
         configuration.label = "storage.writer"
         let settings = ConnectionSettings.writer(
@@ -127,6 +128,7 @@ package final class DatabaseFile: Sendable {
     fileprivate static func readers(_ path: String, _ limits: Limits) -> ReaderPool {
         let settings = ConnectionSettings.reader(cacheKibibytes: limits.cacheKibibytes / 2)
         return ReaderPool(count: limits.readers) {
+            SQLiteLibrary.prepare()
             var configuration = Configuration()
             configuration.label = "storage.reader"
             configuration.readonly = true

@@ -41,6 +41,24 @@ struct BackpressureChannelTests {
         #expect(count == 50)
     }
 
+    @Test("what waits can be taken without waiting, and the task that gives goes on")
+    func waiting() async throws {
+        let handover = BackpressureChannel<Int>(backlog: 1)
+        #expect(handover.takeWaiting().isEmpty)
+        try await handover.give(1)
+        let giving = Task { try await handover.give(2) }
+        var taken: [Int] = []
+        while taken.count < 2 {
+            taken += handover.takeWaiting()
+            await Task.yield()
+        }
+        try await giving.value
+        #expect(taken == [1, 2])
+        handover.fail(Broken())
+        #expect(handover.takeWaiting().isEmpty)
+        await #expect(throws: Broken.self) { _ = try await handover.take() }
+    }
+
     @Test("what was given before the end is still taken")
     func end() async throws {
         let handover = BackpressureChannel<Int>(backlog: 2)

@@ -18,6 +18,21 @@ import Testing
         #expect(batcher.last() == nil)
     }
 
+    @Test("a batch takes what has come meanwhile, and no more of it than it needs")
+    func more() {
+        var batcher = LineBatcher(linesAtOnce: 4, LineSplitter(limit: 100))
+        var waiting = [Array("b\nc".utf8), Array("d\ne\n".utf8)]
+        batcher.append(Array("a\n".utf8))
+        let take = {
+            defer { waiting = [] }
+            return waiting
+        }
+        #expect(batcher.next(atMost: 1, more: take) == lines("a"))
+        #expect(waiting.count == 2, "it is not asked for more than there is room for")
+        #expect(batcher.next(atMost: 9, more: take) == lines("b", "cd", "e"))
+        #expect(batcher.next(more: take) == nil)
+    }
+
     @Test("what the body ends with is a batch of its own")
     func last() {
         var batcher = LineBatcher(linesAtOnce: 9, LineSplitter(limit: 100))

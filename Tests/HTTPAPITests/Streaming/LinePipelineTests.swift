@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Identifiers
+import JSON
 import NIOCore
 import NIOEmbedded
 import Synchronization
@@ -39,7 +40,12 @@ import UseCases
             return {
                 try await storing(texts)
                 stored.note(texts)
-                return { range in texts[range].flatMap { Array("\($0)\n".utf8) } }
+                return { range, writer in
+                    for text in texts[range] {
+                        writer.raw(text.utf8)
+                        writer.endLine()
+                    }
+                }
             }
         }
     }
