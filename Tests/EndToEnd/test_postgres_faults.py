@@ -193,6 +193,8 @@ class TestTheWayToTheServer:
             primary.psql("ALTER SYSTEM SET synchronous_standby_names = '*'")
             primary.psql("SELECT pg_reload_conf()")
             name = primary.make_database()
+            # Its commit waits until the standby has it on disk, and not until the database can be connected to there.
+            eventually(lambda: name in standby.psql("SELECT datname FROM pg_database").split())
             hosts = ",".join(str(one.folder).replace("/", "%2F") for one in (primary, standby))
             location = f"postgres://test@{hosts}/{name}"
             settings = {"CONSENTLINK_STORAGE": location, "CONSENTLINK_DURABILITY": "quorum"}

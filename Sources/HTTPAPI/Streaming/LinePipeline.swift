@@ -26,8 +26,7 @@ struct LinePipeline: Sendable {
 
     /// How many lines are a batch at most. No more than two batches are stored and not yet given to the connection.
     let linesAtOnce: Int
-    /// How many lines are answered in one piece. A buffer of more than some hundred kilobytes comes from the system and
-    /// goes back to it, page by page, which costs more than all that is written into it.
+    /// How many lines are answered in one piece. Each piece wakes the connection's event loop and the client.
     let linesInPiece: Int
     /// Asked before each batch is stored: a stream may last longer than the key that opened it.
     let access: OngoingAccess

@@ -60,12 +60,12 @@ struct DecisionAppend {
         )
     }
 
-    /// - Parameter person: what was looked up about the recipient in the epoch of now.
     /// Looks up at once, where the engine can, all who were not known when their status was asked for.
     mutating func prefetch(_ people: [RecipientLookupCache.Person]) throws {
         try register.prefetch(people.filter { $0.recipient == nil }.map(\.named))
     }
 
+    /// - Parameter person: what was looked up about the recipient in the epoch of now.
     mutating func add(_ decision: Decision, _ person: RecipientLookupCache.Person) throws {
         var known = person
         let place = recorded.count % purposes.count

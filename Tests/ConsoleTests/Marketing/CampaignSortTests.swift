@@ -18,8 +18,10 @@ import Testing
         ]
     }
 
-    private static func row(_ name: String, _ minute: Int64, _ figures: PeopleFigures?) -> CampaignRow {
-        let madeAt = Timestamp.noon + minute * 60_000
+    private static func row(
+        _ name: String, _ minute: Int64, _ figures: PeopleFigures?, madeAt: Timestamp? = nil
+    ) -> CampaignRow {
+        let madeAt = madeAt ?? Timestamp.noon + minute * 60_000
         let id = TimeOrderedNumber(rawValue: UInt64(1_000 + minute)).map { MessageID($0) }
         guard let id else { preconditionFailure("a number in range") }
         return CampaignRow(
@@ -52,6 +54,13 @@ import Testing
     func sorted(_ key: CampaignSort.Key, _ order: ConsoleTable.Sort.Order, _ names: String) {
         let sorted = CampaignSort(key: key, order: order).sorted(Self.rows)
         #expect(sorted.map(\.message.name).joined(separator: " ") == names)
+    }
+
+    @Test("of one millisecond the ids say which message was made first", arguments: [true, false])
+    func oneMillisecond(_ isAscending: Bool) {
+        let rows = [3, 2, 1].map { Self.row("\($0)", $0, nil, madeAt: .noon) }
+        let sorted = CampaignSort(key: .made, order: isAscending ? .ascending : .descending).sorted(rows)
+        #expect(sorted.map(\.message.name) == (isAscending ? ["1", "2", "3"] : ["3", "2", "1"]))
     }
 
     @Test("a heading leads to its usual order first, and then to the other one", arguments: CampaignSort.Key.allCases)

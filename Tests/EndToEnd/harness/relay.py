@@ -39,16 +39,18 @@ class Relay:
                 self.command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True,
                 env=environment(http_proxy="http://127.0.0.1:9", https_proxy="http://127.0.0.1:9"),
             )
-        threading.Thread(target=self._read, args=(self.process.stdout,), daemon=True).start()
+        # The reader of a relay that was ended may still be reading: it has a queue of its own.
+        threading.Thread(target=self._read, args=(self.process.stdout, self._lines), daemon=True).start()
         line = self._lines.get(timeout=within)
         assert line == "consentlink relay ready", f"{line!r}\n{self.log.read_text()[-2000:]}"
         return self
 
-    def _read(self, stream):
+    @staticmethod
+    def _read(stream, lines):
         with stream:
             for line in stream:
-                self._lines.put(line.rstrip("\n"))
-        self._lines.put(None)
+                lines.put(line.rstrip("\n"))
+        lines.put(None)
 
     def stop(self, within=12):
         self.process.send_signal(signal.SIGTERM)

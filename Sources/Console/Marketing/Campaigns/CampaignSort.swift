@@ -41,7 +41,11 @@ struct CampaignSort: Equatable, Sendable {
             switch key {
             case .name:
                 isBefore = before(one.element.message.name.lowercased(), other.element.message.name.lowercased())
-            case .made: isBefore = before(one.element.message.createdAt, other.element.message.createdAt)
+            case .made:
+                // Of one millisecond there may be several, whose ids say which came first.
+                isBefore =
+                    before(one.element.message.createdAt, other.element.message.createdAt)
+                    ?? before(one.element.message.id, other.element.message.id)
             case .people: isBefore = before(one.element.figures?.composed, other.element.figures?.composed)
             case .coverage: isBefore = before(one.element.coverage, other.element.coverage)
             case .clicks: isBefore = before(one.element.clickRate, other.element.clickRate)
