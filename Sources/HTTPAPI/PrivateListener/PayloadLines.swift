@@ -15,8 +15,7 @@ struct PayloadLines: Sendable {
     /// A client whose connection broke asks again for all lines whose answer it has not got: a thousand at most are
     /// decided and not received.
     private static let mostAhead = 1_000
-    /// Those among them that may be stored however many the client may not have read: fewer would not be worth their
-    /// commits.
+    /// And as many however short the payloads are: fewer would not be worth their commits.
     private static let leastAhead = 60
     /// In bytes: what a client's machine may have received while the client itself does not read. (A receive buffer of
     /// Linux, 128 KiB as it comes, takes as much as this; it grows for a client that reads fast.)
@@ -29,6 +28,8 @@ struct PayloadLines: Sendable {
     private static let bytesAtOnce = 16 << 20
     /// And of those that are written together.
     private static let bytesInPiece = 480 << 10
+    /// One batch is stored, one is written, and the last part of another may wait to be acknowledged.
+    private static let batchesAhead = 3
 
     /// What becomes of the lines.
     enum Purpose: Sendable {
@@ -56,16 +57,13 @@ struct PayloadLines: Sendable {
 
     var exchange: LinePipeline {
         let shortest = Self.shortestEnvelope + compiled.lengths.lowerBound
-        // With as many, a batch stays within the limit even when all that the client has not read are the shortest.
-        let linesOfWindow = max(Self.mostAhead - Self.received / shortest, Self.leastAhead)
+        let limit = max(Self.mostAhead - Self.received / shortest, Self.leastAhead)
         let longest = Self.longestEnvelope + compiled.lengths.upperBound
         let linesOfBytes = max(Self.bytesAtOnce / longest, 1)
         let linesInPiece = max(Self.bytesInPiece / longest, 1)
         return LinePipeline(
-            linesAtOnce: min(linesOfWindow, linesOfBytes), linesInPiece: linesInPiece, access: access, channel: channel,
-            underway: LinesInFlight(
-                channel, limit: Self.mostAhead,
-                received: .init(bytes: Self.received, mostLines: Self.mostAhead - Self.leastAhead))
+            linesAtOnce: min(limit / Self.batchesAhead, linesOfBytes), linesInPiece: linesInPiece,
+            access: access, channel: channel, underway: LinesInFlight(channel, limit: limit)
         ) { lines in
             let recipient = JSONShape<RecipientID>.string(RecipientID.init)
             let read = lines.map { line in

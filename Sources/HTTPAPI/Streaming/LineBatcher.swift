@@ -20,15 +20,11 @@ struct LineBatcher {
 
     /// The next batch of whole lines; `nil` until more has arrived. A lone line does not wait for company.
     ///
-    /// - Parameters:
-    ///   - limit: how many lines it may have, if that is fewer than any batch may have.
-    ///   - more: what has arrived and was not appended yet. It is asked where the batch could be longer.
-    mutating func next(
-        atMost limit: Int = .max, more: () -> [some Sequence<UInt8>] = { [[UInt8]]() }
-    ) -> [LineSplitter.Line]? {
+    /// - Parameter more: what has arrived and was not appended yet. It is asked where the batch could be longer.
+    mutating func next(more: () -> [some Sequence<UInt8>] = { [[UInt8]]() }) -> [LineSplitter.Line]? {
         var lines: [LineSplitter.Line] = []
         var byteCount = 0
-        while lines.count < min(linesAtOnce, limit), byteCount < Self.bytesAtOnce, let line = nextLine(more) {
+        while lines.count < linesAtOnce, byteCount < Self.bytesAtOnce, let line = nextLine(more) {
             if case .text(let bytes) = line { byteCount += bytes.count }
             lines.append(line)
         }

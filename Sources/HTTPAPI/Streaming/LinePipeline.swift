@@ -17,8 +17,6 @@ struct LinePipeline: Sendable {
 
     /// Pieces that may wait to be cut into lines.
     private static let piecesAhead = 64
-    /// Of so many lines together the window knows how many bytes they have.
-    private static let linesTold = 32
     /// In bytes, of what is given to the connection's event loop before it has looked whether the client takes it.
     private static let bytesAhead = 1 << 20
     /// How long it counts that the caller's access was looked up.
@@ -95,25 +93,16 @@ struct LinePipeline: Sendable {
         _ batch: Batch<Answer>, by buffers: inout AnswerBuffers, to writer: inout any ResponseBodyWriter
     ) async throws {
         for start in stride(from: 0, to: batch.count, by: linesInPiece) {
-            let written = try render(batch, start..<min(start + linesInPiece, batch.count), to: &buffers.lines)
-            try await writer.write(buffers.takeLines())
-            underway?.wrote(written)
+            let lines = start..<min(start + linesInPiece, batch.count)
+            try batch.step(lines, &buffers.lines)
+            let answer = buffers.takeLines()
+            let length = answer.readableBytes
+            try await writer.write(answer)
+            underway?.wrote(lines.count, bytes: length)
             guard buffers.ahead > Self.bytesAhead else { continue }
             // Only then does the writer know whether the client is behind, and waits for it.
             try await channel.eventLoop.submit {}.get()
             buffers.ahead = 0
-        }
-    }
-
-    /// - Returns: where lines end, so that it is known of how many the client may have read.
-    private func render(
-        _ batch: Batch<Answer>, _ range: Range<Int>, to lines: inout JSONWriter
-    ) throws -> [LineWindow.Written] {
-        try stride(from: range.lowerBound, to: range.upperBound, by: Self.linesTold).map { start in
-            let some = start..<min(start + Self.linesTold, range.upperBound)
-            let before = lines.bytes.count
-            try batch.step(some, &lines)
-            return LineWindow.Written(lines: some.count, bytes: lines.bytes.count - before)
         }
     }
 
@@ -142,10 +131,7 @@ struct LinePipeline: Sendable {
         while let some = arrived {
             for piece in some { batcher.append(piece.readableBytesView) }
             // What has come while the batch before was stored makes the next one larger.
-            while let lines = batcher.next(
-                atMost: underway?.linesAtOnce ?? linesAtOnce,
-                more: { pieces.takeWaiting().map(\.readableBytesView) })
-            {
+            while let lines = batcher.next(more: { pieces.takeWaiting().map(\.readableBytesView) }) {
                 try await give(lines, to: admitted)
             }
             try body.hold(batcher.heldCount)

@@ -12,16 +12,11 @@ final class LinesInFlight: Sendable {
     private let window: Mutex<LineWindow>
     private let channel: any Channel
 
-    /// - Parameters:
-    ///   - limit: how many lines may be stored and not read.
-    ///   - received: what counts as not read although it is acknowledged.
-    init(_ channel: any Channel, limit: Int, received: LineWindow.Received = .none) {
+    /// - Parameter limit: how many lines may be stored and not acknowledged.
+    init(_ channel: any Channel, limit: Int) {
         self.channel = channel
-        window = Mutex(LineWindow(limit: limit, received: received))
+        window = Mutex(LineWindow(limit: limit))
     }
-
-    /// How many lines the next batch may have.
-    var linesAtOnce: Int { window.withLock { $0.linesAtOnce } }
 
     /// Returns when as many lines more may be stored.
     /// - Throws: when the connection is closed.
@@ -39,7 +34,7 @@ final class LinesInFlight: Sendable {
     }
 
     /// The answers to as many of the lines that were admitted are given to the connection.
-    func wrote(_ written: [LineWindow.Written]) { window.withLock { $0.wrote(written) } }
+    func wrote(_ count: Int, bytes: Int) { window.withLock { $0.wrote(count, bytes: bytes) } }
 
     /// What waits in this process, and what the kernel has sent or will send and is not acknowledged.
     private func unacknowledgedBytes() async throws -> Int {

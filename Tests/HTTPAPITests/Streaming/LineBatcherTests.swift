@@ -18,18 +18,19 @@ import Testing
         #expect(batcher.last() == nil)
     }
 
-    @Test("a batch takes what has come meanwhile, and no more of it than it needs")
+    @Test("a batch takes what has come meanwhile, where it has room for more")
     func more() {
-        var batcher = LineBatcher(linesAtOnce: 4, LineSplitter(limit: 100))
-        var waiting = [Array("b\nc".utf8), Array("d\ne\n".utf8)]
-        batcher.append(Array("a\n".utf8))
+        var batcher = LineBatcher(linesAtOnce: 2, LineSplitter(limit: 100))
+        var waiting = [Array("c\nd".utf8), Array("e\nf\n".utf8)]
+        batcher.append(Array("a\nb\n".utf8))
         let take = {
             defer { waiting = [] }
             return waiting
         }
-        #expect(batcher.next(atMost: 1, more: take) == lines("a"))
-        #expect(waiting.count == 2, "it is not asked for more than there is room for")
-        #expect(batcher.next(atMost: 9, more: take) == lines("b", "cd", "e"))
+        #expect(batcher.next(more: take) == lines("a", "b"))
+        #expect(waiting.count == 2, "there was no room")
+        #expect(batcher.next(more: take) == lines("c", "de"))
+        #expect(batcher.next(more: take) == lines("f"))
         #expect(batcher.next(more: take) == nil)
     }
 

@@ -9,7 +9,7 @@ import Testing
         #expect(window.admit(6) == .admit)
         #expect(window.admit(4) == .admit)
         #expect(window.admit(1) == .measure)
-        window.wrote([.init(lines: 6, bytes: 600)])
+        window.wrote(6, bytes: 600)
         #expect(window.admit(1) == .measure, "what was given to the connection is not acknowledged yet")
         window.acknowledge(allBut: 0)
         #expect(window.admit(6) == .admit)
@@ -20,7 +20,7 @@ import Testing
         var window = LineWindow(limit: 6)
         for _ in 1...3 {
             #expect(window.admit(2) == .admit)
-            window.wrote([.init(lines: 2, bytes: 100)])
+            window.wrote(2, bytes: 100)
         }
         window.acknowledge(allBut: 201)
         #expect(window.admit(1) != .admit, "of the first answer one byte may be on its way")
@@ -34,10 +34,10 @@ import Testing
     func writtenMeanwhile(_ waiting: Int) {
         var window = LineWindow(limit: 10)
         #expect(window.admit(10) == .admit)
-        window.wrote([.init(lines: 4, bytes: 100)])
+        window.wrote(4, bytes: 100)
         #expect(window.admit(4) == .measure)
         // Behind the measurement, before it is told.
-        window.wrote([.init(lines: 6, bytes: 600)])
+        window.wrote(6, bytes: 600)
         window.acknowledge(allBut: waiting)
         #expect((window.admit(4) == .admit) == (waiting == 0), "the six lines are still on their way")
         #expect(window.admit(5) != .admit)
@@ -50,7 +50,7 @@ import Testing
         #expect(window.admit(1) == .measure)
         window.acknowledge(allBut: 0)
         #expect(window.admit(1) == .wait(LineWindow.shortestPause), "its answers are not written")
-        window.wrote([.init(lines: 25, bytes: 9)])
+        window.wrote(25, bytes: 9)
         window.acknowledge(allBut: 0)
         #expect(window.admit(25) == .admit)
     }
@@ -64,48 +64,12 @@ import Testing
             window.acknowledge(allBut: 7)
             #expect(window.admit(1) == .wait(.milliseconds(pause)))
         }
-        window.wrote([.init(lines: 1, bytes: 7)])
+        window.wrote(1, bytes: 7)
         #expect(window.admit(1) == .measure)
         window.acknowledge(allBut: 0)
         #expect(window.admit(1) == .admit)
         #expect(window.admit(1) == .measure)
         window.acknowledge(allBut: 7)
         #expect(window.admit(1) == .wait(LineWindow.shortestPause))
-    }
-
-    @Test("what is acknowledged counts until as many bytes stand behind it as wait where a client does not read")
-    func received() {
-        var window = LineWindow(limit: 10, received: .init(bytes: 100, mostLines: 9))
-        #expect(window.admit(6) == .admit)
-        window.wrote([.init(lines: 3, bytes: 60), .init(lines: 3, bytes: 60)])
-        window.acknowledge(allBut: 0)
-        #expect(window.linesAtOnce == 1, "the last hundred bytes are among both answers")
-        #expect(window.admit(4) == .admit)
-        #expect(window.admit(1) == .measure)
-        window.wrote([.init(lines: 4, bytes: 50)])
-        #expect(window.admit(3) == .measure)
-        window.acknowledge(allBut: 0)
-        #expect(window.admit(3) == .admit)
-        #expect(window.admit(1) == .measure, "the first three lines are read, for 110 bytes stand behind them")
-    }
-
-    @Test("lines that are acknowledged never keep the window closed, however short they are")
-    func short() {
-        var window = LineWindow(limit: 10, received: .init(bytes: 1_000, mostLines: 8))
-        for _ in 1...20 {
-            while window.admit(2) != .admit { window.acknowledge(allBut: 0) }
-            window.wrote([.init(lines: 2, bytes: 1)])
-        }
-        #expect(window.linesAtOnce == 1)
-    }
-
-    @Test("a batch is as long as the lines that the window has room for, three times")
-    func share() {
-        var window = LineWindow(limit: 100, received: .init(bytes: 100, mostLines: 90))
-        #expect(window.linesAtOnce == 33)
-        #expect(window.admit(30) == .admit)
-        window.wrote([.init(lines: 20, bytes: 80), .init(lines: 10, bytes: 120)])
-        window.acknowledge(allBut: 0)
-        #expect(window.linesAtOnce == 30, "ten lines are perhaps not read")
     }
 }
