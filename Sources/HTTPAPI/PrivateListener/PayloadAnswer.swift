@@ -51,10 +51,7 @@ struct PayloadAnswer<Batch: PayloadBatch>: Sendable {
 
     /// - Throws: ``RequestRefusal/keyDeleted`` once the caller may not go on. What was written before it stays.
     private func write(_ buffers: inout AnswerBuffers, to body: inout any ResponseBodyWriter) async throws {
-        if buffers.ahead >= Self.bytesOfAccess {
-            try await access.check()
-            buffers.ahead = 0
-        }
+        if buffers.hasTaken(Self.bytesOfAccess) { try await access.check() }
         try await body.write(buffers.takeLines())
     }
 

@@ -11,17 +11,24 @@ struct AnswerBuffers {
 
     /// What is written and not taken.
     var lines = JSONWriter()
-    /// In bytes: how much was taken since the one who takes it has set this back.
-    var ahead = 0
+    /// In bytes: how much was taken since ``hasTaken(_:)`` was true last.
+    private var taken = 0
     private var buffers = [ByteBuffer](repeating: ByteBuffer(), count: count)
     private var turn = 0
 
     init(lines: JSONWriter = JSONWriter()) { self.lines = lines }
 
+    /// Whether so many bytes were taken, since it was true last.
+    mutating func hasTaken(_ bytes: Int) -> Bool {
+        guard taken >= bytes else { return false }
+        taken = 0
+        return true
+    }
+
     /// The lines that were written, for the connection.
     mutating func takeLines() -> ByteBuffer {
         let length = lines.bytes.count
-        ahead += length
+        taken += length
         defer { lines.removeBytes(keepingCapacity: length <= Self.mostKept) }
         guard length <= Self.mostKept else { return ByteBuffer(bytes: lines.bytes) }
         turn = (turn + 1) % Self.count

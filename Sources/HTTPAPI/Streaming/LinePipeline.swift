@@ -41,11 +41,11 @@ struct LinePipeline: Sendable {
         let step: Step
     }
 
-    /// A batch that may be stored.
+    /// A batch that the window has room for.
     private struct Admitted: Sendable {
         let batch: Batch<Storing>
-        /// When it was known that the caller may go on.
-        let time: ContinuousClock.Instant
+        /// Since when it is known that the caller may go on, or why not. It counts once the batch before is answered.
+        let access: Result<ContinuousClock.Instant, any Error>
     }
 
     /// How long a client has to receive that its key is no more before its connection is closed.
@@ -99,10 +99,8 @@ struct LinePipeline: Sendable {
             let length = answer.readableBytes
             try await writer.write(answer)
             underway?.wrote(lines.count, bytes: length)
-            guard buffers.ahead > Self.bytesAhead else { continue }
             // Only then does the writer know whether the client is behind, and waits for it.
-            try await channel.eventLoop.submit {}.get()
-            buffers.ahead = 0
+            if buffers.hasTaken(Self.bytesAhead) { try await channel.eventLoop.submit {}.get() }
         }
     }
 
@@ -145,8 +143,18 @@ struct LinePipeline: Sendable {
     private func give(_ lines: [LineSplitter.Line], to admitted: BackpressureChannel<Admitted>) async throws {
         let batch = Batch(count: lines.count, step: try await understand(lines))
         try await underway?.admit(lines.count)
-        try await access.check()
-        try await admitted.give(Admitted(batch: batch, time: .now))
+        try await admitted.give(Admitted(batch: batch, access: await checkedAccess))
+    }
+
+    private var checkedAccess: Result<ContinuousClock.Instant, any Error> {
+        get async {
+            do {
+                try await access.check()
+                return .success(.now)
+            } catch {
+                return .failure(error)
+            }
+        }
     }
 
     private func store(_ admitted: BackpressureChannel<Admitted>, _ answers: BackpressureChannel<Batch<Answer>>)
@@ -154,8 +162,10 @@ struct LinePipeline: Sendable {
     {
         while let ready = try await admitted.take() {
             for next in ready {
-                // The client kept it waiting. The answers before this are with the connection already.
-                if next.time.duration(to: .now) > Self.accessAge { try await access.check() }
+                // The answers before this are with the connection already.
+                let checked = try next.access.get()
+                // The client kept it waiting.
+                if checked.duration(to: .now) > Self.accessAge { try await access.check() }
                 try await answers.give(Batch(count: next.batch.count, step: try await next.batch.step()))
             }
         }

@@ -27,13 +27,16 @@ import UseCases
 
     /// A pipeline that stores each line and answers it with itself.
     ///
-    /// - Parameter storing: called before a batch is stored.
+    /// - Parameters:
+    ///   - access: `nil` is that of the key.
+    ///   - storing: called before a batch is stored.
     private func pipeline(
-        linesAtOnce: Int = 2, linesInPiece: Int = 100,
+        linesAtOnce: Int = 2, linesInPiece: Int = 100, access: OngoingAccess? = nil,
         storing: @escaping @Sendable ([String]) async throws -> Void = { _ in }
     ) -> LinePipeline {
-        LinePipeline(linesAtOnce: linesAtOnce, linesInPiece: linesInPiece, access: keys.access, channel: channel) {
-            [stored] lines in
+        LinePipeline(
+            linesAtOnce: linesAtOnce, linesInPiece: linesInPiece, access: access ?? keys.access, channel: channel
+        ) { [stored] lines in
             let texts = lines.map { line in
                 if case .text(let bytes) = line { String(decoding: bytes, as: UTF8.self) } else { "too long" }
             }
@@ -151,6 +154,26 @@ import UseCases
         await channel.testingEventLoop.advanceTime(by: .seconds(2))
         let isGone = isClosed.load(ordering: .sequentiallyConsistent)
         #expect(isGone, "a body that nobody reads may have no end")
+    }
+
+    @Test("a batch that is stored while the key is deleted is answered before the run ends")
+    func deletedWhileStoring() async throws {
+        let asked = Atomic<Int>(0)
+        // The first batch may be stored, and no other.
+        let access = OngoingAccess { asked.add(1, ordering: .sequentiallyConsistent).oldValue == 0 }
+        let holding = pipeline(access: access) { _ in
+            while asked.load(ordering: .sequentiallyConsistent) < 2 { await Task.yield() }
+            // The refusal of the next batch has had its time.
+            for _ in 0..<1000 { await Task.yield() }
+        }
+        let (source, feed) = AsyncStream<ByteBuffer>.makeStream()
+        feed.yield(ByteBuffer(string: "1\n2\n3\n4\n"))
+        let writer = EndingWriter()
+        await #expect(throws: RequestRefusal.keyDeleted) {
+            try await run(holding, RequestBody(asyncSequence: source), to: writer)
+        }
+        #expect(stored.all == ["1", "2"] && writer.text == "1\n2\n")
+        feed.finish()
     }
 
     @Test("a run that is cancelled ends, though more may come")
