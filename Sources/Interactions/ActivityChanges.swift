@@ -5,11 +5,17 @@
 package struct ActivityChanges: Sendable {
     package typealias Change = (counter: ActivityCounter, tally: ActivityTally)
 
+    /// How many one interaction makes at most, mostly.
+    private static let usual = 6
+
     package private(set) var all: [Change] = []
 
     package init() {}
 
-    package mutating func add(_ counter: ActivityCounter, _ tally: ActivityTally) { all.append((counter, tally)) }
+    package mutating func add(_ counter: ActivityCounter, _ tally: ActivityTally) {
+        if all.isEmpty { all.reserveCapacity(Self.usual) }
+        all.append((counter, tally))
+    }
 
     /// The same interactions, counted for nobody.
     package var withoutPeople: Self {
@@ -25,6 +31,6 @@ package struct ActivityChanges: Sendable {
 
 extension ActivityCounts {
     package static func += (one: inout Self, changes: ActivityChanges) {
-        for (counter, tally) in changes.all { one[counter] += tally }
+        for (counter, tally) in changes.all { one.add(tally, to: counter) }
     }
 }

@@ -42,6 +42,13 @@ package struct ActivityTally: Hashable, Sendable {
         one.suspected.addCount(other.suspected)
     }
 
+    /// Adds `other`.
+    /// - Returns: whether nothing is left.
+    fileprivate mutating func isZero(adding other: Self) -> Bool {
+        self += other
+        return self == .zero
+    }
+
     package static func -= (one: inout Self, other: Self) {
         one += ActivityTally(
             total: -other.total, people: -other.people, automated: -other.automated, suspected: -other.suspected)
@@ -60,8 +67,13 @@ package struct ActivityCounts: Hashable, Sendable {
         set { tallies[counter] = newValue == .zero ? nil : newValue }
     }
 
+    /// Looks the counter up once.
+    mutating func add(_ tally: ActivityTally, to counter: ActivityCounter) {
+        if tallies[counter, default: .zero].isZero(adding: tally) { tallies[counter] = nil }
+    }
+
     package static func += (one: inout Self, other: Self) {
-        for (counter, tally) in other.tallies { one[counter] += tally }
+        for (counter, tally) in other.tallies { one.add(tally, to: counter) }
     }
 
     package static func -= (one: inout Self, other: Self) {

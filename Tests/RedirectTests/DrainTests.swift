@@ -144,7 +144,9 @@ import Testing
         try await bench.drain.finish(within: .seconds(60))
         #expect(
             try bench.consent.questions == [
-                ReferenceQuestion(reference: .sample(1), purpose: Purpose("mail"), instant: .noon + -5000)
+                ReferenceQuestion(
+                    reference: .sample(1), purpose: Purpose("mail"), instant: .noon + -5000,
+                    organization: OrganizationID("acme"))
             ])
     }
 

@@ -98,6 +98,7 @@ final class FakeInteractionStore: InteractionStore {
     }
 
     private let state = Mutex(State())
+    let mostAtOnce = 4_000
 
     var stored: [InteractionID: Occurrence] { state.withLock { $0.stored } }
     var calls: Int { state.withLock { $0.calls } }

@@ -73,8 +73,13 @@ package struct ReferenceQuestion: Hashable, Sendable {
     package let reference: RecipientReference
     package let purpose: Purpose
     package let instant: Timestamp
+    /// Whose recipient it should be, where the caller knows: a store may find the answer faster then. It is the same.
+    package let organization: OrganizationID?
 
-    package init(reference: RecipientReference, purpose: Purpose, instant: Timestamp) {
+    package init(
+        reference: RecipientReference, purpose: Purpose, instant: Timestamp, organization: OrganizationID? = nil
+    ) {
+        self.organization = organization
         self.reference = reference
         self.purpose = purpose
         self.instant = instant

@@ -9,10 +9,10 @@ package import Organizations
 ///
 /// It stores first and removes from the spool after. A batch that is repeated is stored once.
 package final class Drain: Sendable {
-    /// How many occurrences one batch has at most, and how many while much waits: what is done once for a batch then serves
-    /// more of them.
-    private static let (batchSize, largeBatchSize) = (2_000, 4_000)
-    /// So many are much.
+    /// How many occurrences one batch has at most while few wait.
+    private static let batchSize = 2_000
+    /// While more than these wait, a batch has as many as the store takes at once: what is done once for a batch then
+    /// serves more of them.
     private static let largeBacklog = 20_000
     /// How long an erasure waits for what is in the spool.
     private static let erasurePatience = Duration.seconds(20)
@@ -234,7 +234,7 @@ package final class Drain: Sendable {
 
     /// Reads the batch after a position and decides about it.
     private func judge(after position: SpoolPosition) async throws -> Batch? {
-        let limit = writer.counters.currentDepth > Self.largeBacklog ? Self.largeBatchSize : Self.batchSize
+        let limit = writer.counters.currentDepth > Self.largeBacklog ? interactions.mostAtOnce : Self.batchSize
         let reading = try await read(after: position, limit: limit)
         if reading.unreadableCount > 0 { report(.batchesUnreadable(reading.unreadableCount)) }
         guard !reading.occurrences.isEmpty else { return nil }

@@ -31,10 +31,11 @@ struct DrainJudge: Sendable {
             spooled.isUnjudged ? spooled.occurrence.occurredAt.advanced(by: uncertainty) : spooled.occurrence.occurredAt
         }
         let questions = zip(occurrences, instants).map { spooled, instant in
-            ReferenceQuestion(
+            let message = messages[spooled.occurrence.message]
+            return ReferenceQuestion(
                 reference: spooled.occurrence.recipient,
-                purpose: messages[spooled.occurrence.message]?.purposes[spooled.occurrence.kind.activity] ?? .tracking,
-                instant: instant)
+                purpose: message?.purposes[spooled.occurrence.kind.activity] ?? .tracking,
+                instant: instant, organization: message?.organization)
         }
         let statuses = try await consent.statuses(of: questions)
         let rules = try await rules(of: messages)

@@ -9,7 +9,9 @@ struct ReferenceStatusLookup {
     private let hasher: RecipientHasher
     private let db: any SQLConnection
     private let findRecipient: SQLStatement
+    private let findNumber: SQLStatement
     private let findOrganization: SQLStatement
+    private let findNamed: SQLStatement
     private var find: RecipientLookup
     private var inForce: InForceLookup
     /// Those who were asked for all at once; `nil` for nobody.
@@ -18,6 +20,8 @@ struct ReferenceStatusLookup {
     private var purposes: [Purpose: Int64?] = [:]
     /// Those met so far.
     private var organizations: [Int64: Organization] = [:]
+    /// The one that the last question named.
+    private var named: (id: OrganizationID, number: Int64, erasures: Int64)?
     /// The recipients that were found and are not erased.
     private(set) var found: [RecipientReference: FoundReferences.Recipient] = [:]
     /// The records that could not be read, and whose they are.
@@ -40,7 +44,10 @@ struct ReferenceStatusLookup {
         self.hasher = hasher
         self.db = db
         findRecipient = try db.statement("\(Self.recipients) WHERE reference = ?")
+        // The index has both.
+        findNumber = try db.statement("SELECT number FROM recipients WHERE reference = ?")
         findOrganization = try db.statement("\(Self.organizations) WHERE number = ?")
+        findNamed = try db.statement("SELECT number, erasures FROM organizations WHERE id = ?")
         find = try RecipientLookup(db)
         inForce = try InForceLookup(db)
     }
@@ -49,7 +56,7 @@ struct ReferenceStatusLookup {
     private static let organizations = "SELECT id, identifiers, erasures, number FROM organizations"
 
     /// Looks all of them up at once, where the engine can. What cannot be read is left for the questions themselves.
-    mutating func prefetch(_ questions: [ReferenceQuestion]) throws {
+    private mutating func prefetch(_ questions: [ReferenceQuestion]) throws {
         guard db.dialect.hasLists, questions.count > 1 else { return }
         let references = Set(questions.map(\.reference))
         for reference in references { prefetched[reference] = .some(nil) }
@@ -82,6 +89,33 @@ struct ReferenceStatusLookup {
         }
     }
 
+    /// The status of each, in their order. Where each is looked up by itself, that is in the order of the indexes: the
+    /// next one often stands in a page that was just read.
+    mutating func statuses(of questions: [ReferenceQuestion]) throws -> [ConsentStatus] {
+        guard !db.dialect.hasLists else {
+            try prefetch(questions)
+            return try questions.map { try status($0) }
+        }
+        var statuses = [ConsentStatus](repeating: .erased, count: questions.count)
+        for (number, index) in try numbers(of: questions) {
+            statuses[index] = try statusByRecord(questions[index], of: number) ?? status(questions[index])
+        }
+        return statuses
+    }
+
+    /// The row of each reference and its place among the questions, in the order of the rows; without those that have none.
+    private func numbers(of questions: [ReferenceQuestion]) throws -> [(number: Int64, index: Int)] {
+        var found: [(number: Int64, index: Int)] = []
+        found.reserveCapacity(questions.count)
+        let ordered = questions.enumerated().map { (reference: Int64(bitPattern: $1.reference.rawValue), index: $0) }
+            .sorted { $0.reference < $1.reference }
+        for (reference, index) in ordered {
+            guard let number = try findNumber.first(reference, read: { $0.integer(0) }) else { continue }
+            found.append((number, index))
+        }
+        return found.sorted { $0.number < $1.number }
+    }
+
     mutating func status(_ question: ReferenceQuestion) throws -> ConsentStatus {
         do {
             guard let recipient = try recipient(question.reference) else { return .erased }
@@ -96,6 +130,34 @@ struct ReferenceStatusLookup {
             // The register cannot be read. The check of the recipients reports that.
             return .erased
         }
+    }
+
+    /// The status of a recipient of the organization that the question names, if a record is in force for them. Then
+    /// they are not erased: an erasure takes their records from them. So nothing is needed of their own row.
+    private mutating func statusByRecord(
+        _ question: ReferenceQuestion, of recipient: Int64
+    ) throws -> ConsentStatus? {
+        guard let id = question.organization, let organization = try organization(named: id),
+            let purpose = try number(of: question.purpose)
+        else { return nil }
+        do {
+            let record = try inForce(
+                organization: organization.number, recipient: recipient, purpose: purpose, at: question.instant)
+            guard let record else { return nil }
+            found[question.reference] = FoundReferences.Recipient(
+                number: recipient, organization: organization.number, erasures: organization.erasures)
+            return .inForce(record)
+        } catch RowError.unreadable(let row) {
+            unreadable[id] = row
+            return .erased
+        }
+    }
+
+    private mutating func organization(named id: OrganizationID) throws -> (number: Int64, erasures: Int64)? {
+        if let named, named.id == id { return (named.number, named.erasures) }
+        let found = try findNamed.first(id.description) { (number: $0.integer(0), erasures: $0.integer(1)) }
+        named = found.map { (id, $0.number, $0.erasures) }
+        return found
     }
 
     private mutating func status(

@@ -132,8 +132,7 @@ package struct SQLConsentStore: ConsentStore {
     package func statuses(of questions: [ReferenceQuestion]) async throws -> [ConsentStatus] {
         let answers = try await database.readCurrent { [people] db in
             var lookup = try ReferenceStatusLookup(people.hasher, db)
-            try lookup.prefetch(questions)
-            let statuses = try questions.map { try lookup.status($0) }
+            let statuses = try lookup.statuses(of: questions)
             return (statuses: statuses, found: lookup.found, unreadable: lookup.unreadable)
         }
         found.keep(answers.found)

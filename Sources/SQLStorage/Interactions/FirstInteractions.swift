@@ -8,10 +8,14 @@ import SQL
 /// may have done things of other kinds since: a table says which. A row there for each first click would cost a fifth of
 /// storing one.
 struct FirstInteractions {
-    private struct Acts {
-        var kinds: InteractionKindSet
+    /// What somebody has done with a message.
+    struct Kinds {
+        fileprivate var known: InteractionKindSet
         /// Whether more was stored than was read.
-        let mayHaveOthers: Bool
+        fileprivate let mayHaveOthers: Bool
+
+        /// - Parameter stored: what was stored of the person before this write.
+        init(_ stored: StoredActivity) { (known, mayHaveOthers) = (stored.kinds, stored.isFull) }
     }
 
     private struct Act: Hashable {
@@ -21,7 +25,6 @@ struct FirstInteractions {
 
     private let db: any SQLConnection
     private let note: SQLStatement
-    private var people: [ActivityCounting.Person: Acts] = [:]
     /// What was asked of the table for all of a batch, where the engine can: those that it did not have.
     private var prefetched: Set<Act>?
 
@@ -33,9 +36,12 @@ struct FirstInteractions {
     private static let insert = "INSERT INTO first_interactions (recipient, message, kind) "
 
     /// Asks the table at once, where the engine can, for what people do who have done as much as is judged, and notes it.
-    mutating func prefetch(_ acts: [(person: ActivityCounting.Person, kind: InteractionKind)]) throws {
-        let acts = Set(acts.map { Act(person: $0.person, kind: $0.kind.code) })
-        guard db.dialect.hasLists, acts.count > 1 else { return }
+    mutating func prefetch(
+        _ acts: some Sequence<(ActivityCounting.Person, InteractionKind)>
+    ) throws {
+        guard db.dialect.hasLists else { return }
+        let acts = Set(acts.map { Act(person: $0, kind: $1.code) })
+        guard acts.count > 1 else { return }
         var news: Set<Act> = []
         try db.statement(
             Self.insert + """
@@ -54,14 +60,10 @@ struct FirstInteractions {
     }
 
     /// Whether it is the first of its kind. Must be called once for each that is stored.
-    /// - Parameter stored: what was stored of the person before this write.
-    mutating func add(
-        _ kind: InteractionKind, of person: ActivityCounting.Person, after stored: StoredActivity
-    ) throws -> Bool {
-        var acts = people[person] ?? Acts(kinds: stored.kinds, mayHaveOthers: stored.isFull)
-        guard acts.kinds.insert(kind) else { return false }
-        people[person] = acts
-        guard acts.mayHaveOthers else { return true }
+    /// - Parameter kinds: what the person has done so far.
+    func add(_ kind: InteractionKind, of person: ActivityCounting.Person, to kinds: inout Kinds) throws -> Bool {
+        guard kinds.known.insert(kind) else { return false }
+        guard kinds.mayHaveOthers else { return true }
         if let prefetched { return prefetched.contains(Act(person: person, kind: kind.code)) }
         return try note.changes(person.recipient, person.message, kind.code) > 0
     }

@@ -10,8 +10,8 @@ struct KnownOfBatch: Sendable {
     /// More interactions than these since the snapshot are not looked at: everything is asked anew.
     static let mostNewer = 20_000
 
-    /// The ids that are stored already, and those that are added.
-    var stored: Set<InteractionID> = []
+    /// The ids that are stored already.
+    private(set) var stored: Set<InteractionID> = []
     private(set) var owners: [MessageID: MessageOwner]
     /// What people have done with messages so far.
     private(set) var histories: [ActivityCounting.Person: StoredActivity] = [:]
@@ -44,7 +44,7 @@ struct KnownOfBatch: Sendable {
     private mutating func readRecipients(
         _ references: Set<RecipientReference>, found: FoundReferences, _ db: any SQLConnection
     ) throws {
-        let found = found.recipients(references)
+        let found = found.kept
         var unknown: [Int64] = []
         for reference in references {
             if let known = found[reference], organizations[known.organization]?.erasures == known.erasures {

@@ -19,6 +19,10 @@ package struct SQLInteractionStore: InteractionStore {
         self.found = found
     }
 
+    /// Where several processes write, all of them wait for one. A large batch writes a page of an index once for several
+    /// of its rows.
+    package var mostAtOnce: Int { database.hasSeveralWriters ? 4_000 : 24_000 }
+
     /// Passes over an occurrence of a message that is not known. An occurrence of somebody who was erased in the
     /// meantime is stored and names nobody, as if it had been stored before.
     package func store(_ occurrences: [SpooledOccurrence], at now: Timestamp) async throws {
@@ -54,12 +58,10 @@ package struct SQLInteractionStore: InteractionStore {
         guard !occurrences.isEmpty else { return [] }
         return try await remembering {
             try await database.write(load: .bulk(rows: occurrences.count)) { writing in
-                var insert = try InteractionInsert(
-                    at: now, found: found, full: full, butNotOf: try outdated(writing.db), writing)
-                try insert.prefetch(occurrences, knownBefore: known)
-                for occurrence in occurrences { try insert.add(occurrence) }
-                try insert.finish()
-                return insert.outdated
+                let outdated = try outdated(writing.db)
+                let lookup = try OccurrenceLookup(
+                    occurrences, found: found, full: full, knownBefore: known, writing.db)
+                return try InteractionInsert.store(occurrences, lookup, butNotOf: outdated, at: now, writing)
             }
         }
     }

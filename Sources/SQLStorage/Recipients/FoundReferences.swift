@@ -15,24 +15,21 @@ final class FoundReferences: Sendable {
         let erasures: Int64
     }
 
-    private struct Answers {
-        var last: [RecipientReference: Recipient] = [:]
+    /// What is kept at one time.
+    struct Kept: Sendable {
+        fileprivate var last: [RecipientReference: Recipient] = [:]
         /// The drain asks about its next batch while one is stored.
-        var before: [RecipientReference: Recipient] = [:]
+        fileprivate var before: [RecipientReference: Recipient] = [:]
+
+        subscript(reference: RecipientReference) -> Recipient? { last[reference] ?? before[reference] }
     }
 
-    private let answers = Mutex(Answers())
+    private let answers = Mutex(Kept())
 
     /// Keeps these beside those that were kept last.
     func keep(_ found: [RecipientReference: Recipient]) {
-        answers.withLock { $0 = Answers(last: found, before: $0.last) }
+        answers.withLock { $0 = Kept(last: found, before: $0.last) }
     }
 
-    /// Those of them that are kept.
-    func recipients(_ references: Set<RecipientReference>) -> [RecipientReference: Recipient] {
-        let answers = answers.withLock { $0 }
-        var kept: [RecipientReference: Recipient] = [:]
-        for reference in references { kept[reference] = answers.last[reference] ?? answers.before[reference] }
-        return kept
-    }
+    var kept: Kept { answers.withLock { $0 } }
 }

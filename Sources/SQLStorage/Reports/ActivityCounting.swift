@@ -10,31 +10,51 @@ import SQL
 ///
 /// Of a message of which interactions were deleted, nobody is counted anew (``DeletedInteractions``).
 struct ActivityCounting {
-    /// Somebody who did something with a message.
-    struct Person: Hashable, Sendable {
+    /// Somebody who did something with a message. In the order of messages, and of recipients for each.
+    struct Person: Hashable, Comparable, Sendable {
         let message: MessageID
         let recipient: Int64
+
+        static func < (one: Self, other: Self) -> Bool {
+            one.message == other.message ? one.recipient < other.recipient : one.message < other.message
+        }
     }
 
     private struct Change {
-        /// What they counted as having done before.
-        let before: Set<Response>
-        var history: PersonHistory
+        let person: Person
+        /// What they count as having done now.
+        let responses: ResponseSet
     }
 
     private let db: any SQLConnection
-    private var people: [Person: Change] = [:]
+    /// Messages of which nobody is counted anew.
+    private let frozen: Set<MessageID>
+    private var counts: [MessageID: ActivityCounts] = [:]
+    /// Who counts as having done something else than before.
+    private var changes: [Change] = []
     private var ofNobody: [MessageID: MessageActivity] = [:]
 
-    init(_ db: any SQLConnection) { self.db = db }
+    /// - Parameter messages: those that something is counted of.
+    init(of messages: Set<MessageID>, _ db: any SQLConnection) throws {
+        self.db = db
+        frozen = try DeletedInteractions.messages(among: messages, db)
+    }
 
+    /// Counts what one person did with one message. Must be called once for each of them; in their order it is faster.
     /// - Parameter stored: what the person has done before this write.
-    mutating func add(_ occurrence: Occurrence, of person: Person, after stored: StoredActivity, madeAt: Timestamp) {
-        if people[person] == nil {
-            let history = PersonHistory(after: stored, of: occurrence.recipient, madeAt: madeAt)
-            people[person] = Change(before: history.responses, history: history)
-        }
-        people[person]?.history.add(MessageActivity.Row(occurrence))
+    mutating func add(
+        _ occurrences: some Collection<Occurrence>, of person: Person, after stored: StoredActivity, madeAt: Timestamp
+    ) {
+        guard let reference = occurrences.first?.recipient else { return }
+        var history = PersonHistory(after: stored, of: reference, madeAt: madeAt)
+        let before = history.responses
+        for occurrence in occurrences { history.add(MessageActivity.Row(occurrence)) }
+        history.finish()
+        let isFrozen = frozen.contains(person.message)
+        counts[person.message, default: ActivityCounts()] +=
+            isFrozen ? history.difference.withoutPeople : history.difference
+        let responses = history.responses
+        if !isFrozen, responses != before { changes.append(Change(person: person, responses: responses)) }
     }
 
     /// Counts what somebody did who was erased.
@@ -44,23 +64,10 @@ struct ActivityCounting {
     }
 
     mutating func finish() throws {
-        var counts: [MessageID: ActivityCounts] = [:]
         var responders = try ResponderTable(db)
-        let frozen = try DeletedInteractions.messages(among: Set(people.keys.map(\.message)), db)
-        for person in people.keys { people[person]?.history.finish() }
-        try responders.prefetch(
-            people.compactMap { person, change in
-                change.history.responses == change.before ? nil : (person.message, person.recipient)
-            })
-        for (person, change) in people {
-            var difference = change.history.difference
-            let isFrozen = frozen.contains(person.message)
-            if isFrozen { difference = difference.withoutPeople }
-            counts[person.message, default: ActivityCounts()] += difference
-            let responses = change.history.responses
-            if !isFrozen, responses != change.before {
-                try responders.note(responses, of: person.recipient, to: person.message)
-            }
+        try responders.prefetch(changes.map { ($0.person.message, $0.person.recipient) })
+        for change in changes {
+            try responders.note(change.responses, of: change.person.recipient, to: change.person.message)
         }
         for (message, var activity) in ofNobody {
             activity.finish()

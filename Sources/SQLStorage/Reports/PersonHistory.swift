@@ -70,14 +70,15 @@ struct PersonHistory {
         of recipient: Int64, named reference: RecipientReference, _ message: MessageID, madeAt: Timestamp,
         _ db: any SQLConnection
     ) throws {
-        let stored = try Self.stored(of: recipient, message, db)
+        let stored = try Self.stored(of: recipient, message, by: db.statement(Self.findJudged))
         self.init(stored.rows.map { $0.named(reference) }, madeAt: madeAt)
     }
 
     /// Reads what a recipient did with a message. The index has all that is read.
-    static func stored(of recipient: Int64, _ message: MessageID, _ db: any SQLConnection) throws -> StoredActivity {
+    /// - Parameter find: ``findJudged``.
+    static func stored(of recipient: Int64, _ message: MessageID, by find: SQLStatement) throws -> StoredActivity {
         var stored = StoredActivity()
-        try db.statement(findJudged).forEach(message, recipient, judged) { row in
+        try find.forEach(message, recipient, judged) { row in
             stored.add(row, from: 0)
             return true
         }
@@ -133,8 +134,9 @@ struct PersonHistory {
     }
 
     /// What the judged interactions say that the recipient did.
-    var responses: Set<Response> {
-        var responses: Set<Response> = activity.isClicker ? [.clicked] : []
+    var responses: ResponseSet {
+        var responses = ResponseSet()
+        if activity.isClicker { responses.insert(.clicked) }
         switch activity.openClass {
         case .person: responses.insert(.opened)
         case .cannotTell: responses.insert(.mayHaveOpened)

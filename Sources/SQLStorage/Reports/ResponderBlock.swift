@@ -1,13 +1,3 @@
-import SQL
-
-/// What a recipient counts as having done with a message, for reports about several messages.
-enum Response: Int64, CaseIterable {
-    case clicked = 1
-    case opened = 2
-    /// Opened as far as can be told.
-    case mayHaveOpened = 3
-}
-
 /// Which of 4,096 recipients did something with a message: a bit for each.
 struct ResponderBlock: Equatable {
     /// A power of two.

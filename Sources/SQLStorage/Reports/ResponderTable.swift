@@ -1,21 +1,30 @@
 import Identifiers
 import Interactions
-import Reports
 import SQL
 
 /// Notes what recipients count as having done, inside a write. Reads and writes each block once.
 struct ResponderTable {
+    /// Where the blocks of some recipients of a message stand, one for each response.
     private struct Place: Hashable {
         let message: MessageID
-        let response: Response
         let block: Int64
+    }
+
+    private final class Blocks {
+        let place: Place
+        /// Those that were read, by ``Response/place``.
+        var blocks = [ResponderBlock?](repeating: nil, count: Response.allCases.count)
+        var changed = ResponseSet()
+
+        init(_ place: Place) { self.place = place }
     }
 
     private let db: any SQLConnection
     private let find: SQLStatement
     private let put: RowInsert
-    private var blocks: [Place: ResponderBlock] = [:]
-    private var changed: Set<Place> = []
+    private var places: [Place: Blocks] = [:]
+    /// Where the recipient stands who was noted last. The next one often stands there too.
+    private var last: Blocks?
 
     init(_ db: any SQLConnection) throws {
         self.db = db
@@ -28,18 +37,18 @@ struct ResponderTable {
         )
     }
 
-    /// Reads at once, where the engine can, the blocks that hold what recipients did with messages.
+    /// Reads at once, where the engine can, the blocks that hold what recipients did with messages. Must be called before
+    /// anything is noted.
     mutating func prefetch(_ people: [(message: MessageID, recipient: Int64)]) throws {
         guard db.dialect.hasLists, people.count > 1 else { return }
-        var places: Set<Place> = []
         for (message, recipient) in people {
-            let block = ResponderBlock.number(of: recipient)
-            for response in Response.allCases {
-                places.insert(Place(message: message, response: response, block: block))
-            }
+            let place = Place(message: message, block: ResponderBlock.number(of: recipient))
+            guard places[place] == nil else { continue }
+            let blocks = Blocks(place)
+            for response in Response.allCases { blocks.blocks[response.place] = ResponderBlock() }
+            places[place] = blocks
         }
-        let asked = places.filter { blocks[$0] == nil }
-        for place in asked { blocks[place] = ResponderBlock() }
+        let asked = places.keys.flatMap { place in Response.allCases.map { (place: place, response: $0) } }
         try db.statement(
             """
             SELECT q.message, q.response, q.block, r.bits
@@ -49,46 +58,65 @@ struct ResponderTable {
             ) r
             """
         ).forEach(
-            IntegerList(asked.map { Int64($0.message.rawValue) }), IntegerList(asked.map(\.response.rawValue)),
-            IntegerList(asked.map(\.block))
+            IntegerList(asked.map { Int64($0.place.message.rawValue) }), IntegerList(asked.map(\.response.rawValue)),
+            IntegerList(asked.map(\.place.block))
         ) { row in
             guard let response = Response(rawValue: row.integer(1)) else { return true }
-            let place = Place(message: try row.id(0), response: response, block: row.integer(2))
-            blocks[place] = ResponderBlock(bytes: row.bytes(3))
+            let place = Place(message: try row.id(0), block: row.integer(2))
+            places[place]?.blocks[response.place] = ResponderBlock(bytes: row.bytes(3))
             return true
         }
     }
 
     /// The recipient counts as having done at most this.
-    mutating func keep(_ responses: Set<Response>, of recipient: Int64, to message: MessageID) throws {
+    mutating func keep(_ responses: ResponseSet, of recipient: Int64, to message: MessageID) throws {
         try note(responses, of: recipient, to: message, onlyForgetting: true)
     }
 
     /// The recipient counts as having done exactly this.
     mutating func note(
-        _ responses: Set<Response>, of recipient: Int64, to message: MessageID, onlyForgetting: Bool = false
+        _ responses: ResponseSet, of recipient: Int64, to message: MessageID, onlyForgetting: Bool = false
     ) throws {
+        let blocks = blocks(at: Place(message: message, block: ResponderBlock.number(of: recipient)))
         for response in Response.allCases {
-            let place = Place(message: message, response: response, block: ResponderBlock.number(of: recipient))
-            if blocks[place] == nil {
-                blocks[place] =
-                    try find.first(message, response.rawValue, place.block) {
-                        ResponderBlock(bytes: $0.bytes(0))
-                    } ?? ResponderBlock()
-            }
             let responded = responses.contains(response)
             if onlyForgetting, responded { continue }
-            guard blocks[place]?[recipient] != responded else { continue }
-            blocks[place]?[recipient] = responded
-            changed.insert(place)
+            if try read(response, blocks)[recipient] != responded {
+                blocks.blocks[response.place]?[recipient] = responded
+                blocks.changed.insert(response)
+            }
         }
     }
 
+    private mutating func blocks(at place: Place) -> Blocks {
+        if let last, last.place == place { return last }
+        let blocks = places[place] ?? Blocks(place)
+        places[place] = blocks
+        last = blocks
+        return blocks
+    }
+
+    private func read(_ response: Response, _ blocks: Blocks) throws -> ResponderBlock {
+        if let known = blocks.blocks[response.place] { return known }
+        let stored = try find.first(blocks.place.message, response.rawValue, blocks.place.block) {
+            ResponderBlock(bytes: $0.bytes(0))
+        }
+        let block = stored ?? ResponderBlock()
+        blocks.blocks[response.place] = block
+        return block
+    }
+
     func finish() throws {
-        for place in changed {
-            guard let block = blocks[place] else { continue }
-            try put.add(place.message, place.response.rawValue, place.block, block.bytes)
+        for (place, blocks) in places {
+            for response in Response.allCases where blocks.changed.contains(response) {
+                guard let block = blocks.blocks[response.place] else { continue }
+                try put.add(place.message, response.rawValue, place.block, block.bytes)
+            }
         }
         try put.finish()
     }
+}
+
+extension Response {
+    fileprivate var place: Int { Int(rawValue) - 1 }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// What every storage promises about forgetting people, and about those who come back.
 package enum ErasureContract {
-    package static let promises: [Promise] = forgetting + comingBack
+    package static let promises: [Promise] = forgetting + named + comingBack
 
     private static let nothing = Erasure(consents: 0, decisions: 0, interactions: 0)
 
@@ -87,6 +87,34 @@ package enum ErasureContract {
                 of: instants.map { ReferenceQuestion(reference: reference, purpose: $0, instant: $1) })
             #expect(answers == [.inForce(withdrawn.inForce), .inForce(given.inForce), .nothing, .nothing])
         },
+    ]
+
+    private static let named: [Promise] = [
+        Promise("whichever organization a question about a reference names, its answer is the same") { storage in
+            let message = try await storage.message()
+            var references: [RecipientReference] = []
+            for (name, state) in [("a", ConsentState.given), ("b", .withdrawn), ("c", nil), ("d", .given)] {
+                let recipient = try RecipientID(name)
+                references.append(try await storage.reference(of: recipient, message: message))
+                if let state { try await storage.record(state, for: recipient) }
+            }
+            _ = try await storage.consents.erase(RecipientID("d"), in: storage.acme)
+            references.append(try #require(RecipientReference(rawValue: 42)))
+            let plain = references.map { ReferenceQuestion(reference: $0, purpose: .tracking, instant: .noon) }
+            let answers = try await storage.consents.statuses(of: plain)
+            #expect(answers.map(\.endsTracking) == [false, true, false, true, true])
+            #expect(answers[2...] == [.nothing, .erased, .erased])
+            for organization in [storage.acme, storage.globex, try OrganizationID("nobody")] {
+                let questions = references.map {
+                    ReferenceQuestion(
+                        reference: $0, purpose: .tracking, instant: .noon, organization: organization)
+                }
+                #expect(try await storage.consents.statuses(of: questions) == answers, "\(organization)")
+                #expect(
+                    try await storage.consents.statuses(of: questions.reversed()) == answers.reversed(),
+                    "\(organization)")
+            }
+        }
     ]
 
     private static let comingBack: [Promise] = [

@@ -206,7 +206,7 @@ extension StorageUnderTest {
 
 extension Occurrence {
     /// One of few links at one of few times, so that bursts and repetitions are frequent.
-    fileprivate static func crowded(
+    static func crowded(
         of message: MessageID, by recipients: [RecipientReference], _ random: inout SeededGenerator
     ) -> Occurrence {
         let kinds: [InteractionKind] = [.pushLinkClicked, .pushLinkClicked, .messageOpened, .pushNotificationClicked]
