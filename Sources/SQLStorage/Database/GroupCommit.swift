@@ -40,8 +40,10 @@ package final class GroupCommit: @unchecked Sendable {
         }
     }
 
-    /// How many rows of bulk one transaction takes. Of several processes the others wait meanwhile.
-    static func mostRows(ofSeveralWriters hasSeveralWriters: Bool) -> Int { hasSeveralWriters ? 2_000 : 50_000 }
+    /// How many rows of bulk several writes of one transaction have together. Of several processes the others wait
+    /// meanwhile. An embedded engine keeps a copy in memory of each page that such a write changes: a step of retention beside
+    /// a large batch of clicks would cost 50 MB.
+    static func mostRows(ofSeveralWriters hasSeveralWriters: Bool) -> Int { hasSeveralWriters ? 2_000 : 5_000 }
 
     /// Blocks the thread.
     /// - Parameters:

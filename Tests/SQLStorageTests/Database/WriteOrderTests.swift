@@ -53,6 +53,13 @@ import Testing
         #expect(queue.take(.bulk).isEmpty)
     }
 
+    @Test("a large write shares no transaction: each page it changes would be copied", arguments: [false, true])
+    func large(hasSeveralWriters: Bool) throws {
+        var queue = WriteQueue(mostRows: GroupCommit.mostRows(ofSeveralWriters: hasSeveralWriters))
+        for rows in [500, 24_000, 500, 500] { queue.append(Waiting(load: .bulk(rows: rows))) }
+        #expect((0..<4).map { _ in queue.take(.bulk).count } == [1, 1, 2, 0])
+    }
+
     @Test("bulk waits until the engine says that this process may write it, and short writes do not wait for that")
     func turnOfBulk() throws {
         engine.holdBulk()
