@@ -44,7 +44,7 @@ package struct ActivityTally: Hashable, Sendable {
 
     /// Adds `other`.
     /// - Returns: whether nothing is left.
-    fileprivate mutating func isZero(adding other: Self) -> Bool {
+    fileprivate mutating func becomesZero(adding other: Self) -> Bool {
         self += other
         return self == .zero
     }
@@ -69,7 +69,7 @@ package struct ActivityCounts: Hashable, Sendable {
 
     /// Looks the counter up once.
     mutating func add(_ tally: ActivityTally, to counter: ActivityCounter) {
-        if tallies[counter, default: .zero].isZero(adding: tally) { tallies[counter] = nil }
+        if tallies[counter, default: .zero].becomesZero(adding: tally) { tallies[counter] = nil }
     }
 
     package static func += (one: inout Self, other: Self) {

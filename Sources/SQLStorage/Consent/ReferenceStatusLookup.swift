@@ -21,7 +21,7 @@ struct ReferenceStatusLookup {
     /// Those met so far.
     private var organizations: [Int64: Organization] = [:]
     /// The one that the last question named.
-    private var named: (id: OrganizationID, number: Int64, erasures: Int64)?
+    private var named: NamedOrganization?
     /// The recipients that were found and are not erased.
     private(set) var found: [RecipientReference: FoundReferences.Recipient] = [:]
     /// The records that could not be read, and whose they are.
@@ -32,6 +32,12 @@ struct ReferenceStatusLookup {
         let organization: Int64
         /// `nil` once erased.
         let identifier: RecipientID?
+    }
+
+    private struct NamedOrganization {
+        let id: OrganizationID
+        let number: Int64
+        let erasures: Int64
     }
 
     private struct Organization {
@@ -55,9 +61,9 @@ struct ReferenceStatusLookup {
     private static let recipients = "SELECT number, organization, identifier, reference FROM recipients"
     private static let organizations = "SELECT id, identifiers, erasures, number FROM organizations"
 
-    /// Looks all of them up at once, where the engine can. What cannot be read is left for the questions themselves.
+    /// Looks all of them up at once, of an engine that has lists. What cannot be read is left for the questions themselves.
     private mutating func prefetch(_ questions: [ReferenceQuestion]) throws {
-        guard db.dialect.hasLists, questions.count > 1 else { return }
+        guard questions.count > 1 else { return }
         let references = Set(questions.map(\.reference))
         for reference in references { prefetched[reference] = .some(nil) }
         try db.statement("\(Self.recipients) WHERE reference = ANY(?)")
@@ -98,9 +104,17 @@ struct ReferenceStatusLookup {
         }
         var statuses = [ConsentStatus](repeating: .erased, count: questions.count)
         for (number, index) in try numbers(of: questions) {
-            statuses[index] = try statusByRecord(questions[index], of: number) ?? status(questions[index])
+            statuses[index] = try status(questions[index], of: number)
         }
         return statuses
+    }
+
+    private mutating func status(_ question: ReferenceQuestion, of recipient: Int64) throws -> ConsentStatus {
+        guard let id = question.organization, let organization = try organization(named: id) else {
+            return try status(question)
+        }
+        return try statusByRecord(question, of: recipient, in: organization)
+            ?? status(question, withoutRecordIn: organization.number)
     }
 
     /// The row of each reference and its place among the questions, in the order of the rows; without those that have none.
@@ -116,12 +130,15 @@ struct ReferenceStatusLookup {
         return found.sorted { $0.number < $1.number }
     }
 
-    mutating func status(_ question: ReferenceQuestion) throws -> ConsentStatus {
+    /// - Parameter asked: the number of an organization in which no record is in force, where that was asked.
+    mutating func status(
+        _ question: ReferenceQuestion, withoutRecordIn asked: Int64? = nil
+    ) throws -> ConsentStatus {
         do {
             guard let recipient = try recipient(question.reference) else { return .erased }
             let organization = try organization(recipient.organization)
             do {
-                return try status(question, recipient, organization)
+                return try status(question, recipient, organization, withoutRecordIn: asked)
             } catch RowError.unreadable(let row) {
                 unreadable[organization.id] = row
                 return .erased
@@ -132,14 +149,12 @@ struct ReferenceStatusLookup {
         }
     }
 
-    /// The status of a recipient of the organization that the question names, if a record is in force for them. Then
-    /// they are not erased: an erasure takes their records from them. So nothing is needed of their own row.
+    /// The status of a recipient of an organization, if a record is in force for them. Then they are not erased: an erasure
+    /// takes their records from them. So nothing is needed of their own row.
     private mutating func statusByRecord(
-        _ question: ReferenceQuestion, of recipient: Int64
+        _ question: ReferenceQuestion, of recipient: Int64, in organization: NamedOrganization
     ) throws -> ConsentStatus? {
-        guard let id = question.organization, let organization = try organization(named: id),
-            let purpose = try number(of: question.purpose)
-        else { return nil }
+        guard let purpose = try number(of: question.purpose) else { return nil }
         do {
             let record = try inForce(
                 organization: organization.number, recipient: recipient, purpose: purpose, at: question.instant)
@@ -148,27 +163,29 @@ struct ReferenceStatusLookup {
                 number: recipient, organization: organization.number, erasures: organization.erasures)
             return .inForce(record)
         } catch RowError.unreadable(let row) {
-            unreadable[id] = row
+            unreadable[organization.id] = row
             return .erased
         }
     }
 
-    private mutating func organization(named id: OrganizationID) throws -> (number: Int64, erasures: Int64)? {
-        if let named, named.id == id { return (named.number, named.erasures) }
-        let found = try findNamed.first(id.description) { (number: $0.integer(0), erasures: $0.integer(1)) }
-        named = found.map { (id, $0.number, $0.erasures) }
-        return found
+    private mutating func organization(named id: OrganizationID) throws -> NamedOrganization? {
+        if let named, named.id == id { return named }
+        named = try findNamed.first(id.description) {
+            NamedOrganization(id: id, number: $0.integer(0), erasures: $0.integer(1))
+        }
+        return named
     }
 
     private mutating func status(
-        _ question: ReferenceQuestion, _ recipient: Recipient, _ organization: Organization
+        _ question: ReferenceQuestion, _ recipient: Recipient, _ organization: Organization,
+        withoutRecordIn asked: Int64?
     ) throws -> ConsentStatus {
         guard let identifier = recipient.identifier else {
             return .erased
         }
         found[question.reference] = FoundReferences.Recipient(
             number: recipient.number, organization: recipient.organization, erasures: organization.erasures)
-        if let purpose = try number(of: question.purpose),
+        if recipient.organization != asked, let purpose = try number(of: question.purpose),
             let record = try inForce(
                 organization: recipient.organization,
                 recipient: recipient.number,

@@ -61,17 +61,6 @@ struct InteractionInsert {
         return insert.outdated
     }
 
-    private init(
-        batch: [SpooledOccurrence], now: Timestamp, writing: WriteContext, outdatedRecipients: Set<Int64>,
-        lookup: OccurrenceLookup
-    ) {
-        self.batch = batch
-        self.now = now
-        self.writing = writing
-        self.outdatedRecipients = outdatedRecipients
-        self.lookup = lookup
-    }
-
     private mutating func take(_ index: Int) throws {
         let spooled = batch[index]
         let occurrence = spooled.occurrence
@@ -128,9 +117,7 @@ struct InteractionInsert {
     /// writes each page of their indexes once: it takes two thirds of the time.
     private var rowsInOrder: [Row] {
         guard rows.count > Self.mostInOrder else { return rows }
-        var ofNobody: [Row] = []
-        for row in rows where row.recipient == nil { ofNobody.append(row) }
-        return rowsOfPeople.map { rows[$0] } + ofNobody
+        return rowsOfPeople.map { rows[$0] } + rows.filter { $0.recipient == nil }
     }
 
     private func write() throws {
@@ -167,8 +154,7 @@ struct InteractionInsert {
 
     /// Counts once the rows are sent: an engine elsewhere stores them meanwhile.
     private func count() throws {
-        let messages = Set(rows.lazy.map { batch[$0.index].occurrence.message })
-        var counting = try ActivityCounting(of: messages, writing.db)
+        var counting = try ActivityCounting(of: Set(acts.lazy.map(\.person.message)), writing.db)
         for acts in acts {
             let own = rowsOfPeople[acts.rows]
             guard let first = own.first else { continue }

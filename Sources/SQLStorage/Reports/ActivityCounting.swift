@@ -34,7 +34,7 @@ struct ActivityCounting {
     private var changes: [Change] = []
     private var ofNobody: [MessageID: MessageActivity] = [:]
 
-    /// - Parameter messages: those that something is counted of.
+    /// - Parameter messages: those that people did something with.
     init(of messages: Set<MessageID>, _ db: any SQLConnection) throws {
         self.db = db
         frozen = try DeletedInteractions.messages(among: messages, db)
