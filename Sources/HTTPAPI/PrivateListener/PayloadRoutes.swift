@@ -21,7 +21,7 @@ struct PayloadRoutes {
     var routes: [Route] {
         [
             Route(
-                .post, "/v1/orgs/{org}/payloads", .scopes([.compose]), work: .heavy,
+                .post, "/v1/orgs/{org}/payloads", .scopes([.compose]), work: .ofMessage,
                 maximumBodySize: Request.maximumBodySize, compose)
         ]
     }
@@ -37,7 +37,7 @@ struct PayloadRoutes {
         guard !PayloadOrder<Message>.isPreview(document) else { return try await preview(document, call, organization) }
         return try await requests.answer(call, body: body) { mark in
             let request = try PayloadRequest.shape(message: catalog.shape(for: organization)).read(document)
-            let (message, compiled) = try await prepare(request.order, in: organization)
+            let (message, compiled) = try await prepare(request.order, for: call, organization)
             let composed = try await composer.compose(
                 message, as: compiled, for: request.recipients, in: organization, once: mark)
             return try answer(composed, to: call)
@@ -48,7 +48,7 @@ struct PayloadRoutes {
             else { throw Problem.notFound }
             let message = try await catalog.message(decision.message, in: organization.id)
             let compiled = try compile(
-                message.content, request.order.format, in: organization.id, at: request.order.pointer)
+                message.content, request.order.format, for: call, organization.id, at: request.order.pointer)
             let composed = try await composer.replay(
                 message, as: compiled, for: request.recipients, in: organization, effect)
             return try answer(composed, to: call)
@@ -60,7 +60,7 @@ struct PayloadRoutes {
         _ document: JSONValue, _ call: AuthenticatedRequest, _ organization: Organization
     ) async throws -> Response {
         let request = try PayloadRequest.shape(message: catalog.shape(for: organization)).read(document)
-        let (message, compiled) = try await look(at: request.order, in: organization)
+        let (message, compiled) = try await look(at: request.order, for: call, organization)
         let previewed = try await composer.preview(message, as: compiled, for: request.recipients, in: organization)
         return try answer(previewed, to: call)
     }
@@ -80,10 +80,10 @@ struct PayloadRoutes {
         let purpose: PayloadLines.Purpose
         let compiled: CompiledMessage
         if order.isPreview {
-            let (message, made) = try await look(at: order, in: organization)
+            let (message, made) = try await look(at: order, for: call, organization)
             (purpose, compiled) = (.preview(message), made)
         } else {
-            let (message, made) = try await prepare(order, in: organization)
+            let (message, made) = try await prepare(order, for: call, organization)
             (purpose, compiled) = (.composing(message), made)
         }
         let lines = PayloadLines(
@@ -97,21 +97,21 @@ struct PayloadRoutes {
 
     /// The message and what the format makes of it. A message that the format refuses is not stored.
     private func prepare(
-        _ order: PayloadOrder<Message>, in organization: Organization
+        _ order: PayloadOrder<Message>, for call: AuthenticatedRequest, _ organization: Organization
     ) async throws -> (StoredMessage, CompiledMessage) {
         switch order.message {
         case .inline(let content):
-            let compiled = try compile(content, order.format, in: organization.id, at: order.pointer)
+            let compiled = try compile(content, order.format, for: call, organization.id, at: order.pointer)
             return (try await catalog.save(content, in: organization.id).message, compiled)
         case .stored(let id):
             let message = try await catalog.message(id, in: organization.id, namedAt: order.pointer)
-            return (message, try compile(message.content, order.format, in: organization.id, at: order.pointer))
+            return (message, try compile(message.content, order.format, for: call, organization.id, at: order.pointer))
         }
     }
 
-    /// As ``prepare(_:in:)``, and stores nothing.
+    /// As ``prepare(_:for:_:)``, and stores nothing.
     private func look(
-        at order: PayloadOrder<Message>, in organization: Organization
+        at order: PayloadOrder<Message>, for call: AuthenticatedRequest, _ organization: Organization
     ) async throws -> (PreviewedMessage, CompiledMessage) {
         let message: PreviewedMessage
         switch order.message {
@@ -121,13 +121,15 @@ struct PayloadRoutes {
             let stored = try await catalog.message(id, in: organization.id, namedAt: order.pointer)
             message = PreviewedMessage(content: stored.content, id: id)
         }
-        return (message, try compile(message.content, order.format, in: organization.id, at: order.pointer))
+        return (message, try compile(message.content, order.format, for: call, organization.id, at: order.pointer))
     }
 
     private func compile(
-        _ content: Message, _ format: PayloadFormat, in organization: OrganizationID, at pointer: JSONPointer
+        _ content: Message, _ format: PayloadFormat, for call: AuthenticatedRequest, _ organization: OrganizationID,
+        at pointer: JSONPointer
     ) throws -> CompiledMessage {
-        try CompiledMessage(
+        try call.admit(content)
+        return try CompiledMessage(
             content, format: format, origin: catalog.publicOrigin, organization: organization, at: pointer)
     }
 }

@@ -26,6 +26,8 @@ struct AuthenticatedRequest: Sendable {
     let details = ActDetails()
     private let route: RouterPath
     let body: BodyAllowance
+    /// For the threads that it is handled on; `nil` where it needs none of the pool.
+    var permit: WorkPermit?
 
     /// - Throws: 401 without a valid key, 403 with a key of another organization. A key learns nothing of other
     ///   organizations, not even whether they exist.

@@ -1,23 +1,28 @@
 import HTTPTypes
 package import Hummingbird
+import Messages
 
 extension Route {
     /// How much a processor has to do for a request.
     enum Work: Sendable {
         /// As much as the request's body is large.
         case ofBody
-        /// Possibly much, although the request is small: it reads a stored mail.
+        /// Possibly much, although the request is small, and whoever handles it says whether it is large: it names a
+        /// stored message. See ``AuthenticatedRequest/admit(_:)``.
+        case ofMessage
+        /// Possibly much, and much memory, although the request is small: it reads a stored mail.
         case heavy
 
         /// Bodies up to this many bytes are read where the request is handled: that takes less than a few milliseconds
         /// whatever they say.
         static let lightBodySize = 64 << 10
 
-        func isHeavy(_ request: Request) -> Bool {
-            switch self {
-            case .heavy: true
-            case .ofBody: Self.bodySize(of: request) > Self.lightBodySize
-            }
+        /// - Returns: `nil` when the request needs no thread of the pool.
+        func permit(_ call: AuthenticatedRequest, of pool: WorkPool) throws -> WorkPermit? {
+            let isLarge = self == .heavy || Self.bodySize(of: call.request) > Self.lightBodySize
+            guard isLarge || self == .ofMessage else { return nil }
+            let owner = try? call.organization
+            return isLarge ? try pool.admit(owner) : pool.admitSmall(owner)
         }
 
         /// In bytes. A body of unknown length is sent in chunks, and can have any number of them.
@@ -29,8 +34,20 @@ extension Route {
 
     /// Handles a request, on the threads of `pool` if it may keep a processor busy.
     func answer(_ call: AuthenticatedRequest, on pool: WorkPool) async throws -> Response {
-        guard work.isHeavy(call.request) else { return try await handle(call) }
-        return try await pool.admit(try? call.organization).response { try await handle(call) }
+        guard let permit = try work.permit(call, of: pool) else { return try await handle(call) }
+        var call = call
+        call.permit = permit
+        return try await permit.response { [call] in try await handle(call) }
+    }
+}
+
+extension AuthenticatedRequest {
+    /// Counts the request among the large ones if the message that it is about makes it one.
+    ///
+    /// - Throws: 503 when too many of them are under way.
+    func admit(_ message: Message) throws {
+        let size = (message.html?.utf8.count ?? 0) + (message.text?.utf8.count ?? 0)
+        if size > Route.Work.lightBodySize { try permit?.enlarge() }
     }
 }
 

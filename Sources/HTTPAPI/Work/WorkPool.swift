@@ -10,7 +10,8 @@ import Synchronization
 /// suspends. Neither Swift's cooperative pool nor an event loop runs any of it, so clicks, health and small requests
 /// never wait for it.
 package final class WorkPool: Sendable {
-    /// How many requests of one organization may be under way at once. Beyond it they are refused.
+    /// How many large requests of one organization may be under way at once. Beyond it they are refused: each holds
+    /// memory until it ends. Small ones wait for their turn, however many they are.
     package static let usualRequestLimit = 32
 
     /// `nil` stands for what is asked for no organization, which the operator alone can do.
@@ -27,7 +28,7 @@ package final class WorkPool: Sendable {
         var queues: [Owner: [Step]] = [:]
         /// The owners of queues, in the order in which threads turn to them.
         var turns: [Owner] = []
-        /// Requests that are under way.
+        /// Large requests that are under way.
         var requests: [Owner: Int] = [:]
 
         mutating func append(_ step: Step, of owner: Owner) {
@@ -53,28 +54,36 @@ package final class WorkPool: Sendable {
 
     /// - Parameters:
     ///   - threads: how many steps run at once.
-    ///   - requestLimit: how many requests of one organization may be under way at once.
+    ///   - requestLimit: how many large requests of one organization may be under way at once.
     package init(threads: Int, requestLimit: Int = usualRequestLimit) {
         self.requestLimit = requestLimit
         self.threads = NIOThreadPool(numberOfThreads: threads)
         self.threads.start()
     }
 
-    /// Lets one more request of `owner` use the threads, for as long as the permit lives.
+    /// Lets one more large request of `owner` use the threads, for as long as the permit lives.
     ///
     /// - Throws: 503 when too many of them are under way.
     package func admit(_ owner: Owner) throws -> WorkPermit {
+        let permit = admitSmall(owner)
+        try permit.enlarge()
+        return permit
+    }
+
+    /// The same for a request that is not large, or not known to be.
+    package func admitSmall(_ owner: Owner) -> WorkPermit { WorkPermit(pool: self, owner: owner) }
+
+    /// How many steps of an owner wait for a thread.
+    func waitingSteps(of owner: Owner) -> Int { state.withLock { $0.queues[owner]?.count ?? 0 } }
+
+    fileprivate func enter(_ owner: Owner) throws {
         try state.withLock { state in
             guard state.requests[owner, default: 0] < requestLimit else {
                 throw Problem.unavailable("\(requestLimit) large requests of this organization are under way.")
             }
             state.requests[owner, default: 0] += 1
         }
-        return WorkPermit(pool: self, owner: owner)
     }
-
-    /// How many steps of an owner wait for a thread.
-    func waitingSteps(of owner: Owner) -> Int { state.withLock { $0.queues[owner]?.count ?? 0 } }
 
     fileprivate func leave(_ owner: Owner) {
         state.withLock { state in
@@ -97,13 +106,28 @@ package final class WorkPool: Sendable {
 package final class WorkPermit: Sendable {
     private let pool: WorkPool
     private let executor: WorkExecutor
+    /// Held while the request is counted among the large ones.
+    private let isLarge = Mutex(false)
 
     fileprivate init(pool: WorkPool, owner: WorkPool.Owner) {
         self.pool = pool
         executor = WorkExecutor(pool: pool, owner: owner)
     }
 
-    deinit { pool.leave(executor.owner) }
+    deinit {
+        if isLarge.withLock({ $0 }) { pool.leave(executor.owner) }
+    }
+
+    /// Counts the request among the large ones, once.
+    ///
+    /// - Throws: 503 when too many of them are under way.
+    func enlarge() throws {
+        try isLarge.withLock { isLarge in
+            guard !isLarge else { return }
+            try pool.enter(executor.owner)
+            isLarge = true
+        }
+    }
 
     /// Runs `work` and its child tasks on the pool's threads. A task that it waits for, a store for one, leaves the
     /// thread to others. The permit lives until the work ends.

@@ -9,7 +9,7 @@ package protocol InteractionStore: Sendable {
     /// brings late.
     func store(_ occurrences: [SpooledOccurrence], at now: Timestamp) async throws
 
-    /// How many occurrences one call should store at most: more would keep other writes waiting for too long.
+    /// About how many occurrences one call should store at most: many more would keep other writes waiting for too long.
     var mostAtOnce: Int { get }
 
     /// Looks up what storing `occurrences` will ask for, and stores nothing. What has changed by the time they are stored is

@@ -9,11 +9,15 @@ package import Organizations
 ///
 /// It stores first and removes from the spool after. A batch that is repeated is stored once.
 package final class Drain: Sendable {
-    /// How many occurrences one batch has at most while few wait.
+    /// About how many occurrences one batch has while few wait. Those of one commit of the spool are not parted, so it may
+    /// be more.
     private static let batchSize = 2_000
     /// While more than these wait, a batch has as many as the store takes at once: what is done once for a batch then
     /// serves more of them.
     private static let largeBacklog = 20_000
+    /// Clicks on each message of a batch, on average, that make a large batch worth it. Each message of a batch is in
+    /// memory, and has counts of its own that are written.
+    private static let leastOnMessage = 20
     /// How long an erasure waits for what is in the spool.
     private static let erasurePatience = Duration.seconds(20)
 
@@ -21,6 +25,7 @@ package final class Drain: Sendable {
     private struct Batch: Sendable {
         let judgement: DrainJudge.Judgement
         let count: Int
+        let messageCount: Int
         let position: SpoolPosition
         /// Whether it has as many as one batch takes, so that more may follow.
         let isWhole: Bool
@@ -190,7 +195,7 @@ package final class Drain: Sendable {
         case .end: batch = nil
         }
         guard let batch else { return .end }
-        async let next = batch.isWhole ? judge(after: batch.position) : nil
+        async let next = batch.isWhole ? judge(after: batch.position, following: batch) : nil
         let outcome = try await settle(batch.judgement)
         if !outcome.undecided.isEmpty { try await park(outcome.undecided, at: batch.position) }
         writer.counters.drained(batch.count, dropped: outcome.droppedCount, parked: outcome.undecided.count)
@@ -232,15 +237,24 @@ package final class Drain: Sendable {
         try await onReadQueue { [spool] in try spool.park(occurrences, at: position) }
     }
 
+    /// How many occurrences the next batch may have.
+    private func limit(following last: Batch?) -> Int {
+        guard let last, last.count >= last.messageCount * Self.leastOnMessage,
+            writer.counters.currentDepth > Self.largeBacklog
+        else { return Self.batchSize }
+        return interactions.mostAtOnce
+    }
+
     /// Reads the batch after a position and decides about it.
-    private func judge(after position: SpoolPosition) async throws -> Batch? {
-        let limit = writer.counters.currentDepth > Self.largeBacklog ? interactions.mostAtOnce : Self.batchSize
+    /// - Parameter last: the batch before it, if it follows one at once.
+    private func judge(after position: SpoolPosition, following last: Batch? = nil) async throws -> Batch? {
+        let limit = limit(following: last)
         let reading = try await read(after: position, limit: limit)
         if reading.unreadableCount > 0 { report(.batchesUnreadable(reading.unreadableCount)) }
         guard !reading.occurrences.isEmpty else { return nil }
         return Batch(
             judgement: try await judge.judge(reading.occurrences), count: reading.occurrences.count,
-            position: reading.position, isWhole: reading.occurrences.count >= limit)
+            messageCount: Set(reading.occurrences.lazy.map(\.occurrence.message)).count, position: reading.position, isWhole: reading.occurrences.count >= limit)
     }
 
     private func read(after position: SpoolPosition, limit: Int = Drain.batchSize) async throws -> SpoolReading {

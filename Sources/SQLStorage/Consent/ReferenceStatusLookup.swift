@@ -3,8 +3,8 @@ import Identifiers
 import Ledger
 import SQL
 
-/// The status of the recipients behind references. A recipient whose records cannot be read counts as erased: what
-/// cannot be judged is not recorded.
+/// The status of the recipients behind references. A recipient whose consent records cannot be read counts as erased: what
+/// cannot be judged is not recorded. Their own row is read where no record is in force for them.
 struct ReferenceStatusLookup {
     private let hasher: RecipientHasher
     private let db: any SQLConnection
@@ -20,8 +20,8 @@ struct ReferenceStatusLookup {
     private var purposes: [Purpose: Int64?] = [:]
     /// Those met so far.
     private var organizations: [Int64: Organization] = [:]
-    /// The one that the last question named.
-    private var named: NamedOrganization?
+    /// Those that questions named; `nil` for one that is not there.
+    private var named: [OrganizationID: NamedOrganization?] = [:]
     /// The recipients that were found and are not erased.
     private(set) var found: [RecipientReference: FoundReferences.Recipient] = [:]
     /// The records that could not be read, and whose they are.
@@ -169,11 +169,12 @@ struct ReferenceStatusLookup {
     }
 
     private mutating func organization(named id: OrganizationID) throws -> NamedOrganization? {
-        if let named, named.id == id { return named }
-        named = try findNamed.first(id.description) {
+        if let known = named[id] { return known }
+        let found = try findNamed.first(id.description) {
             NamedOrganization(id: id, number: $0.integer(0), erasures: $0.integer(1))
         }
-        return named
+        named[id] = .some(found)
+        return found
     }
 
     private mutating func status(

@@ -7,8 +7,9 @@ import SQL
 ///
 /// What is asked and counted about people is in the order of messages and recipients, in which the index of it stands.
 struct InteractionInsert {
-    /// A larger batch is written in the order of people. So many come within a fraction of a second.
-    private static let mostInOrder = 2_000
+    /// A larger batch is written in the order of people. Only a store that takes more at once gets one, from a drain behind
+    /// which many wait (``InteractionStore/mostAtOnce``).
+    private static let mostInOrder = 5_000
 
     private struct Row {
         /// Of the batch.
@@ -56,8 +57,9 @@ struct InteractionInsert {
         for index in batch.indices { try insert.take(index) }
         try insert.findActs()
         try insert.judgeFirsts()
+        let counting = try insert.counting()
         try insert.write()
-        try insert.count()
+        try insert.count(counting)
         return insert.outdated
     }
 
@@ -152,9 +154,14 @@ struct InteractionInsert {
         try insert.finish()
     }
 
+    /// Asks what counting needs to know: asked after the rows, an engine elsewhere would answer when it has stored them.
+    private func counting() throws -> ActivityCounting {
+        try ActivityCounting(of: Set(acts.lazy.map(\.person.message)), writing.db)
+    }
+
     /// Counts once the rows are sent: an engine elsewhere stores them meanwhile.
-    private func count() throws {
-        var counting = try ActivityCounting(of: Set(acts.lazy.map(\.person.message)), writing.db)
+    private func count(_ counting: ActivityCounting) throws {
+        var counting = counting
         for acts in acts {
             let own = rowsOfPeople[acts.rows]
             guard let first = own.first else { continue }

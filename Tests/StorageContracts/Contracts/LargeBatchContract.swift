@@ -6,7 +6,7 @@ import Testing
 
 /// What every `InteractionStore` promises of a batch that is larger than it writes in the order of the clicks.
 package enum LargeBatchContract {
-    private static let count = 2_600
+    private static let count = 5_200
     /// So many of them come twice.
     private static let repeated = 40
 
