@@ -62,10 +62,10 @@ def test_health_clicks_and_small_requests_of_others_do_not_wait_for_it(org, oper
 class Held:
     """An ordinary client's request whose body waits at its last byte."""
 
-    def __init__(self, org, body):
+    def __init__(self, org, body, path="/rewrites"):
         self._rest = body[-1:]
         self._connection = http.client.HTTPConnection(org.service.api_listen, timeout=300)
-        self._connection.putrequest("POST", org.path("/rewrites"))
+        self._connection.putrequest("POST", org.path(path))
         headers = {"Content-Type": "application/json", "Content-Length": len(body), "Authorization": f"Bearer {org.key}"}
         for name, value in headers.items():
             self._connection.putheader(name, value)
@@ -95,6 +95,11 @@ def test_exactly_32_large_requests_of_an_organization_are_under_way_and_others_a
     def ask():
         return org.call("POST", org.path("/rewrites"), large).status_code
 
+    def compose(message_id):
+        body = {"messageId": message_id, "recipients": [person()], "format": "email"}
+        return org.call("POST", org.path("/payloads"), body)
+
+    mail = org.make_message(message(html=f"<p>{'x' * 100_000}</p>"))["id"]
     held = [Held(org, json.dumps(large).encode()) for _ in range(40)]
     try:
         # None of them ends, so the first refusal tells that 32 are under way.
@@ -106,10 +111,13 @@ def test_exactly_32_large_requests_of_an_organization_are_under_way_and_others_a
             assert {asked.result() for asked in [clients.submit(ask) for _ in range(8)]} == {503}
         small = {"messageId": made, "recipient": person(), "text": "x"}
         assert org.call("POST", org.path("/rewrites"), small).status_code == 200, "small requests take no place"
+        assert compose(made).status_code == 200
+        assert compose(mail).status_code == 503, "a stored mail makes a request large"
         theirs = other.make_message(message())["id"]
         assert other.call("POST", other.path("/rewrites"), large | {"messageId": theirs}).status_code == 200
         assert held.pop().finish().status == 200
         assert ask() == 200, "31 are under way"
+        assert compose(mail).status_code == 200
         assert [held.pop().finish().status for _ in range(16)] == [200] * 16
     finally:
         for one in held:
@@ -120,3 +128,11 @@ def test_exactly_32_large_requests_of_an_organization_are_under_way_and_others_a
         return [one.finish().status for one in at_once]
 
     assert eventually(lambda: all_at_once() == [200] * 32), "a broken connection keeps its place"
+
+
+def test_any_number_of_small_requests_to_compose_are_under_way(org):
+    # A backend that sends to one recipient at a time, over many connections.
+    body = {"messageId": org.make_message(message())["id"], "recipients": [person()], "format": "plain"}
+    held = [Held(org, json.dumps(body).encode(), path="/payloads") for _ in range(100)]
+    # As they are taken in order, the last is not refused because of those before it.
+    assert [one.finish().status for one in reversed(held)] == [200] * 100

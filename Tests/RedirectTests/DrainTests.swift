@@ -202,6 +202,20 @@ import Testing
         #expect(await eventually { bench.spool.held.isEmpty })
     }
 
+    @Test("while many wait it stores more at once, unless their messages are many", arguments: [(1, 4_000), (101, 2_000)])
+    func largeBatches(messages: UInt64, largest: Int) async throws {
+        let bench = try Bench()
+        for number in 1...messages { bench.messages.put(try .sample(number)) }
+        let clicks = try (0..<500).map { try Occurrence.click(by: 1, on: $0 % messages + 1) }
+        for _ in 0..<60 { try await bench.spool(clicks) }
+        try await bench.drain.finish(within: .seconds(60))
+        #expect(bench.interactions.sizes.first == 2_000)
+        #expect(bench.interactions.sizes.max() == largest)
+        // No longer many.
+        #expect(bench.interactions.sizes.last == 2_000)
+        #expect(bench.interactions.stored.count == 30_000)
+    }
+
     @Test("finishing ends when its time is over, and leaves the rest in the spool")
     func finishInTime() async throws {
         let bench = try Bench()

@@ -92,7 +92,7 @@ final class FakeInteractionStore: InteractionStore {
 
     private struct State {
         var stored: [InteractionID: Occurrence] = [:]
-        var calls = 0
+        var sizes: [Int] = []
         var faults: [Fault] = []
         var changed: Set<RecipientReference> = []
     }
@@ -101,13 +101,15 @@ final class FakeInteractionStore: InteractionStore {
     let mostAtOnce = 4_000
 
     var stored: [InteractionID: Occurrence] { state.withLock { $0.stored } }
-    var calls: Int { state.withLock { $0.calls } }
+    /// How many each call was to store.
+    var sizes: [Int] { state.withLock { $0.sizes } }
+    var calls: Int { sizes.count }
     /// What goes wrong with the next calls, in their order.
     func fail(_ faults: Fault...) { state.withLock { $0.faults = faults } }
 
     func store(_ occurrences: [SpooledOccurrence], at _: Timestamp) async throws {
         try state.withLock { state in
-            state.calls += 1
+            state.sizes.append(occurrences.count)
             let fault = state.faults.isEmpty ? nil : state.faults.removeFirst()
             guard fault != .beforeStoring else { throw Outage() }
             for spooled in occurrences where state.stored[spooled.id] == nil {

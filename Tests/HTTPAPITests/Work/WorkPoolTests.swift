@@ -62,6 +62,20 @@ struct WorkPoolTests {
         #expect(throws: Never.self) { try pool.admit(Self.acme) }
     }
 
+    @Test("small requests are not counted, until they turn out to be large")
+    func small() throws {
+        let pool = WorkPool(threads: 1, requestLimit: 1)
+        var small = (0..<100).map { _ in pool.admitSmall(Self.acme) }
+        try small[0].enlarge()
+        #expect(throws: Never.self) { try small[0].enlarge() }
+        #expect(throws: Problem.self) { try small[1].enlarge() }
+        #expect(throws: Problem.self) { try pool.admit(Self.acme) }
+        small.remove(at: 1)
+        #expect(throws: Problem.self) { try pool.admit(Self.acme) }
+        small.remove(at: 0)
+        #expect(throws: Never.self) { try small[0].enlarge() }
+    }
+
     @Test("work that waits for other work of the pool does not hold a thread")
     func nested() async throws {
         let pool = WorkPool(threads: 1)
