@@ -1,5 +1,6 @@
 """Bodies: what is no JSON, no UTF-8, of another type or does not fit is refused with a pointer, and changes nothing."""
 
+import gzip
 import json
 import socket
 
@@ -133,6 +134,12 @@ class TestEveryEndpoint:
     def test_refuses_another_type(self, operator, org, endpoint, type):
         content = b'{"recipient":"somebody"}'
         assert_problem(send(operator, org, endpoint, content, {"Content-Type": type}), 415)
+
+    @pytest.mark.parametrize("coding", ["gzip", "identity, BR"])
+    def test_refuses_a_compressed_one(self, operator, org, endpoint, coding):
+        answer = send(operator, org, endpoint, gzip.compress(b"{}"), {"Content-Encoding": coding})
+        assert_problem(answer, 415)
+        assert answer.headers["accept-encoding"] == "identity"
 
     @pytest.mark.parametrize("content", [b"1", b'"text"', b"null", b"true"])
     def test_refuses_what_is_no_object(self, operator, org, endpoint, content):

@@ -202,12 +202,14 @@ import Testing
         #expect(await eventually { bench.spool.held.isEmpty })
     }
 
-    @Test("while many wait it stores more at once, unless their messages are many", arguments: [(1, 4_000), (101, 2_000)])
+    @Test("while many wait it stores ever more at once, unless their messages are many", arguments: [(1_000, 6_000), (1_001, 2_000)])
     func largeBatches(messages: UInt64, largest: Int) async throws {
         let bench = try Bench()
         for number in 1...messages { bench.messages.put(try .sample(number)) }
-        let clicks = try (0..<500).map { try Occurrence.click(by: 1, on: $0 % messages + 1) }
-        for _ in 0..<60 { try await bench.spool(clicks) }
+        let clicks = try (0..<30_000).map { try Occurrence.click(by: 1, on: $0 % messages + 1) }
+        for start in stride(from: 0, to: clicks.count, by: 500) {
+            try await bench.spool(Array(clicks[start..<start + 500]))
+        }
         try await bench.drain.finish(within: .seconds(60))
         #expect(bench.interactions.sizes.first == 2_000)
         #expect(bench.interactions.sizes.max() == largest)

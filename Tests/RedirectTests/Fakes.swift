@@ -98,7 +98,7 @@ final class FakeInteractionStore: InteractionStore {
     }
 
     private let state = Mutex(State())
-    let mostAtOnce = 4_000
+    let mostAtOnce = 6_000
 
     var stored: [InteractionID: Occurrence] { state.withLock { $0.stored } }
     /// How many each call was to store.

@@ -32,5 +32,23 @@ enum APIMediaType: String, CaseIterable {
 
 extension Request {
     /// The type of the body; `nil` when it is none that this API knows.
-    var bodyType: APIMediaType? { headers[.contentType].flatMap(APIMediaType.init(contentType:)) }
+    ///
+    /// - Throws: 415 for a body that is compressed (RFC 9110, 15.5.16).
+    var bodyType: APIMediaType? {
+        get throws {
+            let codings = headers[values: .contentEncoding].flatMap { $0.split { $0 == "," || $0.isWhitespace } }
+            guard codings.allSatisfy({ !Self.compressions.contains($0.lowercased()) }) else {
+                var problem = Problem(.unsupportedMediaType, "The body must not be compressed.")
+                problem.headers[.acceptEncoding] = "identity"
+                throw problem
+            }
+            return headers[.contentType].flatMap(APIMediaType.init(contentType:))
+        }
+    }
+
+    /// The content codings there are (IANA, HTTP Content Coding Registry). Another word, such as the `utf-8` that some clients
+    /// send, changes nothing.
+    private static let compressions: Set = [
+        "br", "compress", "dcb", "dcz", "deflate", "gzip", "x-compress", "x-gzip", "zstd",
+    ]
 }

@@ -28,7 +28,7 @@ struct ConsentRoutes {
     @Sendable private func record(_ call: AuthenticatedRequest) async throws -> Response {
         let known = try await knownOrganization(call)
         let organization = known.id
-        if call.request.bodyType == .jsonLines { return importLines(call, organization) }
+        if try call.request.bodyType == .jsonLines { return importLines(call, organization) }
         let body = try await call.repeatableJSONBytes()
         return try await requests.answer(call, body: body) { mark in
             let instant = instant()

@@ -30,7 +30,7 @@ struct PayloadRoutes {
         guard let organization = try await organizations.organization(try call.organization) else {
             throw Problem.notFound
         }
-        if call.request.bodyType == .jsonLines { return try await composeLines(call, organization) }
+        if try call.request.bodyType == .jsonLines { return try await composeLines(call, organization) }
         let body = try await call.repeatableJSONBytes()
         // Whether it is a preview stands in the body, and so do the recipients that a repeated request is answered for.
         let document = try JSONValue.parse(body)

@@ -24,7 +24,7 @@ struct RewriteRoutes {
         guard let organization = try await organizations.organization(try call.organization) else {
             throw Problem.notFound
         }
-        if call.request.bodyType == .jsonLines { return try await rewriteLines(call, organization) }
+        if try call.request.bodyType == .jsonLines { return try await rewriteLines(call, organization) }
         let body = try await call.repeatableJSONBytes()
         return try await requests.answer(call, body: body) { mark in
             let (request, message) = try await read(body, in: organization)

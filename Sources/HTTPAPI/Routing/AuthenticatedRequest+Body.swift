@@ -30,7 +30,7 @@ extension AuthenticatedRequest {
 
     /// The body that says it is JSON. Its bytes count against the budget of all bodies until the request is done.
     func jsonBytes() async throws -> [UInt8] {
-        guard request.bodyType == .json else {
+        guard try request.bodyType == .json else {
             throw Problem(.unsupportedMediaType, "The body must be application/json in UTF-8.")
         }
         var bytes: [UInt8] = []

@@ -12,12 +12,12 @@ package final class Drain: Sendable {
     /// About how many occurrences one batch has while few wait. Those of one commit of the spool are not parted, so it may
     /// be more.
     private static let batchSize = 2_000
-    /// While more than these wait, a batch has as many as the store takes at once: what is done once for a batch then
-    /// serves more of them.
+    /// While more than these wait, each batch is twice as large as the one before, up to what the store takes at once: what
+    /// is done once for a batch then serves more of them.
     private static let largeBacklog = 20_000
-    /// Clicks on each message of a batch, on average, that make a large batch worth it. Each message of a batch is in
-    /// memory, and has counts of its own that are written.
-    private static let leastOnMessage = 20
+    /// A batch of more messages is followed by one of the usual size: each message is kept in memory for a batch, and has
+    /// counts of its own that are written.
+    private static let mostMessages = 1_000
     /// How long an erasure waits for what is in the spool.
     private static let erasurePatience = Duration.seconds(20)
 
@@ -239,10 +239,9 @@ package final class Drain: Sendable {
 
     /// How many occurrences the next batch may have.
     private func limit(following last: Batch?) -> Int {
-        guard let last, last.count >= last.messageCount * Self.leastOnMessage,
-            writer.counters.currentDepth > Self.largeBacklog
+        guard let last, last.messageCount <= Self.mostMessages, writer.counters.currentDepth > Self.largeBacklog
         else { return Self.batchSize }
-        return interactions.mostAtOnce
+        return min(2 * last.count, interactions.mostAtOnce)
     }
 
     /// Reads the batch after a position and decides about it.

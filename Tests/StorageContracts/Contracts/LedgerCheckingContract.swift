@@ -45,6 +45,34 @@ package enum LedgerCheckingContract {
             }
             #expect(steps > LedgerCheckPosition.Phase.allCases.count)
         },
+        Promise("people who are decided about one by one while a pass goes on are no finding") { storage in
+            let message = try await storage.message()
+            try await storage.decide(600)
+            var position = LedgerCheckPosition?.some(.start)
+            while let next = position {
+                let step = try await storage.ledgers.check(from: next)
+                #expect(step.finding == nil)
+                try await storage.decide([(.ana, .noConsentRecord)], of: message)
+                position = step.next
+            }
+        },
+        Promise("a check goes on behind a run that has become longer, and behind one that another follows") { storage in
+            let message = try await storage.message()
+            try await storage.decide(600)
+            let end = Int64(try await storage.treeHead().size)
+            let last = try #require(try await storage.decide([(.ana, .noConsentRecord)], of: message).first)
+            let positions = [
+                LedgerCheckPosition(phase: .decisions, organization: try await storage.firstChecked(), next: end),
+                LedgerCheckPosition(phase: .decisions, organization: try await storage.firstChecked(), next: end + 1),
+                LedgerCheckPosition(
+                    phase: .strays, organization: 1, next: Int64(last.id.rawValue)),
+            ]
+            // The run takes one of them, another all others.
+            for count in [1, 600] {
+                try await storage.decide(count)
+                for position in positions { #expect(try await storage.ledgers.check(from: position).finding == nil) }
+            }
+        },
         Promise("where a check stands is nowhere at first, what was kept last, and nowhere again") { storage in
             #expect(try await storage.ledgers.checkPosition() == nil)
             for phase in LedgerCheckPosition.Phase.allCases {
@@ -71,6 +99,13 @@ extension StorageUnderTest {
     fileprivate struct Pass {
         var findings: [LedgerInconsistency] = []
         var entries = 0
+    }
+
+    /// The number of the organization that a pass comes to first.
+    fileprivate func firstChecked() async throws -> Int64 {
+        var position = LedgerCheckPosition.start
+        while position.phase != .decisions { position = try #require(try await ledgers.check(from: position).next) }
+        return try #require(try await ledgers.check(from: position).next).organization - 1
     }
 
     /// Everything that one pass over all ledgers finds.

@@ -25,16 +25,15 @@ struct RowCheck {
         leaves = LeafHashes(owner.number, edge, db)
     }
 
-    /// - Parameter next: the entry with which the next run begins.
+    /// - Parameter next: the first entry that was not compared yet.
     func step(from next: Int64) throws -> LedgerRound.Outcome {
-        let runs = try db.statement(
-            """
-            SELECT \(LedgerRun.columns) FROM ledger_runs WHERE organization = ? AND first_leaf >= ?
-            ORDER BY first_leaf LIMIT ?
-            """
-        ).all(owner.number, next, Self.runsPerStep) { try LedgerRun($0) }
+        let runs = try runs(from: next)
         var outcome = LedgerRound.Outcome(next: next)
-        for run in runs {
+        // The last run becomes longer while entries come. Its rows are compared from its first one on.
+        if let first = runs.first, first.leaves.contains(next) { outcome.next = first.firstLeaf }
+        for run in runs where run.leaves.upperBound != next {
+            // The last run ends the pass over the ledger in the step that reads it.
+            guard outcome.entries < Self.rowsPerStep else { return outcome }
             guard run.firstLeaf == outcome.next else {
                 outcome.finding = .derived(.runs(UInt64(clamping: outcome.next ?? 0)))
                 return outcome
@@ -43,7 +42,7 @@ struct RowCheck {
             guard run.kind == kind else { continue }
             outcome.finding = try finding(in: run)
             outcome.entries += Int(run.count)
-            guard outcome.finding == nil, outcome.entries < Self.rowsPerStep else { return outcome }
+            guard outcome.finding == nil else { return outcome }
         }
         guard runs.count < Self.runsPerStep else { return outcome }
         // All that was committed when the step began must be there.
@@ -51,6 +50,17 @@ struct RowCheck {
         if end < leaves.edge.size { outcome.finding = .missing(end...(leaves.edge.size - 1)) }
         outcome.next = nil
         return outcome
+    }
+
+    /// Some runs that follow each other, from the one that has entry `next`, ends before it or begins behind it.
+    private func runs(from next: Int64) throws -> [LedgerRun] {
+        try db.statement(
+            """
+            SELECT \(LedgerRun.columns) FROM ledger_runs WHERE organization = ?1 AND first_leaf >= coalesce(
+                (SELECT max(first_leaf) FROM ledger_runs WHERE organization = ?1 AND first_leaf <= ?2), ?2
+            ) ORDER BY first_leaf LIMIT ?3
+            """
+        ).all(owner.number, next, Self.runsPerStep) { try LedgerRun($0) }
     }
 
     /// A person who was judged as erased is marked so until they give something.

@@ -21,9 +21,12 @@ struct StrayCheck {
     /// - Parameter last: the last row that was looked at.
     /// - Returns: the last row that was looked at now, `nil` when there are no more; and one without an entry.
     func step(after last: Int64) throws -> (next: Int64?, row: Row?) {
+        // The last run becomes longer while entries come: so the one that has the last row is read again.
         let runs = try db.statement(
             """
-            SELECT first_id, last_id FROM ledger_runs WHERE kind = ? AND first_id > ? ORDER BY first_id LIMIT ?
+            SELECT first_id, last_id FROM ledger_runs WHERE kind = ?1 AND first_id >= coalesce(
+                (SELECT max(first_id) FROM ledger_runs WHERE kind = ?1 AND first_id <= ?2), ?2
+            ) ORDER BY first_id LIMIT ?3
             """
         ).all(kind, last, Self.runsPerStep) { (first: $0.integer(0), last: $0.integer(1)) }
         var end = last
