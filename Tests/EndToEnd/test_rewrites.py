@@ -24,6 +24,10 @@ OWN = "https://shop.example/offer?a=1&b=2"  # the link of harness.client.message
 
 # What undoes every version of the storage but the first.
 FIRST_VERSION = """
+    DROP INDEX decisions_by_organization; DROP INDEX decisions_by_message; DROP INDEX decisions_by_recipient;
+    CREATE INDEX decisions_by_organization ON decisions (organization, reason, id);
+    CREATE INDEX decisions_by_message ON decisions (message, reason, id);
+    CREATE INDEX decisions_by_recipient ON decisions (volume, recipient, id);
     ALTER TABLE access_keys DROP COLUMN last_used_at;
     DROP TABLE consent_counts; DROP TABLE evidence_words; DROP TABLE evidence_word_uses; DROP TABLE decision_days;
     DROP TABLE consent_filling;

@@ -46,6 +46,7 @@ extension Schema {
         accesses,
         consentCounts,
         keyUses,
+        rowIDIndexes,
     ])
 
     private static let organizations = """

@@ -83,6 +83,16 @@ enum OldVersions {
         DROP TABLE consent_filling;
         """,
         "ALTER TABLE access_keys DROP COLUMN last_used_at;",
+        """
+        DROP INDEX decisions_by_organization; DROP INDEX decisions_by_message; DROP INDEX decisions_by_recipient;
+        CREATE INDEX decisions_by_organization ON decisions (organization, reason, id);
+        CREATE INDEX decisions_by_message ON decisions (message, reason, id);
+        CREATE INDEX decisions_by_recipient ON decisions (volume, recipient, id);
+        DROP INDEX accesses_by_organization; DROP INDEX accesses_by_who; DROP INDEX accesses_by_recipient;
+        CREATE INDEX accesses_by_organization ON accesses (organization, id);
+        CREATE INDEX accesses_by_who ON accesses (organization, who, id);
+        CREATE INDEX accesses_by_recipient ON accesses (recipient, id);
+        """,
     ]
 }
 
