@@ -202,7 +202,9 @@ import Testing
         #expect(await eventually { bench.spool.held.isEmpty })
     }
 
-    @Test("while many wait it stores ever more at once, unless their messages are many", arguments: [(1_000, 6_000), (1_001, 2_000)])
+    @Test(
+        "while many wait it stores ever more at once, unless their messages are many",
+        arguments: [(1_000, 6_000), (1_001, 2_000)])
     func largeBatches(messages: UInt64, largest: Int) async throws {
         let bench = try Bench()
         for number in 1...messages { bench.messages.put(try .sample(number)) }

@@ -253,7 +253,8 @@ package final class Drain: Sendable {
         guard !reading.occurrences.isEmpty else { return nil }
         return Batch(
             judgement: try await judge.judge(reading.occurrences), count: reading.occurrences.count,
-            messageCount: Set(reading.occurrences.lazy.map(\.occurrence.message)).count, position: reading.position, isWhole: reading.occurrences.count >= limit)
+            messageCount: Set(reading.occurrences.lazy.map(\.occurrence.message)).count, position: reading.position,
+            isWhole: reading.occurrences.count >= limit)
     }
 
     private func read(after position: SpoolPosition, limit: Int = Drain.batchSize) async throws -> SpoolReading {

@@ -52,7 +52,8 @@ import Testing
     private func fill(_ fixture: SQLiteFixture) async throws {
         let ports = fixture.ports
         for _ in 0..<3 {
-            try await ports.decide([(.ana, .noConsentRecord), (RecipientID("bob"), .noConsentRecord)], of: ports.message())
+            try await ports.decide(
+                [(.ana, .noConsentRecord), (RecipientID("bob"), .noConsentRecord)], of: ports.message())
             _ = try await ports.look(.operator, of: .ana, at: .decisions, "an audit")
         }
     }
@@ -63,7 +64,8 @@ import Testing
             try await fill(fixture)
             let steps = try await search(fixture)
             for index in [
-                "decisions_by_organization (organization=? AND reason=?", "decisions_by_message (message=? AND reason=?",
+                "decisions_by_organization (organization=? AND reason=?",
+                "decisions_by_message (message=? AND reason=?",
                 "decisions_by_recipient (volume=? AND recipient=?", "accesses_by_organization (organization=?",
                 "accesses_by_who (organization=? AND who=?", "accesses_by_recipient (recipient=?",
             ] {
