@@ -15,7 +15,7 @@ package protocol LedgerChecking: Sendable {
 }
 
 /// How far a check has come. Everything is checked once between ``start`` and a step without a next position.
-package struct LedgerCheckPosition: Hashable, Sendable {
+package struct LedgerCheckPosition: Hashable, Comparable, Sendable {
     /// In this order: what decides comes first. Each phase passes over all organizations.
     package enum Phase: Int64, CaseIterable, Sendable {
         /// Settings, enforcement and erasures against the entries about them.
@@ -36,6 +36,10 @@ package struct LedgerCheckPosition: Hashable, Sendable {
         case accesses
 
         var next: Phase? { Phase(rawValue: rawValue + 1) }
+    }
+
+    package static func < (one: Self, other: Self) -> Bool {
+        (one.phase.rawValue, one.organization, one.next) < (other.phase.rawValue, other.organization, other.next)
     }
 
     package static let start = LedgerCheckPosition(phase: .settings, organization: 0, next: 0)

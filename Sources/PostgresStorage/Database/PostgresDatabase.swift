@@ -15,6 +15,7 @@ final class PostgresDatabase: SQLDatabase {
     /// A server that does not answer for so long stands still, or was replaced: another one may take writes.
     private static let writerPatience = Duration.seconds(8)
 
+    let slot: NodeSlot
     let commits: GroupCommit
     private let health: StorageHealth
     private let thread: PostgresThread
@@ -34,6 +35,7 @@ final class PostgresDatabase: SQLDatabase {
         _ settings: PostgresSettings, sealing: SealingKeys, ledgers: sending LedgerWriting, slot: NodeSlot,
         rules: sending any RuleChangeLog, isReadOnly: Bool, clock: @escaping @Sendable () -> Timestamp
     ) throws {
+        self.slot = slot
         self.sealing = sealing
         health = StorageHealth()
         thread = PostgresThread()

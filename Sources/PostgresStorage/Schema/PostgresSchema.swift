@@ -13,6 +13,7 @@ package enum PostgresSchema {
         Tables.consentCounts,
         Tables.keyUses,
         Tables.personIndex,
+        Tables.ledgerCheckOfNode,
     ]
     /// What is held while a schema is changed: "consentS" in ASCII.
     private static let lock: Int64 = 0x636F_6E73_656E_7453

@@ -1,3 +1,4 @@
+package import Identifiers
 package import Organizations
 
 /// The database that all stores share, whichever engine keeps it.
@@ -11,6 +12,9 @@ package protocol SQLDatabase: SQLReading {
 
     /// Whether other processes may have the database open and write to it.
     var hasSeveralWriters: Bool { get }
+
+    /// Of this node.
+    var slot: NodeSlot { get }
 
     var status: StorageStatus { get }
 
@@ -30,6 +34,8 @@ package protocol SQLDatabase: SQLReading {
 
 extension SQLDatabase {
     package var hasSeveralWriters: Bool { false }
+
+    package var slot: NodeSlot { .single }
 
     package func everyNode(hasRead cursor: RuleCursor) async {}
 

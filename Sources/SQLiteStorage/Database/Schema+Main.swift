@@ -47,6 +47,7 @@ extension Schema {
         consentCounts,
         keyUses,
         rowIDIndexes,
+        ledgerCheckOfNode,
     ])
 
     private static let organizations = """

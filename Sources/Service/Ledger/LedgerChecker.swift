@@ -46,6 +46,11 @@ final class LedgerChecker: Service {
         var lastPass: Int64 = 0
         /// The phases of the pass under way that are done, of 1.
         var progress = 0.0
+        /// Where the pass under way goes on; `nil` between two of them.
+        var position: LedgerCheckPosition?
+        /// The first step that found something. A ledger is closed in memory alone: the next process begins here, and finds
+        /// it again.
+        var found: LedgerCheckPosition?
     }
 
     /// - Parameter begin: is called by ``run()`` first, and calls ``checkAtStart()``.
@@ -76,7 +81,7 @@ final class LedgerChecker: Service {
             position = try await step(from: next)
         }
         // Where this cannot be written, a position of an earlier pass stays, and the next pass goes on from there.
-        try? await ledgers.keep(nil)
+        try? await ledgers.keep(state.withLock { $0.found })
         noteEnd()
     }
 
@@ -138,23 +143,32 @@ final class LedgerChecker: Service {
         } while (try? await Task.sleep(for: bounds.interval)) != nil
     }
 
-    /// One pass over everything, from where the last one stood.
+    /// One pass over everything, from where it stood when the store could not be asked. The first one of a process goes on
+    /// where the last process stood.
     private func pass() async throws {
-        var position = try await ledgers.checkPosition() ?? .start
+        var position = try await passBeginning()
         let clock = ContinuousClock()
         var kept = clock.now
         while true {
             let begin = clock.now
             guard let next = try await step(from: position) else { break }
             position = next
+            state.withLock { $0.position = next }
             let rest = min((clock.now - begin) * Self.restPerWork, Self.longestRest)
             try await Task.sleep(for: rest)
             guard clock.now - kept >= bounds.keepInterval else { continue }
-            try await ledgers.keep(position)
+            try await ledgers.keep(state.withLock { $0.found } ?? position)
             kept = clock.now
         }
-        try await ledgers.keep(nil)
+        try await ledgers.keep(state.withLock { $0.found })
         noteEnd()
+    }
+
+    private func passBeginning() async throws -> LedgerCheckPosition {
+        let (position, isFirst) = state.withLock { ($0.position, $0.passes == 0) }
+        if let position { return position }
+        guard isFirst else { return .start }
+        return try await ledgers.checkPosition() ?? .start
     }
 
     private func step(from position: LedgerCheckPosition) async throws -> LedgerCheckPosition? {
@@ -162,7 +176,9 @@ final class LedgerChecker: Service {
         state.withLock { state in
             state.entries += UInt64(step.entries)
             state.progress = step.next?.phase.progress ?? 1
-            if step.finding != nil { state.findings += 1 }
+            guard step.finding != nil else { return }
+            state.findings += 1
+            state.found = state.found.map { min($0, position) } ?? position
         }
         return step.next
     }
@@ -171,6 +187,7 @@ final class LedgerChecker: Service {
         let end = now().millisecondsSince1970 / 1000
         let findings = state.withLock { state in
             state.passes += 1
+            state.position = nil
             state.lastPass = end
             return state.findings
         }

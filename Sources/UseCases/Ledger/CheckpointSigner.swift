@@ -25,6 +25,7 @@ package actor CheckpointSigner {
 
     /// Says that a ledger grew. What nobody waited for adds up to one.
     package nonisolated let growth: AsyncStream<Void>
+    private let grew: @Sendable () -> Void
 
     package init(store: any CheckpointStore, seed: SecretBytes, archive: any CheckpointArchive, logger: Logger) {
         self.store = store
@@ -33,7 +34,8 @@ package actor CheckpointSigner {
         self.logger = logger
         let (growth, grew) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.growth = growth
-        store.onGrowth { grew.yield() }
+        self.grew = { grew.yield() }
+        store.onGrowth(self.grew)
     }
 
     /// Holds every ledger to its last checkpoint, and signs what was not signed when the process before ended. A ledger
@@ -50,10 +52,9 @@ package actor CheckpointSigner {
         // What it finds is more exact than that a tree departs from its checkpoint.
         try await check()
         try Task.checkCancellation()
-        var missing: Set<OrganizationID> = []
+        let missing = try await missingCheckpoints(of: sizes.keys)
         var isVerified = true
         for organization in sizes.keys {
-            try await trying { if try await isCheckpointMissing(organization) { missing.insert(organization) } }
             // The ledger may be closed for another reason already, which then stands for all.
             let isHeld = try await trying { _ = try await attempt(.holding, organization) }
             if !isHeld, unverifiable.contains(organization) || reason(for: organization) == nil { isVerified = false }
@@ -61,7 +62,7 @@ package actor CheckpointSigner {
         // What has grown by now is signed below; what grows later is signed when it is told of.
         _ = store.takeGrown()
         for (organization, size) in sizes {
-            try await trying {
+            try await trying(isLeft: organization) {
                 tellOfUnsigned(organization, size: size)
                 let signed = try await checkpoint(of: organization)
                 if missing.contains(organization) { try await archive.write(signed.bytes, of: organization) }
@@ -73,33 +74,50 @@ package actor CheckpointSigner {
     /// A process that ended in good order has signed everything. What it has not is told of, for it may have been entered
     /// by somebody else.
     private func tellOfUnsigned(_ organization: OrganizationID, size: UInt64) {
-        guard let signed = last[organization]?.head.size, reason(for: organization) == nil, size > signed else {
-            return
-        }
+        // Another node signs what it enters in a moment.
+        guard !store.isShared, let signed = last[organization]?.head.size, reason(for: organization) == nil,
+            size > signed
+        else { return }
         logger.warning(
             "entries are signed now that were not when the last process ended",
             metadata: ["organization": "\(organization)", "first": "\(signed)", "last": "\(size - 1)"])
     }
 
-    /// Whether a ledger has entries that must have been signed, and no checkpoint lies in the folder. The one in the
-    /// database is used then. It proves less: an attacker who can change the ledger in the database can change it, too.
+    /// The ledgers that have entries that must have been signed, and no checkpoint in the folder. The one in the database is
+    /// used for them. It proves less: an attacker who can change the ledger in the database can change it, too.
+    private func missingCheckpoints(
+        of organizations: some Collection<OrganizationID>
+    ) async throws -> Set<OrganizationID> {
+        var missing: Set<OrganizationID> = []
+        for organization in organizations {
+            try await trying { if try await isCheckpointMissing(organization) { missing.insert(organization) } }
+        }
+        // A new node has none.
+        guard !store.isShared || missing.count < organizations.count else { return missing }
+        for organization in missing {
+            record.withLock { $0.isMissing() }
+            logger.warning(
+                "a ledger with entries has no checkpoint in the folder: it was moved away or lost",
+                metadata: ["organization": "\(organization)"])
+        }
+        return missing
+    }
+
     private func isCheckpointMissing(_ organization: OrganizationID) async throws -> Bool {
         guard try await archive.read(of: organization) == nil else { return false }
         // A ledger that has just begun has one entry.
         var isSigned = try await store.checkpoint(of: organization) != nil
         if !isSigned { isSigned = try await store.head(of: organization).map { $0.head.size > 1 } ?? false }
-        guard isSigned else { return false }
-        record.withLock { $0.isMissing() }
-        logger.warning(
-            "a ledger with entries has no checkpoint in the folder: it was moved away or lost",
-            metadata: ["organization": "\(organization)"])
-        return true
+        return isSigned
     }
 
+    /// - Parameter unsigned: what is tried again in a second when `body` does not come to its end.
     /// - Returns: whether `body` came to its end. A ledger that is closed was told of; other errors are logged.
     /// - Throws: `CancellationError` when the service is asked to end.
     @discardableResult
-    private func trying(_ body: () async throws -> Void) async throws -> Bool {
+    private func trying(
+        isLeft unsigned: OrganizationID? = nil, _ body: () async throws -> Void
+    ) async throws -> Bool {
         do {
             try await body()
             return true
@@ -109,6 +127,10 @@ package actor CheckpointSigner {
             // A statement that is interrupted throws an error of its own.
             try Task.checkCancellation()
             logger.error("a ledger cannot be signed", metadata: ["error": "\(error)"])
+            if let unsigned {
+                record.withLock { $0.isLeft(unsigned, becauseOf: error) }
+                grew()
+            }
             return false
         }
     }
@@ -177,7 +199,7 @@ package actor CheckpointSigner {
                 record.withLock { $0.isLeft(organization, becauseOf: error) }
             }
         }
-        return record.withLock { $0.unsigned.isEmpty }
+        return record.withLock { $0.wereTried() }
     }
 
     /// For the end of a service: what nobody has signed yet.
@@ -211,10 +233,11 @@ package actor CheckpointSigner {
         var machine = CheckpointStateMachine(
             organization, purpose, key: try await signerKey(of: organization), newest: last[organization])
         var action = machine.begin()
+        var archived: [UInt8]?
         while true {
             switch action {
             case .readNotes:
-                let archived = try await archive.read(of: organization)
+                archived = try await archive.read(of: organization)
                 let kept = try await store.checkpoint(of: organization).map { Array($0.utf8) }
                 action = machine.found(archived: archived, kept: kept)
             case .compare(let head): action = machine.compared(try await store.check(organization, against: head))
@@ -224,6 +247,7 @@ package actor CheckpointSigner {
                     try await store.consistencyProof(from: old.size, to: new.size, in: organization))
             case .archive(let signed):
                 try await archive.write(signed.bytes, of: organization)
+                archived = signed.bytes
                 action = machine.archived()
             case .keep(let signed, let head):
                 do {
@@ -239,7 +263,12 @@ package actor CheckpointSigner {
                 throw reason
             case .end(.closed(let reason)): throw reason
             case .end(.outrun): throw CheckpointMoved()
-            case .end(let ending): return ending
+            case .end(let ending):
+                // Another node has signed it. This one keeps what it has held the ledger to.
+                if store.isShared, let newest = machine.newest, newest.bytes != archived {
+                    try await archive.write(newest.bytes, of: organization)
+                }
+                return ending
             }
             last[organization] = machine.newest
         }

@@ -57,6 +57,15 @@ struct SigningRecord: Sendable {
         return failure == nil ? .hasStopped(error) : nil
     }
 
+    /// All that grew was tried.
+    ///
+    /// - Returns: whether nothing is left to be tried again.
+    mutating func wereTried() -> Bool {
+        // What is unchanged writes nothing, and so says nothing of a shortage while there is something left.
+        if unsigned.isEmpty { shortage = nil }
+        return unsigned.isEmpty
+    }
+
     /// What grew was not signed.
     ///
     /// It is not tried again where only an operator can help: a client that asks for the checkpoint gets the reason, and

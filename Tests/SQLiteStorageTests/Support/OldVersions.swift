@@ -93,6 +93,7 @@ enum OldVersions {
         CREATE INDEX accesses_by_who ON accesses (organization, who, id);
         CREATE INDEX accesses_by_recipient ON accesses (recipient, id);
         """,
+        "ALTER TABLE ledger_check DROP COLUMN node;",
     ]
 }
 

@@ -67,7 +67,9 @@ struct MessageCheck: TableCheck {
             for (count, link) in links.enumerated() where content.linkIndex(afterAdding: count) != link.index {
                 return .links
             }
-        } catch {
+        } catch is TargetURLError {
+            return .links
+        } catch StorageError.unreadable {
             return .links
         }
         guard try MessageListRow.agrees(with: content, of: row.id, organization: row.organization, db) else {

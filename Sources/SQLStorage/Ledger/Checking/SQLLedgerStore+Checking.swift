@@ -4,21 +4,43 @@ import SQL
 
 extension SQLLedgerStore: LedgerChecking {
     package func check(from position: LedgerCheckPosition) async throws -> LedgerCheckStep {
+        let first = round(from: position)
+        let step = try await database.read(first)
+        guard step.finding != nil else { return step }
+        // A ledger that is closed takes nothing more. A server that was replaced may have shown an earlier state, and a
+        // reading that is cancelled sees what it can.
+        try Task.checkCancellation()
+        let second = round(from: position)
+        let current = try await database.readCurrent(second)
+        try Task.checkCancellation()
+        if let finding = current.finding { close(because: finding) }
+        return current
+    }
+
+    /// The step of a check, to be read in a snapshot that begins now.
+    private func round(
+        from position: LedgerCheckPosition
+    ) -> @Sendable (any SQLConnection) throws -> LedgerCheckStep {
         // Read before the snapshot begins, so that the snapshot has all that they have.
-        let edges = ledgers.edges
-        let step = try await database.read { [people, ledgers] db in
+        { [people, ledgers, edges = ledgers.edges] db in
             let round = LedgerRound(
-                db: db, people: people,
-                edge: { organization in
-                    if let known = edges[organization] { return LedgerRound.Edge(tree: known, isCommitted: true) }
-                    let loaded = try LedgerTree.loadCommitted(organization, db)
-                    return LedgerRound.Edge(tree: loaded.tree.edge, isCommitted: loaded.isCommitted)
-                },
+                db: db, people: people, edge: { try Self.edge(of: $0, known: edges[$0], db) },
                 isClosed: { ledgers.reason($0) != nil })
             return try round.step(from: position)
         }
-        if let finding = step.finding { close(because: finding) }
-        return step
+    }
+
+    /// - Parameter known: what this process knew before the snapshot began. Other processes may have entered more since.
+    private static func edge(
+        of organization: Int64, known: TreeFrontier?, _ db: any SQLConnection
+    ) throws -> LedgerRound.Edge {
+        if let known {
+            let isLast = try !db.dialect.hasSeveralWriters || LedgerTree.size(of: organization, db) <= known.size
+            let tree = try isLast ? known : LedgerTree.current(organization, db).edge
+            return LedgerRound.Edge(tree: tree, isCommitted: true)
+        }
+        let loaded = try LedgerTree.loadCommitted(organization, db)
+        return LedgerRound.Edge(tree: loaded.tree.edge, isCommitted: loaded.isCommitted)
     }
 
     package func entryCount() async throws -> UInt64 {
@@ -29,8 +51,10 @@ extension SQLLedgerStore: LedgerChecking {
     }
 
     package func checkPosition() async throws -> LedgerCheckPosition? {
-        try await database.read { db in
-            let found = try db.statement("SELECT phase, organization, next FROM ledger_check").first { row in
+        try await database.read { [slot = database.slot] db in
+            let found = try db.statement("SELECT phase, organization, next FROM ledger_check WHERE node = ?").first(
+                slot.rawValue
+            ) { row in
                 LedgerCheckPosition.Phase(rawValue: row.integer(0)).map {
                     LedgerCheckPosition(phase: $0, organization: row.integer(1), next: row.integer(2))
                 }
@@ -40,11 +64,11 @@ extension SQLLedgerStore: LedgerChecking {
     }
 
     package func keep(_ position: LedgerCheckPosition?) async throws {
-        try await database.write { writing in
-            try writing.db.statement("DELETE FROM ledger_check").run()
+        try await database.write { [slot = database.slot] writing in
+            try writing.db.statement("DELETE FROM ledger_check WHERE node = ?").run(slot.rawValue)
             guard let position else { return }
-            try writing.db.statement("INSERT INTO ledger_check (phase, organization, next) VALUES (?, ?, ?)")
-                .run(position.phase.rawValue, position.organization, position.next)
+            try writing.db.statement("INSERT INTO ledger_check (node, phase, organization, next) VALUES (?, ?, ?, ?)")
+                .run(slot.rawValue, position.phase.rawValue, position.organization, position.next)
         }
     }
 }
