@@ -4,6 +4,7 @@ import Identifiers
 import Ledger
 import Logging
 import Organizations
+import StorageContracts
 import Synchronization
 import Testing
 import UseCases
@@ -17,6 +18,8 @@ import UseCases
     private final class Archive: CheckpointArchive {
         private let notes = Mutex<[OrganizationID: [UInt8]]>([:])
         private let isBroken: Bool
+        /// How many more of what is to be written is not, because there is no room.
+        let writesToFail = Mutex(0)
         /// Is called with each organization whose checkpoint was written.
         private let onWrite: @Sendable (OrganizationID) async -> Void
 
@@ -33,6 +36,11 @@ import UseCases
         }
 
         func write(_ note: [UInt8], of organization: OrganizationID) async throws(CheckpointArchiveFailure) {
+            let fails = writesToFail.withLock { count in
+                defer { count = max(0, count - 1) }
+                return count > 0
+            }
+            if fails { throw CheckpointArchiveFailure(isTransient: true, description: "the disk is full") }
             notes.withLock { $0[organization] = note }
             await onWrite(organization)
         }
@@ -87,6 +95,54 @@ import UseCases
         await signer.signGrown()
         let newest = try await signer.newest(of: first).head.size
         #expect(try await newest == size(of: first, fixture))
+    }
+
+    @Test("what cannot be signed at the start is signed when there is room, though nothing is entered")
+    func roomAfterTheStart() async throws {
+        let fixture = try await JudgedFixture(.restrictive)
+        defer { fixture.end() }
+        let archive = Archive()
+        archive.writesToFail.withLock { $0 = 2 }
+        let signer = signer(fixture, archive)
+        _ = try await signer.begin(sizes(fixture)) {}
+        #expect(archive.note(of: fixture.organization) == nil)
+        #expect(signer.reasonsNotReady == ["checkpoints cannot be written: the disk is full"])
+        // As the service does, which waits for growth first.
+        _ = await signer.growth.first { true }
+        #expect(await !signer.signGrown())
+        #expect(await signer.signGrown())
+        #expect(archive.note(of: fixture.organization) != nil)
+        #expect(signer.reasonsNotReady == [])
+    }
+
+    @Test("a node keeps what another one has signed, and a new one misses nothing")
+    func nodes() async throws {
+        let fixture = try await JudgedFixture(.nonRestrictive)
+        defer { fixture.end() }
+        let (own, others) = (fixture.storage.stores.ledgers, Archive())
+        let shared = SQLLedgerStore(
+            LedgerClosing(
+                database: NodeDatabase(fixture.storage.database, hasSeveralWriters: true), ledgers: own.ledgers),
+            people: own.people)
+        func node(_ archive: Archive) -> CheckpointSigner {
+            CheckpointSigner(
+                store: shared, seed: SecretBytes([UInt8](repeating: 3, count: 32)), archive: archive,
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        }
+        let other = node(others)
+        _ = try await other.begin(sizes(fixture)) {}
+        _ = try await fixture.decide(try RecipientID("ana@people.example"))
+        await other.signGrown()
+
+        let archive = Archive()
+        let new = node(archive)
+        #expect(try await new.begin(sizes(fixture)) {})
+        #expect(new.metrics.contains { "\($0)".contains("missing_total") && "\($0)".contains("0.0") })
+        #expect(archive.note(of: fixture.organization) == others.note(of: fixture.organization))
+        _ = try await fixture.decide(try RecipientID("bo@people.example"))
+        await other.signGrown()
+        _ = try await new.newest(of: fixture.organization)
+        #expect(archive.note(of: fixture.organization) == others.note(of: fixture.organization))
     }
 
     @Test("a key is verified by the checkpoints that it signed, and by none that it did not or that cannot be read")

@@ -126,6 +126,24 @@ import Testing
         #expect(second.positions.first == left)
     }
 
+    @Test("a process that starts after a finding begins with it, however far the one before went on")
+    func afterAFinding() async throws {
+        var fixture = try await fixture()
+        defer { fixture.end() }
+        try await change(fixture)
+        let checker = checker(fixture.storage.stores.ledgers)
+        let run = Task { try await checker.run() }
+        while checker.lastPassEnd == nil { try await Task.sleep(for: .milliseconds(5)) }
+        run.cancel()
+        try await run.value
+        let kept = try #require(try await fixture.storage.stores.ledgers.checkPosition())
+        #expect(kept.phase == .decisions)
+        fixture = try await fixture.reopened(source: ClockReading.system)
+        let next = CountedLedgers(fixture.storage.stores.ledgers)
+        #expect(try await finding(of: self.checker(next), fixture)?.finding == Self.entry)
+        #expect(next.positions == [kept])
+    }
+
     @Test("while the store cannot be asked a start is tried again, the service is not ready, and then it begins")
     func retry() async throws {
         let attempts = Mutex(0)

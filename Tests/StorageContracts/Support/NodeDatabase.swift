@@ -1,0 +1,37 @@
+package import Identifiers
+package import Organizations
+package import SQL
+package import SQLStorage
+
+/// A database as a node sees it that shares it with others.
+package struct NodeDatabase: SQLDatabase {
+    private let database: any SQLDatabase
+    /// What a server shows that was replaced and does not know it yet.
+    private let replaced: (any SQLDatabase)?
+    package let slot: NodeSlot
+    package let hasSeveralWriters: Bool
+
+    package init(
+        _ database: any SQLDatabase, replaced: (any SQLDatabase)? = nil, slot: NodeSlot = .single,
+        hasSeveralWriters: Bool = false
+    ) {
+        self.database = database
+        self.replaced = replaced
+        self.slot = slot
+        self.hasSeveralWriters = hasSeveralWriters
+    }
+
+    package var commits: GroupCommit { get throws { try database.commits } }
+    package var status: StorageStatus { database.status }
+
+    package func read<Value: Sendable>(
+        _ length: ReadingLength, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value { try await (replaced ?? database).read(length, body) }
+
+    package func readCurrent<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value { try await database.readCurrent(body) }
+
+    package func probe() async throws { try await database.probe() }
+    package func eraseResiduals() async throws { try await database.eraseResiduals() }
+}
