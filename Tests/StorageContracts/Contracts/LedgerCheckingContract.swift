@@ -73,6 +73,22 @@ package enum LedgerCheckingContract {
                 for position in positions { #expect(try await storage.ledgers.check(from: position).finding == nil) }
             }
         },
+        Promise("a step that ends with the last run goes on behind it, though it has become longer meanwhile") { storage in
+            let other = try await storage.message(in: storage.globex)
+            let own = try await storage.message()
+            // As many runs as a step reads, with that of the first event.
+            for _ in 1..<256 {
+                try await storage.decide([(.ana, .noConsentRecord)], of: other, in: storage.globex)
+                try await storage.decide([(.ana, .noConsentRecord)], of: own)
+            }
+            let start = LedgerCheckPosition(phase: .decisions, organization: 0, next: 0)
+            let end = try #require(try await storage.ledgers.check(from: start).next)
+            #expect(end.phase == .decisions && end.next == 256)
+            try await storage.decide([(.ana, .noConsentRecord)], of: own)
+            let step = try await storage.ledgers.check(from: end)
+            #expect(step.finding == nil)
+            #expect(step.entries == 2)
+        },
         Promise("where a check stands is nowhere at first, what was kept last, and nowhere again") { storage in
             #expect(try await storage.ledgers.checkPosition() == nil)
             for phase in LedgerCheckPosition.Phase.allCases {
