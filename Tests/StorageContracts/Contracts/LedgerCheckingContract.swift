@@ -73,7 +73,8 @@ package enum LedgerCheckingContract {
                 for position in positions { #expect(try await storage.ledgers.check(from: position).finding == nil) }
             }
         },
-        Promise("a step that ends with the last run goes on behind it, though it has become longer meanwhile") { storage in
+        Promise("a step that ends with the last run goes on behind it, though it has become longer meanwhile") {
+            storage in
             let other = try await storage.message(in: storage.globex)
             let own = try await storage.message()
             // As many runs as a step reads, with that of the first event.
