@@ -429,7 +429,7 @@ let package = Package(
             name: "StorageContracts",
             dependencies: [
                 "Consent", "Cryptography", "Identifiers", "Interactions", "Ledger", "Messages", "Organizations",
-                "Reports", "SQL", "TestSupport", "Webhooks",
+                "Reports", "SQL", "SQLStorage", "TestSupport", "Webhooks",
             ],
             path: "Tests/StorageContracts",
             swiftSettings: rules

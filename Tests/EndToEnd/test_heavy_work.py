@@ -95,8 +95,8 @@ def test_exactly_32_large_requests_of_an_organization_are_under_way_and_others_a
     def ask():
         return org.call("POST", org.path("/rewrites"), large).status_code
 
-    def compose(message_id):
-        body = {"messageId": message_id, "recipients": [person()], "format": "email"}
+    def compose(message_id, recipients=1):
+        body = {"messageId": message_id, "recipients": [person() for _ in range(recipients)], "format": "email"}
         return org.call("POST", org.path("/payloads"), body)
 
     mail = org.make_message(message(html=f"<p>{'x' * 100_000}</p>"))["id"]
@@ -112,7 +112,10 @@ def test_exactly_32_large_requests_of_an_organization_are_under_way_and_others_a
         small = {"messageId": made, "recipient": person(), "text": "x"}
         assert org.call("POST", org.path("/rewrites"), small).status_code == 200, "small requests take no place"
         assert compose(made).status_code == 200
+        assert compose(made, recipients=100).status_code == 200
+        assert compose(made, recipients=101).status_code == 503, "many recipients make a request large"
         assert compose(mail).status_code == 503, "a stored mail makes a request large"
+        assert compose(mail).status_code == 503
         theirs = other.make_message(message())["id"]
         assert other.call("POST", other.path("/rewrites"), large | {"messageId": theirs}).status_code == 200
         assert held.pop().finish().status == 200

@@ -17,6 +17,11 @@ struct PayloadOrder<Content> {
     /// Whether nothing is to be stored or signed.
     let isPreview: Bool
 
+    /// The message that it names; `nil` when it has its own.
+    var storedMessage: MessageID? {
+        if case .stored(let id) = message { id } else { nil }
+    }
+
     /// Where the message stands in the request.
     var pointer: JSONPointer {
         switch message {

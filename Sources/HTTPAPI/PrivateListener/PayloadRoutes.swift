@@ -37,7 +37,8 @@ struct PayloadRoutes {
         guard !PayloadOrder<Message>.isPreview(document) else { return try await preview(document, call, organization) }
         return try await requests.answer(call, body: body) { mark in
             let request = try PayloadRequest.shape(message: catalog.shape(for: organization)).read(document)
-            let (message, compiled) = try await prepare(request.order, for: call, organization)
+            try await admit(call, request)
+            let (message, compiled) = try await prepare(request.order, in: organization)
             let composed = try await composer.compose(
                 message, as: compiled, for: request.recipients, in: organization, once: mark)
             return try answer(composed, to: call)
@@ -46,9 +47,10 @@ struct PayloadRoutes {
             let request = try PayloadRequest.shape(message: JSONShape.any).read(document)
             guard let decision = try await decisions.decision(DecisionID(effect.first), in: organization.id)
             else { throw Problem.notFound }
+            try await admit(call, request, about: decision.message)
             let message = try await catalog.message(decision.message, in: organization.id)
             let compiled = try compile(
-                message.content, request.order.format, for: call, organization.id, at: request.order.pointer)
+                message.content, request.order.format, in: organization.id, at: request.order.pointer)
             let composed = try await composer.replay(
                 message, as: compiled, for: request.recipients, in: organization, effect)
             return try answer(composed, to: call)
@@ -60,7 +62,8 @@ struct PayloadRoutes {
         _ document: JSONValue, _ call: AuthenticatedRequest, _ organization: Organization
     ) async throws -> Response {
         let request = try PayloadRequest.shape(message: catalog.shape(for: organization)).read(document)
-        let (message, compiled) = try await look(at: request.order, for: call, organization)
+        try await admit(call, request)
+        let (message, compiled) = try await look(at: request.order, in: organization)
         let previewed = try await composer.preview(message, as: compiled, for: request.recipients, in: organization)
         return try answer(previewed, to: call)
     }
@@ -73,6 +76,7 @@ struct PayloadRoutes {
     /// The first line is the order, every other a recipient. What is wrong with the order is the answer of its own; from
     /// then on a line is answered with a line.
     private func composeLines(_ call: AuthenticatedRequest, _ organization: Organization) async throws -> Response {
+        try call.permit?.enlarge()
         let body = ArrivingBody(call)
         var splitter = LineSplitter(limit: Request.maximumBodySize)
         let first = try await body.firstLine(&splitter)
@@ -80,10 +84,10 @@ struct PayloadRoutes {
         let purpose: PayloadLines.Purpose
         let compiled: CompiledMessage
         if order.isPreview {
-            let (message, made) = try await look(at: order, for: call, organization)
+            let (message, made) = try await look(at: order, in: organization)
             (purpose, compiled) = (.preview(message), made)
         } else {
-            let (message, made) = try await prepare(order, for: call, organization)
+            let (message, made) = try await prepare(order, in: organization)
             (purpose, compiled) = (.composing(message), made)
         }
         let lines = PayloadLines(
@@ -95,23 +99,41 @@ struct PayloadRoutes {
         }
     }
 
+    /// Counts a request among the large ones for what it names. What it holds itself is counted by its body.
+    ///
+    /// - Parameter id: of the message; `nil` for that of the request.
+    /// - Throws: 503 when too many large requests are under way. Nothing of a large message is read then.
+    private func admit(
+        _ call: AuthenticatedRequest, _ request: PayloadRequest<some Any>, about id: MessageID? = nil
+    ) async throws {
+        guard let permit = call.permit else { return }
+        var isLarge = request.recipients.count > Self.fewRecipients
+        if !isLarge, let id = id ?? request.order.storedMessage {
+            isLarge = try await !catalog.isSmall(id, upTo: Route.Work.lightBodySize)
+        }
+        if isLarge { try permit.enlarge() }
+    }
+
+    /// Up to so many can be composed for by requests that do not count as large.
+    private static let fewRecipients = 100
+
     /// The message and what the format makes of it. A message that the format refuses is not stored.
     private func prepare(
-        _ order: PayloadOrder<Message>, for call: AuthenticatedRequest, _ organization: Organization
+        _ order: PayloadOrder<Message>, in organization: Organization
     ) async throws -> (StoredMessage, CompiledMessage) {
         switch order.message {
         case .inline(let content):
-            let compiled = try compile(content, order.format, for: call, organization.id, at: order.pointer)
+            let compiled = try compile(content, order.format, in: organization.id, at: order.pointer)
             return (try await catalog.save(content, in: organization.id).message, compiled)
         case .stored(let id):
             let message = try await catalog.message(id, in: organization.id, namedAt: order.pointer)
-            return (message, try compile(message.content, order.format, for: call, organization.id, at: order.pointer))
+            return (message, try compile(message.content, order.format, in: organization.id, at: order.pointer))
         }
     }
 
-    /// As ``prepare(_:for:_:)``, and stores nothing.
+    /// As ``prepare(_:in:)``, and stores nothing.
     private func look(
-        at order: PayloadOrder<Message>, for call: AuthenticatedRequest, _ organization: Organization
+        at order: PayloadOrder<Message>, in organization: Organization
     ) async throws -> (PreviewedMessage, CompiledMessage) {
         let message: PreviewedMessage
         switch order.message {
@@ -121,15 +143,13 @@ struct PayloadRoutes {
             let stored = try await catalog.message(id, in: organization.id, namedAt: order.pointer)
             message = PreviewedMessage(content: stored.content, id: id)
         }
-        return (message, try compile(message.content, order.format, for: call, organization.id, at: order.pointer))
+        return (message, try compile(message.content, order.format, in: organization.id, at: order.pointer))
     }
 
     private func compile(
-        _ content: Message, _ format: PayloadFormat, for call: AuthenticatedRequest, _ organization: OrganizationID,
-        at pointer: JSONPointer
+        _ content: Message, _ format: PayloadFormat, in organization: OrganizationID, at pointer: JSONPointer
     ) throws -> CompiledMessage {
-        try call.admit(content)
-        return try CompiledMessage(
+        try CompiledMessage(
             content, format: format, origin: catalog.publicOrigin, organization: organization, at: pointer)
     }
 }

@@ -1,14 +1,13 @@
 import HTTPTypes
 package import Hummingbird
-import Messages
 
 extension Route {
     /// How much a processor has to do for a request.
     enum Work: Sendable {
         /// As much as the request's body is large.
         case ofBody
-        /// Possibly much, although the request is small, and whoever handles it says whether it is large: it names a
-        /// stored message. See ``AuthenticatedRequest/admit(_:)``.
+        /// Possibly much, although the request is small: it names a stored message. Whoever handles it finds out whether it
+        /// is large, before that is read (``WorkPermit/enlarge()``).
         case ofMessage
         /// Possibly much, and much memory, although the request is small: it reads a stored mail.
         case heavy
@@ -38,16 +37,6 @@ extension Route {
         var call = call
         call.permit = permit
         return try await permit.response { [call] in try await handle(call) }
-    }
-}
-
-extension AuthenticatedRequest {
-    /// Counts the request among the large ones if the message that it is about makes it one.
-    ///
-    /// - Throws: 503 when too many of them are under way.
-    func admit(_ message: Message) throws {
-        let size = (message.html?.utf8.count ?? 0) + (message.text?.utf8.count ?? 0)
-        if size > Route.Work.lightBodySize { try permit?.enlarge() }
     }
 }
 

@@ -38,8 +38,11 @@ package struct LedgerCheckPosition: Hashable, Comparable, Sendable {
         var next: Phase? { Phase(rawValue: rawValue + 1) }
     }
 
+    /// The last of these is the bits of an unsigned number where a check passes over hashes.
+    private var order: (Int64, Int64, UInt64) { (phase.rawValue, organization, UInt64(bitPattern: next)) }
+
     package static func < (one: Self, other: Self) -> Bool {
-        (one.phase.rawValue, one.organization, one.next) < (other.phase.rawValue, other.organization, other.next)
+        one.order < other.order
     }
 
     package static let start = LedgerCheckPosition(phase: .settings, organization: 0, next: 0)

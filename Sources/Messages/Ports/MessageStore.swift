@@ -18,6 +18,10 @@ package protocol MessageStore: Sendable {
     /// The message with `id`; `nil` when the organization has none such.
     func message(_ id: MessageID, in organization: OrganizationID) async throws -> StoredMessage?
 
+    /// About how many bytes of memory the content of a message takes, of any organization; `nil` when there is none. Reads
+    /// nothing of it.
+    func size(of id: MessageID) async throws -> Int?
+
     /// The message with `id`, of any organization; `nil` when there is none. For the redirect, which knows no
     /// organization.
     /// - Throws: ``UnreadableMessage``

@@ -84,6 +84,12 @@ package struct SQLMessageStore: MessageStore {
         return found?.organization == organization ? found : nil
     }
 
+    package func size(of id: MessageID) async throws -> Int? {
+        try await database.read { db in
+            try db.statement("SELECT length(content) FROM messages WHERE id = ?").first(id) { Int($0.integer(0)) }
+        }
+    }
+
     package func message(_ id: MessageID) async throws -> StoredMessage? {
         // What is not there may be there for all others: a server that was replaced does not know it.
         try await closingUnreadable {

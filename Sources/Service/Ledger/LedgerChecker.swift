@@ -20,6 +20,8 @@ final class LedgerChecker: Service {
         var keepInterval = Duration.seconds(30)
         /// After which a start is tried again that the store did not let come to its end.
         var retryInterval = Duration.seconds(5)
+        /// After which a pass goes on that the store did not let come to its end.
+        var passRetryInterval = Duration.seconds(60)
     }
 
     /// A step is followed by a rest of this many times its length, so that a pass takes a twentieth of a core.
@@ -131,7 +133,9 @@ final class LedgerChecker: Service {
     private func goOn() async {
         // What was checked at the start is not checked again at once.
         if state.withLock({ $0.passes > 0 }), (try? await Task.sleep(for: bounds.interval)) == nil { return }
+        var pause: Duration
         repeat {
+            pause = bounds.interval
             do {
                 try await pass()
             } catch is CancellationError {
@@ -139,8 +143,9 @@ final class LedgerChecker: Service {
             } catch {
                 // The store says for itself what ails it; the next pass goes on where this one was.
                 logger.warning("the ledgers could not be checked")
+                pause = bounds.passRetryInterval
             }
-        } while (try? await Task.sleep(for: bounds.interval)) != nil
+        } while (try? await Task.sleep(for: pause)) != nil
     }
 
     /// One pass over everything, from where it stood when the store could not be asked. The first one of a process goes on

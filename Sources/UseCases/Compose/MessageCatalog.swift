@@ -7,6 +7,7 @@ package import Redirect
 package struct MessageCatalog: Sendable {
     private let messages: any MessageStore
     private let directory: LinkDirectory
+    private let small = SmallMessages()
     package let publicOrigin: PublicOrigin
     package let linkLifetimeInDays: Int
     package let now: @Sendable () -> Timestamp
@@ -49,6 +50,17 @@ package struct MessageCatalog: Sendable {
     /// - Returns: `nil` when the organization has no such message.
     package func find(_ id: MessageID, in organization: OrganizationID) async throws -> StoredMessage? {
         try await messages.message(id, in: organization)
+    }
+
+    /// Whether reading a message takes no more than about `size` bytes. Nothing of it is read. One that is not there is small.
+    ///
+    /// - Parameter size: always the same.
+    package func isSmall(_ id: MessageID, upTo size: Int) async throws -> Bool {
+        if small.contains(id) { return true }
+        guard let found = try await messages.size(of: id) else { return true }
+        guard found <= size else { return false }
+        small.insert(id)
+        return true
     }
 
     /// - Throws: ``RequestRefusal/notFound`` when the organization has no such message.

@@ -43,16 +43,17 @@ package actor CheckpointSigner {
     ///
     /// - Parameters:
     ///   - sizes: of the ledgers before anything could be entered by this process; all of them have begun.
+    ///   - isNew: whether nothing can have been signed in the folder before, also where other nodes have signed.
     ///   - check: is called before anything is signed, and may close ledgers.
     /// - Returns: whether every checkpoint could be read and is signed with this key.
     /// - Throws: what `check` throws, and `CancellationError`.
     package func begin(
-        _ sizes: [OrganizationID: UInt64], check: @Sendable () async throws -> Void
+        _ sizes: [OrganizationID: UInt64], isNew: Bool = false, check: @Sendable () async throws -> Void
     ) async throws -> Bool {
         // What it finds is more exact than that a tree departs from its checkpoint.
         try await check()
         try Task.checkCancellation()
-        let missing = try await missingCheckpoints(of: sizes.keys)
+        let missing = try await missingCheckpoints(of: sizes.keys, isNew: isNew)
         var isVerified = true
         for organization in sizes.keys {
             // The ledger may be closed for another reason already, which then stands for all.
@@ -86,15 +87,14 @@ package actor CheckpointSigner {
     /// The ledgers that have entries that must have been signed, and no checkpoint in the folder. The one in the database is
     /// used for them. It proves less: an attacker who can change the ledger in the database can change it, too.
     private func missingCheckpoints(
-        of organizations: some Collection<OrganizationID>
+        of organizations: some Collection<OrganizationID>, isNew: Bool
     ) async throws -> Set<OrganizationID> {
         var missing: Set<OrganizationID> = []
         for organization in organizations {
             try await trying { if try await isCheckpointMissing(organization) { missing.insert(organization) } }
         }
-        // A new node has none.
-        guard !store.isShared || missing.count < organizations.count else { return missing }
-        for organization in missing {
+        // A new node has none yet.
+        for organization in isNew ? [] : missing {
             record.withLock { $0.isMissing() }
             logger.warning(
                 "a ledger with entries has no checkpoint in the folder: it was moved away or lost",
@@ -264,8 +264,8 @@ package actor CheckpointSigner {
             case .end(.closed(let reason)): throw reason
             case .end(.outrun): throw CheckpointMoved()
             case .end(let ending):
-                // Another node has signed it. This one keeps what it has held the ledger to.
-                if store.isShared, let newest = machine.newest, newest.bytes != archived {
+                // Another node has signed it, or the file was lost. What the ledger was held to is kept here, too.
+                if purpose == .signing, let newest = machine.newest, newest.bytes != archived {
                     try await archive.write(newest.bytes, of: organization)
                 }
                 return ending

@@ -61,7 +61,7 @@ struct SigningRecord: Sendable {
     ///
     /// - Returns: whether nothing is left to be tried again.
     mutating func wereTried() -> Bool {
-        // What is unchanged writes nothing, and so says nothing of a shortage while there is something left.
+        // A ledger that is unchanged is not written, so that alone does not show that there is room again.
         if unsigned.isEmpty { shortage = nil }
         return unsigned.isEmpty
     }

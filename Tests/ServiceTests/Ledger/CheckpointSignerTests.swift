@@ -136,13 +136,17 @@ import UseCases
 
         let archive = Archive()
         let new = node(archive)
-        #expect(try await new.begin(sizes(fixture)) {})
+        #expect(try await new.begin(sizes(fixture), isNew: true) {})
         #expect(new.metrics.contains { "\($0)".contains("missing_total") && "\($0)".contains("0.0") })
         #expect(archive.note(of: fixture.organization) == others.note(of: fixture.organization))
         _ = try await fixture.decide(try RecipientID("bo@people.example"))
         await other.signGrown()
         _ = try await new.newest(of: fixture.organization)
         #expect(archive.note(of: fixture.organization) == others.note(of: fixture.organization))
+        // A node that was there before and has lost what it had says so.
+        let emptied = node(Archive())
+        _ = try await emptied.begin(sizes(fixture)) {}
+        #expect(emptied.metrics.contains { "\($0)".contains("missing_total") && "\($0)".contains("1.0") })
     }
 
     @Test("a key is verified by the checkpoints that it signed, and by none that it did not or that cannot be read")

@@ -144,6 +144,17 @@ import Testing
         #expect(next.positions == [kept])
     }
 
+    @Test("places are in the order in which a pass comes to them, those among hashes too")
+    func order() {
+        let places = [
+            LedgerCheckPosition.start, LedgerCheckPosition(phase: .decisions, organization: 1, next: 7),
+            LedgerCheckPosition(phase: .decisions, organization: 2, next: 0),
+            LedgerCheckPosition(phase: .people, organization: 0, next: 0x10),
+            LedgerCheckPosition(phase: .people, organization: 0, next: Int64(bitPattern: 0x9000_0000_0000_0000)),
+        ]
+        #expect(places.reversed().sorted() == places)
+    }
+
     @Test("while the store cannot be asked a start is tried again, the service is not ready, and then it begins")
     func retry() async throws {
         let attempts = Mutex(0)

@@ -32,7 +32,7 @@ struct RowCheck {
         // The last run becomes longer while entries come. Its rows are compared from its first one on.
         if let first = runs.first, first.leaves.contains(next) { outcome.next = first.firstLeaf }
         for run in runs where run.leaves.upperBound != next {
-            // The last run ends the pass over the ledger in the step that reads it.
+            // Only where a run follows: behind the last one a step would end where that one becomes longer.
             guard outcome.entries < Self.rowsPerStep else { return outcome }
             guard run.firstLeaf == outcome.next else {
                 outcome.finding = .derived(.runs(UInt64(clamping: outcome.next ?? 0)))

@@ -39,11 +39,11 @@ struct LedgerParts {
         let bounds = LedgerChecker.Bounds(entriesAtStart: stored.isOnServer ? 10_000 : 100_000)
         let checker = LedgerChecker(
             ledgers: ledgers, bounds: bounds, now: stored.now, logger: logger
-        ) { [sizes] checker in
+        ) { [sizes, isNew = folder.isNew] checker in
             // Readers first.
             guard await linksOpen.wait() else { throw CancellationError() }
             logger.info("links redirect; the ledgers are checked before anything else")
-            let isVerified = try await signer.begin(sizes) { try await checker.checkAtStart() }
+            let isVerified = try await signer.begin(sizes, isNew: isNew) { try await checker.checkAtStart() }
             // A key that did not sign a checkpoint may be a foreign one: noted, it would have the right one refused.
             guard isVerified else { return }
             do { try fingerprints.write() } catch { logger.warning("the fingerprints of the keys cannot be noted") }

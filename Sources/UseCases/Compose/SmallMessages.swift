@@ -1,0 +1,20 @@
+import Identifiers
+import Synchronization
+
+/// Messages that are known to be small. A stored message never changes, so each is asked about once.
+final class SmallMessages: Sendable {
+    /// When there are more, they are asked about again.
+    private static let most = 10_000
+
+    /// Held for one look-up or insertion.
+    private let known = Mutex<Set<MessageID>>([])
+
+    func contains(_ id: MessageID) -> Bool { known.withLock { $0.contains(id) } }
+
+    func insert(_ id: MessageID) {
+        known.withLock { known in
+            if known.count >= Self.most { known.removeAll(keepingCapacity: true) }
+            known.insert(id)
+        }
+    }
+}
