@@ -6,8 +6,8 @@ extension Route {
     enum Work: Sendable {
         /// As much as the request's body is large.
         case ofBody
-        /// Possibly much, although the request is small: it names a stored message. Whoever handles it finds out whether it
-        /// is large, before that is read (``WorkPermit/enlarge()``).
+        /// Possibly much, although the request is small: it names a stored message. Before the handler reads the message, it
+        /// counts the request as large if the message is (``WorkPermit/enlarge()``).
         case ofMessage
         /// Possibly much, and much memory, although the request is small: it reads a stored mail.
         case heavy

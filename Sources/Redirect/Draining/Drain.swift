@@ -25,7 +25,6 @@ package final class Drain: Sendable {
     private struct Batch: Sendable {
         let judgement: DrainJudge.Judgement
         let count: Int
-        let messageCount: Int
         let position: SpoolPosition
         /// Whether it has as many as one batch takes, so that more may follow.
         let isWhole: Bool
@@ -239,7 +238,8 @@ package final class Drain: Sendable {
 
     /// How many occurrences the next batch may have.
     private func limit(following last: Batch?) -> Int {
-        guard let last, last.messageCount <= Self.mostMessages, writer.counters.currentDepth > Self.largeBacklog
+        guard let last, last.judgement.messageCount <= Self.mostMessages,
+            writer.counters.currentDepth > Self.largeBacklog
         else { return Self.batchSize }
         return min(2 * last.count, interactions.mostAtOnce)
     }
@@ -253,8 +253,7 @@ package final class Drain: Sendable {
         guard !reading.occurrences.isEmpty else { return nil }
         return Batch(
             judgement: try await judge.judge(reading.occurrences), count: reading.occurrences.count,
-            messageCount: Set(reading.occurrences.lazy.map(\.occurrence.message)).count, position: reading.position,
-            isWhole: reading.occurrences.count >= limit)
+            position: reading.position, isWhole: reading.occurrences.count >= limit)
     }
 
     private func read(after position: SpoolPosition, limit: Int = Drain.batchSize) async throws -> SpoolReading {

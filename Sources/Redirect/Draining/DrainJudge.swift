@@ -21,12 +21,15 @@ struct DrainJudge: Sendable {
         /// Of organizations whose ledger is closed, and of messages that cannot be read.
         let undecided: [SpooledOccurrence]
         let droppedCount: Int
+        /// How many messages they were about.
+        let messageCount: Int
     }
 
     func judge(_ occurrences: [SpooledOccurrence]) async throws -> Judgement {
         // Before anything is asked: what is recorded from here on is looked at again when the occurrences are stored.
         let newest = try await consent.newestRecord()
-        let (messages, unreadable) = try await messages(Set(occurrences.map(\.occurrence.message)))
+        let ids = Set(occurrences.map(\.occurrence.message))
+        let (messages, unreadable) = try await messages(ids)
         let instants = occurrences.map { spooled in
             spooled.isUnjudged ? spooled.occurrence.occurredAt.advanced(by: uncertainty) : spooled.occurrence.occurredAt
         }
@@ -47,7 +50,7 @@ struct DrainJudge: Sendable {
             kept: plan.kept.isEmpty
                 ? PreparedOccurrences([], judgedAsOf: newest)
                 : try await interactions.prepare(plan.kept, judgedAsOf: newest),
-            undecided: plan.undecided, droppedCount: plan.droppedCount)
+            undecided: plan.undecided, droppedCount: plan.droppedCount, messageCount: ids.count)
     }
 
     /// Those that there are, and which of them cannot be read.

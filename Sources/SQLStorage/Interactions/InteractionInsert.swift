@@ -7,8 +7,8 @@ import SQL
 ///
 /// What is asked and counted about people is in the order of messages and recipients, in which the index of it stands.
 struct InteractionInsert {
-    /// A larger batch is written in the order of people. Only a store that takes more at once gets one, from a drain behind
-    /// which many wait (``InteractionStore/mostAtOnce``).
+    /// A larger batch is written in the order of people. The drain stores so many when many wait and the store takes them
+    /// (``InteractionStore/mostAtOnce``), or when one commit of the spool has them.
     private static let mostInOrder = 5_000
 
     private struct Row {

@@ -1,6 +1,5 @@
 import Consent
 import Cryptography
-import GRDB
 import Identifiers
 import SQL
 import SQLiteFiles
@@ -32,20 +31,15 @@ import Testing
             AccessQuery(recipient: .ana, from: from, to: to),
         ]
         return try await fixture.storage.database.read { db in
-            var statements: Set<String> = []
-            try db.grdb.trace { if case .statement(let statement) = $0 { statements.insert(statement.sql) } }
-            for query in decisions {
-                _ = try DecisionSearch(query, organization: 1, limit: 9).ids(person: person, db)
+            let plans = try db.plans {
+                for query in decisions {
+                    _ = try DecisionSearch(query, organization: 1, limit: 9).ids(person: person, db)
+                }
+                for query in accesses {
+                    _ = try AccessSearch(query, limit: 9).entries(person: person, organization: 1, db)
+                }
             }
-            for query in accesses {
-                _ = try AccessSearch(query, limit: 9).entries(person: person, organization: 1, db)
-            }
-            try db.grdb.trace()
-            return try statements.filter { $0.contains("id < ?") }.flatMap { sql in
-                let blanks = StatementArguments((0..<sql.filter { $0 == "?" }.count).map { _ in 0 })
-                return try Row.fetchAll(db.grdb, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: blanks)
-                    .map { $0["detail"] as String }
-            }
+            return plans.filter { $0.sql.contains("id < ?") }.flatMap(\.steps)
         }
     }
 

@@ -1,4 +1,3 @@
-import GRDB
 import Identifiers
 import Ledger
 import Messages
@@ -86,14 +85,10 @@ import Testing
             ]
             let acme = fixture.ports.acme
             let plans = try await fixture.storage.database.read { db in
-                var statements: Set<String> = []
-                try db.grdb.trace { if case .statement(let statement) = $0 { statements.insert(statement.sql) } }
-                for query in queries { _ = try MessageSearch(query, in: acme, number: 1, limit: 2).messages(db) }
-                try db.grdb.trace()
-                return try statements.flatMap { sql in
-                    let blanks = StatementArguments((0..<sql.filter { $0 == "?" }.count).map { _ in 0 })
-                    let steps = try Row.fetchAll(db.grdb, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: blanks)
-                        .map { $0["detail"] as String }
+                let plans = try db.plans {
+                    for query in queries { _ = try MessageSearch(query, in: acme, number: 1, limit: 2).messages(db) }
+                }
+                return plans.flatMap { _, steps in
                     // What is joined to a tag is found by its id alone, not among all between two ids.
                     let isByTag = steps.contains { $0.hasPrefix("SEARCH t ") }
                     #expect(!isByTag || steps.contains { $0.hasPrefix("SEARCH m ") && $0.contains("id=?") }, "\(steps)")

@@ -17,6 +17,19 @@ extension SQLConnection {
     func execute(sql: String, arguments: StatementArguments = StatementArguments()) throws {
         try grdb.execute(sql: sql, arguments: arguments)
     }
+
+    /// How SQLite does each of the statements that `body` runs: the steps of its plan.
+    func plans(of body: () throws -> Void) throws -> [(sql: String, steps: [String])] {
+        var statements: Set<String> = []
+        try grdb.trace { if case .statement(let statement) = $0 { statements.insert(statement.sql) } }
+        try body()
+        try grdb.trace()
+        return try statements.map { sql in
+            let blanks = StatementArguments((0..<sql.filter { $0 == "?" }.count).map { _ in 0 })
+            let steps = try Row.fetchAll(grdb, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: blanks)
+            return (sql, steps.map { $0["detail"] as String })
+        }
+    }
 }
 
 extension SQLiteDatabase {

@@ -4,14 +4,12 @@ import SQL
 
 extension SQLLedgerStore: LedgerChecking {
     package func check(from position: LedgerCheckPosition) async throws -> LedgerCheckStep {
-        let first = round(from: position)
-        let step = try await database.read(first)
+        let step = try await database.read(round(from: position))
         guard step.finding != nil else { return step }
         // A ledger that is closed takes nothing more. A server that was replaced may have shown an earlier state, and a
         // reading that is cancelled sees what it can.
         try Task.checkCancellation()
-        let second = round(from: position)
-        let current = try await database.readCurrent(second)
+        let current = try await database.readCurrent(round(from: position))
         try Task.checkCancellation()
         if let finding = current.finding { close(because: finding) }
         return current
