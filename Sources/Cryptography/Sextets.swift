@@ -10,54 +10,72 @@ enum Sextets {
         return values
     }
 
-    /// Writes `bytes` over what stands in `text` from `start` on.
+    /// Writes `bytes` over what stands in `text` from `start` on, three bytes as four characters at a time.
     ///
     /// - Returns: where it ended.
     @inline(__always)
     static func encode(
         _ bytes: Span<UInt8>, by alphabet: Span<UInt8>, over text: inout MutableSpan<UInt8>, at start: Int
     ) -> Int {
-        var written = start
-        var bits: UInt32 = 0
-        var bitCount = 0
-        for index in bytes.indices {
-            bits = bits << 8 | UInt32(bytes[index])
-            bitCount += 8
-            while bitCount >= 6 {
-                bitCount -= 6
-                text[written] = alphabet[Int(bits >> bitCount & 0x3F)]
-                written += 1
-            }
+        let end = start + count(of: bytes.count)
+        precondition(start >= 0 && end <= text.count && alphabet.count == 64)
+        var (read, written) = (0, start)
+        while read + 3 <= bytes.count {
+            let bits =
+                UInt32(bytes[unchecked: read]) << 16 | UInt32(bytes[unchecked: read + 1]) << 8
+                | UInt32(bytes[unchecked: read + 2])
+            text[unchecked: written] = alphabet[unchecked: Int(bits >> 18)]
+            text[unchecked: written + 1] = alphabet[unchecked: Int(bits >> 12 & 0x3F)]
+            text[unchecked: written + 2] = alphabet[unchecked: Int(bits >> 6 & 0x3F)]
+            text[unchecked: written + 3] = alphabet[unchecked: Int(bits & 0x3F)]
+            (read, written) = (read + 3, written + 4)
         }
-        guard bitCount > 0 else { return written }
-        text[written] = alphabet[Int(bits << (6 - bitCount) & 0x3F)]
-        return written + 1
+        // One byte is left as two characters, two bytes are left as three.
+        if read < bytes.count {
+            let (first, second) = (bytes[read], read + 1 < bytes.count ? bytes[read + 1] : 0)
+            let bits = UInt32(first) << 16 | UInt32(second) << 8
+            for place in 0..<(end - written) { text[written + place] = alphabet[Int(bits >> (18 - 6 * place) & 0x3F)] }
+        }
+        return end
     }
 
-    /// Decodes as many characters of `text` as all of `bytes` are.
+    /// Decodes as many characters of `text` as all of `bytes` are, four as three bytes at a time.
     ///
+    /// - Parameter values: 256 of them, from ``values(of:)``.
     /// - Returns: what makes it not the text that `bytes` are written as, if anything does.
     @inline(__always)
     static func decode(
         _ text: Span<UInt8>, by values: Span<UInt8>, into bytes: inout MutableSpan<UInt8>
     ) -> Fault? {
-        var written = 0
+        let end = count(of: bytes.count)
+        precondition(end <= text.count && values.count == 256)
+        var (read, written) = (0, 0)
+        // Of a byte that is no character of the alphabet both high bits are set.
+        var seen: UInt32 = 0
+        while written + 3 <= bytes.count {
+            let first = UInt32(values[unchecked: Int(text[unchecked: read])])
+            let second = UInt32(values[unchecked: Int(text[unchecked: read + 1])])
+            let third = UInt32(values[unchecked: Int(text[unchecked: read + 2])])
+            let fourth = UInt32(values[unchecked: Int(text[unchecked: read + 3])])
+            seen |= first | second | third | fourth
+            let bits = first << 18 | second << 12 | third << 6 | fourth
+            bytes[unchecked: written] = UInt8(truncatingIfNeeded: bits >> 16)
+            bytes[unchecked: written + 1] = UInt8(truncatingIfNeeded: bits >> 8)
+            bytes[unchecked: written + 2] = UInt8(truncatingIfNeeded: bits)
+            (read, written) = (read + 4, written + 3)
+        }
+        // What is left: two characters as one byte, or three as two.
         var bits: UInt32 = 0
-        var bitCount = 0
-        var seen: UInt8 = 0
-        for index in 0..<count(of: bytes.count) {
-            let value = values[Int(text[index])]
+        for place in 0..<(end - read) {
+            let value = UInt32(values[Int(text[read + place])])
             seen |= value
-            bits = bits << 6 | UInt32(value & 0x3F)
-            bitCount += 6
-            if bitCount >= 8 {
-                bitCount -= 8
-                bytes[written] = UInt8(truncatingIfNeeded: bits >> bitCount)
-                written += 1
-            }
+            bits |= (value & 0x3F) << (18 - 6 * place)
+        }
+        for place in 0..<(bytes.count - written) {
+            bytes[written + place] = UInt8(truncatingIfNeeded: bits >> (16 - 8 * place))
         }
         guard seen < 0x40 else { return .alphabet }
-        return bits & (1 << bitCount - 1) == 0 ? nil : .trailingBits
+        return bits << (8 * (bytes.count - written)) & 0xFF_FFFF == 0 ? nil : .trailingBits
     }
 
     enum Fault {

@@ -22,8 +22,10 @@ package struct RecipientID: Sendable {
     /// Unicode's control characters are U+0000–U+001F, U+007F and U+0080–U+009F, the last of them `C2 80` to `C2 9F`
     /// in UTF-8. A campaign brings millions of recipients, so their bytes are looked at and not their properties.
     private static func hasControlCharacter(_ text: String) -> Bool {
+        let bytes = text.utf8Span.span
         var previous: UInt8 = 0
-        for byte in text.utf8 {
+        for index in bytes.indices {
+            let byte = bytes[unchecked: index]
             if byte < 0x20 || byte == 0x7F || (previous == 0xC2 && byte < 0xA0) { return true }
             previous = byte
         }
@@ -33,11 +35,11 @@ package struct RecipientID: Sendable {
 
 extension RecipientID: Hashable {
     package static func == (one: Self, other: Self) -> Bool {
-        one.text.utf8.elementsEqual(other.text.utf8)
+        one.text.utf8Span.span.hasSameBytes(as: other.text.utf8Span.span)
     }
 
     package func hash(into hasher: inout Hasher) {
-        for byte in text.utf8 { hasher.combine(byte) }
+        text.utf8Span.span.withUnsafeBytes { hasher.combine(bytes: $0) }
         hasher.combine(0xFF as UInt8)
     }
 }
@@ -45,4 +47,12 @@ extension RecipientID: Hashable {
 extension RecipientID: CustomStringConvertible {
     /// Hides the recipient, so that an interpolation by mistake leaks nothing. The identifier is ``text``.
     package var description: String { "(recipient)" }
+}
+
+extension Span<UInt8> {
+    fileprivate func hasSameBytes(as other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        for index in indices where self[unchecked: index] != other[unchecked: index] { return false }
+        return true
+    }
 }

@@ -3,32 +3,40 @@ import Identifiers
 import NIOCore
 import Pages
 
-/// Writes answers as bytes without the HTTP encoder: one buffer, one write.
+/// Writes answers as bytes without the HTTP encoder: one buffer, one write. Belongs to an event loop.
 struct AnswerWriter {
     private var date = HTTPDate()
+    private var recent = RecentAnswers()
+    private let allocator = ByteBufferAllocator()
 
     /// The 302 of a link. The bytes are the same whether the click is recorded or not, for GET and HEAD.
     /// - Parameter isLast: whether the connection ends with this answer.
     mutating func redirect(
-        _ prepared: PreparedRedirect, for request: RedirectRequest, isLast: Bool, at now: Timestamp,
-        _ allocator: ByteBufferAllocator
+        _ prepared: PreparedRedirect, for request: RedirectRequest, isLast: Bool, at now: Timestamp
     ) -> ByteBuffer {
-        answer(prepared.bytes, after: request, isLast: isLast, at: now, allocator)
+        answer(prepared.bytes, after: request, isLast: isLast, at: now)
     }
 
     /// The success of a report of a device that was taken.
-    mutating func success(
-        of endpoint: DeviceEndpoint, isLast: Bool, at now: Timestamp, _ allocator: ByteBufferAllocator
-    ) -> ByteBuffer {
-        answer(
-            PreparedReportAnswer.bytes(to: endpoint), after: RedirectRequest(), isLast: isLast, at: now, allocator)
+    mutating func success(of endpoint: DeviceEndpoint, isLast: Bool, at now: Timestamp) -> ByteBuffer {
+        answer(PreparedReportAnswer.bytes(to: endpoint), after: RedirectRequest(), isLast: isLast, at: now)
     }
 
     private mutating func answer(
-        _ prepared: [UInt8], after request: RedirectRequest, isLast: Bool, at now: Timestamp,
-        _ allocator: ByteBufferAllocator
+        _ prepared: [UInt8], after request: RedirectRequest, isLast: Bool, at now: Timestamp
     ) -> ByteBuffer {
-        date.update(to: now)
+        if date.update(to: now) { recent.removeAll() }
+        // Nearly all answers have this end. All of a second have the same bytes then, and share them.
+        guard !isLast, !request.wantsKeepAliveSaid else {
+            return written(prepared, after: request, isLast: isLast)
+        }
+        if let answer = recent.answer(of: prepared) { return answer }
+        let answer = written(prepared, after: request, isLast: false)
+        recent.keep(answer, of: prepared)
+        return answer
+    }
+
+    private func written(_ prepared: [UInt8], after request: RedirectRequest, isLast: Bool) -> ByteBuffer {
         var buffer = allocator.buffer(capacity: prepared.count + date.bytes.count + 32)
         buffer.writeBytes(prepared)
         buffer.writeBytes(date.bytes)
@@ -39,9 +47,9 @@ struct AnswerWriter {
     /// - Parameter language: of the page; `nil` for a problem document.
     mutating func refusal(
         _ refusal: RedirectPlan.Refusal, in language: PageLanguage?, for request: RedirectRequest, isLast: Bool,
-        at now: Timestamp, _ allocator: ByteBufferAllocator
+        at now: Timestamp
     ) -> ByteBuffer {
-        date.update(to: now)
+        if date.update(to: now) { recent.removeAll() }
         let (head, body) = RefusalAnswer.prepared(refusal, in: language)
         var buffer = allocator.buffer(capacity: head.utf8.count + body.utf8.count + 64)
         buffer.writeString(head)

@@ -13,11 +13,13 @@ package struct HTTPDate: Sendable {
 
     package init() {}
 
-    package mutating func update(to now: Timestamp) {
+    /// - Returns: whether the value is another one now.
+    @discardableResult
+    package mutating func update(to now: Timestamp) -> Bool {
         // A clock before 1970 is wrong, but readers must still be redirected.
         let now = max(now, Timestamp(millisecondsSince1970: 0))
         let current = now.millisecondsSince1970 / 1000
-        guard current != second else { return }
+        guard current != second else { return false }
         second = current
         // 2026-11-21T09:00:00.000Z has the date already.
         let text = Array(now.rfc3339.utf8)
@@ -33,5 +35,6 @@ package struct HTTPDate: Sendable {
         bytes.append(UInt8(ascii: " "))
         bytes.append(contentsOf: text[11..<19])
         bytes.append(contentsOf: " GMT".utf8)
+        return true
     }
 }

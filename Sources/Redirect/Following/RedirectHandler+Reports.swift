@@ -8,8 +8,7 @@ extension RedirectHandler {
     func answerReport(to endpoint: DeviceEndpoint) {
         guard let context else { return }
         let isLast = machine.answer(RedirectRequest(), isLeaving: worker.registry.isLeaving)
-        let bytes = worker.answers.success(
-            of: endpoint, isLast: isLast, at: worker.now, context.channel.allocator)
+        let bytes = worker.answers.success(of: endpoint, isLast: isLast, at: worker.now)
         write(bytes, isLast: isLast, context)
     }
 

@@ -225,8 +225,7 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
         _ request: RedirectRequest, with redirect: PreparedRedirect, _ context: ChannelHandlerContext
     ) {
         let isLast = machine.answer(request, isLeaving: worker.registry.isLeaving)
-        let bytes = worker.answers.redirect(
-            redirect, for: request, isLast: isLast, at: worker.now, context.channel.allocator)
+        let bytes = worker.answers.redirect(redirect, for: request, isLast: isLast, at: worker.now)
         write(bytes, isLast: isLast, context)
     }
 
@@ -237,8 +236,7 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
         worker.counters.answered(.init(refusal), since: receivedAt)
         let isLast = machine.answer(request, isLeaving: worker.registry.isLeaving)
         let bytes = worker.answers.refusal(
-            refusal, in: request.wantsHTML ? language() : nil, for: request, isLast: isLast, at: worker.now,
-            context.channel.allocator)
+            refusal, in: request.wantsHTML ? language() : nil, for: request, isLast: isLast, at: worker.now)
         write(bytes, isLast: isLast, context)
     }
 

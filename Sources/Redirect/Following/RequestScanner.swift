@@ -19,26 +19,22 @@ struct RequestScanner {
         return true
     }
 
-    /// Skips visible ASCII.
+    /// Skips visible ASCII without `#`.
     mutating func skipTarget(in bytes: Span<UInt8>) -> Range<Int> {
         let start = position
-        while position < bytes.count, bytes[position] > 0x20, bytes[position] < 0x7F,
-            bytes[position] != UInt8(ascii: "#")
-        {
-            position += 1
-        }
+        position = bytes.endOfTarget(from: start)
         return start..<position
     }
 
     /// Skips one field and the end of its line.
     mutating func skipField(in bytes: Span<UInt8>) -> (name: Range<Int>, value: Range<Int>)? {
         let start = position
-        while position < bytes.count, Self.isOfName(bytes[position]) { position += 1 }
+        while position < bytes.count, Self.isOfName(bytes[unchecked: position]) { position += 1 }
         let name = start..<position
         guard !name.isEmpty, skip(":", in: bytes) else { return nil }
         while position < bytes.count, bytes[position] == Self.space { position += 1 }
         let first = position
-        while position < bytes.count, Self.isOfValue(bytes[position]) { position += 1 }
+        position = bytes.endOfText(from: first)
         var end = position
         while end > first, bytes[end - 1] == Self.space { end -= 1 }
         guard skip("\r\n", in: bytes) else { return nil }
@@ -52,6 +48,4 @@ struct RequestScanner {
     }
 
     private static let space = UInt8(ascii: " ")
-
-    private static func isOfValue(_ byte: UInt8) -> Bool { byte >= space && byte < 0x7F }
 }
