@@ -1,8 +1,20 @@
-// prctl(2) takes a variable number of arguments, which Swift cannot call.
+// What Swift cannot call: prctl(2) takes a variable number of arguments, and close_range(2) is an extension of glibc.
 #ifndef CONSENTLINK_PROCESS_H
 #define CONSENTLINK_PROCESS_H
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <limits.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/// Has all open files but the standard streams closed when the process starts another program. Kernels before 5.11 leave
+/// them open.
+static inline void consentlink_close_files_on_exec(void) {
+    syscall(SYS_close_range, 3U, UINT_MAX, 1U << 2 /* CLOSE_RANGE_CLOEXEC */);
+}
 
 /// Has the kernel write no core file of this process, and let only root attach to it. 0 when done.
 static inline int consentlink_forbid_dumps(void) {

@@ -11,8 +11,9 @@ import Webhooks
 ///
 /// The service renders and signs; the relay transports, and tells what became of it. It stores nothing but its identity.
 package struct Relay: Sendable {
-    /// For what is under way when the relay is stopped.
-    private static let patience = Duration.seconds(8)
+    /// For what is under way when the relay is stopped: a delivery and its report. What takes longer, such as a name that
+    /// is looked up for long, is not reported, and the event is delivered again.
+    private static let patience = Duration.seconds(17)
 
     private let settings: RelaySettings
     private let logger: Logger

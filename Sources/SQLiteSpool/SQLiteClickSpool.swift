@@ -19,6 +19,9 @@ package final class SQLiteClickSpool: ClickSpool {
     /// Once all batches are drained and no append comes to delete them along with, at most this many stay in the file.
     private static let batchesLeftWhenIdle: Int64 = 500
 
+    private static let following =
+        "SELECT position, content FROM batches WHERE position > ? AND position <= ? ORDER BY position"
+
     package static let fileName = "spool.db"
 
     /// How many occurrences a former process left in the file; somewhat more when names of actions are among them.
@@ -27,6 +30,8 @@ package final class SQLiteClickSpool: ClickSpool {
     private let wasFresh: (@Sendable (Timestamp) -> Bool)?
     private let unjudgedCount = Atomic<UInt64>(0)
     private let clock: @Sendable () -> Timestamp
+    /// The last batch that was appended: what stands behind it was forged, and would have all that comes later passed over.
+    private let appendedThrough: Atomic<Int64>
     /// Batches up to here are removed, whether or not they are deleted yet.
     private let removedThrough = Atomic<Int64>(0)
     /// Batches that were damaged when they were read.
@@ -80,6 +85,7 @@ package final class SQLiteClickSpool: ClickSpool {
             } ?? (0, 0, 0)
         }
         leftover = Int(size) / OccurrenceBatch.fixedLength
+        appendedThrough = Atomic(last)
         let greatest = max(UInt64(last), drained?.rawValue ?? 0)
         state = Mutex(
             State(
@@ -127,6 +133,7 @@ package final class SQLiteClickSpool: ClickSpool {
             state.noteDeleted(deleted, through: removed)
             state.batchesInFile += 1
             state.last = last
+            appendedThrough.store(last.rawValue, ordering: .releasing)
             if isUnjudged { unjudgedCount.add(UInt64(occurrences.count), ordering: .relaxed) }
             return last
         }
@@ -134,20 +141,20 @@ package final class SQLiteClickSpool: ClickSpool {
 
     package func read(after position: SpoolPosition, limit: Int) throws -> SpoolReading {
         let start = max(position.rawValue, removedThrough.load(ordering: .acquiring))
+        let end = appendedThrough.load(ordering: .acquiring)
         return try reading { db in
             var occurrences: [SpooledOccurrence] = []
             var (last, unreadableCount) = (start, 0)
             guard limit > 0 else { return SpoolReading(occurrences: [], position: position) }
-            try db.statement("SELECT position, content FROM batches WHERE position > ? ORDER BY position")
-                .forEach(start) { row in
-                    last = row.integer(0)
-                    do {
-                        try OccurrenceBatch.decode(row.bytes(1), appendingTo: &occurrences)
-                    } catch {
-                        unreadableCount += unreadable.withLock { $0.insert(last).inserted ? 1 : 0 }
-                    }
-                    return occurrences.count < limit
+            try db.statement(Self.following).forEach(start, end) { row in
+                last = row.integer(0)
+                do {
+                    try OccurrenceBatch.decode(row.bytes(1), appendingTo: &occurrences)
+                } catch {
+                    unreadableCount += unreadable.withLock { $0.insert(last).inserted ? 1 : 0 }
                 }
+                return occurrences.count < limit
+            }
             return SpoolReading(
                 occurrences: occurrences, position: SpoolPosition(rawValue: last), unreadableCount: unreadableCount)
         }
@@ -165,7 +172,7 @@ package final class SQLiteClickSpool: ClickSpool {
     package func eraseResiduals() throws {
         try state.withLock { state in
             try deleteAllRemoved(&state)
-            if status == .full { try probe() }
+            if status == .full { try writeNothing() }
             file.erasures.note()
             // Each attempt waits for readers as long as the connection's busy timeout.
             for _ in 0..<20 {
@@ -174,6 +181,8 @@ package final class SQLiteClickSpool: ClickSpool {
             throw StorageError.busy
         }
     }
+
+    package func probe() throws { try state.withLock { _ in try writeNothing() } }
 
     /// Deletes everything that was removed, and closes the file. The spool must not be used afterwards.
     package func close() throws {
@@ -204,7 +213,7 @@ extension SQLiteClickSpool {
     }
 
     /// Writes something, as it is: a disk that was full may have room again although nothing was removed.
-    private func probe() throws {
+    private func writeNothing() throws {
         try transaction { db in
             let version = try db.statement("PRAGMA user_version").first { $0.integer(0) } ?? 0
             try db.statement("PRAGMA user_version = \(version)").run()

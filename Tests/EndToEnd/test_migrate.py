@@ -3,6 +3,7 @@ off, and what it refuses."""
 
 import os
 import signal
+import sqlite3
 import subprocess
 import threading
 import time
@@ -185,6 +186,30 @@ def test_nothing_is_written_while_it_is_moved_and_a_broken_off_move_goes_on(serv
     campaign.org.settle()
     assert reader in {c["recipient"] for c in campaign.org.interactions(message=campaign.message, limit=500)}
     verified_export(service, campaign.org, "after")
+
+
+def test_a_copy_that_is_not_in_its_file_alone_is_not_put_in_place(service, url):
+    campaign = Campaign(service)
+    before = campaign.answers()
+    assert migrate(service, url).returncode == 0
+    command = [str(binary()), "migrate", "--data", str(service.data), "--to", f"sqlite:{service.data}"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment()) as move:
+        said, reader = [], None
+        for line in move.stderr:
+            said.append(line)
+            if line.startswith("copying access_keys") and reader is None:
+                # Who reads keeps the log from being written back, as a full disk does.
+                reader = sqlite3.connect(service.data / "moving/consentlink.db", isolation_level=None)
+                reader.execute("BEGIN")
+                reader.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        assert move.wait() == 1, said
+    reader.close()
+    assert "consentlink.db in the data folder cannot be written" in said[-1], said
+    assert not (service.data / "consentlink.db").exists()
+    again = migrate(service, f"sqlite:{service.data}")
+    assert again.returncode == 0, again.stderr
+    eventually(lambda: httpx.get(f"{service.api}/readyz").status_code == 200)
+    assert campaign.answers() == before
 
 
 def test_a_move_can_be_abandoned(service, server, url):

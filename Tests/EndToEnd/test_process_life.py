@@ -1,10 +1,13 @@
 """The service as a process among others: signals, streams that take nothing, and starting again with other settings."""
 
+import contextlib
 import os
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
+import time
 
 import httpx
 import pytest
@@ -167,6 +170,40 @@ class TestReload:
             configured.ask(signal.SIGUSR2)
             eventually(lambda: REFUSED in configured.log_text())
         assert answers(configured.public) and configured.starts() == 1
+
+    def test_a_start_that_is_refused_leaves_the_databases_locked(self, configured):
+        org = Operator(configured).make("restrictive")
+        with socket.create_server(("127.0.0.1", 0)) as other:
+            configured.write(listen=f"127.0.0.1:{other.getsockname()[1]}")
+            configured.ask(signal.SIGUSR2)
+            eventually(lambda: REFUSED in configured.log_text())
+        # Another program takes the log with it when it believes that it is the last one.
+        for name in ("spool.db", "consentlink.db"):
+            with contextlib.closing(sqlite3.connect(configured.data / name)) as theirs:
+                theirs.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+            assert (configured.data / f"{name}-wal").exists(), f"{name} was not locked"
+        org.record("ana@people.example", "given")
+
+    def test_who_asks_it_to_end_while_it_starts_again_is_obeyed(self, configured):
+        for wait in (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8):
+            if not configured.is_running:
+                configured.start()
+            configured.ask(signal.SIGUSR2)
+            time.sleep(wait)
+            configured.ask(signal.SIGTERM)
+            assert configured.process.wait(timeout=15) == 0, f"{wait} s after the other signal"
+
+    def test_no_file_stays_open_when_it_starts_again(self, configured):
+        def files():
+            return len(os.listdir(f"/proc/{configured.process.pid}/fd"))
+
+        counts = []
+        for starts in range(2, 6):
+            configured.ask(signal.SIGUSR2)
+            eventually(lambda: configured.starts() == starts)
+            eventually(lambda: answers(configured.api))
+            counts.append(files())
+        assert counts[-1] <= counts[0], counts
 
     def test_listeners_move_to_where_the_settings_say(self, configured):
         before = configured.public

@@ -125,4 +125,6 @@ final class FakeSpool: ClickSpool {
             state.events.append(.eraseResiduals)
         }
     }
+
+    func probe() throws { try state.withLock { if $0.isBroken { throw Outage() } } }
 }

@@ -38,6 +38,7 @@ final class FakeMessageStore: MessageStore {
     private struct State {
         var messages: [MessageID: StoredMessage] = [:]
         var isOut = false
+        var isDamaged = false
         var isHeld = false
         var calls = 0
     }
@@ -54,6 +55,11 @@ final class FakeMessageStore: MessageStore {
         get { state.withLock { $0.isOut } }
         set { state.withLock { $0.isOut = newValue } }
     }
+    /// What is stored of any message cannot be read.
+    var isDamaged: Bool {
+        get { state.withLock { $0.isDamaged } }
+        set { state.withLock { $0.isDamaged = newValue } }
+    }
     /// Answers are as of the moment of the question, and are held back while this is set.
     var isHeld: Bool {
         get { state.withLock { $0.isHeld } }
@@ -63,8 +69,9 @@ final class FakeMessageStore: MessageStore {
     func put(_ message: StoredMessage) { state.withLock { $0.messages[message.id] = message } }
 
     func message(_ id: MessageID) async throws -> StoredMessage? {
-        let answer: Result<StoredMessage?, Outage> = state.withLock { state in
+        let answer: Result<StoredMessage?, any Error> = state.withLock { state in
             state.calls += 1
+            guard !state.isDamaged else { return .failure(UnreadableMessage()) }
             return state.isOut ? .failure(Outage()) : .success(state.messages[id])
         }
         while isHeld { try await Task.sleep(for: .milliseconds(1)) }

@@ -81,6 +81,16 @@ import Testing
         #expect(try await directory().find(.sample(1))?.isDisabled == false)
     }
 
+    @Test("what the store has and cannot read is looked for elsewhere, and is an error when nobody else has it")
+    func damaged() async throws {
+        store.isDamaged = true
+        await #expect(throws: UnreadableMessage.self) { try await directory().find(.sample(1)) }
+        mirror.put(try .sample(1))
+        #expect(try await directory().find(.sample(1)) != nil)
+        peers.put(try .sample(2))
+        #expect(try await directory().find(.sample(2)) != nil)
+    }
+
     @Test("other nodes are asked when neither has it, and before a store that is known to be away")
     func others() async throws {
         peers.put(try .sample(1))

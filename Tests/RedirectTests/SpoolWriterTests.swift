@@ -175,6 +175,22 @@ import Testing
             ])
     }
 
+    @Test("a spool that refused a commit is tried again without a click, until it takes a write")
+    func retry() async throws {
+        let writer = writer()
+        spool.isBroken = true
+        writer.submit([try .click()], completion: outcomes.completion("one"))
+        #expect(await eventually { outcomes.names(.unrecorded(.failed)) == ["one"] })
+        await writer.retryIfFailing()
+        // Behind the attempt.
+        await #expect(throws: Outage.self) { try await writer.eraseResiduals() }
+        #expect(writer.unrecordedReason == .failed)
+        spool.isBroken = false
+        await writer.retryIfFailing()
+        #expect(await eventually { writer.unrecordedReason == nil })
+        #expect(spool.commits.isEmpty, "nothing was stored for it")
+    }
+
     @Test("an erasure of residuals that failed says so")
     func failedErasure() async throws {
         let writer = writer()

@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "a forged position does not use up the ids, and one below zero does not stop the start",
+        "a forged position does not use up the ids, does not hide what comes later, and does not stop the start",
         arguments: [
             Int64.max, -1,
         ])
@@ -89,6 +89,10 @@ import Testing
             let reopened = try open(folder)
             let appended = try reopened.append(clicks(2, named: "y"))
             #expect(UInt64(appended.rawValue) < TimeOrderedNumber.endOfMade)
+            let reading = try reopened.read(after: .start, limit: .max)
+            #expect(reading.occurrences.count == 2 && reading.position == appended)
+            let later = try reopened.append(clicks(1, named: "z"))
+            #expect(try reopened.read(after: reading.position, limit: .max).position == later)
             try reopened.close()
         }
     }

@@ -27,6 +27,10 @@ package protocol ClickSpool: Sendable {
 
     /// Leaves no byte of a removed batch in any file. Durable on return.
     func eraseResiduals() throws
+
+    /// Writes something that changes nothing.
+    /// - Throws: where an append would.
+    func probe() throws
 }
 
 /// A place in the spool. Positions grow with time.

@@ -40,4 +40,6 @@ extension UnrecordedReason {
 /// An error of a ``ClickSpool`` that says which reason it stands for.
 package protocol SpoolFailure: Error {
     var unrecordedReason: UnrecordedReason { get }
+    /// Whether a later write may succeed, without a restart.
+    var mayPass: Bool { get }
 }

@@ -6,7 +6,8 @@ final class ConnectionIdleHandler: ChannelDuplexHandler, RegisteredConnection {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = IOData
 
-    /// How long a new connection may still send its first request when the server is about to end.
+    /// How long a request may still arrive when the server is about to end: the first one of a new connection, or the rest
+    /// of one that has begun.
     private static let gracePeriod = TimeAmount.milliseconds(500)
 
     private let registry: ConnectionRegistry
@@ -19,6 +20,8 @@ final class ConnectionIdleHandler: ChannelDuplexHandler, RegisteredConnection {
     /// The tick since which the client is waited for.
     private var waitingSince: Int?
     private var isReadHeld = false
+    /// As the channel told last: asking it costs every request more.
+    private var isWritable = true
     private var context: ChannelHandlerContext?
 
     init(registry: ConnectionRegistry, connection: any StagedConnection) {
@@ -61,7 +64,7 @@ final class ConnectionIdleHandler: ChannelDuplexHandler, RegisteredConnection {
     }
 
     func read(context: ChannelHandlerContext) {
-        if context.channel.isWritable {
+        if isWritable {
             if waitingSince == nil { waitingSince = registry.tick }
             context.read()
         } else {
@@ -70,7 +73,8 @@ final class ConnectionIdleHandler: ChannelDuplexHandler, RegisteredConnection {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if isReadHeld && context.channel.isWritable {
+        isWritable = context.channel.isWritable
+        if isReadHeld && isWritable {
             isReadHeld = false
             if waitingSince == nil { waitingSince = registry.tick }
             context.read()
@@ -80,9 +84,9 @@ final class ConnectionIdleHandler: ChannelDuplexHandler, RegisteredConnection {
 
     func close() { context?.close(promise: nil) }
 
-    /// A connection without a request so far gets ``gracePeriod``: its first request may be on its way.
+    /// A connection that is idle after an answer ends now, any other after ``gracePeriod``.
     func quiesce() {
-        guard let context, lastAnswer == nil, requestBegan == nil else { return endSoon() }
+        guard let context, lastAnswer == nil || isMidRequest else { return endSoon() }
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
         context.eventLoop.scheduleTask(in: Self.gracePeriod) { handler.value.endSoon() }
     }

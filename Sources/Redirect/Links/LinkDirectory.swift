@@ -51,8 +51,9 @@ package final class LinkDirectory: Sendable {
         if isStoreAway(), let found = await elsewhere(id, having: link) { return found }
         do {
             return try await stored(id, having: link)
-        } catch let failure as any StoreFailure {
-            guard let found = await elsewhere(id, having: link) else { throw failure }
+        } catch {
+            // The store does not answer, or what it has of the message cannot be read.
+            guard let found = await elsewhere(id, having: link) else { throw error }
             return found
         }
     }

@@ -31,6 +31,8 @@ package final class SpoolWriter: Sendable {
         /// What could not be removed.
         var undrained: SpoolPosition?
         var erasures: [CheckedContinuation<Void, any Error>] = []
+        /// Whether to try if the spool takes writes.
+        var mustProbe = false
         /// Whether `run` is on the queue.
         var isRunning = false
         var last = SpoolPosition.start
@@ -38,7 +40,7 @@ package final class SpoolWriter: Sendable {
         var failure: (any Error)?
 
         var isFull: Bool { failure.map { UnrecordedReason($0) == .full } ?? false }
-        var isIdle: Bool { waiting.isEmpty && drained == nil && erasures.isEmpty }
+        var isIdle: Bool { waiting.isEmpty && drained == nil && erasures.isEmpty && !mustProbe }
     }
 
     package let counters = SpoolCounters()
@@ -117,10 +119,19 @@ package final class SpoolWriter: Sendable {
         return failure.map { UnrecordedReason($0) }
     }
 
-    /// Tries whether a full disk takes writes again, without a click: a service that is not ready may get none.
-    package func retryIfFull() async {
-        guard state.withLock({ $0.isFull }) else { return }
-        try? await eraseResiduals()
+    /// Tries whether a spool that refused a write takes writes again, without a click: a service that is not ready may get
+    /// none.
+    package func retryIfFailing() async {
+        guard let failure, (failure as? any SpoolFailure)?.mayPass ?? true else { return }
+        guard UnrecordedReason(failure) != .full else {
+            // What was drained gives room.
+            try? await eraseResiduals()
+            return
+        }
+        _ = wake { state in
+            state.mustProbe = true
+            return true
+        }
     }
 
     private func wake(_ change: (inout State) -> Bool) -> Bool {
@@ -148,11 +159,12 @@ package final class SpoolWriter: Sendable {
                 state.drained = nil
                 state.undrained = nil
                 state.erasures = []
+                state.mustProbe = false
                 return work
             }
             guard let work else { return }
             let removal = remove(through: work.drained)
-            if !work.waiting.isEmpty { commit(work.waiting) }
+            if !work.waiting.isEmpty { commit(work.waiting) } else if work.mustProbe { probe() }
             for erasure in work.erasures {
                 erasure.resume(with: removal.flatMap { Result { try eraseSpoolResiduals() } })
             }
@@ -168,6 +180,11 @@ package final class SpoolWriter: Sendable {
             state.withLock { $0.undrained = max($0.undrained ?? position, position) }
         }
         return removal
+    }
+
+    private func probe() {
+        guard (try? spool.probe()) != nil else { return }
+        state.withLock { $0.failure = nil }
     }
 
     private func eraseSpoolResiduals() throws {

@@ -44,12 +44,20 @@ package final class DatabaseFile: Sendable {
             readers = Self.readers(path, limits)
             // Opens one, so that what a connection must follow is known before the first request.
             try readers.readNow { _ in }
-            // After a change of the schema the log may be as long as the file: better now than with the first write.
-            writer.writeWithoutTransaction(checkpointIfLong)
+            writer.writeWithoutTransaction(writeBack)
         } catch {
             throw StorageError.translating(error)
         }
     }
+
+    /// Writes back what the log has when the file is opened, and empties it.
+    ///
+    /// A process before this one may have failed to bring the log's end to the disk. Its end is in the system's memory then,
+    /// which takes it for written (fsync(2)): what is committed behind it would be lost with it when the power fails. In the
+    /// file it is written anew. After a change of the schema the log may be as long as the file, too.
+    ///
+    /// Where the disk fails at it, the file can be read, and refuses writes.
+    private func writeBack(_ db: Database) { _ = try? truncateLog(db) }
 
     /// Writes the log back when it has grown long. On the writer's queue, outside a transaction.
     package func checkpointIfLong(_ db: Database) {

@@ -39,11 +39,12 @@ package enum FileGlance: Hashable, Sendable {
     }
 
     /// Whether the file ends with a page. SQLite takes what is missing from the last one for zeros.
+    ///
+    /// The file is not opened for it: to close any descriptor of a file takes all locks of the process from it, also those
+    /// that SQLite counts on while the service runs (fcntl(2)).
     private static func hasWholePages(_ path: String, of size: Int) -> Bool {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return Int(lseek(descriptor, 0, SEEK_END)).isMultiple(of: size)
+        var status = stat()
+        return stat(path, &status) == 0 && Int(status.st_size).isMultiple(of: size)
     }
 
     private static func immutable(_ path: String) -> String {

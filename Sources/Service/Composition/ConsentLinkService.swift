@@ -130,15 +130,14 @@ package struct ConsentLinkService: ~Copyable {
                 until: stop, logger: logger)
         ).run()
 
-        let isRestart = stop.isRestart
         if !isMoving, stored.watch.look() == nil {
-            try await Self.finish(ledgers, recording, mayFail: isRestart || stored.isUnreachable)
+            try await Self.finish(ledgers, recording, mayFail: stop.isRestart || stored.isUnreachable)
         }
         try stored.close()
         // Something may be lost with the files.
-        if !isRestart { try stored.watch.require() }
+        if !stop.isRestart { try stored.watch.require() }
         log.stopped()
-        if isRestart { try ProcessReplacement.run(sockets) }
+        try ProcessReplacement.run(sockets) { stop.isRestart }
         // The event loops end with the process: closing channels may still call them.
     }
 }

@@ -39,7 +39,7 @@ struct DiskWatchService: Service {
                 if wasUnsafe, danger == nil { logger.notice("what is acknowledged is safe again") }
                 wasUnsafe = danger != nil
                 await storage.retryIfFull()
-                await writer.retryIfFull()
+                await writer.retryIfFailing()
             } while (try? await Task.sleep(for: Self.interval)) != nil
         }
     }

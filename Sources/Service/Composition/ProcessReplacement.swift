@@ -1,3 +1,4 @@
+import CProcess
 import Foundation
 import Glibc
 import SystemPackage
@@ -13,12 +14,17 @@ enum ProcessReplacement {
         var description: String { "the program \(program) cannot be started again: \(reason)" }
     }
 
-    /// Does not return unless it fails.
-    /// - Parameter sockets: stay open.
-    static func run(_ sockets: SocketParts) throws(Fault) -> Never {
+    /// Returns where the process is not to start again; otherwise it does not return unless it fails.
+    /// - Parameters:
+    ///   - sockets: stay open. All other files are closed.
+    ///   - isRestart: is asked last, when no signal is taken any more.
+    static func run(_ sockets: SocketParts, if isRestart: () -> Bool) throws(Fault) {
+        guard isRestart() else { return }
+        consentlink_close_files_on_exec()
         setenv(InheritedSockets.variable, sockets.handOver(), 1)
         // A signal that is ignored would stay so. One that comes now waits until the next image takes it.
         ProcessSignals.hold()
+        guard isRestart() else { return }
         for number in [SIGTERM, SIGINT, SIGUSR2] { signal(number, SIG_DFL) }
         execv(program, CommandLine.unsafeArgv)
         let reason = String(cString: strerror(errno))

@@ -7,6 +7,7 @@ import Organizations
 import PostgresClient
 import PostgresStorage
 import SQLStorage
+import SQLiteFiles
 import SQLiteStorage
 import UseCases
 
@@ -181,9 +182,15 @@ package struct StorageMove: Sendable {
         try first.close()
         // Opened anew, so that nothing is known of it but what it has.
         let second = try await openTarget(key)
-        defer { try? second.close() }
-        note(.comparing(0))
-        let comparison = try await StorageCopy(from: source.reading, to: second).compare { note(.comparing($0)) }
+        let comparison: StorageComparison
+        do {
+            note(.comparing(0))
+            comparison = try await StorageCopy(from: source.reading, to: second).compare { note(.comparing($0)) }
+        } catch {
+            try? second.close()
+            throw error
+        }
+        try second.close()
         guard comparison.isEqual else {
             throw StorageMoveError.different(comparison.otherTables + comparison.otherLedgers)
         }
@@ -253,10 +260,15 @@ package struct StorageMove: Sendable {
     /// A file that is there is one that an earlier move has left.
     private func moveIntoPlace() throws {
         let file = "\(path)/\(FolderDatabases.storageName)"
-        for ending in ["-wal", "-shm"] { unlink(file + ending) }
-        guard rename("\(copyFolder)/\(FolderDatabases.storageName)", file) == 0 else {
+        let copy = "\(copyFolder)/\(FolderDatabases.storageName)"
+        // SQLite does not tell when it could not write the log back into a file that it closes: on a full disk, say. Then
+        // the copy is not in the file alone.
+        guard FileStatus(copy + "-wal")?.size ?? 0 == 0 else {
             throw DataFolderError.cannotWrite(FolderDatabases.storageName)
         }
+        for ending in ["-wal", "-shm"] { unlink(file + ending) }
+        guard rename(copy, file) == 0 else { throw DataFolderError.cannotWrite(FolderDatabases.storageName) }
+        try PrivateFile.syncFolder(path)
         try? FileManager.default.removeItem(atPath: copyFolder)
     }
 }

@@ -170,4 +170,5 @@ private struct SpoolInMemory: ClickSpool {
     func parked(after _: SpoolPosition) throws -> SpoolReading? { nil }
     func remove(through _: SpoolPosition) throws {}
     func eraseResiduals() throws {}
+    func probe() throws {}
 }

@@ -142,4 +142,5 @@ final class SpoolInMemory: ClickSpool {
     func parked(after _: SpoolPosition) throws -> SpoolReading? { nil }
     func remove(through _: SpoolPosition) throws {}
     func eraseResiduals() throws {}
+    func probe() throws {}
 }

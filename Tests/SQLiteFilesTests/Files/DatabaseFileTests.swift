@@ -31,6 +31,26 @@ import Testing
         }
     }
 
+    @Test("what the log has when a file is opened is in the file after that, and the log is empty")
+    func writtenBackAtOpening() throws {
+        try SmallFile.with { small in
+            try small.insert(1...20)
+            // As a killed process leaves it.
+            try TemporaryFolder.with { left in
+                for ending in ["", "-wal"] {
+                    try left.write(
+                        Array(try small.folder.contents(of: SmallFile.name + ending)), to: SmallFile.name + ending)
+                }
+                let opened = try SmallFile(in: left)
+                defer { try? opened.file.close() }
+                #expect(try size(opened.path + "-wal") == 0)
+                #expect(try opened.count == 20)
+                try opened.insert(21...21)
+                #expect(try opened.count == 21)
+            }
+        }
+    }
+
     @Test("a write that another process keeps out is refused as busy, and the file is well after that")
     func otherProcess() throws {
         try SmallFile.with { small in

@@ -1,4 +1,5 @@
 import GRDB
+import Glibc
 import Identifiers
 import Organizations
 import SQL
@@ -94,6 +95,27 @@ import Testing
             #expect(try folder.files == [SmallFile.name])
             #expect(try folder.contents(of: SmallFile.name) == before)
         }
+    }
+
+    @Test("looking at a file that is open takes no lock from it")
+    func keepsLocks() throws {
+        try SmallFile.with { small in
+            try small.insert(1...1)
+            // Stays open: to close it would be the very fault.
+            let descriptor = open(small.path, O_RDONLY | O_CLOEXEC)
+            #expect(descriptor >= 0)
+            #expect(isLocked(descriptor))
+            #expect(FileGlance(path: small.path) != .foreign)
+            #expect(isLocked(descriptor))
+        }
+    }
+
+    /// Whether anybody has a lock on the bytes that SQLite locks while it has a file open. An open file's own lock meets
+    /// also those of this process (F_OFD_GETLK, fcntl(2)).
+    private func isLocked(_ descriptor: CInt) -> Bool {
+        var lock = flock(
+            l_type: CShort(F_WRLCK), l_whence: CShort(SEEK_SET), l_start: 0x4000_0002, l_len: 510, l_pid: 0)
+        return fcntl(descriptor, 36, &lock) == 0 && lock.l_type != CShort(F_UNLCK)
     }
 
     @Test("a file with ledgers says so")

@@ -27,6 +27,7 @@ import Testing
         func parked(after _: SpoolPosition) throws -> SpoolReading? { nil }
         func remove(through _: SpoolPosition) throws {}
         func eraseResiduals() throws {}
+        func probe() throws {}
     }
 
     private let log = CapturedLog()
