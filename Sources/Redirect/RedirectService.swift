@@ -93,6 +93,7 @@ package final class RedirectService: Sendable {
             try pipeline.addHandler(RouterResponseObserver(redirect: redirect))
             try pipeline.addHandler(RouterGate(registry: worker.registry, maximumRest: maximumRest))
             try pipeline.addHandler(ContinueHandler())
+            try pipeline.addHandler(PersistenceHandler())
             try addRouter(channel)
         }
         try channel.pipeline.syncOperations.addHandler(

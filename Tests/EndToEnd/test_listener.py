@@ -1,6 +1,7 @@
 """The public listener faces anybody: what is not plain HTTP/1 is refused, nobody keeps it busy by being slow, and
 readers get through whatever others do."""
 
+import json
 import resource
 import socket
 import time
@@ -292,3 +293,50 @@ def test_the_limit_of_files_is_raised_to_what_the_system_allows(tmp_path):
         assert scrape(service).value("process_max_fds") == hard > soft
     finally:
         assert service.stop() == 0
+
+
+class TestPersistence:
+    """When a connection ends with its answer, whatever the request asks for (RFC 9112, 9.3 and 9.6)."""
+
+    def everything(self, address, request):
+        """What is answered until the service closes."""
+        host, port = address.split(":")
+        with socket.create_connection((host, int(port)), timeout=20) as connection:
+            connection.sendall(request.encode())
+            pieces = iter(lambda: connection.recv(65536), b"")
+            head, _, body = b"".join(pieces).partition(b"\r\n\r\n")
+        return head.decode().lower(), body
+
+    @pytest.mark.parametrize("path", ["/healthz", "/robots.txt", "/r/none"])
+    @pytest.mark.parametrize(
+        "rest",
+        [
+            "HTTP/1.0\r\n", "HTTP/1.0\r\nHost: x\r\n", "HTTP/1.1\r\nHost: x\r\nConnection: Close\r\n",
+            "HTTP/1.1\r\nHost: x\r\nConnection: close, TE\r\n", "HTTP/1.1\r\nHost: x\r\nConnection: TE\r\nConnection: CLOSE\r\n",
+        ],
+    )  # fmt: skip
+    def test_the_last_request_ends_it(self, service, path, rest):
+        head, _ = self.everything(service.listen, f"GET {path} {rest}\r\n")
+        assert head.startswith("http/1.")
+
+    def test_so_does_any_on_the_private_listener_in_the_old_version(self, service):
+        for field in ("", "Connection: keep-alive\r\n"):
+            head, body = self.everything(service.api_listen, f"GET /healthz HTTP/1.0\r\n{field}\r\n")
+            assert " 200 " in head and body
+
+    def test_lines_in_the_old_version_have_no_chunks(self, service, org):
+        for _ in range(3):
+            org.record(person(), "given")
+        head, body = self.everything(
+            service.api_listen,
+            f"GET {org.path('/consents')} HTTP/1.0\r\nAuthorization: Bearer {org.key}\r\nAccept: application/x-ndjson\r\n\r\n")
+        assert " 200 " in head and "transfer-encoding" not in head, head
+        assert len([json.loads(line) for line in body.splitlines()]) >= 3
+
+    def test_answers_to_both_versions_on_one_connection_keep_their_framing(self, service, org):
+        lines = f"Authorization: Bearer {org.key}\r\nAccept: application/x-ndjson\r\n\r\n"
+        path = org.path("/consents")
+        head, body = self.everything(
+            service.api_listen, f"GET {path} HTTP/1.1\r\nHost: x\r\n{lines}GET {path} HTTP/1.0\r\n{lines}")
+        assert "transfer-encoding: chunked" in head
+        assert body.count(b"HTTP/1.") == 1 and b"0\r\n\r\nHTTP/1." in body, body

@@ -43,6 +43,7 @@ package final class PrivateConnections: Sendable {
         try pipeline.addHandler(MalformedCounter(refused: refused))
         try pipeline.addHandler(gate)
         try pipeline.addHandler(ContinueHandler())
+        try pipeline.addHandler(PersistenceHandler())
         try addRouter(channel)
     }
 

@@ -1,0 +1,36 @@
+import NIOCore
+import NIOHTTP1
+
+/// Stands before the router, which takes every connection for one of HTTP/1.1 that ends with `Connection: close`, spelt so.
+/// Gives it that word for each request that is the last of its connection (RFC 9112, 9.3), and answers HTTP/1.0 without
+/// chunks, whose answers end with their connection (RFC 9112, 6.1).
+final class PersistenceHandler: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// Of the requests that have no answer yet, the oldest first.
+    private var versions = CircularBuffer<HTTPVersion>(initialCapacity: 1)
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
+        versions.append(head.version)
+        guard head.version != .http1_1 || !head.isKeepAlive else { return context.fireChannelRead(data) }
+        head.headers.replaceOrAdd(name: "connection", value: "close")
+        context.fireChannelRead(wrapInboundOut(.head(head)))
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard case .head(var head) = unwrapOutboundIn(data), !head.isInformational,
+            let version = versions.popFirst(), version != .http1_1
+        else { return context.write(data, promise: promise) }
+        head.version = version
+        context.write(wrapOutboundOut(.head(head)), promise: promise)
+    }
+}
+
+extension HTTPResponseHead {
+    /// Whether another answer follows it (RFC 9110, 15.2).
+    fileprivate var isInformational: Bool { (100..<200).contains(status.code) }
+}
