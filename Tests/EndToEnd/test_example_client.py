@@ -1,9 +1,11 @@
 """The client in docs/examples/consentlink_client.py, against a service that breaks connections and is slow to answer."""
 
+import email.utils
 import runpy
 import socket
 import struct
 import threading
+import time
 
 import pytest
 
@@ -52,7 +54,7 @@ class Stub:
                 while head[-1]:
                     head.append(received.readline().decode().rstrip())
                 headers = dict(line.lower().split(": ", 1) for line in head[1:-1])
-                self.requests.append((head[0], headers, received.read(int(headers["content-length"]))))
+                self.requests.append((head[0], headers, received.read(int(headers.get("content-length", 0)))))
                 if reply is RESET:
                     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                 else:
@@ -116,3 +118,85 @@ def test_what_is_wrong_is_asked_once(client, against):
         service.record("ana@example.com", "given")
     assert str(refused.value).endswith("\n  /a x\n  and 17 more")
     assert len(stub.requests) == 1
+
+
+PAGE = "<html><h1>Bad Gateway</h1></html>"
+
+
+@pytest.mark.parametrize("status", [500, 502, 503, 504])
+def test_a_fault_of_the_service_or_of_a_proxy_is_asked_again_where_twice_is_as_good_as_once(client, against, status):
+    service, stub = against(answer(status, PAGE), STORED)
+    assert service.record("ana@example.com", "given") == {"id": "c1"}
+    assert len({(line, headers["idempotency-key"], body) for line, headers, body in stub.requests}) == 1
+    service, stub = against(answer(status, PAGE), answer(200, '{"interactions":[],"cursor":"c1","next":null}'))
+    assert list(service.interactions()) == [([], "c1")]
+    service, stub = against(answer(status, PAGE))
+    with pytest.raises(client["Refused"]) as refused:
+        service.call("/keys", {"scopes": ["read"]})
+    assert refused.value.status == status and len(stub.requests) == 1
+
+
+def test_a_request_that_may_have_been_done_and_has_no_key_is_not_sent_again_after_a_broken_connection(against):
+    service, stub = against(RESET)
+    with pytest.raises(OSError):
+        service.call("/keys", {"scopes": ["read"]})
+    assert len(stub.requests) == 1
+
+
+def test_a_used_up_quota_is_waited_for_whatever_the_request_is(against):
+    service, stub = against(problem(429, "Retry-After: 45"), STORED)
+    assert service.call("/keys", {"scopes": ["read"]}) == {"consents": [{"id": "c1"}]}
+    assert len(stub.requests) == 2 and against.pauses == [45]
+
+
+@pytest.mark.parametrize("body", [PAGE, "", "[]", '{"detail":"cut o', "\x00"])
+def test_a_page_of_a_proxy_is_a_refusal_with_its_status(client, against, body):
+    for status in 403, 502:
+        service, _ = against(*[answer(status, body)] * 5)
+        with pytest.raises(client["Refused"]) as refused:
+            service.record("ana@example.com", "given")
+        assert refused.value.status == status and str(status) in str(refused.value)
+
+
+def test_a_refusal_that_breaks_off_has_its_status(client, against):
+    service, _ = against(b"HTTP/1.1 403 x\r\nContent-Length: 900\r\n\r\n{")
+    with pytest.raises(client["Refused"]) as refused:
+        service.record("ana@example.com", "given")
+    assert refused.value.status == 403
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirect_is_not_followed_and_takes_no_key_elsewhere(client, against, status):
+    _, elsewhere = against(STORED)
+    service, stub = against(answer(status, PAGE, f"Location: {elsewhere.base}/"))
+    with pytest.raises(client["Refused"]) as refused:
+        service.record("ana@example.com", "given")
+    assert refused.value.status == status
+    assert (len(stub.requests), elsewhere.requests) == (1, [])
+
+
+def date(seconds_from_now):
+    return email.utils.formatdate(time.time() + seconds_from_now, usegmt=True)
+
+
+@pytest.mark.parametrize("word", ["61", "86400", "9" * 5000, pytest.param(date(86_400), id="tomorrow")])
+def test_a_pause_that_is_too_long_is_told_and_not_made(client, against, word):
+    service, stub = against(problem(503, f"Retry-After: {word}"))
+    with pytest.raises(client["Refused"]) as refused:
+        service.record("ana@example.com", "given")
+    assert refused.value.status == 503 and refused.value.retry_after > 60
+    assert len(stub.requests) == 1 and against.pauses == []
+
+
+def test_a_pause_may_be_a_date(client, against, monkeypatch):
+    monkeypatch.setattr(client["time"], "time", lambda: 784_111_770.0)
+    service, _ = against(problem(503, "Retry-After: Sun, 06 Nov 1994 08:49:37 GMT"), STORED)
+    service.record("ana@example.com", "given")
+    assert against.pauses == [7]
+
+
+@pytest.mark.parametrize("word", ["soon", "", "-7", "1e3", "nan", "inf", pytest.param(date(-86_400), id="yesterday")])
+def test_a_word_that_is_no_time_and_a_time_that_is_over_delay_nothing(against, word):
+    service, stub = against(problem(503, f"Retry-After: {word}"), STORED)
+    service.record("ana@example.com", "given")
+    assert len(stub.requests) == 2 and 0 <= against.pauses[0] <= 1

@@ -3,11 +3,13 @@
     service = ConsentLink("http://127.0.0.1:8081", "acme", key)
     service.record("ana@example.com", "given", evidence={"method": "web-form"})
 
-It tries again when the service says that it cannot answer right now, when the connection breaks, and when an earlier
-try is still being worked on. Every other conflict (409) is raised at once. It never sends a recipient in a URL.
-docs/integrating.md shows its calls.
+A request that reads, or that has an Idempotency-Key, is sent again when the connection breaks, when the service or a
+proxy cannot answer right now (5xx), and while an earlier try is still being worked on (409 with Retry-After). Any other
+request may have been done although there was no answer: it is sent again only after 429, which says that nothing was
+done. The client follows no redirect and never sends a recipient in a URL. docs/integrating.md shows its calls.
 """
 
+import email.utils
 import http.client
 import json
 import time
@@ -15,38 +17,53 @@ import urllib.error
 import urllib.request
 import uuid
 
+# In seconds: no quota of requests a minute asks for more. A longer Retry-After goes to the caller, `Refused.retry_after`.
+LONGEST_PAUSE = 60
+
 
 class Refused(Exception):
-    """The service's answer, as a problem document (RFC 9457). Its request id is for the operator, who finds it in the log."""
+    """What the service answered instead: a problem document (RFC 9457), whose request id the operator finds in the log.
+    Of an answer without one, such as a page of a proxy, `status` is all there is."""
 
-    def __init__(self, problem):
+    def __init__(self, status, problem, retry_after=None):
         places = "".join(f"\n  {error['pointer']} {error['detail']}" for error in problem.get("errors", []))
         more = f"\n  and {problem['errorsOmitted']} more" if "errorsOmitted" in problem else ""
-        super().__init__(f"{problem['detail']} (request {problem.get('requestId')}){places}{more}")
-        self.status = problem["status"]
+        detail = problem.get("detail", f"status {status} without a reason")
+        super().__init__(f"{detail} (request {problem.get('requestId')}){places}{more}")
+        self.status, self.retry_after = status, retry_after
+
+
+class NoRedirects(urllib.request.HTTPRedirectHandler):
+    """A redirect would take the key to another host and make a GET of a POST. So it counts as a refusal."""
+
+    def redirect_request(self, *_):
+        return None
 
 
 class ConsentLink:
     def __init__(self, base, organization, key):
         self.root, self.key = f"{base}/v1/orgs/{organization}", key
+        self.opener = urllib.request.build_opener(NoRedirects)
 
     def call(self, path, body=None, headers=None, attempts=5):
         data = None if body is None else json.dumps(body).encode()
         sent = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json", **(headers or {})}
+        twice_is_once = body is None or "Idempotency-Key" in sent
         for attempt in range(1, attempts + 1):
             try:
-                with urllib.request.urlopen(urllib.request.Request(self.root + path, data, sent), timeout=60) as answer:
+                with self.opener.open(urllib.request.Request(self.root + path, data, sent), timeout=60) as answer:
                     return json.load(answer)
             except urllib.error.HTTPError as error:
-                # 503: it cannot just now. 409 with Retry-After: an earlier try of ours is still being worked on. Without
-                # it a 409 does not pass, such as asking a recipient who is to be left alone.
-                is_passing = error.code == 503 or (error.code == 409 and "Retry-After" in error.headers)
-                if not is_passing or attempt == attempts:
-                    raise Refused(json.load(error)) from None
-                pause = float(error.headers.get("Retry-After", 1))
+                retry_after = seconds(error.headers.get("Retry-After"))
+                # A 409 without Retry-After does not pass, such as asking a recipient who is to be left alone.
+                is_running = error.code == 409 and retry_after is not None
+                is_passing = error.code == 429 or (twice_is_once and (error.code >= 500 or is_running))
+                pause = attempt if retry_after is None else retry_after
+                if not is_passing or attempt == attempts or pause > LONGEST_PAUSE:
+                    raise Refused(error.code, problem(error), retry_after) from None
             except (OSError, http.client.HTTPException):
                 # Nobody knows whether it was done. The same Idempotency-Key makes it done once.
-                if attempt == attempts:
+                if not twice_is_once or attempt == attempts:
                     raise
                 pause = attempt
             time.sleep(pause)
@@ -73,3 +90,25 @@ class ConsentLink:
             yield page["interactions"], after
             if page["next"] is None:
                 return
+
+
+def problem(answer):
+    """The problem document of an answer; empty where it has none."""
+    try:
+        with answer:
+            document = json.load(answer)
+    except (OSError, http.client.HTTPException, ValueError):
+        return {}
+    return document if isinstance(document, dict) else {}
+
+
+def seconds(retry_after):
+    """How long to wait by a header Retry-After, which has seconds or a date; None where it has neither."""
+    if retry_after is None:
+        return None
+    if retry_after.isdecimal():
+        return float(retry_after)
+    try:
+        return max(email.utils.parsedate_to_datetime(retry_after).timestamp() - time.time(), 0)
+    except (TypeError, ValueError, OverflowError):
+        return None
