@@ -33,9 +33,28 @@ package struct LineBatch: Sendable {
         for index in ends.indices { ends[index] -= length }
     }
 
+    /// How many of the first lines of `range` have no more than so many bytes together.
+    package func count(of range: Range<Int>, within byteCount: Int) -> Int {
+        let start = start(of: range.lowerBound)
+        var (fitting, rest) = (0, range.count)
+        while rest > 0 {
+            let half = (rest + 1) / 2
+            if ends[range.lowerBound + fitting + half - 1] - start <= byteCount {
+                fitting += half
+                rest -= half
+            } else {
+                rest = half - 1
+            }
+        }
+        return fitting
+    }
+
+    /// Where in `bytes` a line begins.
+    private func start(of index: Int) -> Int { index == 0 ? 0 : ends[index - 1] }
+
     package subscript(range: Range<Int>) -> LineBatch {
         guard let last = range.last else { return LineBatch() }
-        let start = range.lowerBound == 0 ? 0 : ends[range.lowerBound - 1]
+        let start = start(of: range.lowerBound)
         var part = LineBatch()
         part.bytes = Array(bytes[start..<ends[last]])
         part.ends = ends[range].map { $0 - start }
@@ -44,6 +63,6 @@ package struct LineBatch: Sendable {
 
     /// A line without its line feed.
     package func line(at index: Int) -> ArraySlice<UInt8> {
-        bytes[(index == 0 ? 0 : ends[index - 1])..<(ends[index] - 1)]
+        bytes[start(of: index)..<(ends[index] - 1)]
     }
 }

@@ -30,10 +30,12 @@ package struct LineExchange: Sendable {
     }
 
     /// Returns when the service has taken the order and every line that the window is given is answered. So an exchange
-    /// without lines fails, too, where there is no service.
+    /// without lines fails, too, where there is no service. However it ends, it closes the window: an exchange is run
+    /// once.
     ///
     /// - Throws: ``ConsentLinkError``, `CancellationError`, or what `deliver` throws.
     package func run(_ deliver: @escaping Delivery) async throws {
+        defer { window.close() }
         var pauses = Pauses()
         while true {
             let answeredBefore = window.answeredCount

@@ -45,10 +45,10 @@ final class LineHandover: Sendable {
         }
     }
 
-    /// After what was sent comes nothing more, or an error.
+    /// After what was sent comes nothing more, or an error. The first ending counts.
     func finish(_ error: (any Error)? = nil) {
         let (reader, ending) = state.withLock { state in
-            let ending: Result<LineBatch?, any Error> = error.map { .failure($0) } ?? .success(nil)
+            let ending = state.ending ?? error.map { .failure($0) } ?? .success(nil)
             state.ending = ending
             return (state.reader.take(), ending)
         }

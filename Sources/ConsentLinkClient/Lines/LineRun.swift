@@ -6,24 +6,33 @@ final class LineRun: Sendable {
     /// - Parameter feed: gives the window its lines and returns after the last.
     init(_ exchange: LineExchange, feed: @escaping @Sendable (LineWindow) async throws -> Void) {
         task = Task { [handover] in
-            do {
-                try await withThrowingTaskGroup(of: Bool.self) { tasks in
-                    tasks.addTask {
+            try? await withThrowingTaskGroup(of: Bool.self) { tasks in
+                tasks.addTask {
+                    try await Self.telling(handover) {
                         try await feed(exchange.window)
                         exchange.window.end()
-                        return false
                     }
-                    tasks.addTask {
-                        try await exchange.run { try await handover.send($0) }
-                        return true
-                    }
-                    defer { tasks.cancelAll() }
-                    for try await isDone in tasks where isDone { return }
+                    return false
                 }
-                handover.finish()
-            } catch {
-                handover.finish(error)
+                tasks.addTask {
+                    try await Self.telling(handover) { try await exchange.run { try await handover.send($0) } }
+                    handover.finish()
+                    return true
+                }
+                defer { tasks.cancelAll() }
+                for try await isDone in tasks where isDone { return }
             }
+        }
+    }
+
+    /// Tells the reader of a failure at once. The other task may go on for long: lines may come from a pipe, which is
+    /// read whether or not the reading task is cancelled.
+    private static func telling(_ handover: LineHandover, _ work: () async throws -> Void) async throws {
+        do {
+            try await work()
+        } catch {
+            handover.finish(error)
+            throw error
         }
     }
 

@@ -4,12 +4,16 @@ import Synchronization
 ///
 /// One task gives, one takes what is to be sent, one says how many are answered; each waits for the others, so no more
 /// than a few lines are held however many there are. What was sent on a connection that broke is sent again on the next.
+/// After ``close()`` nothing is held and nothing is sent.
 package final class LineWindow: Sendable {
     /// How many lines may be sent and unanswered. When a connection breaks the service may have decided about all of
     /// them, whatever stands between it and this process: that is how many decisions can be lost, and no more.
     package static let mostUnanswered = 1000
     /// As few are not worth sending while others are under way: each sending costs both sides as much as many lines do.
     private static let fewestSent = 250
+    /// In bytes that are sent at once, or one line. What is taken and not written yet may be kept for longer than the
+    /// window is.
+    private static let mostBytesSent = 64 << 10
     /// In lines and bytes that are held before they may be sent; a piece of what is read more.
     private static let mostUnsent = 4000
     private static let mostBytes = 1 << 20
@@ -41,6 +45,7 @@ package final class LineWindow: Sendable {
         var forgotten = 0
         var connection = 0
         var hasEnded = false
+        var isClosed = false
         var giver: Giver?
         var taker: Taker?
 
@@ -73,14 +78,15 @@ package final class LineWindow: Sendable {
     /// Whether every line was given and answered.
     package var isDone: Bool { state.withLock { $0.isDone } }
 
-    /// Returns when there is room for more.
+    /// Returns when there is room for more. Once the window is closed, it waits until its task is cancelled.
     package func give(_ batch: LineBatch) async throws {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (giver: Giver) in
                 let wakening = state.withLock { state -> Wakening? in
                     guard !Task.isCancelled else { return nil }
-                    state.lines.append(batch)
                     state.giver = giver
+                    guard !state.isClosed else { return Wakening() }
+                    state.lines.append(batch)
                     var wakening = Self.serveTaker(&state)
                     if wakening.giver == nil, state.hasRoom { wakening.giver = state.giver.take() }
                     return wakening
@@ -95,10 +101,26 @@ package final class LineWindow: Sendable {
     /// After what was given comes nothing more.
     package func end() {
         let wakening = state.withLock { state in
+            guard !state.isClosed else { return Wakening() }
             state.hasEnded = true
             return Self.serveTaker(&state)
         }
         wakening.perform()
+    }
+
+    /// Lets go of every line: nothing more will be answered. Whoever takes is told so; an HTTP client writes a body in a
+    /// task that it never cancels, which would wait for lines for ever, with its request. Whoever gives waits until it is
+    /// cancelled, so that it does not take this for its own failure.
+    package func close() {
+        let taker = state.withLock { state in
+            guard !state.isClosed else { return Taker?.none }
+            state.isClosed = true
+            state.hasEnded = state.isDone
+            state.forgotten += state.answered
+            (state.lines, state.sent, state.answered) = (LineBatch(), 0, 0)
+            return state.taker.take()
+        }
+        taker?.resume(throwing: CancellationError())
     }
 
     /// From now on everything that is not answered is sent anew.
@@ -114,11 +136,11 @@ package final class LineWindow: Sendable {
     }
 
     /// The next lines to send; `nil` after the last.
-    /// - Throws: `CancellationError` when the connection was given up.
+    /// - Throws: `CancellationError` when the connection was given up, and once the window is closed.
     package func take(on connection: Int) async throws -> LineBatch? {
         try await withCheckedThrowingContinuation { (taker: Taker) in
             let wakening = state.withLock { state -> Wakening? in
-                guard connection == state.connection else { return nil }
+                guard connection == state.connection, !state.isClosed else { return nil }
                 state.taker = taker
                 return Self.serveTaker(&state)
             }
@@ -152,8 +174,9 @@ package final class LineWindow: Sendable {
             let isAwaited = end == state.lines.count || state.sent == state.answered
             guard isAwaited || end - state.sent >= fewestSent else { return Wakening() }
             state.taker = nil
-            let lines = state.lines[state.sent..<end]
-            state.sent = end
+            let count = state.lines.count(of: state.sent..<end, within: mostBytesSent)
+            let lines = state.lines[state.sent..<state.sent + max(count, 1)]
+            state.sent += lines.count
             return Wakening(
                 giver: state.hasRoom ? state.giver.take() : nil, taker: (taker, .success(lines)))
         }

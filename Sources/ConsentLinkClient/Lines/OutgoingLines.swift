@@ -1,10 +1,14 @@
 package import NIOCore
 
 /// The body of a request of lines: the order, if there is one, then lines as the window lets them go.
+///
+/// It does not hold the window. AsyncHTTPClient 1.37 writes a body in a task of its own, which it leaves waiting for ever
+/// when an answer of 300 or more has come to its end while the connection took no more. The exchange holds the window, so
+/// that such a task keeps no more than what was taken last.
 package struct OutgoingLines: AsyncSequence, Sendable {
     /// One line, with its line feed, or nothing.
     let order: [UInt8]
-    let window: LineWindow
+    weak let window: LineWindow?
     let connection: Int
 
     package init(order: [UInt8], window: LineWindow, connection: Int) {
@@ -19,12 +23,14 @@ package struct OutgoingLines: AsyncSequence, Sendable {
 
         fileprivate init(_ lines: OutgoingLines) { self.lines = lines }
 
+        /// - Throws: `CancellationError` when the connection was given up, or the exchange has ended.
         package mutating func next() async throws -> ByteBuffer? {
             if isFirst {
                 isFirst = false
                 if !lines.order.isEmpty { return ByteBuffer(bytes: lines.order) }
             }
-            return try await lines.window.take(on: lines.connection).map { ByteBuffer(bytes: $0.bytes) }
+            guard let window = lines.window else { throw CancellationError() }
+            return try await window.take(on: lines.connection).map { ByteBuffer(bytes: $0.bytes) }
         }
     }
 

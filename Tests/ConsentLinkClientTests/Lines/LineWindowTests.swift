@@ -99,6 +99,41 @@ import Testing
         #expect(try await window.take(on: second) == nil)
     }
 
+    @Test("a window that is closed holds nothing, and tells so who takes")
+    func closed() async throws {
+        let window = LineWindow()
+        let connection = window.begin()
+        try await window.give(batch(0..<1500))
+        #expect(lines(try await window.take(on: connection)).count == 1000)
+        #expect(window.answer(7))
+        let taking = Task { try await window.take(on: connection) }
+        await Task.yield()
+        window.close()
+        await #expect(throws: CancellationError.self) { try await taking.value }
+        await #expect(throws: CancellationError.self) { try await window.take(on: window.begin()) }
+        window.end()
+        window.close()
+        #expect(!window.isDone, "not everything was answered")
+        #expect(!window.isWaitingForAnswers && !window.answer(1))
+        #expect(window.answeredCount == 7)
+        let giving = Task { try await window.give(batch(0..<1)) }
+        await Task.yield()
+        giving.cancel()
+        await #expect(throws: CancellationError.self) { try await giving.value }
+    }
+
+    @Test("a window that is closed when everything is answered stays done")
+    func closedWhenDone() async throws {
+        let window = LineWindow()
+        let connection = window.begin()
+        try await window.give(batch(0..<3))
+        window.end()
+        _ = try await window.take(on: connection)
+        #expect(window.answer(3))
+        window.close()
+        #expect(window.isDone && window.answeredCount == 3)
+    }
+
     @Test("a task that is woken can ask the window at once")
     func wokenAtOnce() async throws {
         let (window, executor) = (LineWindow(), InlineExecutor())
@@ -195,5 +230,33 @@ import Testing
         let lines = OutgoingLines(order: Array("{}\n".utf8), window: window, connection: window.begin())
         for try await buffer in lines { body += String(buffer: buffer) }
         #expect(body == "{}\n0\n1\n")
+        withExtendedLifetime(window) {}
+    }
+
+    @Test(
+        "no more than 64 KiB are sent at once, or one line",
+        arguments: [(65_534, 1), (65_533, 1), (200_000, 1), (32_765, 2), (32_766, 2), (32_767, 1), (97, 661)])
+    func pieces(padding: Int, count: Int) async throws {
+        let window = LineWindow()
+        let connection = window.begin()
+        // Each line is a digit, the padding and a line feed.
+        var given = LineBatch()
+        for _ in 0..<700 where given.byteCount <= 900_000 { given.append(batch(1..<2, padding: padding)) }
+        try await window.give(given)
+        window.end()
+        var taken = LineBatch()
+        while let lines = try await window.take(on: connection) {
+            if taken.isEmpty { #expect(lines.count == count) }
+            #expect(lines.count == 1 || lines.byteCount <= 65_536)
+            taken.append(lines)
+            #expect(window.answer(lines.count))
+        }
+        #expect(taken.bytes == given.bytes)
+    }
+
+    @Test("a body does not hold its window")
+    func bodyWithoutWindow() async throws {
+        let lines = OutgoingLines(order: [], window: LineWindow(), connection: 1)
+        await #expect(throws: CancellationError.self) { for try await _ in lines {} }
     }
 }
