@@ -37,6 +37,11 @@ extension Transport {
         return try await answer(to: request)
     }
 
+    /// Deletes.
+    func delete(_ path: String) async throws {
+        _ = try await answer(to: APIRequest(.DELETE, path, repetition: .whenUnavailable))
+    }
+
     /// Bytes as they are, such as a tile.
     func bytes(_ path: String) async throws -> [UInt8] {
         try await answer(to: APIRequest(.GET, path, repetition: .always)).bytes

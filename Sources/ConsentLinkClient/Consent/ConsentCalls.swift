@@ -31,7 +31,8 @@ extension OrganizationAPI {
 
     /// Forgets a recipient: on return no file of the service holds a byte of them. Scope: manage.
     ///
-    /// After ``ConsentLinkError/unreachable(reason:)`` call it again; it counts what was left.
+    /// After an error of which ``ConsentLinkError/mayHaveBeenDone`` is true, call it again. It counts what was left, also
+    /// when it asked again by itself after 503.
     ///
     /// ```swift
     /// let erased = try await acme.erase("ana@example.com")
@@ -39,7 +40,8 @@ extension OrganizationAPI {
     @discardableResult
     public func erase(_ recipient: String) async throws -> Erasure {
         let request = APIRequest(
-            .POST, "\(path)/recipients/erase", body: try WireCoding.encode(RecipientRequest(recipient: recipient)))
+            .POST, "\(path)/recipients/erase", body: try WireCoding.encode(RecipientRequest(recipient: recipient)),
+            repetition: .whenUnavailable)
         return try WireCoding.decode(from: try await transport.answer(to: request).bytes)
     }
 

@@ -7,6 +7,9 @@ extension OrganizationAPI {
     /// let made = try await acme.createEndpoint(NewEndpoint(url: "https://crm.example/hooks", kinds: [.consentRecorded]))
     /// try vault.store(made.secret)
     /// ```
+    ///
+    /// After an error of which ``ConsentLinkError/mayHaveBeenDone`` is true, look at ``endpoints()`` before you ask again,
+    /// and remove one with this URL that is new: nobody knows its secret.
     public func createEndpoint(_ new: NewEndpoint) async throws -> EndpointWithSecret {
         try await send(.POST, endpointsPath, new)
     }
@@ -43,9 +46,9 @@ extension OrganizationAPI {
     /// ```swift
     /// try await acme.removeEndpoint("3440a67a37cb65a7")
     /// ```
-    public func removeEndpoint(_ id: String) async throws {
-        _ = try await transport.answer(to: APIRequest(.DELETE, try path(ofEndpoint: id)))
-    }
+    /// - Throws: ``ConsentLinkError/refused(_:)`` with 404 for an endpoint that there is not, and for one that an earlier
+    ///   try has removed.
+    public func removeEndpoint(_ id: String) async throws { try await transport.delete(try path(ofEndpoint: id)) }
 
     /// Switches an endpoint on: it goes on where it stopped. Scope: manage.
     ///
@@ -72,6 +75,10 @@ extension OrganizationAPI {
     /// ```swift
     /// try vault.add(try await acme.rotateEndpointSecret("3440a67a37cb65a7").secret)
     /// ```
+    ///
+    /// After an error of which ``ConsentLinkError/mayHaveBeenDone`` is true, look at ``Endpoint/formerSecretUntil`` of
+    /// ``endpoint(_:)``. Where it is new, deliveries are signed with a secret that nobody knows, and for a day with the
+    /// one before. Rotating again ends the latter at once: the receiver then needs the newest secret at once.
     public func rotateEndpointSecret(_ id: String) async throws -> EndpointWithSecret {
         try await send(.POST, try path(ofEndpoint: id) + "/secret", EmptyRequest())
     }
@@ -87,7 +94,7 @@ extension OrganizationAPI {
         try await send(.POST, try path(ofEndpoint: id) + "/replay", ReplayRequest(after: cursor), .always)
     }
 
-    /// Has a test event sent, at once. Scope: manage.
+    /// Has a test event sent, at once. Made again after an error, it may send a second one. Scope: manage.
     ///
     /// ```swift
     /// let name = try await acme.testEndpoint("3440a67a37cb65a7").webhookId
@@ -115,7 +122,7 @@ extension OrganizationAPI {
 
     private func send<Answer: Decodable>(
         _ method: HTTPMethod, _ path: String, _ body: some Encodable,
-        _ repetition: APIRequest.Repetition = .whenRefused
+        _ repetition: APIRequest.Repetition = .whenNothingWasDone
     ) async throws -> Answer {
         let request = APIRequest(method, path, body: try WireCoding.encode(body), repetition: repetition)
         return try WireCoding.decode(from: try await transport.answer(to: request).bytes)

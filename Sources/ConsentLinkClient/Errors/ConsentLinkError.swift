@@ -10,13 +10,14 @@
 /// }
 /// ```
 public enum ConsentLinkError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The service answered that it does not. It has changed nothing.
+    /// The service, or what stands before it, answered that it does not. With a status below 500 it has changed nothing.
+    /// With 500 or more it may have done what it was asked for (``mayHaveBeenDone``).
     case refused(Problem)
     /// There was no answer. Nobody knows whether the service did what it was asked for.
     case unreachable(reason: String)
-    /// An answer had begun and did not come to its end.
+    /// An answer had begun and did not come to its end. What was asked for may have been done.
     case brokenOff(reason: String)
-    /// What answered does not speak as this service does.
+    /// What answered does not speak as this service does. What was asked for may have been done.
     case unexpectedAnswer(String)
     /// A value that cannot be sent, such as an id with a slash. Nothing was sent.
     case invalidArgument(String)
@@ -28,6 +29,21 @@ public enum ConsentLinkError: Error, Sendable, Hashable, CustomStringConvertible
         case .brokenOff(let reason): "the answer broke off: \(reason)"
         case .unexpectedAnswer(let what): "the answer is not one of this service: \(what)"
         case .invalidArgument(let what): what
+        }
+    }
+
+    /// Whether the service may have done what it was asked for, although there is no answer that says so.
+    ///
+    /// ```swift
+    /// } catch let error as ConsentLinkError where error.mayHaveBeenDone {
+    ///     for try await key in acme.keys() where key.name == name { try await acme.deleteKey(key.id) }
+    /// }
+    /// ```
+    public var mayHaveBeenDone: Bool {
+        switch self {
+        case .refused(let problem): problem.status >= 500
+        case .unreachable, .brokenOff, .unexpectedAnswer: true
+        case .invalidArgument: false
         }
     }
 

@@ -17,6 +17,9 @@ extension ConsentLinkAPI {
     /// ```swift
     /// let key = try await api.rotateSigningKey()
     /// ```
+    ///
+    /// After an error of which ``ConsentLinkError/mayHaveBeenDone`` is true, look at ``signingKeys()``: each rotation
+    /// makes another key.
     @discardableResult
     public func rotateSigningKey() async throws -> SigningKey {
         try WireCoding.decode(from: try await transport.answer(to: APIRequest(.POST, "/v1/keyring/rotate")).bytes)
@@ -28,9 +31,12 @@ extension ConsentLinkAPI {
     /// try await api.retireSigningKey(1)
     /// ```
     /// - Parameter force: also while such links may be alive, which otherwise is refused with 409.
+    /// - Throws: ``ConsentLinkError/refused(_:)`` with 404 for a key that there is not, and for one that an earlier try
+    ///   has retired.
     public func retireSigningKey(_ id: Int, force: Bool = false) async throws {
         let body = try WireCoding.encode(Retirement(force: force))
-        _ = try await transport.answer(to: APIRequest(.POST, "/v1/keyring/\(id)/retire", body: body))
+        _ = try await transport.answer(
+            to: APIRequest(.POST, "/v1/keyring/\(id)/retire", body: body, repetition: .whenUnavailable))
     }
 
     /// What a tracking ID says, and whether following it would be recorded now. Whom it was sent to is not said.
@@ -47,6 +53,9 @@ extension ConsentLinkAPI {
     /// ```swift
     /// let folder = try await api.backUp().folder
     /// ```
+    ///
+    /// Made again after an error, it may make a second copy.
+    ///
     /// - Parameter patience: how long that may take.
     public func backUp(within patience: Duration = .seconds(86_400)) async throws -> Backup {
         try WireCoding.decode(
@@ -58,6 +67,8 @@ extension ConsentLinkAPI {
     /// ```swift
     /// let address = try await api.makeSignInLink().url
     /// ```
+    /// Made again after an error, it may leave a link that nobody knows, and that ends by itself.
+    ///
     /// - Throws: a problem with status 404 where the service has no console.
     public func makeSignInLink() async throws -> SignInLink {
         try WireCoding.decode(
@@ -80,8 +91,10 @@ extension ConsentLinkAPI {
     /// try await api.removeNode("links-3")
     /// ```
     /// - Parameter force: also while clicks are in its spool, which are lost; otherwise that is refused with 409.
+    /// - Throws: ``ConsentLinkError/refused(_:)`` with 404 for a node that there is not, and for one that an earlier try
+    ///   has removed.
     public func removeNode(_ name: String, force: Bool = false) async throws {
         let query = force ? "?force=true" : ""
-        _ = try await transport.answer(to: APIRequest(.DELETE, "/v1/nodes/\(try PathSegment(name))\(query)"))
+        try await transport.delete("/v1/nodes/\(try PathSegment(name))\(query)")
     }
 }

@@ -7,6 +7,10 @@ extension ConsentLinkAPI {
     /// let made = try await api.createOrganization(NewOrganization(id: "acme", enforcement: .restrictive))
     /// try store(made.key.secret)
     /// ```
+    /// After an error of which ``ConsentLinkError/mayHaveBeenDone`` is true, look at ``organizations()``: an organization
+    /// that was made all the same has a key whose secret nobody knows. Make another with
+    /// ``OrganizationAPI/createKey(scopes:name:)``, and delete the first.
+    ///
     /// - Throws: ``ConsentLinkError/refused(_:)`` with 409 when the id is taken.
     public func createOrganization(_ organization: NewOrganization) async throws -> CreatedOrganization {
         let request = APIRequest(.POST, "/v1/orgs", body: try WireCoding.encode(organization))
@@ -53,6 +57,9 @@ extension OrganizationAPI {
     /// ```swift
     /// let auditor = try await acme.createKey(scopes: [.read], name: "auditor")
     /// ```
+    ///
+    /// After an error of which ``ConsentLinkError/mayHaveBeenDone`` is true, look at ``keys()`` before you ask again, and
+    /// delete a key of this name: nobody knows its secret.
     public func createKey(scopes: [Scope], name: String? = nil) async throws -> CreatedKey {
         let request = APIRequest(
             .POST, "\(path)/keys", body: try WireCoding.encode(NewKey(scopes: scopes, name: name)))
@@ -77,7 +84,9 @@ extension OrganizationAPI {
     /// ```swift
     /// try await acme.deleteKey("3440a67a3743610e")
     /// ```
+    /// - Throws: ``ConsentLinkError/refused(_:)`` with 404 for a key that there is not, and for one that an earlier try
+    ///   has taken away.
     public func deleteKey(_ id: String) async throws {
-        _ = try await transport.answer(to: APIRequest(.DELETE, "\(path)/keys/\(try PathSegment(id))"))
+        try await transport.delete("\(path)/keys/\(try PathSegment(id))")
     }
 }

@@ -2,12 +2,17 @@ package import NIOHTTP1
 
 /// What is asked of the service.
 package struct APIRequest: Sendable {
-    /// What may be done when nobody knows whether the service did it.
+    /// When a request may be sent again. The service may have done what was asked for although the connection broke, and
+    /// also although it answered 503: a transaction whose end it could not learn may have been committed.
     package enum Repetition: Sendable {
-        /// Doing it twice does no more than doing it once.
+        /// Doing it twice does no more than doing it once, and the answers are as good: also after a lost connection,
+        /// 503, and the faults 500, 502 and 504.
         case always
-        /// Only when the service says that it has done nothing.
-        case whenRefused
+        /// Doing it twice does no more than doing it once, but the second answer tells of what was left to do: 404 for
+        /// what is deleted already. After 503, but not where it is as likely that it was done.
+        case whenUnavailable
+        /// Doing it twice does more than doing it once: only after 429, before which nothing was done.
+        case whenNothingWasDone
     }
 
     /// The media type of lines of JSON.
@@ -30,7 +35,7 @@ package struct APIRequest: Sendable {
 
     package init(
         _ method: HTTPMethod, _ path: String, body: [UInt8]? = nil, accept: String? = nil,
-        repetition: Repetition = .whenRefused, idempotencyKey: String? = nil, patience: Duration = .seconds(60)
+        repetition: Repetition = .whenNothingWasDone, idempotencyKey: String? = nil, patience: Duration = .seconds(60)
     ) {
         self.method = method
         self.path = path

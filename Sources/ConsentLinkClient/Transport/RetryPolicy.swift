@@ -1,8 +1,15 @@
-/// How often a call is tried again, and how long it waits before.
+/// How often a call is tried again, and how long it waits before. After which errors it is tried again depends on what
+/// doing it twice does:
 ///
-/// A call is tried again when the service says that it cannot answer just now (503, 429), or that an earlier try with
-/// the same `Idempotency-Key` is still being worked on (409). It is tried again after a lost connection and after 500,
-/// 502 and 504, too, if doing it twice does no more than doing it once: reading, and what has an `Idempotency-Key`.
+/// - Every call: after 429, when nothing was done.
+/// - If doing it twice does no more than doing it once: after 503, when the service cannot answer just now. What was
+///   asked for may have been done all the same.
+/// - If it reads, sets something to a value, or has an `Idempotency-Key`: after a lost connection and after 500, 502 and
+///   504, too. With the key also after 409 while an earlier try is still being worked on.
+///
+/// ``OrganizationAPI/erase(_:)`` and what deletes something are of the second kind: the next try may find that there is
+/// nothing left. What makes something new each time is of the first: keys, organizations, endpoints and their secrets,
+/// signing keys, backups, test events and sign-in links. Its documentation says what to look at after an error.
 ///
 /// ```swift
 /// let api = try ConsentLinkAPI("https://consentlink.internal", key: key, retries: RetryPolicy(attempts: 8))

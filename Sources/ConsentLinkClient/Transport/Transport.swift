@@ -22,7 +22,8 @@ package struct Transport: Sendable {
     private static let greatestAnswer = 1 << 30
     private static let greatestProblem = 1 << 20
     private static let conflict = 409
-    private static let refusedForNow: Set<Int> = [429, 503]
+    private static let tooManyRequests = 429
+    private static let unavailable = 503
     private static let lostBehindProxies: Set<Int> = [500, 502, 504]
 
     /// - Throws: ``ConsentLinkError`` or `CancellationError`.
@@ -75,7 +76,8 @@ package struct Transport: Sendable {
 
     private static func mayRepeat(_ request: APIRequest, after failure: ConsentLinkError) -> Bool {
         switch failure {
-        case .refused(let problem) where refusedForNow.contains(problem.status): true
+        case .refused(let problem) where problem.status == tooManyRequests: true
+        case .refused(let problem) where problem.status == unavailable: request.repetition != .whenNothingWasDone
         case .refused(let problem) where problem.status == conflict:
             request.idempotencyKey != nil && (problem.retryAfter != nil || !request.hasFinalConflicts)
         case .refused(let problem):

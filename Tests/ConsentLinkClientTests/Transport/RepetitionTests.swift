@@ -15,18 +15,21 @@ import Testing
         }
     }
 
-    /// Calls that do more when they are done twice, or say then that there is nothing to do.
-    private static let onceOnly: Set<String> = [
-        "POST /v1/orgs", "POST /v1/orgs/acme/keys", "DELETE /v1/orgs/acme/keys/k1",
-        "POST /v1/orgs/acme/recipients/erase", "POST /v1/keyring/rotate", "POST /v1/keyring/1/retire",
-        "POST /v1/backup", "DELETE /v1/nodes/n?force=true", "POST /v1/orgs/acme/endpoints",
-        "DELETE /v1/orgs/acme/endpoints/e1", "POST /v1/orgs/acme/endpoints/e1/secret",
+    /// Calls that do more when they are done twice.
+    private static let making: Set<String> = [
+        "POST /v1/orgs", "POST /v1/orgs/acme/keys", "POST /v1/keyring/rotate", "POST /v1/backup",
+        "POST /v1/orgs/acme/endpoints", "POST /v1/orgs/acme/endpoints/e1/secret",
         "POST /v1/orgs/acme/endpoints/e1/test", "POST /v1/console/sign-in-links",
+    ]
+    /// Calls that say, when they are done twice, that there is nothing to do.
+    private static let ending: Set<String> = [
+        "DELETE /v1/orgs/acme/keys/k1", "POST /v1/orgs/acme/recipients/erase", "POST /v1/keyring/1/retire",
+        "DELETE /v1/nodes/n?force=true", "DELETE /v1/orgs/acme/endpoints/e1",
     ]
 
     @Test("a call whose answer is lost is made again only if twice is as good as once", arguments: CallSample.all)
     func lost(_ sample: CallSample) async throws {
-        let isRepeated = !Self.onceOnly.contains(sample.line)
+        let isRepeated = !Self.making.union(Self.ending).contains(sample.line)
         for reply in [StubServer.Reply(isSilent: true), .init(body: "{", breaksOff: true), .init(status: 504)] {
             #expect(try await count(reply, sample) == (isRepeated ? 2 : 1))
         }
@@ -49,8 +52,33 @@ import Testing
     }
 
     @Test("a service that has done nothing is asked again, whatever the call is", arguments: CallSample.all)
-    func refusedForNow(_ sample: CallSample) async throws {
-        for status in [429, 503] { #expect(try await count(.problem(status, "x"), sample) == 2) }
+    func tooMany(_ sample: CallSample) async throws {
+        #expect(try await count(.problem(429, "x"), sample) == 2)
+    }
+
+    @Test("a service that cannot just now is asked again unless twice makes two", arguments: CallSample.all)
+    func unavailable(_ sample: CallSample) async throws {
+        let isRepeated = !Self.making.contains(sample.line)
+        #expect(try await count(.problem(503, "x"), sample) == (isRepeated ? 2 : 1))
+    }
+
+    @Test("every call that is told apart here is one of the client's")
+    func known() {
+        #expect(Self.making.union(Self.ending).isSubset(of: Set(CallSample.all.map(\.line))))
+    }
+
+    @Test("an error says whether what was asked for may have been done")
+    func doubt() throws {
+        for status in [400, 401, 404, 409, 422, 429] {
+            #expect(!ConsentLinkError.refused(Problem(status: status, detail: "x")).mayHaveBeenDone)
+        }
+        for status in [500, 502, 503, 504] {
+            #expect(ConsentLinkError.refused(Problem(status: status, detail: "x")).mayHaveBeenDone)
+        }
+        #expect(ConsentLinkError.unreachable(reason: "x").mayHaveBeenDone)
+        #expect(ConsentLinkError.brokenOff(reason: "x").mayHaveBeenDone)
+        #expect(ConsentLinkError.unexpectedAnswer("x").mayHaveBeenDone)
+        #expect(!ConsentLinkError.invalidArgument("x").mayHaveBeenDone)
     }
 
     /// How a service says when to come back.

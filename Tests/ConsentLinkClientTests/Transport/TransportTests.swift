@@ -75,16 +75,23 @@ import Testing
 
     @Test("what makes something each time is tried again only when the service says that it did nothing")
     func making() async throws {
-        for status in [429, 503] {
-            let (error, requests, _) = try await outcome([.problem(status, "not now"), Self.made], createKey)
-            #expect(error == nil)
-            #expect(requests.count == 2)
-        }
-        for reply in [StubServer.Reply(isSilent: true), .init(status: 502), .init(status: 409)] {
+        let (error, requests, _) = try await outcome([.problem(429, "not now"), Self.made], createKey)
+        #expect(error == nil)
+        #expect(requests.count == 2)
+        for reply in [StubServer.Reply(isSilent: true), .problem(503, "x"), .init(status: 502), .init(status: 409)] {
             let (error, requests, pauses) = try await outcome([reply, Self.made], createKey)
             #expect(error != nil)
             #expect((requests.count, pauses.count) == (1, 0))
         }
+    }
+
+    @Test("what an earlier try has deleted is said to be gone")
+    func deleting() async throws {
+        let (error, requests, _) = try await outcome([.problem(503, "x"), .problem(404, "gone")]) { acme in
+            try await acme.deleteKey("k1")
+        }
+        #expect(error?.problem?.status == 404)
+        #expect(requests.count == 2)
     }
 
     @Test("what is wrong is asked once", arguments: [400, 401, 403, 404, 413, 415, 422])
