@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import signal
 import subprocess
 
 import pytest
@@ -23,10 +24,13 @@ def example():
 
 
 def compose(org, api, people):
+    return compose_lines(org, api, "".join(f"{who}\n" for who in people).encode())
+
+
+def compose_lines(org, api, lines, stdout=subprocess.PIPE, prefix=()):
     return subprocess.run(
-        [str(example()), api, org.id, unique("summer"), "https://shop.example/summer"],
-        input="".join(f"{who}\n" for who in people).encode(),
-        env=environment(CONSENTLINK_KEY=org.key), capture_output=True, timeout=240,
+        [*prefix, str(example()), api, org.id, unique("summer"), "https://shop.example/summer"],
+        input=lines, env=environment(CONSENTLINK_KEY=org.key), stdout=stdout, stderr=subprocess.PIPE, timeout=240,
     )  # fmt: skip
 
 
@@ -66,8 +70,48 @@ def test_what_the_service_refuses_is_told_without_the_key(org):
 
 def test_a_refused_recipient_is_named_by_its_line(org):
     done = compose(org, org.service.api, ["ana@people.example", "", "bo@people.example"])
-    assert done.returncode == 0
+    assert done.returncode == 1
     assert [json.loads(line)["recipient"] for line in done.stdout.splitlines()] == [
         "ana@people.example", "bo@people.example",
     ]  # fmt: skip
     assert b"line 2: 422" in done.stderr
+
+
+@pytest.mark.parametrize("line", [b"c\xff", b"\xc3", b"\xed\xa0\x80", b"\xf5\x80\x80\x80"])
+def test_a_line_that_is_not_utf8_is_no_recipient(org, line):
+    done = compose_lines(org, org.service.api, b"ana@people.example\n" + line + b"\nbo@people.example\n")
+    assert done.returncode == 1 and b"line 2 of standard input is not UTF-8" in done.stderr
+    assert [json.loads(line)["recipient"] for line in done.stdout.splitlines()] == ["ana@people.example"]
+    assert b"1 lines are answered" in done.stderr
+
+
+def test_lines_end_with_lf_or_crlf_and_the_last_one_with_the_input(org):
+    done = compose_lines(org, org.service.api, "ana@people.example\r\né@people.example\nbo@people.example".encode())
+    assert done.returncode == 0, done.stderr
+    assert [json.loads(line)["recipient"] for line in done.stdout.splitlines()] == [
+        "ana@people.example", "é@people.example", "bo@people.example",
+    ]  # fmt: skip
+
+
+def test_a_disk_that_is_full_is_told(org):
+    with open("/dev/full", "wb") as full:
+        done = compose_lines(org, org.service.api, b"ana@people.example\n", stdout=full)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == b"standard output: No space left on device"
+
+
+@pytest.mark.parametrize("stream", [0, 1])
+def test_a_stream_that_is_closed_is_told(org, stream):
+    prefix = ["sh", "-c", f'exec "$@" {stream}>&-', "sh"]
+    done = compose_lines(org, org.service.api, b"ana@people.example\n", prefix=prefix)
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [b"standard input, output and error must be open"]
+
+
+def test_a_reader_that_goes_away_ends_it_without_a_crash(org):
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "wb") as gone:
+        done = compose_lines(org, org.service.api, b"ana@people.example\n", stdout=gone)
+    assert done.returncode in (1, -signal.SIGPIPE)
+    assert b"Fatal error" not in done.stderr
