@@ -14,23 +14,17 @@ public struct ListedItems<Item: Sendable>: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         let page: @Sendable (_ after: String?) async throws -> ItemPage<Item>
         private var items: ArraySlice<Item> = []
-        private var after: String?
-        private var isAtEnd = false
+        private var place = PagePlace()
 
         init(page: @escaping @Sendable (_ after: String?) async throws -> ItemPage<Item>) { self.page = page }
 
         /// - Throws: ``ConsentLinkError``. The same iterator may be asked again, and goes on with the page that failed.
         public mutating func next() async throws -> Item? {
             while items.isEmpty {
-                guard !isAtEnd else { return nil }
-                let page = try await page(after)
-                // It would never end.
-                guard page.next == nil || page.next != after else {
-                    throw ConsentLinkError.unexpectedAnswer("a list goes on with the page that it gave")
-                }
+                guard !place.isAtEnd else { return nil }
+                let page = try await page(place.after)
+                try place.advance(to: page.next, isLast: page.next == nil)
                 items = page.items[...]
-                after = page.next
-                isAtEnd = page.next == nil
             }
             return items.popFirst()
         }

@@ -54,23 +54,21 @@ public struct ConsentFeed: AsyncSequence, Sendable {
         private static let wait = 30
 
         let feed: ConsentFeed
-        private var after: String?
-        private var isAtEnd = false
+        private var place: PagePlace
 
         init(feed: ConsentFeed, after: String?) {
             self.feed = feed
-            self.after = after
+            place = PagePlace(after: after)
         }
 
         /// The next page that has a change.
         public mutating func next() async throws -> ConsentChangePage? {
             while true {
-                guard !isAtEnd || feed.isFollowing else { return nil }
+                guard !place.isAtEnd || feed.isFollowing else { return nil }
                 try Task.checkCancellation()
                 let page = try await feed.api.consentChanges(
-                    after: after, limit: PageSize.greatest, wait: isAtEnd ? Self.wait : 0)
-                after = page.cursor
-                isAtEnd = page.next == nil
+                    after: place.after, limit: PageSize.greatest, wait: place.isAtEnd ? Self.wait : 0)
+                try place.advance(to: page.cursor, isLast: page.next == nil)
                 if !page.changes.isEmpty { return page }
             }
         }

@@ -9,18 +9,16 @@ public struct DecisionPages: AsyncSequence, Sendable {
 
     public struct Iterator: AsyncIteratorProtocol {
         let pages: DecisionPages
-        private var after: String?
-        private var isAtEnd = false
+        private var place = PagePlace()
 
         init(pages: DecisionPages) { self.pages = pages }
 
         public mutating func next() async throws -> DecisionPage? {
-            guard !isAtEnd else { return nil }
+            guard !place.isAtEnd else { return nil }
             let page: DecisionPage = try await pages.api.transport.query(
                 "\(pages.api.path)/decisions/query",
-                PageRequest(query: pages.query, after: after, limit: PageSize.greatest))
-            after = page.next
-            isAtEnd = page.next == nil
+                PageRequest(query: pages.query, after: place.after, limit: PageSize.greatest))
+            try place.advance(to: page.next, isLast: page.next == nil)
             return page
         }
     }

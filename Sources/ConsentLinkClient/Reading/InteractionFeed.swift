@@ -13,25 +13,23 @@ public struct InteractionFeed: AsyncSequence, Sendable {
 
     public struct Iterator: AsyncIteratorProtocol {
         let feed: InteractionFeed
-        private var after: String?
-        private var isAtEnd = false
+        private var place: PagePlace
 
         init(feed: InteractionFeed, after: String?) {
             self.feed = feed
-            self.after = after
+            place = PagePlace(after: after)
         }
 
         /// The next page that has an interaction. A page is asked for again after a lost connection: it is the same
         /// page, or has more behind it.
         public mutating func next() async throws -> InteractionPage? {
             while true {
-                if isAtEnd {
+                if place.isAtEnd {
                     guard let pause = feed.following else { return nil }
                     try await feed.api.transport.pause(pause)
                 }
-                let page = try await feed.api.interactions(feed.query, after: after)
-                after = page.cursor
-                isAtEnd = page.next == nil
+                let page = try await feed.api.interactions(feed.query, after: place.after)
+                try place.advance(to: page.cursor, isLast: page.next == nil)
                 if !page.interactions.isEmpty { return page }
             }
         }

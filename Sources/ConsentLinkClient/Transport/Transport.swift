@@ -15,11 +15,11 @@ package struct Transport: Sendable {
     /// How long the next piece of a stream is waited for, and the body of a refusal. The service sends page by page
     /// what it has read.
     var silence: Duration = .seconds(300)
+    /// In bytes: an answer that is taken whole.
+    var greatestAnswer = 1 << 30
     /// Waits; a test notes it instead.
     var pause: @Sendable (Duration) async throws -> Void = { try await $0.wait() }
 
-    /// In bytes: an answer that is taken whole.
-    private static let greatestAnswer = 1 << 30
     private static let greatestProblem = 1 << 20
     private static let conflict = 409
     private static let tooManyRequests = 429
@@ -31,7 +31,7 @@ package struct Transport: Sendable {
         try await repeating(request) {
             try await withTimeLimit(request.patience) {
                 let response = try await open(request)
-                var body = try await response.body.collect(upTo: Self.greatestAnswer)
+                var body = try await response.body.collect(upTo: greatestAnswer)
                 // A body ends without an error when its reader is cancelled.
                 try Task.checkCancellation()
                 return APIAnswer(
@@ -90,6 +90,7 @@ package struct Transport: Sendable {
     private static func failure(_ error: any Error) throws -> ConsentLinkError {
         if let error = error as? ConsentLinkError { return error }
         if error is CancellationError || Task.isCancelled { throw CancellationError() }
+        if error is NIOTooManyBytesError { return .unexpectedAnswer("it is too long") }
         return .unreachable(reason: error.connectionText)
     }
 

@@ -35,6 +35,47 @@ import Testing
         }
     }
 
+    @Test("an answer that is too long to be one is said to be so, and not asked for again")
+    func tooLong() async throws {
+        try await StubServer.with({ _, _ in .json(String(repeating: "[", count: 1001)) }) { server in
+            var transport = try ConsentLinkAPI.quick(server.base).transport
+            transport.greatestAnswer = 1000
+            let acme = try ConsentLinkAPI(transport).organization("acme")
+            await #expect(throws: ConsentLinkError.unexpectedAnswer("it is too long")) { _ = try await acme.ledger() }
+            #expect(server.requests.count == 1)
+        }
+    }
+
+    /// Leads back to itself, with or without an item of a list.
+    private static func page(of line: String, hasItems: Bool) -> StubServer.Reply {
+        let lists = ["interactions", "changes", "decisions"]
+        let interaction = hasItems && line.contains("interactions") ? FeedTests.interaction(1) : ""
+        let members = lists.map { #""\#($0)":[\#($0 == "interactions" ? interaction : "")]"# }
+        return .json(#"{\#(members.joined(separator: ",")),"cursor":"c","next":"c"}"#)
+    }
+
+    @Test(
+        "pages that lead back to themselves are not read for ever", .timeLimit(.minutes(1)), arguments: [false, true])
+    func standingStill(_ hasItems: Bool) async throws {
+        let answer: @Sendable (StubServer.Request, Int) -> StubServer.Reply = { request, _ in
+            Self.page(of: request.line, hasItems: hasItems)
+        }
+        try await StubServer.with(answer) { server in
+            let acme = try OrganizationAPI.quick(server.base)
+            let readings: [@Sendable () async throws -> Void] = [
+                { for try await _ in acme.interactionFeed() {} },
+                { for try await _ in acme.interactionFeed(following: .zero) {} },
+                { for try await _ in acme.consentFeed() {} }, { for try await _ in acme.decisions() {} },
+            ]
+            for reading in readings {
+                await #expect(
+                    throws: ConsentLinkError.unexpectedAnswer("a list goes on with the page that it gave")
+                ) { try await reading() }
+            }
+            #expect(server.requests.count == 2 * readings.count)
+        }
+    }
+
     @Test("a refusal with a page of any length has its status", arguments: [0, 1000, 3 << 20])
     func longRefusal(_ length: Int) async throws {
         let reply = StubServer.Reply(
