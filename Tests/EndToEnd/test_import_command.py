@@ -99,7 +99,7 @@ class TestTables:
             "sv", "privacy", "3", "en", "ab" * 32,
         ]  # fmt: skip
         found = importing.summary(importing.write(table([row], columns)))
-        assert found == {"recorded": 1, "refused": 0, "refusedNow": 0, "errors": None}
+        assert found == {"recorded": 1, "refused": 0, "refusedNow": 0, "errors": None, "refusals": []}
         (record,) = importing.history(who)
         assert (record["purpose"], record["state"], record["occurredAt"]) == ("newsletter", "given", moment(0))
         assert record["validUntil"] == "2099-01-01T00:00:00.000Z"
@@ -193,7 +193,7 @@ class TestLines:
 BAD = {
     "an unknown state": ('{"recipient":"a@people.example","state":"perhaps"}', "/state"),
     "no recipient": ('{"state":"given"}', "/recipient"),
-    "an unknown member": ('{"recipient":"a@people.example","state":"given","stat":1}', "/stat"),
+    "an unknown member": ('{"recipient":"a@people.example","state":"given","stat":1}', "it has an unknown member"),
     "a time that is none": ('{"recipient":"a@people.example","state":"given","occurredAt":"soon"}', "/occurredAt"),
     "the future": ('{"recipient":"a@people.example","state":"given","occurredAt":"2099-01-01T00:00:00Z"}', "/occurredAt"),
     "no JSON": ('{"recipient":', "ends"),
@@ -231,6 +231,38 @@ class TestRefusedRows:
         text = done.stdout + done.stderr + (importing.folder / "consents.csv.errors.ndjson").read_text()
         assert "secret" not in text and "\x1b" not in text and "\u202e" not in text
         assert (importing.folder / "consents.csv.errors.ndjson").stat().st_mode & 0o777 == 0o600
+
+    @pytest.mark.parametrize("line", ['{"%s":"given"}', '{"%s":1,"%s":2}', '{"state":"given","evidence":{"%s":1}}'])
+    def test_name_nobody_who_stands_where_a_member_should(self, importing, line):
+        who = person("secret")
+        done = importing.run(importing.write(line.replace("%s", who), "consents.ndjson"))
+        assert done.returncode == 1
+        left = "".join(path.read_text() for path in importing.folder.glob("consents.ndjson.*"))
+        assert "line 1: " in done.stdout and '"line":1' in left
+        assert "secret" not in done.stdout + done.stderr + left
+
+    def test_are_told_with_all_lines_that_a_stray_quote_took(self, importing):
+        first, *swallowed, last = people(5)
+        rows = [f'{first},given,"web form', *(f"{who},withdrawn,mail" for who in swallowed[:2])]
+        rows += [f'{swallowed[2]},withdrawn,"mail"', f"{last},given,web"]
+        name = importing.write("\n".join(["recipient,state,evidence.method", *rows, ""]))
+        done = importing.run(name)
+        assert done.returncode == 1 and "  lines 2 to 5: text stands behind a closing quote\n" in done.stdout
+        (error,) = importing.errors()
+        assert (error["line"], error["lastLine"]) == (2, 5)
+        assert importing.summary(name, "--resume")["refusals"] == []
+        assert importing.recorded() == 1 and importing.history(last)
+
+    def test_are_noticed_where_rows_were_added_behind_an_open_quote(self, importing):
+        first, second = people(2)
+        table = f'recipient,state,evidence.method\n{first},given,web\n{second},given,"web form\n'
+        name = importing.write(table)
+        done = importing.run(name)
+        assert done.returncode == 1 and "line 3: a quote is opened and never closed" in done.stdout
+        assert importing.run(name, "--resume").returncode == 0, "nothing was added"
+        importing.write(table + f"{first},withdrawn,mail\n")
+        done = importing.run(name, "--resume")
+        assert done.returncode == 1 and "the first 2 rows are not those" in done.stderr and done.stdout == ""
 
     @pytest.mark.parametrize("cell", [" {}", "{} ", "{}\u00a0"])
     def test_are_those_whose_recipient_has_white_space_around_it(self, importing, cell):
@@ -273,6 +305,16 @@ class TestRefusals:
         assert done.returncode == 2 and "--resume" in done.stderr
         assert importing.summary(name, "--resume")["recorded"] == 1
         assert importing.recorded() == 1
+
+    def test_another_organization_is_not_gone_on_with(self, importing, lenient_org):
+        first, second = people(2)
+        name = importing.write(table([[first, "given", moment(0)]]))
+        assert importing.run(name).returncode == 0
+        importing.write(table([[who, "given", moment(0)] for who in (first, second)]))
+        done = Importing(lenient_org, importing.folder).run(name, "--resume")
+        assert done.returncode == 2 and f"into organization {importing.org.id}, and not into {lenient_org.id}" in done.stderr
+        assert lenient_org.consent(second)["history"] == []
+        assert importing.summary(name, "--resume")["recorded"] == 2
 
     def test_rows_that_were_added_are_recorded_by_going_on(self, importing):
         first, second, third = people(3)

@@ -118,10 +118,12 @@ struct ConsentsImport: AsyncParsableCommand {
     }
 
     private func start(_ journal: ImportJournal) throws(CommandFailure) -> ImportJournal.Progress {
-        let earlier = try journal.read()
+        var earlier = try journal.read()
+        if let earlier { try refuseOther(earlier, journal) }
+        earlier?.organization = org
         // One that came to nothing is no reason to ask.
         guard let earlier, !resume, earlier.rows > 0 || earlier.isDone else {
-            return earlier ?? ImportJournal.Progress()
+            return earlier ?? ImportJournal.Progress(of: org)
         }
         let state = earlier.isDone ? "was imported" : "was begun to be imported"
         let rest = earlier.isDone ? "with rows that were added since" : "behind"
@@ -129,6 +131,20 @@ struct ConsentsImport: AsyncParsableCommand {
             """
             consentlink: \(journal.path.shown) says that this file \(state) (\(earlier.recorded.grouped) recorded, \
             \(earlier.refused.grouped) refused): --resume goes on \(rest); delete it to import everything anew
+            """, exitCode: ExitStatus.usage)
+    }
+
+    /// Refuses to go on with what belongs to another organization. What came to nothing belongs to none.
+    private func refuseOther(
+        _ earlier: ImportJournal.Progress, _ journal: ImportJournal
+    ) throws(CommandFailure) {
+        let isBegun = earlier.rows > 0 || earlier.isDone || earlier.underWay != nil
+        guard isBegun, let organization = earlier.organization, organization != org else { return }
+        throw CommandFailure(
+            """
+            consentlink: \(journal.path.shown) is of an import into organization \(organization.shown), and not into \
+            \(org.shown). Nothing was sent. --resume goes on with the organization that it began with; for another one \
+            name another --journal and other --errors
             """, exitCode: ExitStatus.usage)
     }
 
@@ -147,6 +163,10 @@ struct ConsentsImport: AsyncParsableCommand {
                 writer.member("refused", summary.refused)
                 writer.member("refusedNow", summary.refusedNow)
                 writer.member("errors", summary.refused > 0 ? errorPath : nil)
+                writer.key("refusals")
+                writer.array { writer in
+                    for refusal in summary.refusals { refusal.write(to: &writer) }
+                }
             }
             return sayJSON(writer.bytes)
         }
@@ -160,7 +180,7 @@ struct ConsentsImport: AsyncParsableCommand {
         let new = summary.refusedNow == 0 ? "none" : summary.refusedNow.grouped
         let share = summary.growth == nil ? "" : " (\(new) of those that were added)"
         say("refused   \(summary.refused.grouped)\(share), see \(errorPath)")
-        for refusal in summary.refusals { say("  line \(refusal.line): \(refusal.reason)") }
+        for refusal in summary.refusals { say("  \(refusal)") }
         let more = summary.refusedNow - summary.refusals.count
         if more > 0 { say("  and \(more.grouped) more") }
     }

@@ -5,8 +5,9 @@
 /// order mark at the beginning is left out.
 struct CSVReader {
     struct Record {
-        /// Of the file, from 1: where it begins.
-        let line: Int
+        /// Of the file, from 1.
+        let lines: ClosedRange<Int>
+        let bytes: RowBytes
         let fields: [[UInt8]]
         /// What makes it no record.
         let fault: String?
@@ -22,7 +23,7 @@ struct CSVReader {
         case quote
     }
 
-    /// In bytes, more than any consent record has.
+    /// In bytes, more than any consent record has. Of a row it is the length of its fields and separators.
     static let greatestLength = 64 << 10
 
     /// `nil` until the headings are known.
@@ -34,8 +35,11 @@ struct CSVReader {
     private var length = 0
     private var fault: String?
     private var line = 1
-    private var firstLine = 1
-    private var isBegun = false
+    /// Where the record begins; `nil` before its first byte.
+    private var firstLine: Int?
+    /// Of the last byte that was read.
+    private var lastLine = 1
+    private var bytes = RowBytes()
 
     /// The records that end in `piece`.
     mutating func read(_ piece: [UInt8]) -> [Record] {
@@ -49,7 +53,7 @@ struct CSVReader {
     mutating func last() -> [Record] {
         var records = separator == nil ? takeHead() : []
         if state == .quoted { fault = fault ?? "a quote is opened and never closed" }
-        if isBegun { records.append(end()) }
+        if let firstLine { records.append(end(firstLine)) }
         return records
     }
 
@@ -67,19 +71,23 @@ struct CSVReader {
 
     private mutating func take(_ bytes: [UInt8]) -> [Record] {
         var records: [Record] = []
-        for byte in bytes {
-            if take(byte) { records.append(end()) }
+        var start = bytes.startIndex
+        for (index, byte) in bytes.enumerated() {
+            let first = firstLine ?? line
+            firstLine = first
+            guard take(byte) else { continue }
+            self.bytes.append(bytes[start..<index])
+            records.append(end(first))
+            start = index + 1
         }
+        self.bytes.append(bytes[start...])
         return records
     }
 
     /// - Returns: whether a record ended with it.
     private mutating func take(_ byte: UInt8) -> Bool {
-        defer { if byte == .lineFeed { line += 1 } }
-        if !isBegun {
-            isBegun = true
-            firstLine = line
-        }
+        lastLine = line
+        if byte == .lineFeed { line += 1 }
         switch (state, byte) {
         case (.quoted, .quotationMark): state = .quote
         case (.quoted, _): append(byte)
@@ -89,7 +97,7 @@ struct CSVReader {
         case (.fieldStart, .quotationMark): state = .quoted
         case (_, .lineFeed): return true
         case (_, separator):
-            fields.append(field)
+            if isRoomForOne() { fields.append(field) }
             field = []
             state = .fieldStart
         case (.quote, UInt8(ascii: "\r")): break
@@ -103,20 +111,24 @@ struct CSVReader {
         return false
     }
 
-    private mutating func append(_ byte: UInt8) {
+    private mutating func append(_ byte: UInt8) { if isRoomForOne() { field.append(byte) } }
+
+    /// Whether one more byte of a field, or one more separator, is within the greatest length.
+    private mutating func isRoomForOne() -> Bool {
         length += 1
-        if length > Self.greatestLength {
-            fault = fault ?? "it is longer than \(Self.greatestLength) bytes"
-        } else {
-            field.append(byte)
-        }
+        guard length > Self.greatestLength else { return true }
+        fault = fault ?? "it is longer than \(Self.greatestLength) bytes"
+        return false
     }
 
-    private mutating func end() -> Record {
+    private mutating func end(_ firstLine: Int) -> Record {
         // Of a line that ends with CR LF.
         if state == .unquoted, field.last == UInt8(ascii: "\r") { field.removeLast() }
-        defer { (state, field, fields, length, fault, isBegun) = (.fieldStart, [], [], 0, nil, false) }
-        return Record(line: firstLine, fields: fields + [field], fault: fault)
+        defer {
+            (state, field, fields, length, fault) = (.fieldStart, [], [], 0, nil)
+            (self.firstLine, bytes) = (nil, RowBytes())
+        }
+        return Record(lines: firstLine...lastLine, bytes: bytes, fields: fields + [field], fault: fault)
     }
 }
 

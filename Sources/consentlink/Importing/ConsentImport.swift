@@ -12,7 +12,7 @@ struct ConsentImport {
         /// was never whole before this run.
         let growth: Growth?
         /// The first of this run.
-        let refusals: [(line: Int, reason: String)]
+        let refusals: [RefusedRow]
 
         /// Rows that were refused since the import was last whole.
         var refusedNow: Int { growth?.refused ?? refused }
@@ -40,8 +40,9 @@ struct ConsentImport {
         var rows = rows
         var errors = try ErrorFile(path: errorPath, resumingAt: start.errorBytes)
         var progress = try await skip(&rows, start)
-        var refusals: [(line: Int, reason: String)] = []
+        var refusals: [RefusedRow] = []
         while let batch = try await next(&rows, progress) {
+            progress.reasons = nil
             let before = progress
             var underWay = progress.underWay ?? ImportJournal.UnderWay(sentAt: Self.now)
             let end = progress.position.after(batch.rows)
@@ -83,13 +84,16 @@ struct ConsentImport {
     ) async throws -> ImportJournal.Progress {
         var passed = ImportJournal.Position()
         var batches = start.batches?.empty
+        var reasons = start.reasons.map { _ in RowDigest(.reason) }
         while passed.rows < start.rows,
             let batch = try await rows.next(endingAt: batches?.end(after: passed.rows) ?? start.rows)
         {
             passed = passed.after(batch.rows)
             batches?.add(batch.rows)
+            reasons?.add(batch.rows)
         }
-        let isSame = start.batches == nil ? passed == start.position : batches == start.batches
+        let isOfEarlier = batches != nil || reasons != nil
+        let isSame = isOfEarlier ? (batches, reasons) == (start.batches, start.reasons) : passed == start.position
         guard passed.rows == start.rows, isSame else {
             let end =
                 start.isDone
@@ -118,7 +122,8 @@ struct ConsentImport {
     ) async throws -> ImportSource.Batch? {
         let batch = try await rows.next(endingAt: progress.underWay?.end?.rows)
         guard let underWay = progress.underWay else { return batch }
-        guard let batch, underWay.end.map({ $0 == progress.position.after(batch.rows) }) ?? true else {
+        let position = progress.reasons.map { ImportJournal.Position(rows: progress.rows, digest: $0) }
+        guard let batch, underWay.end.map({ $0 == (position ?? progress.position).after(batch.rows) }) ?? true else {
             throw changed(underWay, behind: progress.rows)
         }
         try refuseUnknowable(batch, underWay)
@@ -148,7 +153,7 @@ struct ConsentImport {
             ? "it would not know them again" : "the version that sent them did not note which rows they were"
         throw CommandFailure(
             """
-            consentlink: lines \(first.line) to \(last.line) were sent at \(underWay.sentAt.rfc3339), and the service may \
+            consentlink: lines \(first.line) to \(last.lines.upperBound) were sent at \(underWay.sentAt.rfc3339), and the service may \
             have recorded them; \(why), and some have no occurredAt. Compare them with what is recorded, and import the \
             rest as a file of its own
             """)

@@ -5,14 +5,14 @@ import ConsentLinkClient
 struct ConsentSender {
     struct Outcome {
         var recorded = 0
-        /// By line, of those that the service refused.
-        var refused: [(line: Int, reason: String)] = []
+        /// By line.
+        var refused: [RefusedRow] = []
         /// Why nothing of the batch was recorded by any of the requests that were sent now.
         var failure: CommandFailure?
     }
 
     private struct Record {
-        let line: Int
+        let lines: ClosedRange<Int>
         let json: [UInt8]
     }
 
@@ -50,12 +50,12 @@ struct ConsentSender {
                 guard attempts == 1 else { throw failure }
                 return Outcome(failure: failure)
             }
-            let refused = bad.map { (line: records[$0].line, reason: faults[$0] ?? "") }
+            let refused = bad.map { RefusedRow(lines: records[$0].lines, reason: faults[$0] ?? "") }
             outcome.refused += refused
-            try note(refused.map { ImportJournal.Refusal(line: $0.line, reason: $0.reason) })
+            try note(refused.map { ImportJournal.Refusal(line: $0.lines.lowerBound, reason: $0.reason) })
             for index in bad.reversed() { records.remove(at: index) }
         }
-        outcome.refused.sort { $0.line < $1.line }
+        outcome.refused.sort { $0.lines.lowerBound < $1.lines.lowerBound }
         return outcome
     }
 
@@ -67,12 +67,12 @@ struct ConsentSender {
         var (records, outcome) = ([Record](), Outcome())
         for row in batch.rows {
             switch row.content {
-            case .refused(let reason): outcome.refused.append((row.line, reason))
+            case .refused(let fault): outcome.refused.append(RefusedRow(lines: row.lines, reason: fault.reason))
             case .record(let json, _):
                 if let reason = reasons[row.line] {
-                    outcome.refused.append((row.line, reason))
+                    outcome.refused.append(RefusedRow(lines: row.lines, reason: reason))
                 } else {
-                    records.append(Record(line: row.line, json: json))
+                    records.append(Record(lines: row.lines, json: json))
                 }
             }
         }
@@ -94,8 +94,7 @@ struct ConsentSender {
         for error in problem.errors {
             let parts = error.pointer.split(separator: "/", maxSplits: 1)
             guard let index = parts.first.flatMap({ Int($0) }) else { continue }
-            let member = parts.count > 1 ? "/\(parts[1]) " : ""
-            let fault = member + (error.detail.isEmpty ? "does not fit" : error.detail)
+            let fault = RecordMember.fault(at: parts.count > 1 ? "/\(parts[1])" : "", error.detail)
             faults[index] = faults[index].map { "\($0); \(fault)" } ?? fault
         }
         return faults

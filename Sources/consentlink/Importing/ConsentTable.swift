@@ -38,7 +38,9 @@ struct ConsentTable {
     /// - Returns: `nil` for a blank line.
     func row(_ record: CSVReader.Record) -> ImportRow? {
         guard !record.isBlank else { return nil }
-        func refused(_ reason: String) -> ImportRow { ImportRow(line: record.line, content: .refused(reason)) }
+        func refused(_ reason: String) -> ImportRow {
+            ImportRow(lines: record.lines, content: .refused(.init(reason, of: record.bytes)))
+        }
         if let fault = record.fault { return refused(fault) }
         guard record.fields.count == headings.count else {
             return refused(
@@ -54,7 +56,7 @@ struct ConsentTable {
             if !text.isEmpty || Self.required.contains(heading) { cells[heading] = text }
         }
         return ImportRow(
-            line: record.line, content: .record(Self.json(cells), hasTime: cells["occurredAt"] != nil))
+            lines: record.lines, content: .record(Self.json(cells), hasTime: cells["occurredAt"] != nil))
     }
 
     /// A consent record as the API takes it. An empty cell is a member that is not there.

@@ -4,7 +4,7 @@ import JSON
 import Service
 import SystemPackage
 
-/// The rows that were not recorded: a JSON line each, with the line of the file and the reason. It is made when there is
+/// The rows that were not recorded: a JSON line each, with its lines of the file and the reason. It is made when there is
 /// the first of them. What stood in the row is not in it.
 struct ErrorFile: ~Copyable {
     private let path: String
@@ -32,15 +32,12 @@ struct ErrorFile: ~Copyable {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Durable on return.
-    mutating func write(_ errors: [(line: Int, reason: String)]) throws(CommandFailure) {
+    mutating func write(_ errors: [RefusedRow]) throws(CommandFailure) {
         guard !errors.isEmpty else { return }
         if descriptor < 0 { try open() }
         var writer = JSONWriter()
         for error in errors {
-            writer.object { writer in
-                writer.member("line", error.line)
-                writer.member("reason", error.reason)
-            }
+            error.write(to: &writer)
             writer.separate(by: UInt8(ascii: "\n"))
         }
         var rest = writer.bytes[...]

@@ -9,18 +9,30 @@ extension ImportJournal.Progress {
         self.init(run: run, recorded: recorded, refused: refused, errorBytes: errorBytes)
         switch value["version"] {
         case .integer(1): guard readVersion1(value) else { return nil }
-        case .integer(2): guard readVersion2(value) else { return nil }
+        case .integer(2):
+            guard read(value, .reason) else { return nil }
+            (reasons, position.digest) = (position.digest, RowDigest())
+        case .integer(3): guard read(value, .bytes), readOrganization(value) else { return nil }
         default: return nil
         }
     }
 
-    private mutating func readVersion2(_ value: JSONValue) -> Bool {
-        guard let position = ImportJournal.Position(value), let underWay = value["underWay"],
+    private mutating func readOrganization(_ value: JSONValue) -> Bool {
+        switch value["organization"] {
+        case .string(let organization): self.organization = organization
+        case .null: break
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func read(_ value: JSONValue, _ rule: RowDigest.Rule) -> Bool {
+        guard let position = ImportJournal.Position(value, rule), let underWay = value["underWay"],
             let whole = value["whole"]
         else { return false }
         self.position = position
         if underWay != .null {
-            self.underWay = ImportJournal.UnderWay(underWay)
+            self.underWay = ImportJournal.UnderWay(underWay, rule)
             guard let end = self.underWay?.end, end.rows > position.rows else { return false }
         }
         if whole != .null {
@@ -50,8 +62,9 @@ extension ImportJournal.Progress {
     var json: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
-            writer.member("version", 2)
+            writer.member("version", 3)
             writer.member("run", run)
+            writer.member("organization", organization)
             position.write(to: &writer)
             writer.member("recorded", recorded)
             writer.member("refused", refused)
@@ -70,8 +83,9 @@ extension ImportJournal.Progress {
 }
 
 extension ImportJournal.Position {
-    fileprivate init?(_ value: JSONValue) {
-        guard let rows = value["rows"]?.count, case .string(let text) = value["digest"], let digest = RowDigest(text)
+    fileprivate init?(_ value: JSONValue, _ rule: RowDigest.Rule) {
+        guard let rows = value["rows"]?.count, case .string(let text) = value["digest"],
+            let digest = RowDigest(text, rule)
         else { return nil }
         self.init(rows: rows, digest: digest)
     }
@@ -83,9 +97,9 @@ extension ImportJournal.Position {
 }
 
 extension ImportJournal.UnderWay {
-    fileprivate init?(_ value: JSONValue) {
+    fileprivate init?(_ value: JSONValue, _ rule: RowDigest.Rule) {
         guard case .string(let text) = value["sentAt"], let sentAt = try? Timestamp(rfc3339: text),
-            let end = ImportJournal.Position(value), case .array(let elements) = value["refused"]
+            let end = ImportJournal.Position(value, rule), case .array(let elements) = value["refused"]
         else { return nil }
         let refused = elements.compactMap(ImportJournal.Refusal.init)
         guard refused.count == elements.count else { return nil }

@@ -53,6 +53,8 @@ struct ImportJournal {
     struct Progress: Equatable {
         /// Of this import, from its first run on. With what is sent it makes the name of a request.
         var run: String
+        /// `nil` in journals up to version 2, which do not say it.
+        var organization: String?
         /// Behind the rows that are answered for.
         var position = Position()
         var recorded = 0
@@ -64,6 +66,8 @@ struct ImportJournal {
         var whole: Whole?
         /// Of a journal of version 1, in place of the digest of ``position``. It is not written.
         var batches: BatchDigest?
+        /// Of a journal of version 2, in place of the same. It is not written.
+        var reasons: RowDigest?
 
         /// Rows that are answered for.
         var rows: Int { position.rows }
@@ -90,9 +94,10 @@ struct ImportJournal {
 
 extension ImportJournal.Progress {
     /// Nothing done.
-    init() {
+    init(of organization: String? = nil) {
         var generator = SystemRandomNumberGenerator()
-        self.init(run: String(UInt64.random(in: .min ... .max, using: &generator), radix: 16))
+        self.init(
+            run: String(UInt64.random(in: .min ... .max, using: &generator), radix: 16), organization: organization)
     }
 
     /// At the end of the file.

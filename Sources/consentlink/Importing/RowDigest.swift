@@ -2,16 +2,26 @@ import Cryptography
 
 /// A digest over rows, one by one: of what stands in them and in which lines, wherever a batch of them ends.
 struct RowDigest: Equatable {
+    /// What it takes of a row that was refused.
+    enum Rule {
+        case bytes
+        /// Why it was refused alone, as in journals of version 2: what was changed in the row is not noticed.
+        case reason
+    }
+
+    private let rule: Rule
     /// None before the first row.
     private var bytes: [UInt8] = []
 
-    init() {}
+    /// Of no rows.
+    init(_ rule: Rule = .bytes) { self.rule = rule }
 
     /// - Returns: `nil` for what ``text`` never is.
-    init?(_ text: String) {
+    init?(_ text: String, _ rule: Rule = .bytes) {
         guard let decoded = try? Hexadecimal.decode(text), [0, SHA256.hashLength].contains(decoded.count) else {
             return nil
         }
+        self.rule = rule
         bytes = decoded
     }
 
@@ -21,7 +31,7 @@ struct RowDigest: Equatable {
         var hash = SHA256()
         for row in rows {
             hash.update(bytes)
-            hash.update(row.digested)
+            hash.update(row.digested(by: rule))
             bytes = hash.finish()
         }
     }
@@ -47,16 +57,18 @@ struct BatchDigest: Equatable {
     mutating func add(_ batch: [ImportRow]) {
         var hash = SHA256()
         hash.update(Array(text.utf8))
-        for row in batch { hash.update(row.digested) }
+        for row in batch { hash.update(row.digested(by: .reason)) }
         text = Hexadecimal.encode(hash.finish())
     }
 }
 
 extension ImportRow {
-    fileprivate var digested: [UInt8] {
-        switch content {
-        case .record(let json, _): Array("\n\(line) ".utf8) + json
-        case .refused(let reason): Array("\n\(line) \(reason)".utf8)
+    fileprivate func digested(by rule: RowDigest.Rule) -> [UInt8] {
+        switch (content, rule) {
+        case (.record(let json, _), _): Array("\n\(line) ".utf8) + json
+        // No JSON begins so.
+        case (.refused(let fault), .bytes): Array("\n\(line) !".utf8) + fault.hash
+        case (.refused(let fault), .reason): Array("\n\(line) \(fault.earlierReason)".utf8)
         }
     }
 }

@@ -97,6 +97,32 @@ import Testing
         #expect(records(table)[1].fault == "it is longer than 65536 bytes")
     }
 
+    @Test("separators are of the length of a record: a line of nothing else takes no memory for each of them")
+    func lengthOfSeparators() {
+        for (count, isRefused) in [(CSVReader.greatestLength, false), (CSVReader.greatestLength + 1, true)] {
+            let table =
+                Array("a,b\n".utf8) + [UInt8](repeating: UInt8(ascii: ","), count: count) + Array("\ny,z\n".utf8)
+            let found = records(table)
+            #expect(found[1].fault == (isRefused ? "it is longer than 65536 bytes" : nil))
+            #expect(found[1].fields.count == CSVReader.greatestLength + 1)
+            #expect(found[2].fields == [Array("y".utf8), Array("z".utf8)], "the next one is not touched by it")
+        }
+    }
+
+    @Test(
+        "a record that is none has the lines that a stray quote took with it",
+        arguments: [
+            ("a,b\n1,\"2\n3,4\n5,\"6\" x\n7,8\n", [2...4, 5...5]), ("a,b\n1,\"2\n3,4\n", [2...3]),
+            ("a,b\n1,\"2\n3,4", [2...3]), ("a,b\r\n1,\"2\r\n3,4\r\n\r\n", [2...4]),
+        ])
+    func extents(_ table: String, _ lines: [ClosedRange<Int>]) {
+        for length in [1, .max] {
+            let found = records(Array(table.utf8), by: length).dropFirst()
+            #expect(found.map(\.lines) == lines)
+            #expect(found.first?.fault != nil)
+        }
+    }
+
     @Test("headings without a line end are no reason to hold a file of any length")
     func endlessHeadings() {
         var reader = CSVReader()
@@ -107,10 +133,12 @@ import Testing
         #expect(records[0].fields.joined().count == CSVReader.greatestLength)
     }
 
-    @Test("a record is named by the line on which it begins")
+    @Test("a record is named by the lines on which it begins and ends")
     func lines() {
         let table = "a,b\n1,2\n\"3\n\n\",4\n\n5,6"
-        for length in [1, .max] { #expect(records(Array(table.utf8), by: length).map(\.line) == [1, 2, 3, 6, 7]) }
+        for length in [1, .max] {
+            #expect(records(Array(table.utf8), by: length).map(\.lines) == [1...1, 2...2, 3...5, 6...6, 7...7])
+        }
     }
 
     @Test(

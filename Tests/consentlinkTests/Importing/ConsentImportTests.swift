@@ -33,12 +33,12 @@ import Testing
                 let work = try made(server, folder)
                 let summary = try await work.run(try source(table, folder), after: .init(run: "1"))
                 #expect((summary.recorded, summary.refused) == (2, 2))
-                #expect(summary.refusals.map(\.line) == [3, 4])
+                #expect(summary.refusals.map(\.lines) == [3...3, 4...4])
                 #expect(summary.refusals[0].reason == "/recipient is empty; x")
                 #expect(
                     try folder.text(of: "e")
-                        == "{\"line\":3,\"reason\":\"/recipient is empty; x\"}\n"
-                        + "{\"line\":4,\"reason\":\"it has 1 field, and the header has 2\"}\n")
+                        == "{\"line\":3,\"lastLine\":3,\"reason\":\"/recipient is empty; x\"}\n"
+                        + "{\"line\":4,\"lastLine\":4,\"reason\":\"it has 1 field, and the header has 2\"}\n")
                 let journal = try #require(try work.journal.read())
                 #expect((journal.rows, journal.recorded, journal.refused, journal.isDone) == (4, 2, 2, true))
                 #expect(journal.errorBytes == (try folder.text(of: "e")).utf8.count)

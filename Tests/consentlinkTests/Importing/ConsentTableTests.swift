@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct ConsentTableTests {
     private func record(_ fields: [String], line: Int = 1, fault: String? = nil) -> CSVReader.Record {
-        CSVReader.Record(line: line, fields: fields.map { Array($0.utf8) }, fault: fault)
+        CSVReader.Record(
+            lines: line...line, bytes: RowBytes(), fields: fields.map { Array($0.utf8) }, fault: fault)
     }
 
     private func row(_ headings: String, _ cells: [String]) throws -> ImportRow? {
@@ -20,13 +21,13 @@ import Testing
     }
 
     private func refusal(_ headings: String, _ cells: [String]) throws -> String? {
-        guard case .refused(let reason) = try row(headings, cells)?.content else { return nil }
-        return reason
+        guard case .refused(let fault) = try row(headings, cells)?.content else { return nil }
+        return fault.reason
     }
 
     private func failureOf(_ headings: [[UInt8]], fault: String? = nil) -> CommandFailure? {
         do throws(CommandFailure) {
-            _ = try ConsentTable(CSVReader.Record(line: 1, fields: headings, fault: fault))
+            _ = try ConsentTable(CSVReader.Record(lines: 1...1, bytes: RowBytes(), fields: headings, fault: fault))
             return nil
         } catch { return error }
     }
@@ -140,25 +141,26 @@ import Testing
     @Test("a cell that is not UTF-8 is refused with its column, and what stood in it is not told")
     func encoding() throws {
         let table = try ConsentTable(record(["recipient", "state"]))
-        let broken = CSVReader.Record(line: 3, fields: [[0x61, 0xFF], Array("given".utf8)], fault: nil)
+        let broken = CSVReader.Record(
+            lines: 3...3, bytes: RowBytes(), fields: [[0x61, 0xFF], Array("given".utf8)], fault: nil)
         let row = try #require(table.row(broken))
         #expect(row.line == 3)
-        guard case .refused(let reason) = row.content else {
+        guard case .refused(let fault) = row.content else {
             Issue.record("it was taken")
             return
         }
-        #expect(reason == "recipient is not UTF-8")
+        #expect(fault.reason == "recipient is not UTF-8")
     }
 
     @Test("a faulty record is refused with its fault, a blank line is no row")
     func faultAndBlank() throws {
         let table = try ConsentTable(record(["recipient", "state"]))
         #expect(table.row(record([""])) == nil)
-        guard case .refused(let reason)? = table.row(record([""], fault: "it is longer"))?.content else {
+        guard case .refused(let fault)? = table.row(record([""], fault: "it is longer"))?.content else {
             Issue.record("it was taken")
             return
         }
-        #expect(reason == "it is longer")
+        #expect(fault.reason == "it is longer")
     }
 
     @Test("a row keeps the line on which it begins")

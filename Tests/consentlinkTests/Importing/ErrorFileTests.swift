@@ -4,8 +4,12 @@ import Testing
 @testable import consentlink
 
 @Suite struct ErrorFileTests {
-    private let errors = [(line: 2, reason: "a \"b\""), (line: 31, reason: "/state ü")]
-    private let lines = "{\"line\":2,\"reason\":\"a \\\"b\\\"\"}\n{\"line\":31,\"reason\":\"/state ü\"}\n"
+    private let errors = [RefusedRow(lines: 2...2, reason: "a \"b\""), .init(lines: 31...34, reason: "/state ü")]
+    private let lines = """
+        {"line":2,"lastLine":2,"reason":"a \\"b\\""}
+        {"line":31,"lastLine":34,"reason":"/state ü"}
+
+        """
 
     @Test("there is no file until there is an error, and then it is a JSON line each, for its owner alone")
     func made() throws {
@@ -17,8 +21,8 @@ import Testing
             #expect(try folder.text(of: "e") == lines)
             #expect(file.size == lines.utf8.count)
             #expect(try folder.permissions(of: "e") == 0o600)
-            try file.write([(line: 40, reason: "")])
-            #expect(try folder.text(of: "e") == lines + "{\"line\":40,\"reason\":\"\"}\n")
+            try file.write([.init(lines: 40...40, reason: "")])
+            #expect(try folder.text(of: "e") == lines + "{\"line\":40,\"lastLine\":40,\"reason\":\"\"}\n")
         }
     }
 
@@ -28,8 +32,8 @@ import Testing
             let path = try folder.write(lines + "{\"line\":99", to: "e")
             var file = try ErrorFile(path: path, resumingAt: lines.utf8.count)
             #expect(try folder.text(of: "e") == lines)
-            try file.write([(line: 40, reason: "x")])
-            #expect(try folder.text(of: "e") == lines + "{\"line\":40,\"reason\":\"x\"}\n")
+            try file.write([.init(lines: 40...40, reason: "x")])
+            #expect(try folder.text(of: "e") == lines + "{\"line\":40,\"lastLine\":40,\"reason\":\"x\"}\n")
         }
     }
 
@@ -42,8 +46,8 @@ import Testing
             #expect(failure.description.hasSuffix("has something in it; name another file with --errors"))
             #expect(try folder.text(of: "e") == "mine")
             var empty = try ErrorFile(path: try folder.write("", to: "f"), resumingAt: 0)
-            try empty.write([(line: 1, reason: "x")])
-            #expect(try folder.text(of: "f") == "{\"line\":1,\"reason\":\"x\"}\n")
+            try empty.write([.init(lines: 1...1, reason: "x")])
+            #expect(try folder.text(of: "f") == "{\"line\":1,\"lastLine\":1,\"reason\":\"x\"}\n")
         }
     }
 

@@ -79,7 +79,7 @@ import Testing
                     ], in: folder, at: server)
                 #expect(summaries.map(\.refused) == [1, 1, 1, 2])
                 #expect(summaries.map(\.refusedNow) == [1, 0, 0, 1])
-                #expect(summaries.map { $0.refusals.map(\.line) } == [[2], [], [], [5]])
+                #expect(summaries.map { $0.refusals.map(\.lines) } == [[2...2], [], [], [5...5]])
             }
         }
     }
@@ -97,6 +97,35 @@ import Testing
                     #expect(failure.description.contains("rows that were changed go into a file of their own"))
                     #expect(server.requests.count == 1)
                 }
+            }
+        }
+    }
+
+    @Test(
+        "a row that was refused and is changed since is noticed, and so are rows that it swallows behind an open quote")
+    func changedRefusal() async throws {
+        for (before, after) in [
+            ("p2,\"given\n", "p2,\"given\np1,withdrawn\n"), ("p2\n", "p3\n"), ("p2,\"given\n", "p2,\"given\n\"\n"),
+        ] {
+            try await TemporaryFolder.with { folder in
+                try await StubServer.with({ _, _ in Self.recorded }) { server in
+                    let failure = try await #require(throws: CommandFailure.self) {
+                        _ = try await imports(
+                            ["p1,given\n" + before, "p1,given\n" + after], in: folder, at: server)
+                    }
+                    #expect(failure.description.contains("the first 2 rows are not those that"))
+                    #expect(server.requests.count == 1)
+                }
+            }
+        }
+    }
+
+    @Test("rows may be added behind a row that was refused and had no line end yet")
+    func addedBehindRefusal() async throws {
+        try await TemporaryFolder.with { folder in
+            try await StubServer.with({ _, _ in Self.recorded }) { server in
+                let summaries = try await imports(["p1", "p1\r\np2,given\r\n"], in: folder, at: server)
+                #expect(summaries.map(\.recorded) == [0, 1])
             }
         }
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ImportJournalTests {
     private static func position(_ rows: Int) -> ImportJournal.Position {
-        let row = ImportRow(line: 2, content: .refused("x"))
+        let row = ImportRow(lines: 2...2, content: .refused(.init("x", of: RowBytes())))
         return ImportJournal.Position().after(Array(repeating: row, count: rows))
     }
 
@@ -16,7 +16,7 @@ import Testing
 
     private func progress(_ change: (inout ImportJournal.Progress) -> Void = { _ in }) -> ImportJournal.Progress {
         var progress = ImportJournal.Progress(
-            run: "1f", position: Self.position(12), recorded: 10, refused: 2, errorBytes: 99)
+            run: "1f", organization: "acme", position: Self.position(12), recorded: 10, refused: 2, errorBytes: 99)
         change(&progress)
         return progress
     }
@@ -36,7 +36,7 @@ import Testing
                     $0 = $0.done
                     $0.underWay = Self.underWay()
                 },
-                progress { $0.position.rows = .max },
+                progress { $0.position.rows = .max }, progress { $0.organization = nil },
             ]
             for step in steps {
                 try journal.write(step)
@@ -61,7 +61,7 @@ import Testing
     }
 
     private static let whole = """
-        {"version":2,"run":"1f","rows":1,"digest":"","recorded":1,"refused":1,"errorBytes":0,"underWay":null,\
+        {"version":3,"run":"1f","organization":"acme","rows":1,"digest":"","recorded":1,"refused":1,"errorBytes":0,"underWay":null,\
         "whole":{"rows":1,"refused":0}}
         """
     private static let sent = whole.replacing(
@@ -74,7 +74,7 @@ import Testing
     func samples() throws {
         try TemporaryFolder.with { folder in
             let journal = ImportJournal(path: try folder.write(Self.whole, to: "j"))
-            var expected = ImportJournal.Progress(run: "1f", recorded: 1, refused: 1)
+            var expected = ImportJournal.Progress(run: "1f", organization: "acme", recorded: 1, refused: 1)
             expected.position.rows = 1
             expected.whole = ImportJournal.Whole(rows: 1, refused: 0)
             #expect(try journal.read() == expected)
@@ -87,7 +87,8 @@ import Testing
     @Test(
         "what is no journal is wrong usage, whatever it is",
         arguments: [
-            "", "{}", "[]", "recipient,state\n", whole.replacing("\"version\":2", with: "\"version\":3"),
+            "", "{}", "[]", "recipient,state\n", whole.replacing("\"version\":3", with: "\"version\":4"),
+            whole.replacing("\"acme\"", with: "1"), whole.replacing("\"organization\":\"acme\",", with: ""),
             whole.replacing("\"rows\":1,\"d", with: "\"rows\":-1,\"d"),
             whole.replacing("\"rows\":1,\"d", with: "\"rows\":1.5,\"d"),
             whole.replacing("\"rows\":1,\"d", with: "\"rows\":\"1\",\"d"),
@@ -186,6 +187,19 @@ import Testing
         #expect(done.batches == BatchDigest("ab", ends: [2, 4, 4]))
         let grown = (1...200_000).map(String.init).joined(separator: ",")
         #expect(try read(Self.earlier.replacing("false}", with: "true,\"ends\":[\(grown)]}"))?.isDone == true)
+    }
+
+    @Test("journals of version 2 are read, and their digests are of the reasons of rows that were refused")
+    func version2() throws {
+        try TemporaryFolder.with { folder in
+            let text = Self.sent.replacing("\"version\":3", with: "\"version\":2").replacing(
+                "\"organization\":\"acme\",", with: "")
+            let read = try #require(try ImportJournal(path: try folder.write(text, to: "j")).read())
+            #expect(read.organization == nil)
+            #expect(read.reasons == RowDigest(.reason))
+            #expect(read.position == ImportJournal.Position(rows: 1))
+            #expect(read.underWay?.end == ImportJournal.Position(rows: 2, digest: RowDigest(.reason)))
+        }
     }
 
     @Test("no two runs have the same name")

@@ -20,7 +20,7 @@ import Testing
             switch row.content {
             case .record(let json, let hasTime):
                 "\(row.line)\(hasTime ? "t" : "") \(String(decoding: json, as: UTF8.self))"
-            case .refused(let reason): "\(row.line) !\(reason)"
+            case .refused(let fault): "\(row.line) !\(fault.reason)"
             }
         }
     }
@@ -50,16 +50,30 @@ import Testing
 
     @Test(
         "what is no JSON is refused with its place, and the reason names nothing that stood there",
-        arguments: ["{\"secret\":}", "{\"secret\"", "secret", "{\"secret\":tru}", "{}secret", "\u{FEFF}{}"])
+        arguments: [
+            "{\"secret\":1,\"secret\":2}", "{\"secret\":{\"secret\":1,\"secret\":2}}", "{\"secret\":}", "{\"secret\"",
+            "secret", "{\"secret\":tru}", "{}secret", "\u{FEFF}{}",
+        ])
     func noJSON(_ value: String) throws {
         let found = rows(Array("{}\n\(value)\n".utf8))
         #expect(found.map(\.line) == [1, 2])
-        guard case .refused(let reason) = try #require(found.last).content else {
+        guard case .refused(let fault) = try #require(found.last).content else {
             Issue.record("it was taken")
             return
         }
-        #expect(!reason.isEmpty && !reason.contains("secret"))
+        #expect(!fault.reason.isEmpty && !fault.reason.contains("secret"))
     }
+
+    @Test(
+        "of a member that stands twice the name is told where it is one of a consent record",
+        arguments: [
+            (#"{"state":"given","state":"given"}"#, "duplicate member /state"),
+            (#"{"evidence":{"notice":{"id":1,"id":2}}}"#, "duplicate member /evidence/notice/id"),
+            (#"{"ana@example.com":1,"ana@example.com":2}"#, "it has a member twice"),
+            (#"{"evidence":{"ana":1,"ana":2}}"#, "/evidence has a member twice"),
+            (#"{"evidence":{"ana":{"id":1,"id":2}}}"#, "/evidence has a member twice"),
+        ])
+    func duplicates(_ line: String, _ reason: String) { #expect(text(rows(Array(line.utf8))) == ["1 !\(reason)"]) }
 
     @Test("a line that is not UTF-8 is refused")
     func encoding() {
@@ -79,8 +93,8 @@ import Testing
             for length in [1000, .max] {
                 let found = rows(lines, by: length)
                 #expect(found.map(\.line) == [1, 2])
-                if case .refused(let reason) = found[0].content {
-                    #expect(isRefused && reason == "it is longer than 65536 bytes")
+                if case .refused(let fault) = found[0].content {
+                    #expect(isRefused && fault.reason == "it is longer than 65536 bytes")
                 } else {
                     #expect(!isRefused)
                 }

@@ -11,10 +11,22 @@ import Testing
         }
     }
 
-    private func digest(_ text: String) async throws -> RowDigest {
-        var digest = RowDigest()
+    private func digest(_ text: String, _ rule: RowDigest.Rule = .bytes) async throws -> RowDigest {
+        var digest = RowDigest(rule)
         digest.add(try await rows(text))
         return digest
+    }
+
+    @Test("a digest changes by every byte of a row that was refused; those of version 2 by the reason alone")
+    func refused() async throws {
+        let long = String(repeating: "x", count: 3 * CSVReader.greatestLength)
+        for (one, other) in [("[1]", "[2]"), ("{", "{\"a\""), (long + "a", long + "b"), ("a" + long, "b" + long)] {
+            #expect(try await digest("\(one)\n{}") != digest("\(other)\n{}"))
+        }
+        #expect(try await digest("[1]", .reason) == digest("[2]", .reason))
+        #expect(try await digest("[1]\r\n") == digest("[1]"), "the line end is not of the row")
+        #expect(try await digest("{}\r\n") == digest("{}"))
+        #expect(try await digest("[1]") != digest("[1]", .reason))
     }
 
     @Test("a digest changes by every line, every byte and every reason")

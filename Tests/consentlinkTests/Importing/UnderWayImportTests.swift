@@ -139,7 +139,7 @@ import Testing
             #expect(server.requests[1].body == server.requests[2].body)
             #expect(server.requests[1].headers["idempotency-key"] == server.requests[2].headers["idempotency-key"])
             #expect(server.requests.count == 4)
-            #expect(try folder.text(of: "e") == "{\"line\":3,\"reason\":\"/state is none\"}\n")
+            #expect(try folder.text(of: "e") == "{\"line\":3,\"lastLine\":3,\"reason\":\"/state is none\"}\n")
         }
     }
 
