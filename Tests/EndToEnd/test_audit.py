@@ -202,8 +202,8 @@ class TestExports:
         (auditor.folder / "there.tar").write_text("mine")
         done = auditor.run("audit", "export", "--org", auditor.org.id, "--output", "there.tar")
         assert done.returncode == 2 and (auditor.folder / "there.tar").read_text() == "mine"
-        done = auditor.run("audit", "export", "--org", auditor.org.id, "--output", "new.tar", "--message", "no-id!")
-        assert done.returncode == 1 and "message" in done.stderr
+        done = auditor.run("audit", "export", "--org", auditor.org.id, "--output", "new.tar", "--recipient", "x" * 257)
+        assert done.returncode == 1 and "recipient" in done.stderr
         assert [file.name for file in auditor.folder.iterdir()] == ["there.tar"]
 
     CUT = ["audit", "export", "--org", "acme", "--output", "cut.tar"]
@@ -486,6 +486,19 @@ class TestQueries:
         assert shown[0].split() == ["DECIDED", "OUTCOME", "REASON", "RECIPIENT", "MESSAGE", "DECISION"]
         assert len(shown) == 6 and people["given"] in shown[1]
 
+    def test_take_any_limit_on_a_terminal(self, audited):
+        auditor, people, _ = audited
+        terminal, inner = pty.openpty()
+        words = ["--limit", str(2**63 - 1), "--recipient", people["given"]]
+        done = subprocess.run(
+            [str(binary()), "audit", "--org", auditor.org.id, *words], stdin=subprocess.DEVNULL, stdout=inner, timeout=60,
+            env=environment(CONSENTLINK_KEY=auditor.org.key, CONSENTLINK_API=auditor.org.service.api),
+        )  # fmt: skip
+        os.close(inner)
+        shown = os.read(terminal, 1 << 16).decode().splitlines()
+        os.close(terminal)
+        assert done.returncode == 0 and people["given"] in shown[1]
+
     def test_take_a_date_for_its_first_moment(self, audited):
         auditor, _, _ = audited
         assert len(lines(auditor.query("--from", times.from_now(hours=-48)[:10]))) == 303
@@ -507,7 +520,7 @@ class TestQueries:
 
     def test_say_what_is_wrong_with_them(self, audited):
         auditor, _, _ = audited
-        for code, *arguments in ((2, "--reason", "because"), (2, "--from", "yesterday"), (1, "--message", "no-id!")):
+        for code, *arguments in ((2, "--reason", "because"), (2, "--from", "yesterday"), (2, "--message", "no-id!")):
             done = auditor.run("audit", "--org", auditor.org.id, *arguments)
             assert done.returncode == code and arguments[0][2:] in done.stderr
         assert auditor.run("audit", "--org", "a/b").returncode == 2

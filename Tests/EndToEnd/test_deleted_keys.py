@@ -2,11 +2,13 @@
 
 import json
 import socket
+import subprocess
 
 import pytest
 
 from harness.client import message, person
 from harness.lines import Lines
+from harness.service import binary, environment
 
 
 def delete(org, client):
@@ -130,6 +132,20 @@ class TestStreamsOut:
                 lines = [line for line in received.split(b"\n") if line.startswith(b'{"error"')]
                 assert len(lines) == 1
                 assert_refused(json.loads(lines[0]))
+
+    def test_of_the_command_line_are_told_and_have_decisions_alone(self, decided):
+        key = decided.with_scopes("read")
+        process = subprocess.Popen(
+            [str(binary()), "audit", "--org", decided.id, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            bufsize=0, env=environment(CONSENTLINK_KEY=key.key, CONSENTLINK_API=decided.service.api),
+        )  # fmt: skip
+        first = process.stdout.readline()
+        delete(decided, key)
+        rest, stderr = process.communicate(timeout=60)
+        listed = [json.loads(line) for line in [first, *rest.splitlines()]]
+        assert process.returncode == 1 and 0 < len(listed) < 40_000
+        assert all("outcome" in decision for decision in listed)
+        assert b"deleted" in stderr and stderr.endswith(b"The list is not whole.\n")
 
     def test_audits_are_cut_off(self, decided):
         key = decided.with_scopes("read")

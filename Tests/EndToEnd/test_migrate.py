@@ -1,6 +1,7 @@
 """`consentlink migrate`: everything goes to PostgreSQL and back while readers click, and is the same there. What breaks it
 off, and what it refuses."""
 
+import json
 import os
 import signal
 import sqlite3
@@ -215,8 +216,8 @@ def test_a_copy_that_is_not_in_its_file_alone_is_not_put_in_place(service, url):
 def test_a_move_can_be_abandoned(service, server, url):
     campaign = Campaign(service)
     break_off(service, url)
-    done = CommandLine(service).run("migrate", "--data", str(service.data), "--abandon")
-    assert done.returncode == 0, done.stderr
+    done = CommandLine(service).run("migrate", "--data", str(service.data), "--abandon", "--json")
+    assert done.returncode == 0 and json.loads(done.stdout) == {"abandoned": True}, done.stderr
     eventually(lambda: httpx.get(f"{service.api}/readyz").status_code == 200)
     campaign.org.record(person(), "given")
     # What was copied is older now.

@@ -1,8 +1,8 @@
 /// An id in a path. It has none of the characters that would make another path of it.
-struct PathSegment: CustomStringConvertible {
-    let description: String
+package struct PathSegment: CustomStringConvertible {
+    package let description: String
 
-    init(_ id: String) throws(ConsentLinkError) {
+    package init(_ id: String) throws(ConsentLinkError) {
         let isSafe = id.utf8.allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
                 || "._-".utf8.contains(byte)

@@ -8,36 +8,24 @@ public import NIOCore
 public struct ExportedLines<Element: Decodable & Sendable>: AsyncSequence, Sendable {
     let bytes: ExportedBytes
 
-    public func makeAsyncIterator() -> Iterator { Iterator(bytes: bytes.makeAsyncIterator()) }
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(batches: ExportedLineBatches(bytes: bytes).makeAsyncIterator())
+    }
 
     public struct Iterator: AsyncIteratorProtocol {
-        private var bytes: ExportedBytes.Iterator
-        private var splitter = LineSplitter()
+        private var batches: ExportedLineBatches.Iterator
         private var lines = LineBatch()
         private var position = 0
 
-        init(bytes: ExportedBytes.Iterator) { self.bytes = bytes }
+        init(batches: ExportedLineBatches.Iterator) { self.batches = batches }
 
         public mutating func next() async throws -> Element? {
-            while position == lines.count {
-                guard let piece = try await bytes.next() else {
-                    guard splitter.restCount == 0 else {
-                        throw ConsentLinkError.brokenOff(reason: "the last line has no end")
-                    }
-                    return nil
-                }
-                do {
-                    lines = try piece.withUnsafeReadableBytes { try splitter.read($0) }
-                } catch {
-                    throw ConsentLinkError.unexpectedAnswer("a line does not end")
-                }
-                position = 0
+            if position == lines.count {
+                guard let more = try await batches.next() else { return nil }
+                (lines, position) = (more, 0)
             }
             defer { position += 1 }
-            let line = lines.line(at: position)
-            // The last line of an answer whose key was deleted meanwhile.
-            if let problem = AnsweredLine.refusal(line) { throw ConsentLinkError.refused(problem) }
-            return try WireCoding.decode(Element.self, from: line)
+            return try WireCoding.decode(Element.self, from: lines.line(at: position))
         }
     }
 }

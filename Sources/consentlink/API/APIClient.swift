@@ -47,11 +47,32 @@ struct APIClient {
         _ path: String, of what: String, accept: String, _ fill: (inout JSONWriter) -> Void,
         _ take: ([UInt8]) throws -> Bool
     ) async throws {
+        try await takeAll(of: pieces(path, accept: accept, fill), of: what) { try take(Array($0.readableBytesView)) }
+    }
+
+    /// Posts and takes an answer of JSON lines, some whole lines at once. The other parameters are those of
+    /// ``stream(_:of:accept:_:_:)``.
+    ///
+    /// - Throws: the same; and what the service says where it ends the answer with an error.
+    func streamLines(
+        _ path: String, of what: String, _ fill: (inout JSONWriter) -> Void, _ take: ([UInt8]) throws -> Bool
+    ) async throws {
+        let lines = ExportedLineBatches(bytes: pieces(path, accept: "application/x-ndjson", fill))
+        try await takeAll(of: lines, of: what) { try take($0.bytes) }
+    }
+
+    private func pieces(_ path: String, accept: String, _ fill: (inout JSONWriter) -> Void) -> ExportedBytes {
         let request = APIRequest(
             .POST, path, body: Self.body(fill), accept: accept, patience: .seconds(24 * 60 * 60))
+        return ExportedBytes(transport: api.transport, request: request)
+    }
+
+    private func takeAll<Pieces: AsyncSequence>(
+        of pieces: Pieces, of what: String, _ take: (Pieces.Element) throws -> Bool
+    ) async throws {
         do {
-            for try await var piece in ExportedBytes(transport: api.transport, request: request) {
-                guard try take(piece.readBytes(length: piece.readableBytes) ?? []) else { return }
+            for try await piece in pieces {
+                guard try take(piece) else { return }
             }
         } catch let error as ConsentLinkError {
             throw await failure(error, of: what)

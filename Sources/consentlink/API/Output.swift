@@ -6,6 +6,13 @@ struct Output {
 
     func show(_ document: JSONValue, _ lines: () -> [String]) { writeAnswer(text(of: document, lines)) }
 
+    /// Prints that something was done of which there is no document: as `members` for programs.
+    func showDone(_ members: KeyValuePairs<String, JSONValue>, _ line: String) {
+        var object = JSONObject()
+        for (name, value) in members { _ = object.append(name, value) }
+        show(.object(object)) { [line] }
+    }
+
     /// Prints what the service shows once.
     ///
     /// - Parameter lost: what to tell when it cannot be written: how to get rid of what was made.

@@ -3,7 +3,8 @@ import JSON
 import Ledger
 
 extension VerificationReport {
-    func json(took: Duration) -> [UInt8] {
+    /// - Parameter reason: why it is refused; `nil` when it is not.
+    func json(refusing reason: String?, took: Duration) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("holds", reason == nil)

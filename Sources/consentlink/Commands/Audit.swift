@@ -42,31 +42,20 @@ struct AuditSelection: ParsableArguments {
         help: ArgumentHelp("Before this moment; before a date is until the end of the day before.", valueName: "time"))
     var to: String?
 
+    /// Of the organization, once ``members()`` has seen that it is an id.
     var path: String { "/v1/orgs/\(org)" }
 
     /// The members of the request, with the recipient that is named on standard input.
-    func members() throws(CommandFailure) -> [(name: String, value: String)] {
-        _ = try Self.segment(org, of: "--org")
-        var recipient = recipient
-        if recipient == "-" {
-            guard let line = readLine(), !line.isEmpty else {
-                throw CommandFailure(
-                    "consentlink: --recipient - wants a recipient on standard input", exitCode: ExitStatus.usage)
-            }
-            recipient = line
-        }
+    ///
+    /// - Throws: `CommandFailure` where an id, a time or the recipient is none, or `CancellationError`.
+    func members() async throws -> [(name: String, value: String)] {
+        _ = try APIClient.segment(org, of: "--org")
+        if let message { _ = try APIClient.segment(message, of: "--message") }
+        let recipient = recipient == "-" ? try await RecipientInput.read() : recipient
         let instants = [("from", try Self.instant(from, of: "--from")), ("to", try Self.instant(to, of: "--to"))]
         return ([("recipient", recipient), ("message", message)] + instants).compactMap { name, value in
             value.map { (name, $0) }
         }
-    }
-
-    /// A part of a path: an id, which has none of the characters that would make another path of it.
-    static func segment(_ id: String, of what: String) throws(CommandFailure) -> String {
-        guard !id.isEmpty, id.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"/?#%".utf8.contains($0) }) else {
-            throw CommandFailure("consentlink: \(what) has characters that no id has", exitCode: ExitStatus.usage)
-        }
-        return id
     }
 
     /// One of the words that an option takes.

@@ -42,7 +42,7 @@ struct AuditExport: AsyncParsableCommand {
 
     func run() async throws {
         let client = try options.client(giving: access.accessReason)
-        var members = try selection.members()
+        var members = try await selection.members()
         if let since {
             let bytes = try EvidenceFile.note(in: since, upTo: Self.greatestCheckpoint)
             guard let text = String(validating: bytes, as: UTF8.self) else {

@@ -46,7 +46,7 @@ struct AuditQuery: AsyncParsableCommand {
             ("reason", try AuditSelection.choice(reason, as: DecisionReason.self, of: "--reason")),
         ]
         let members =
-            try selection.members()
+            try await selection.members()
             + choices.compactMap { name, value in value.map { (name: name, value: $0) } }
         if !csv, !options.json, isatty(STDOUT_FILENO) == 1 {
             try await showTable(client, members)
@@ -57,16 +57,25 @@ struct AuditQuery: AsyncParsableCommand {
 
     private func showLines(_ client: APIClient, _ members: [(name: String, value: String)]) async throws {
         // The first line of CSV is the headings.
-        var lines = LineLimit(lines: limit.map { csv ? $0 + 1 : $0 })
+        var lines = LineLimit(lines: limit.map { min($0, .max - 1) + (csv ? 1 : 0) })
         var output = TerminalStream(of: csv ? .text : .json)
-        try await client.stream(
-            "\(selection.path)/decisions/query", of: organization, accept: csv ? "text/csv" : "application/x-ndjson",
-            { writer in for (name, value) in members { writer.member(name, value) } },
-            { piece in
-                let (bytes, isLast) = lines.take(piece)
-                output.write(bytes)
-                return !isLast
-            })
+        let path = "\(selection.path)/decisions/query"
+        func fill(_ writer: inout JSONWriter) { for (name, value) in members { writer.member(name, value) } }
+        func take(_ piece: [UInt8]) -> Bool {
+            let (bytes, isLast) = lines.take(piece)
+            output.write(bytes)
+            return !isLast
+        }
+        do {
+            if csv {
+                try await client.stream(path, of: organization, accept: "text/csv", fill, take)
+            } else {
+                try await client.streamLines(path, of: organization, fill, take)
+            }
+        } catch let failure as CommandFailure {
+            output.finish()
+            throw failure.adding(lines.count > 0 ? "The list is not whole." : nil)
+        }
         output.finish()
         if lines.count <= (csv ? 1 : 0) { try await sayThatNoneFits(client) }
     }
@@ -76,8 +85,8 @@ struct AuditQuery: AsyncParsableCommand {
     /// An empty list says neither that something was looked for nor that the message is there at all.
     private func sayThatNoneFits(_ client: APIClient) async throws {
         if let message = selection.message {
-            let id = try AuditSelection.segment(message, of: "--message")
-            _ = try await client.get("\(selection.path)/messages/\(id)", of: "message \(id) of \(organization)")
+            _ = try await client.get(
+                "\(selection.path)/messages/\(message)", of: "message \(message) of \(organization)")
         }
         complain("No decision fits.")
     }
@@ -90,7 +99,7 @@ struct AuditQuery: AsyncParsableCommand {
             let answer = try await client.post("\(selection.path)/decisions/query", of: organization) { writer in
                 for (name, value) in members { writer.member(name, value) }
                 if let after { writer.member("after", after) }
-                writer.member("limit", min(wanted + 1 - rows.count, 1000))
+                writer.member("limit", min(wanted - (rows.count - 1), 1000))
             }
             for decision in answer["decisions"]?.elements ?? [] {
                 rows.append(

@@ -33,9 +33,9 @@ struct AuditShow: AsyncParsableCommand {
 
     func run() async throws {
         let client = try options.client(giving: access.accessReason)
-        let path = "/v1/orgs/\(try AuditSelection.segment(org, of: "--org"))"
+        let path = "/v1/orgs/\(try APIClient.segment(org, of: "--org"))"
         let decision = try await client.get(
-            "\(path)/decisions/\(try AuditSelection.segment(id, of: "the decision's id"))",
+            "\(path)/decisions/\(try APIClient.segment(id, of: "the decision's id"))",
             of: "decision \(id) of organization \(org)")
         guard !options.json else { return sayJSON(decision.serialized()) }
         let message = try? await client.get("\(path)/messages/\(decision["message"]?.text ?? "-")")

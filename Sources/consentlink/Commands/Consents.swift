@@ -75,7 +75,7 @@ struct ConsentsImport: AsyncParsableCommand {
 
     func run() async throws {
         let client = try options.client()
-        let organization = try AuditSelection.segment(org, of: "--org")
+        let organization = try APIClient.segment(org, of: "--org")
         let source = try RecipientSource(path: file)
         let journal = ImportJournal(path: self.journal ?? "\(stem).import")
         let lock = try ImportLock(of: journal)

@@ -43,8 +43,8 @@ struct EndpointCommand: AsyncParsableCommand {
         @OptionGroup var options: APIOptions
 
         func run() async throws {
-            let made = try await options.client().post("/v1/orgs/\(org)/endpoints", of: "organization \(org)") {
-                writer in
+            let path = try NamedEndpoint.path(of: org)
+            let made = try await options.client().post(path, of: "organization \(org)") { writer in
                 writer.member("url", url)
                 writer.key("kinds")
                 writer.array { writer in for name in kind { writer.string(name) } }
@@ -74,7 +74,8 @@ struct EndpointCommand: AsyncParsableCommand {
         @OptionGroup var options: APIOptions
 
         func run() async throws {
-            let answer = try await options.client().get("/v1/orgs/\(org)/endpoints", of: "organization \(org)")
+            let path = try NamedEndpoint.path(of: org)
+            let answer = try await options.client().get(path, of: "organization \(org)")
             Output(isJSON: options.json).show(answer) {
                 let names = ["id", "state", "failures", "nextAttemptAt", "url"]
                 let rows = (answer["endpoints"]?.elements ?? []).map { item in names.map { item[$0]?.text ?? "-" } }
@@ -97,7 +98,7 @@ struct EndpointCommand: AsyncParsableCommand {
         @OptionGroup var options: APIOptions
 
         func run() async throws {
-            let answer = try await options.client().get("\(endpoint.path)/attempts", of: endpoint.name)
+            let answer = try await options.client().get("\(try endpoint.path)/attempts", of: endpoint.name)
             Output(isJSON: options.json).show(answer) {
                 let names = ["at", "kind", "status", "reason", "milliseconds"]
                 let rows = (answer["attempts"]?.elements ?? []).map { item in names.map { item[$0]?.text ?? "-" } }
@@ -120,7 +121,7 @@ struct EndpointCommand: AsyncParsableCommand {
         @OptionGroup var options: APIOptions
 
         func run() async throws {
-            let answer = try await options.client().post("\(endpoint.path)/test", of: endpoint.name)
+            let answer = try await options.client().post("\(try endpoint.path)/test", of: endpoint.name)
             Output(isJSON: options.json).show(answer) { ["Sent next: \(answer["webhookId"]?.text ?? "-")"] }
         }
     }
@@ -139,7 +140,7 @@ struct EndpointCommand: AsyncParsableCommand {
         @OptionGroup var options: APIOptions
 
         func run() async throws {
-            let answer = try await options.client().post("\(endpoint.path)/enable", of: endpoint.name)
+            let answer = try await options.client().post("\(try endpoint.path)/enable", of: endpoint.name)
             Output(isJSON: options.json).show(answer) { ["Endpoint \(endpoint.id) is enabled."] }
         }
     }
@@ -158,7 +159,7 @@ struct EndpointCommand: AsyncParsableCommand {
         @OptionGroup var options: APIOptions
 
         func run() async throws {
-            let answer = try await options.client().post("\(endpoint.path)/disable", of: endpoint.name)
+            let answer = try await options.client().post("\(try endpoint.path)/disable", of: endpoint.name)
             Output(isJSON: options.json).show(answer) {
                 ["Endpoint \(endpoint.id) is \(answer["state"]?.text ?? "disabled")."]
             }
@@ -174,6 +175,13 @@ struct NamedEndpoint: ParsableArguments {
     @Argument(help: "The endpoint's id.")
     var id: String
 
-    var path: String { "/v1/orgs/\(org)/endpoints/\(id)" }
+    var path: String {
+        get throws(CommandFailure) { "\(try Self.path(of: org))/\(try APIClient.segment(id, of: "the endpoint's id"))" }
+    }
     var name: String { "endpoint \(id)" }
+
+    /// Of all endpoints of an organization.
+    static func path(of organization: String) throws(CommandFailure) -> String {
+        "/v1/orgs/\(try APIClient.segment(organization, of: "the organization's id"))/endpoints"
+    }
 }

@@ -71,11 +71,10 @@ struct Keys: AsyncParsableCommand {
         @OptionGroup var options: APIOptions
 
         func run() async throws {
-            let answer = try await options.client().post("/v1/keyring/\(kid)/retire", of: "key \(kid) in the key ring")
-            {
-                $0.member("force", force)
-            }
-            Output(isJSON: options.json).show(answer) { ["Key \(kid) is retired."] }
+            let name = "key \(kid) in the key ring"
+            _ = try await options.client().post("/v1/keyring/\(kid)/retire", of: name) { $0.member("force", force) }
+            Output(isJSON: options.json).showDone(
+                ["id": .integer(kid), "retired": .bool(true)], "Key \(kid) is retired.")
         }
     }
 }

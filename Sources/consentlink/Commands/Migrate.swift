@@ -64,7 +64,8 @@ struct Migrate: AsyncParsableCommand {
         do {
             guard !abandon else {
                 try await move.abandon()
-                return say("The data folder stays with the storage that it has.")
+                return Output(isJSON: json).showDone(
+                    ["abandoned": .bool(true)], "The data folder stays with the storage that it has.")
             }
             Interruption.end {
                 "Run the command again: it goes on where it was. --abandon ends the move without it."

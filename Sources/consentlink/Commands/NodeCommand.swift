@@ -54,9 +54,10 @@ struct NodeCommand: AsyncParsableCommand {
         @OptionGroup var options: APIOptions
 
         func run() async throws {
-            let query = force ? "?force=true" : ""
-            let answer = try await options.client().delete("/v1/nodes/\(name)\(query)", of: "node \(name)")
-            Output(isJSON: options.json).show(answer) { ["Node \(name) is forgotten."] }
+            let path = "/v1/nodes/\(try APIClient.segment(name, of: "the node's name"))\(force ? "?force=true" : "")"
+            _ = try await options.client().delete(path, of: "node \(name)")
+            Output(isJSON: options.json).showDone(
+                ["name": .string(name), "removed": .bool(true)], "Node \(name) is forgotten.")
         }
     }
 }

@@ -118,7 +118,7 @@ struct Org: AsyncParsableCommand {
         @OptionGroup var options: APIOptions
 
         func run() async throws {
-            let path = "/v1/orgs/\(try AuditSelection.segment(id, of: "the organization"))/keys"
+            let path = "/v1/orgs/\(try APIClient.segment(id, of: "the organization's id"))/keys"
             let made = try await options.client().post(path, of: "organization \(id)") { writer in
                 writer.key("scopes")
                 writer.array { writer in

@@ -57,18 +57,21 @@ struct Verify: AsyncParsableCommand {
         } catch let fault as ReceiptFault {
             throw refusal(fault.description)
         }
-        show(report, took: ContinuousClock.now - began)
+        let isPart = whole && !report.isWhole
+        show(report, isPart: isPart, took: ContinuousClock.now - began)
         if let reason = report.reason { throw failure(reason, report) }
-        if whole, !report.isWhole {
-            throw CommandFailure("consentlink: \(file.shown) is not a whole export, as --whole demands")
-        }
+        if isPart { throw CommandFailure("consentlink: \(file.shown) \(Self.notWhole), as --whole demands") }
     }
 
-    private func show(_ report: VerificationReport, took: Duration) {
+    private static let notWhole = "is not a whole export"
+
+    /// - Parameter isPart: whether it is refused for not being whole.
+    private func show(_ report: VerificationReport, isPart: Bool, took: Duration) {
         if json {
-            sayJSON(report.json(took: took))
+            let demand = isPart ? "it \(Self.notWhole), as --whole demands" : nil
+            sayJSON(report.json(refusing: report.reason ?? demand, took: took))
         } else {
-            let verdict = report.reason == nil ? "holds." : "DOES NOT HOLD."
+            let verdict = report.reason != nil ? "DOES NOT HOLD." : isPart ? "holds, but \(Self.notWhole)." : "holds."
             for line in ["\(file) \(verdict)", ""] + report.lines(took: took) { say(line) }
         }
     }

@@ -43,12 +43,61 @@ import Testing
                 "audit", "--org", "acme", "--recipient", "-", at: server, input: "ana@example.com\nrest\n")
             #expect(done.status == 0)
             #expect(server.requests.map(\.body) == [#"{"recipient":"ana@example.com"}"#])
-            for input in ["", "\n"] {
+            for input in ["\u{FEFF}ana@example.com\r\n", "ana@example.com"] {
+                let same = try await CommandRun.of(
+                    "audit", "--org", "acme", "--recipient", "-", at: server, input: input)
+                #expect(same.status == 0)
+            }
+            #expect(Set(server.requests.map(\.body)) == [#"{"recipient":"ana@example.com"}"#])
+            for input in ["", "\n", "\u{FEFF}\n"] {
                 let none = try await CommandRun.of(
                     "audit", "--org", "acme", "--recipient", "-", at: server, input: input)
                 #expect(none.status == 2)
+                #expect(none.errors == "consentlink: --recipient - wants a recipient on standard input\n")
             }
-            #expect(server.requests.count == 1)
+            #expect(server.requests.count == 3)
+        }
+    }
+
+    @Test("a recipient on standard input that is not UTF-8 is refused: mended, it would be another one")
+    func recipientInOtherBytes() async throws {
+        try await TemporaryFolder.with { folder in
+            try folder.write(Array("an".utf8) + [0xE1] + Array("@example.com\n".utf8), to: "r")
+            try await StubServer.with({ _, _ in .init(body: "") }) { server in
+                let done = try await CommandRun.of(
+                    ["audit", "--org", "acme", "--recipient", "-", "--api", server.base], in: folder,
+                    redirection: "<r")
+                #expect((done.status, done.output) == (2, ""))
+                #expect(done.errors == "consentlink: the recipient on standard input is not UTF-8\n")
+                #expect(server.requests.isEmpty)
+            }
+        }
+    }
+
+    @Test("a list that the service ends with an error is not whole, and the error is no decision")
+    func endedList() async throws {
+        let first = "{\"id\":\"1\"}\n"
+        let end = #"{"error":{"title":"t","status":401,"detail":"the key was deleted"}}"# + "\n"
+        try await StubServer.with({ _, count in .init(body: count == 1 ? first + end : end) }) { server in
+            let cut = try await CommandRun.of("audit", "--org", "acme", "--json", at: server)
+            #expect((cut.status, cut.output) == (1, first))
+            #expect(cut.errors == "consentlink: the key was deleted\nThe list is not whole.\n")
+            let none = try await CommandRun.of("audit", "--org", "acme", at: server)
+            #expect((none.status, none.output, none.errors) == (1, "", "consentlink: the key was deleted\n"))
+        }
+        for format in ["--json", "--csv"] {
+            try await StubServer.with({ _, _ in .init(body: first + "{\"id", breaksOff: true) }) { server in
+                let cut = try await CommandRun.of("audit", "--org", "acme", format, at: server)
+                #expect(cut.status == 1 && cut.errors.contains("broke off: "))
+            }
+        }
+    }
+
+    @Test("any limit may be said", arguments: ["--json", "--csv"])
+    func greatestLimit(_ format: String) async throws {
+        try await StubServer.with({ _, _ in .init(body: "id\n1\n") }) { server in
+            let done = try await CommandRun.of("audit", "--org", "acme", format, "--limit", "\(Int.max)", at: server)
+            #expect((done.status, done.output) == (0, "id\n1\n"))
         }
     }
 
@@ -125,7 +174,10 @@ import Testing
     @Test("a time or a word that is none is wrong usage, and nothing is asked")
     func wrong() async throws {
         try await StubServer.with({ _, _ in .init() }) { server in
-            let wrong = [("--from", "yesterday"), ("--to", "2026-02-30"), ("--reason", "because"), ("--outcome", "x")]
+            let wrong = [
+                ("--from", "yesterday"), ("--to", "2026-02-30"), ("--reason", "because"), ("--outcome", "x"),
+                ("--message", "m/1"),
+            ]
             for (option, word) in wrong {
                 let done = try await CommandRun.of(
                     ["audit", "--org", "acme", "--api", server.base, option, word])
@@ -211,7 +263,15 @@ import Testing
                 (["cut.tar"], 1, "", "consentlink: cut.tar does not hold: "),
                 (["cut.tar", "--json"], 1, #"{"holds":false,"reason":""#, "consentlink: cut.tar does not hold: "),
                 (["one.proof"], 0, "one.proof holds.\n", ""),
-                (["one.proof", "--whole"], 1, "one.proof holds.\n", "consentlink: one.proof is not a whole export"),
+                (
+                    ["one.proof", "--whole"], 1, "one.proof holds, but is not a whole export.\n",
+                    "consentlink: one.proof is not a whole export, as --whole demands\n"
+                ),
+                (
+                    ["one.proof", "--whole", "--json"], 1,
+                    #"{"holds":false,"reason":"it is not a whole export, as --whole demands","kind":"proof""#,
+                    "consentlink: one.proof is not a whole export, as --whole demands\n"
+                ),
                 (["one.proof", "--since", "since.txt"], 2, "", "consentlink: --since goes with audit exports"),
                 (["whole.tar", "--since", "stranger.txt"], 2, "", "consentlink: --since: "),
                 (["whole.tar", "--since", "since.txt"], 0, "whole.tar holds.\n", ""),

@@ -120,6 +120,19 @@ import Testing
         }
     }
 
+    @Test(
+        "what is done without a document is a small one for programs",
+        arguments: [
+            (["keys", "retire", "3", "--force"], #"{"id":3,"retired":true}"#),
+            (["node", "remove", "links-3"], #"{"name":"links-3","removed":true}"#),
+        ])
+    func done(_ words: [String], _ document: String) async throws {
+        try await StubServer.with({ _, _ in .init(status: 204) }) { server in
+            let done = try await CommandRun.of(words + ["--json", "--api", server.base])
+            #expect((done.status, done.output) == (0, document + "\n"))
+        }
+    }
+
     @Test("a refusal is on standard error, with 1, and standard output stays empty")
     func refused() async throws {
         let (done, _) = try await run("keys", "retire", "1", reply: .problem(409, "its links may be alive"))
