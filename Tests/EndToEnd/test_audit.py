@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import pty
+import resource
 import subprocess
 import tarfile
 from http.server import BaseHTTPRequestHandler
@@ -205,6 +206,19 @@ class TestExports:
         done = auditor.run("audit", "export", "--org", auditor.org.id, "--output", "new.tar", "--recipient", "x" * 257)
         assert done.returncode == 1 and "recipient" in done.stderr
         assert [file.name for file in auditor.folder.iterdir()] == ["there.tar"]
+
+    def test_that_have_no_room_say_what_the_system_says(self, audited):
+        auditor, _, _ = audited
+        done = subprocess.run(
+            [str(binary()), "audit", "export", "--org", auditor.org.id, "--output", "full.tar"],
+            cwd=auditor.folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=60,
+            env=environment(CONSENTLINK_KEY=auditor.org.key, CONSENTLINK_API=auditor.org.service.api),
+            # The limit stands for a full disk. Python ignores the signal of it, and so does the command then.
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)), restore_signals=False,
+        )  # fmt: skip
+        assert done.returncode == 1
+        assert done.stderr == b"consentlink: cannot write full.tar: File too large\n"
+        assert list(auditor.folder.iterdir()) == []
 
     CUT = ["audit", "export", "--org", "acme", "--output", "cut.tar"]
 

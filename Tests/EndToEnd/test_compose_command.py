@@ -5,6 +5,7 @@ import os
 import pty
 import random
 import re
+import select
 import signal
 import subprocess
 import threading
@@ -131,6 +132,19 @@ class TestAnswers:
         assert done.returncode == 0
         assert_whole(lines(done.stdout), everybody)
         assert "30" in done.stderr
+
+    def test_wait_for_the_reader_of_a_standard_output_that_does_not_block(self, composing):
+        everybody = people(2_000)
+        reading, writing = os.pipe()
+        os.set_blocking(writing, False)
+        process = composing.start(composing.recipients(everybody), stdout=writing)
+        eventually(lambda: not select.select([], [writing], [], 0)[1], within=60)
+        os.close(writing)
+        with open(reading, encoding="utf-8") as answers:
+            text = answers.read()
+        _, stderr = process.communicate(timeout=60)
+        assert process.returncode == 0, stderr
+        assert_whole(lines(text), everybody)
 
     def test_a_line_is_answered_while_more_are_awaited(self, composing):
         process = composing.start("-", stdin=subprocess.PIPE)

@@ -9,6 +9,7 @@ import os
 import pty
 import random
 import signal
+import socket
 import subprocess
 import threading
 
@@ -284,6 +285,34 @@ class TestRefusals:
         importing = Importing(org, tmp_path, api=f"http://127.0.0.1:{free_port()}")
         done = importing.run(importing.write(table([[person(), "given", moment(0)]])), "--patience", "1")
         assert done.returncode == 1 and "cannot reach" in done.stderr and "connection refused" in done.stderr
+
+    def test_of_a_service_that_takes_requests_and_is_silent_come_with_patience(self, org, tmp_path):
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            importing = Importing(org, tmp_path, api=f"http://127.0.0.1:{silent.getsockname()[1]}")
+            process = importing.start(importing.write(table([[person(), "given", moment(0)]])), "--patience", "2")
+            try:
+                # Without the patience a request takes a minute.
+                _, stderr = process.communicate(timeout=30)
+            finally:
+                process.kill()
+        assert process.returncode == 1 and b"no answer in time" in stderr
+
+    @pytest.mark.parametrize(
+        ("errors", "journal"),
+        [("x", "x"), ("x", "./x"), ("x", "link"), ("folder/x", "there/../folder/x"), ("x.lock", "x"), ("x.new", "x"),
+         ("consents.csv", "x"), ("x", "consents.csv"), ("x", "same.csv")],
+    )  # fmt: skip
+    def test_of_two_files_in_one_place(self, importing, errors, journal):
+        name = importing.write(table([[person(), "perhaps", moment(0)]]))
+        before = (importing.folder / name).read_bytes()
+        (importing.folder / "link").symlink_to("x")
+        (importing.folder / "folder").mkdir()
+        (importing.folder / "there").symlink_to("folder")
+        os.link(importing.folder / name, importing.folder / "same.csv")
+        files = sorted(importing.folder.iterdir())
+        done = importing.run(name, "--errors", errors, "--journal", journal)
+        assert done.returncode == 2 and "are one file" in done.stderr
+        assert (importing.folder / name).read_bytes() == before and sorted(importing.folder.iterdir()) == files
 
     def test_of_an_unknown_organization_and_of_a_key_without_the_scope(self, org, tmp_path):
         importing = Importing(org.with_scopes("read"), tmp_path)

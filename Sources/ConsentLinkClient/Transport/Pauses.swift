@@ -10,10 +10,13 @@ package struct Pauses {
     ///   the service was there a moment ago.
     package init(atOnce: Bool = false) { pause = atOnce ? .zero : Self.first }
 
+    /// How much of `patience` is left.
+    package func rest(of patience: Duration) -> Duration { max(patience - begin.duration(to: .now), .zero) }
+
     /// - Parameter least: what the service asks for (`Retry-After`); at most `patience` of it is waited.
     /// - Returns: `nil` once it has taken too long.
     package mutating func next(within patience: Duration, least: Duration = .zero) -> Duration? {
-        guard begin.duration(to: .now) < patience else { return nil }
+        guard rest(of: patience) > .zero else { return nil }
         defer { pause = min(max(pause * 2, Self.first), Self.longest) }
         return max(pause, min(least, patience))
     }

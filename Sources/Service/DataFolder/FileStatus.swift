@@ -45,6 +45,8 @@ package struct FileStatus {
     /// Whether the descriptor is of this file.
     package func isSameFile(as descriptor: CInt) -> Bool { identity == Self(descriptor: descriptor)?.identity }
 
+    package func isSameFile(as other: FileStatus) -> Bool { identity == other.identity }
+
     /// What tells a file from every other that exists at the same time.
     struct Identity: Hashable, Sendable {
         let device: UInt64

@@ -81,10 +81,12 @@ struct APIClient {
 
     /// Makes something of a document as it is.
     ///
+    /// - Parameter patience: how long the answer may take.
     /// - Throws: ``ConsentLinkError`` or `CancellationError`.
-    func make(_ path: String, _ body: [UInt8], idempotencyKey: String) async throws {
+    func make(_ path: String, _ body: [UInt8], idempotencyKey: String, within patience: Duration) async throws {
         _ = try await api.transport.answer(
-            to: APIRequest(.POST, path, body: body, idempotencyKey: "\"\(idempotencyKey)\""))
+            to: APIRequest(
+                .POST, path, body: body, idempotencyKey: "\"\(idempotencyKey)\"", patience: patience))
     }
 
     private static func body(_ fill: (inout JSONWriter) -> Void) -> [UInt8] {

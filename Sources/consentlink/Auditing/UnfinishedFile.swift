@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import Glibc
+import SystemPackage
 
 /// A file that gets its name when it is whole and on the disk, and not before. It never takes the place of another.
 final class UnfinishedFile {
@@ -18,7 +20,7 @@ final class UnfinishedFile {
     }
 
     private let names: Name
-    private let handle: FileHandle
+    private let descriptor: CInt
     private(set) var size = 0
 
     private var name: String { names.whole }
@@ -27,32 +29,36 @@ final class UnfinishedFile {
     init(_ names: Name) throws(CommandFailure) {
         self.names = names
         let (name, unfinished) = (names.whole, names.unfinished)
-        let files = FileManager.default
-        guard !files.fileExists(atPath: name) else {
-            throw CommandFailure("consentlink: \(name) is there already", exitCode: ExitStatus.usage)
+        guard !FileManager.default.fileExists(atPath: name) else {
+            throw CommandFailure("consentlink: \(name.shown) is there already", exitCode: ExitStatus.usage)
         }
-        // It names people.
-        guard files.createFile(atPath: unfinished, contents: nil, attributes: [.posixPermissions: 0o600]),
-            let handle = FileHandle(forWritingAtPath: unfinished)
-        else { throw CommandFailure("consentlink: cannot write \(name)", exitCode: ExitStatus.usage) }
-        self.handle = handle
+        // It names people, and is for its owner alone from its first moment on.
+        descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.failure(name, exitCode: ExitStatus.usage) }
     }
 
     deinit {
-        try? handle.close()
+        // Nothing was made where it could not be opened.
+        guard descriptor >= 0 else { return }
+        close(descriptor)
         names.remove()
     }
 
     func write(_ bytes: [UInt8]) throws(CommandFailure) {
-        do { try handle.write(contentsOf: bytes) } catch { throw CommandFailure("consentlink: cannot write \(name)") }
+        do throws(Errno) {
+            try FileDescriptor(rawValue: descriptor).writeWhole(bytes)
+        } catch { throw Self.failure(name, error) }
         size += bytes.count
     }
 
     func finish() throws(CommandFailure) {
-        do {
-            try handle.synchronize()
-            // A link is refused where a file of the name has come to be; a renaming would replace it.
-            try FileManager.default.linkItem(atPath: unfinished, toPath: name)
-        } catch { throw CommandFailure("consentlink: cannot write \(name)") }
+        // A link is refused where a file of the name has come to be; a renaming would replace it.
+        guard fsync(descriptor) == 0, link(unfinished, name) == 0 else { throw Self.failure(name) }
+    }
+
+    private static func failure(
+        _ name: String, _ error: Errno = Errno(rawValue: errno), exitCode: ExitCode = ExitStatus.failed
+    ) -> CommandFailure {
+        CommandFailure("consentlink: cannot write \(name.shown): \(error)", exitCode: exitCode)
     }
 }

@@ -78,6 +78,7 @@ struct ConsentsImport: AsyncParsableCommand {
         let organization = try APIClient.segment(org, of: "--org")
         let source = try RecipientSource(path: file)
         let journal = ImportJournal(path: self.journal ?? "\(stem).import")
+        try ImportFiles(input: file, errors: errorPath, journal: journal).requireDistinct()
         let lock = try ImportLock(of: journal)
         defer { withExtendedLifetime(lock) {} }
         let start = try start(journal)

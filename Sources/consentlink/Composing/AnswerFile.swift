@@ -107,15 +107,9 @@ final class AnswerFile: Sendable {
 
     private func writeAll(_ bytes: [UInt8]) throws(CommandFailure) {
         try cutOff()
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count >= 0 {
-                rest = rest.dropFirst(count)
-            } else if errno != EINTR {
-                throw Self.failure("cannot write", name)
-            }
-        }
+        do throws(Errno) {
+            try FileDescriptor(rawValue: descriptor).writeWhole(bytes)
+        } catch { throw Self.failure("cannot write", name, error) }
     }
 
     /// Returns when what was written is on the disk.
@@ -128,8 +122,8 @@ final class AnswerFile: Sendable {
     }
 
     private static func failure(
-        _ what: String, _ name: String, exitCode: ExitCode = ExitStatus.failed
+        _ what: String, _ name: String, _ error: Errno = Errno(rawValue: errno), exitCode: ExitCode = ExitStatus.failed
     ) -> CommandFailure {
-        CommandFailure("consentlink: \(what) \(name): \(String(cString: strerror(errno)))", exitCode: exitCode)
+        CommandFailure("consentlink: \(what) \(name): \(error)", exitCode: exitCode)
     }
 }

@@ -6,7 +6,7 @@ enum SmallFile {
     /// Durable on return, and there is the old one or the new one at any moment.
     static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
         // One that a process left half written is replaced; what a link leads to is not written to.
-        let temporary = path + ".new"
+        let temporary = unfinished(path)
         unlink(temporary)
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(path, errno) }
@@ -24,6 +24,9 @@ enum SmallFile {
             close(folder)
         }
     }
+
+    /// The path at which a file is written before it takes the place of the one at `path`.
+    static func unfinished(_ path: String) -> String { path + ".new" }
 
     /// - Returns: `nil` when there is none; nothing of one that cannot be read or is longer than `limit`.
     static func read(_ path: String, upTo limit: Int) -> [UInt8]? {

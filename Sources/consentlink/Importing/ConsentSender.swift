@@ -111,7 +111,9 @@ struct ConsentSender {
         while true {
             attempts += 1
             do {
-                try await client.make("/v1/orgs/\(organization)/consents", body, idempotencyKey: key)
+                try await client.make(
+                    "/v1/orgs/\(organization)/consents", body, idempotencyKey: key,
+                    within: Self.requestLimit(pauses.rest(of: patience)))
                 return (nil, attempts)
             } catch let error as ConsentLinkError {
                 if let problem = error.problem, !Self.isTemporary(problem) { return (problem, attempts) }
@@ -122,6 +124,10 @@ struct ConsentSender {
             }
         }
     }
+
+    /// How long one request may take. What is left of the patience may be less than any answer takes, and of a service
+    /// that fell silent an answer comes sooner to another request.
+    private static func requestLimit(_ rest: Duration) -> Duration { min(max(rest, .seconds(1)), .seconds(60)) }
 
     private static func isTemporary(_ problem: Problem) -> Bool {
         problem.status >= 500 || [conflict, tooManyRequests].contains(problem.status)

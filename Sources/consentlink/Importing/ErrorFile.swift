@@ -40,12 +40,9 @@ struct ErrorFile: ~Copyable {
             error.write(to: &writer)
             writer.separate(by: UInt8(ascii: "\n"))
         }
-        var rest = writer.bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            guard count >= 0 || errno == EINTR else { throw failure() }
-            rest = rest.dropFirst(max(count, 0))
-        }
+        do throws(Errno) {
+            try FileDescriptor(rawValue: descriptor).writeWhole(writer.bytes)
+        } catch { throw failure(error) }
         guard fsync(descriptor) == 0 else { throw failure() }
         size += writer.bytes.count
     }
@@ -63,7 +60,7 @@ struct ErrorFile: ~Copyable {
         }
     }
 
-    private func failure() -> CommandFailure {
-        CommandFailure("consentlink: cannot write \(path.shown): \(String(cString: strerror(errno)))")
+    private func failure(_ error: Errno = Errno(rawValue: errno)) -> CommandFailure {
+        CommandFailure("consentlink: cannot write \(path.shown): \(error)")
     }
 }

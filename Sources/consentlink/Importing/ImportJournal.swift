@@ -79,6 +79,9 @@ struct ImportJournal {
 
     let path: String
 
+    /// Of the file that ``ImportLock`` locks.
+    var lockPath: String { "\(path).lock" }
+
     /// - Returns: `nil` when there is none.
     func read() throws(CommandFailure) -> Progress? {
         guard let bytes = SmallFile.read(path, upTo: Self.greatestSize) else { return nil }

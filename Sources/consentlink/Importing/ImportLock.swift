@@ -8,7 +8,7 @@ final class ImportLock: Sendable {
 
     /// - Throws: `CommandFailure` where another process holds it, or where it cannot be had.
     init(of journal: ImportJournal) throws(CommandFailure) {
-        let path = "\(journal.path).lock"
+        let path = journal.lockPath
         // Open for writing, which a lock on NFS needs.
         descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.failure(path, errno) }

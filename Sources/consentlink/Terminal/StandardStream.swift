@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import SystemPackage
 
 /// Standard output or standard error, without a buffer: what was written is the kernel's.
 enum StandardStream: CInt {
@@ -35,19 +36,9 @@ enum StandardStream: CInt {
 
     /// All of `bytes`; waits for a reader that is slow.
     func write(_ bytes: [UInt8]) throws(Fault) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(rawValue, $0.baseAddress, $0.count) }
-            let code = errno
-            if count >= 0 {
-                rest = rest.dropFirst(count)
-            } else if code == EAGAIN {
-                var waiting = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
-                _ = poll(&waiting, 1, -1)
-            } else if code != EINTR {
-                throw Fault(stream: self, code: code)
-            }
-        }
+        do throws(Errno) {
+            try FileDescriptor(rawValue: rawValue).writeWhole(bytes)
+        } catch { throw Fault(stream: self, code: error.rawValue) }
     }
 
     /// Writes what nothing depends on, such as how far something is. Does not matter when it cannot be written.

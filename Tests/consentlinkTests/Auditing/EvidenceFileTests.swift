@@ -90,7 +90,7 @@ import Testing
             try file.write([1])
             try folder.write("mine", to: "x.tar")
             let late = try #require(throws: CommandFailure.self) { try file.finish() }
-            #expect(late.description == "consentlink: cannot write \(path)")
+            #expect(late.description == "consentlink: cannot write \(path): File exists")
             let early = try #require(throws: CommandFailure.self) { _ = try UnfinishedFile(.init(for: path)) }
             #expect(early.exitCode == ExitStatus.usage)
             #expect(early.description.hasSuffix("x.tar is there already"))
@@ -105,6 +105,7 @@ import Testing
                 _ = try UnfinishedFile(.init(for: folder.path(of: "nowhere/x.tar")))
             }
             #expect(failure.exitCode == ExitStatus.usage)
+            #expect(failure.description.hasSuffix("nowhere/x.tar: No such file or directory"))
         }
     }
 }

@@ -1,0 +1,24 @@
+import Glibc
+import SystemPackage
+
+extension FileDescriptor {
+    /// Writes all of `bytes`. Waits on this thread for a reader that is slow, also where the descriptor is one that does
+    /// not block.
+    ///
+    /// - Throws: what the system says; a part may be written then.
+    func writeWhole(_ bytes: [UInt8]) throws(Errno) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(rawValue, $0.baseAddress, $0.count) }
+            let code = errno
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if code == EAGAIN {
+                var waiting = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&waiting, 1, -1)
+            } else if code != EINTR {
+                throw Errno(rawValue: code)
+            }
+        }
+    }
+}

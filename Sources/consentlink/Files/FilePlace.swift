@@ -1,0 +1,44 @@
+import Foundation
+import Glibc
+import Service
+import SystemPackage
+
+/// Where a file is, or would be made, whatever path leads there.
+struct FilePlace {
+    /// As many as the kernel follows.
+    private static let greatestLinks = 40
+
+    private let status: FileStatus?
+    private let path: String
+
+    init(_ path: String) {
+        status = FileStatus(following: path)
+        self.path = Self.resolved(path)
+    }
+
+    static func == (one: Self, other: Self) -> Bool {
+        if let first = one.status, let second = other.status { return first.isSameFile(as: second) }
+        return one.path == other.path
+    }
+
+    /// Without links and dots; of a link to a file that is not there, where the file would be.
+    private static func resolved(_ path: String, links: Int = greatestLinks) -> String {
+        if let real = real(path) { return real }
+        let name = FilePath(path)
+        let parent = name.removingLastComponent()
+        let folder = FilePath(real(parent.isEmpty ? "." : parent.string) ?? parent.string)
+        let place = folder.appending(name.lastComponent?.string ?? "")
+        guard links > 0, let target = try? FileManager.default.destinationOfSymbolicLink(atPath: place.string) else {
+            return place.string
+        }
+        // An absolute target is where it says.
+        return resolved(folder.pushing(FilePath(target)).string, links: links - 1)
+    }
+
+    /// - Returns: `nil` where nothing is.
+    private static func real(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+
+/// The files of an import: what is imported, and what is written beside it.
+struct ImportFiles {
+    /// `-` is standard input.
+    let input: String
+    let errors: String
+    let journal: ImportJournal
+
+    /// Refuses two of one place: what is written to one of them would be lost in the other.
+    func requireDistinct() throws(CommandFailure) {
+        var files: [(name: String, path: String)] = [
+            ("--errors", errors), ("--journal", journal.path), ("the lock of --journal", journal.lockPath),
+            ("the copy of --journal that is written", SmallFile.unfinished(journal.path)),
+        ]
+        if input != "-" { files.append(("the file that is imported", input)) }
+        let places = files.map { FilePlace($0.path) }
+        for (index, file) in files.enumerated() {
+            for other in files.indices where other > index && places[other] == places[index] {
+                throw CommandFailure(
+                    "consentlink: \(file.name) and \(files[other].name) are one file, \(file.path.shown); name another one",
+                    exitCode: ExitStatus.usage)
+            }
+        }
+    }
+}
