@@ -14,7 +14,7 @@ import time
 import pytest
 
 from harness import wire
-from harness.client import message, person, unique
+from harness.client import Operator, message, person, unique
 from harness.cutting import CuttingProxy
 from harness.eventually import eventually
 from harness.interrupted import Sending, interrupt
@@ -579,6 +579,20 @@ class TestResuming:
 
     def test_refuses_what_is_no_file(self, composing):
         assert composing.run(composing.recipients(people(3)), "--output", "/dev/null", "--resume").returncode == 2
+
+    def test_refuses_another_service_and_sends_it_nobody(self, composing, own_service):
+        everybody = people(3)
+        assert composing.to_file(composing.recipients(everybody[:2])).returncode == 0
+        before = composing.output.read_bytes()
+        order = (composing.folder / "message.json").read_text()
+        elsewhere = Operator(own_service).make(id=composing.org.id)
+        other = Composing(elsewhere, composing.folder)
+        other.order(order)
+        done = other.to_file(composing.recipients(everybody), "--resume")
+        assert done.returncode == 2 and "there is no message" in done.stderr and "was begun with it" in done.stderr
+        assert composing.output.read_bytes() == before and elsewhere.decisions() == []
+        assert composing.to_file("recipients.txt", "--resume").returncode == 0
+        assert_whole(composing.answers(), everybody)
 
     def test_refuses_a_file_that_another_process_writes(self, composing):
         recipients = composing.recipients(people(3))

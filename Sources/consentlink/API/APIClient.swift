@@ -37,6 +37,19 @@ struct APIClient {
         try await call(APIRequest(.DELETE, path, patience: .seconds(30)), of: what)
     }
 
+    /// Looks whether something is there.
+    ///
+    /// - Returns: what to say where the service answers that it is not; `nil` where it is, and where there is no answer
+    ///   that says so.
+    func absence(of what: String, at path: String) async throws -> CommandFailure? {
+        do {
+            _ = try await api.transport.answer(to: APIRequest(.GET, path, patience: .seconds(30)))
+            return nil
+        } catch let error as ConsentLinkError {
+            return error.problem?.status == 404 ? await failure(error, of: what) : nil
+        }
+    }
+
     /// Posts and takes an answer of any length piece by piece.
     ///
     /// - Parameters:

@@ -76,14 +76,16 @@ struct Compose: AsyncParsableCommand {
         let path = "/v1/orgs/\(organization)/payloads"
         let source = try RecipientSource(path: recipients)
         var earlier = AnswerSplitter()
-        let file = try answerFile(
-            &earlier, CampaignJournal(output: outputFile ?? "-", organization: "\(organization)", order: order))
+        var journal = outputFile.map { CampaignJournal(output: $0, organization: "\(organization)", order: order) }
+        let file = try answerFile(&earlier, &journal)
+        try await journal?.requireMessage(at: api)
 
         let exchange = LineExchange(
             transport: api.api.transport, path: path, order: order.serialized() + [UInt8(ascii: "\n")],
             patience: .seconds(patience))
         let campaign = Campaign(
-            client: api, exchange: exchange, source: source, notation: notation, output: file, bar: ProgressBar())
+            client: api, exchange: exchange, source: source, notation: notation, output: file,
+            journal: journal, bar: ProgressBar())
         let answeredBefore = earlier.counts.lines
         let hint = { @Sendable [outputFile] in
             Self.hint(answered: answeredBefore + exchange.window.answeredCount, in: outputFile)
@@ -111,15 +113,15 @@ struct Compose: AsyncParsableCommand {
     ///   - earlier: becomes what was answered before.
     ///   - journal: of a file.
     private func answerFile(
-        _ earlier: inout AnswerSplitter, _ journal: CampaignJournal
+        _ earlier: inout AnswerSplitter, _ journal: inout CampaignJournal?
     ) throws(CommandFailure) -> AnswerFile {
         guard let outputFile else { return AnswerFile() }
         let file = try AnswerFile(path: outputFile, mayResume: resume)
         if resume { try file.resume(&earlier) }
         if earlier.counts.lines > 0 {
-            try journal.requireSame()
+            try journal?.requireSame()
         } else if file.isFile {
-            try journal.begin()
+            try journal?.begin()
         }
         return file
     }

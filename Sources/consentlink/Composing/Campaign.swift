@@ -10,6 +10,8 @@ struct Campaign: Sendable {
     let source: RecipientSource
     let notation: RecipientReader.Notation
     let output: AnswerFile
+    /// Of `output`; `nil` where it has none.
+    let journal: CampaignJournal?
     let bar: ProgressBar?
 
     struct Summary: Sendable {
@@ -23,10 +25,14 @@ struct Campaign: Sendable {
     /// The counts while lines are still answered.
     private final class Tally: Sendable {
         private let counts: Mutex<AnswerCounts>
+        private let isBegun = Atomic(false)
 
         init(_ start: AnswerCounts) { counts = Mutex(start) }
 
         var current: AnswerCounts { counts.withLock { $0 } }
+
+        /// - Returns: whether it is the first time.
+        func begin() -> Bool { !isBegun.exchange(true, ordering: .relaxed) }
 
         func add(_ lines: LineBatch) {
             counts.withLock { counts in
@@ -79,6 +85,7 @@ struct Campaign: Sendable {
         let tally = Tally(start.counts)
         do {
             try await exchange.run { lines in
+                if tally.begin(), let message = exchange.record.order?.message { try journal?.note(message: message) }
                 tally.add(lines)
                 try await output.write(lines.bytes)
             }

@@ -123,6 +123,40 @@ import Testing
         }
     }
 
+    @Test("an output is not gone on with at a service without its message, and no recipient is sent there")
+    func otherService() async throws {
+        let words = ["compose", "m.json", "r.txt", "--org", "acme", "-o", "out", "--api"]
+        try await with({ request, _ in Self.payloads(request) }) { folder, server in
+            #expect(try await CommandRun.of(words + [server.base], in: folder).status == 0)
+            try folder.write("ana\nbo\ncy\n", to: "r.txt")
+            let before = try folder.text(of: "out")
+            let nothing = StubServer.Reply.problem(404, "nothing here")
+            try await StubServer.with({ request, _ in request.method == "GET" ? nothing : Self.payloads(request) }) {
+                other in
+                let refused = try await CommandRun.of(words + [other.base, "--resume"], in: folder)
+                #expect(refused.status == 2)
+                #expect(
+                    refused.errors.hasPrefix(
+                        "consentlink: there is no message m1 of organization acme at \(other.base)\n"
+                            + "consentlink: out was begun with it, as out.compose says. Nothing was changed."))
+                #expect(other.requests.map(\.line) == ["GET /v1/orgs/acme/messages/m1", "GET /robots.txt"])
+            }
+            // One that cannot say so at once, and answers for another message.
+            let later: @Sendable (StubServer.Request, Int) -> StubServer.Reply = { request, _ in
+                if request.method == "GET" { return .problem(503, "not now") }
+                return .init(headers: [("ConsentLink-Message", "m2")], body: Answers.payload("cy") + "\n")
+            }
+            try await StubServer.with(later) { other in
+                let refused = try await CommandRun.of(words + [other.base, "--resume"], in: folder)
+                #expect(refused.status == 2)
+                #expect(refused.errors.contains("has answers of message m1, and the service answers with m2"))
+            }
+            #expect(try folder.text(of: "out") == before)
+            #expect(try await CommandRun.of(words + [server.base, "--resume"], in: folder).status == 0)
+            #expect(try folder.text(of: "out") == before + Answers.payload("cy") + "\n")
+        }
+    }
+
     @Test("that there are no recipients or rows is said, and an empty table is none")
     func empty() async throws {
         try await with({ request, _ in Self.payloads(request) }) { folder, server in

@@ -38,7 +38,7 @@ import Testing
         let campaign = Campaign(
             client: client, exchange: exchange,
             source: try RecipientSource(path: try folder.write(recipients, to: "recipients")),
-            notation: .text(takesAll: false), output: file, bar: nil)
+            notation: .text(takesAll: false), output: file, journal: nil, bar: nil)
         var outcome = Outcome()
         do { outcome.summary = try await campaign.run(after: splitter) } catch let failure as CommandFailure {
             outcome.failure = failure
