@@ -33,6 +33,14 @@ import Testing
         #expect(throws: Never.self) { try TargetURLTests.target(text) }
     }
 
+    @Test("a scheme alone leads nowhere, and is read where it was stored before", arguments: ["a:", "tel:", "My+App:"])
+    func schemeAlone(_ text: String) throws {
+        #expect(throws: TargetURLError.schemeAlone) { try TargetURLTests.target(text) }
+        #expect(throws: TargetURLError.schemeAlone) { try TargetURLTests.target(text, hosts: TargetURLTests.shopOnly) }
+        #expect(try TargetURL(stored: text).text == text)
+        #expect(try TargetURLTests.target("\(text)b").kind == .app)
+    }
+
     @Test("a wildcard is for what lies below, not for the name itself")
     func wildcard() {
         let below = TargetURLTests.patterns("*.shop.example")

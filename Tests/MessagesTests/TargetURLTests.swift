@@ -101,7 +101,7 @@ import Testing
     ]
 
     static let app: [String] = [
-        "myapp:", "myapp://", "myapp:///", "myapp://product/42?ref=a#b", "my-app+v2.0://x", "MyApp:X", "m:x",
+        "myapp://", "myapp:///", "myapp://product/42?ref=a#b", "my-app+v2.0://x", "MyApp:X", "m:x",
         "mailto:ana@example.com?subject=Hi%20there", "tel:+4312345", "sms:+4312345;body=x", "market://details?id=a.b",
         "fb123://user:pass@host:99999/", "ftp://[::1]/x", "x://a@[::1]:y",
         "myapp:?a[]=1", "myapp:a:b:c", "ws://%41/", "javascript2:x", "dat:x", "filex:y", "httpss://x@y/", "http2:x",

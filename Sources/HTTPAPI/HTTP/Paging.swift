@@ -11,7 +11,7 @@ struct PageLimit {
     private init(count: Int) { self.count = count }
 
     init(_ text: String) throws(PageLimitError) {
-        guard let count = Int(text), Self.allowed.contains(count) else { throw PageLimitError() }
+        guard let count = Int.parse(decimal: text), Self.allowed.contains(count) else { throw PageLimitError() }
         self.count = count
     }
 

@@ -106,7 +106,7 @@ extension LinkIndex {
     fileprivate static let followed = UInt16(1)...UInt16.max
 
     fileprivate static func parse(_ text: String) throws(LinkIndexError) -> LinkIndex {
-        guard let index = UInt16(text), followed.contains(index) else { throw LinkIndexError() }
+        guard let index = UInt16.parse(decimal: text), followed.contains(index) else { throw LinkIndexError() }
         return LinkIndex(rawValue: index)
     }
 }

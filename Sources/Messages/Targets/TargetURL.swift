@@ -23,7 +23,9 @@ package struct TargetURL: Hashable, Sendable, CustomStringConvertible {
 
     package init(_ text: String, rules: TargetRules) throws(TargetURLError) {
         try self.init(text) { scheme, origin throws(TargetURLError) in
-            if let origin { try rules.check(origin) } else { try rules.check(scheme: scheme) }
+            if let origin { return try rules.check(origin) }
+            guard text.utf8.count > scheme.utf8.count + 1 else { throw .schemeAlone }
+            try rules.check(scheme: scheme)
         }
     }
 

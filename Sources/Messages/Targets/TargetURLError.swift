@@ -12,6 +12,7 @@ package enum TargetURLError: Error, Hashable, CaseIterable, CustomStringConverti
     case badPercentEncoding
     case notAbsolute
     case refusedScheme
+    case schemeAlone
     case slashesMissing
     case credentials
     case emptyHost
@@ -34,6 +35,7 @@ package enum TargetURLError: Error, Hashable, CaseIterable, CustomStringConverti
         case .badPercentEncoding: "must have two hexadecimal digits after every percent sign"
         case .notAbsolute: "must be an absolute URL such as https://shop.example/"
         case .refusedScheme: "must not have a scheme that runs code, reads local data or contains another URL"
+        case .schemeAlone: "must have something after the scheme and its colon"
         case .slashesMissing: "must have // after http: or https:"
         case .credentials: "must not contain a user name or password"
         case .emptyHost: "must name a host"

@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import Identifiers
 import Logging
 import Messages
 import Organizations
@@ -190,7 +191,7 @@ extension ServiceSettings {
     ) throws(SettingError) -> Int? {
         // Never asked for as a number: YAML 1.1 takes 030 for 24, and 3:20 for 200.
         guard let text = config.string(forKey: ConfigKey([name])) else { return nil }
-        guard let value = Int(text), String(value) == text, range.contains(value) else {
+        guard let value = Int.parse(decimal: text), range.contains(value) else {
             throw SettingError(
                 name: name,
                 expected: """

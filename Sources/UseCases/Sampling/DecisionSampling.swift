@@ -23,13 +23,13 @@ package struct DecisionSampleRequest: Hashable, Sendable {
 
     /// ``size`` as a query writes it.
     package static func size(_ text: String) throws(SampleError) -> Int {
-        guard let size = Int(text), (1...greatestSize).contains(size) else { throw .size }
+        guard let size = Int.parse(decimal: text), (1...greatestSize).contains(size) else { throw .size }
         return size
     }
 
     /// ``through`` as a query writes it.
     package static func entries(_ text: String) throws(SampleError) -> UInt64 {
-        guard let size = UInt64(text), size <= UInt64(Int64.max) else { throw .through }
+        guard let size = UInt64.parse(decimal: text), size <= UInt64(Int64.max) else { throw .through }
         return size
     }
 }

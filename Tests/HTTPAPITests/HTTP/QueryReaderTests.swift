@@ -67,13 +67,12 @@ import Testing
         }
     }
 
-    @Test(
-        "a limit is a decimal integer within its bounds", arguments: [("1", 1), ("1000", 1000), ("+5", 5), ("007", 7)])
+    @Test("a limit is a decimal integer within its bounds", arguments: [("1", 1), ("7", 7), ("1000", 1000)])
     func limits(_ text: String, _ count: Int) throws { #expect(try PageLimit(text).count == count) }
 
     @Test(
         "anything else is no limit",
-        arguments: ["", "0", "1001", "-1", "1.0", "1e2", "0x10", "٣", " 5", "99999999999999999999"])
+        arguments: ["", "0", "+5", "007", "1001", "-1", "1.0", "1e2", "0x10", "٣", " 5", "99999999999999999999"])
     func noLimits(_ text: String) {
         #expect { try PageLimit(text) } throws: { "\($0)" == "must be an integer from 1 to 1000" }
     }

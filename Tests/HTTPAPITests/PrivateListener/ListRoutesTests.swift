@@ -91,6 +91,24 @@ import Testing
         }
     }
 
+    @Test(
+        "a number in a query is written as its schema's integers are",
+        arguments: [
+            ("keys", "limit"), ("messages", "limit"), ("interactions", "limit"), ("interactions", "wait"),
+            ("interactions", "link"), ("decisions/sample", "size"), ("decisions/sample", "through"),
+        ])
+    func numbers(_ list: String, _ name: String) async throws {
+        try await PrivateListenerFixture.with { listener in
+            try await listener.organization()
+            for (value, status) in [("1", 200), ("%2B1", 422), ("01", 422), ("1.0", 422)] {
+                let seed = list == "decisions/sample" ? "seed=a&" : ""
+                let answer = try await listener.get("/v1/orgs/acme/\(list)?\(seed)\(name)=\(value)")
+                #expect(answer.status == status, "\(value)")
+                if status == 422 { #expect(answer.pointers == ["/\(name)"], "\(value)") }
+            }
+        }
+    }
+
     @Test("filters choose by how the name begins, tag and time of creation")
     func messageFilters() async throws {
         try await PrivateListenerFixture.with { listener in

@@ -1,3 +1,4 @@
+import Identifiers
 import JSON
 import UseCases
 
@@ -10,7 +11,9 @@ struct FeedWait {
     private init(seconds: Int) { self.seconds = seconds }
 
     init(_ text: String) throws(FeedWaitError) {
-        guard let seconds = Int(text), FeedWatch.allowedWait.contains(seconds) else { throw FeedWaitError() }
+        guard let seconds = Int.parse(decimal: text), FeedWatch.allowedWait.contains(seconds) else {
+            throw FeedWaitError()
+        }
         self.seconds = seconds
     }
 
