@@ -5,7 +5,6 @@ package import Identifiers
 /// The name of a process tells when it began, so that of two processes that run with one folder and its copy the same one
 /// always counts as the later.
 package struct RelayIdentity: Hashable, Sendable {
-    private static let allowedLength = 16...64
     /// Of the time in the name of a process: milliseconds since 1970.
     private static let digits = 15
 
@@ -16,9 +15,13 @@ package struct RelayIdentity: Hashable, Sendable {
 
     /// - Returns: `nil` unless both are 16 to 64 letters, digits, `-` and `_`.
     package init?(relay: String, process: String) {
-        guard Self.isName(relay), Self.isName(process) else { return nil }
-        self.relay = relay
-        self.process = process
+        guard let relay = try? RelayName(relay), let process = try? RelayName(process) else { return nil }
+        self.init(relay: relay, process: process)
+    }
+
+    package init(relay: RelayName, process: RelayName) {
+        self.relay = relay.text
+        self.process = process.text
     }
 
     /// Names a process that begins.
@@ -45,12 +48,27 @@ package struct RelayIdentity: Hashable, Sendable {
         process.utf8.prefix(Self.digits).allSatisfy { (0x30...0x39).contains($0) }
             && process.utf8.dropFirst(Self.digits).first == UInt8(ascii: "-")
     }
+}
 
-    private static func isName(_ text: String) -> Bool {
-        allowedLength.contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                    || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
-            }
+/// The name of a relay, or of one of its processes.
+package struct RelayName: Hashable, Sendable {
+    package static let allowedLength = 16...64
+
+    /// 16 to 64 letters, digits, `-` and `_`.
+    package let text: String
+
+    package init(_ text: String) throws(RelayNameError) {
+        let isName = text.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+        }
+        guard isName, Self.allowedLength.contains(text.utf8.count) else { throw RelayNameError() }
+        self.text = text
+    }
+}
+
+package struct RelayNameError: Error, Hashable, CustomStringConvertible {
+    package var description: String {
+        "must be \(RelayName.allowedLength.lowerBound) to \(RelayName.allowedLength.upperBound) letters, digits, - and _"
     }
 }

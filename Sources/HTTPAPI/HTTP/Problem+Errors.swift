@@ -73,6 +73,7 @@ extension Problem {
         case .notFound: self = .notFound
         case .keyDeleted:
             self.init(.unauthorized, "The key was deleted. Nothing after this was stored or is told.")
+            headers[.wwwAuthenticate] = "Bearer"
         case .stillRunning:
             self.init(.conflict, "A request with this Idempotency-Key is being worked on.")
             // By this clients tell it from a conflict that stays.

@@ -64,7 +64,7 @@ struct InteractionRoutes {
         await drain.catchUp()
         let type = call.request.accept.choice(among: .json, .jsonLines, .csv)
         let wanted = type == .json ? limit.count + 1 : 1
-        let found = try await watch.first(within: wait.duration, in: organization) {
+        let found = try await watch.first(within: wait, for: call) {
             let items = try await interactions.matching(query, limit: wanted, in: organization)
             return items.isEmpty ? nil : items
         }

@@ -23,9 +23,12 @@ package struct EndpointDeliveries: Sendable {
     }
 
     /// What is due, at most one delivery of each endpoint. When there is nothing, waits for it.
-    /// - Throws: ``RequestRefusal/tooManyWait``; `RelayIsSuperseded`
+    /// - Parameter access: of the caller. It is checked before each further lease: a relay whose key was deleted while it
+    ///   waited leases nothing.
+    /// - Throws: ``RequestRefusal/tooManyWait``, ``RequestRefusal/keyDeleted``; `RelayIsSuperseded`
     package func take(
-        for relay: RelayIdentity, limit: Int, within wait: Duration, in organization: OrganizationID
+        for relay: RelayIdentity, limit: Int, within wait: Duration, in organization: OrganizationID,
+        _ access: OngoingAccess
     ) async throws -> TakenDeliveries {
         let start = ContinuousClock.now
         let deadline = start + wait
@@ -38,6 +41,7 @@ package struct EndpointDeliveries: Sendable {
             }
             let pause = min(left, found.nextDue.map { max(until($0), Self.leastPause) } ?? left)
             let later = try await watch.first(within: pause, in: organization) {
+                try await access.check()
                 let waited = ContinuousClock.now - start
                 let later = try await store.lease(to: relay, limit: limit, in: organization, at: now())
                 // Something that failed meanwhile is due sooner than this wait ends.
@@ -46,6 +50,7 @@ package struct EndpointDeliveries: Sendable {
             if let (events, waited) = later, !events.isEmpty {
                 return try taken(events, after: waited, in: organization)
             }
+            try await access.check()
         }
     }
 

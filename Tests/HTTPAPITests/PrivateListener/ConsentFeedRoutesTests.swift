@@ -1,3 +1,4 @@
+import HTTPTypes
 import Identifiers
 import JSON
 import TestSupport
@@ -66,6 +67,22 @@ import UseCases
             try await listener.organization()
             let answer = try await listener.get("\(Self.path)?\(name)=\(value)")
             #expect(answer.status == 422 && answer.pointers == ["/\(name)"], "\(answer.body)")
+        }
+    }
+
+    @Test(
+        "a reader whose key is deleted while it waits gets nothing of what comes then",
+        arguments: ["application/json", "application/x-ndjson"])
+    func deleted(_ type: String) async throws {
+        try await PrivateListenerFixture.with { listener in
+            try await listener.organization()
+            let answer = try await listener.answer(afterDeletionOf: "read") {
+                try await listener.consent("ana", "given")
+            } _: { key in
+                try await listener.get("\(Self.path)?wait=30", key: key, accept: type)
+            }
+            #expect(answer.status == 401 && answer.headers[.wwwAuthenticate] == "Bearer")
+            #expect(!answer.body.contains("ana"))
         }
     }
 

@@ -32,6 +32,54 @@ import Testing
         }
     }
 
+    @Test("a relay whose key is deleted while it waits gets nothing, and another one gets what came then")
+    func deleted() async throws {
+        try await PrivateListenerFixture.with { listener in
+            try await listener.organization()
+            _ = try await listener.post(
+                "/v1/orgs/acme/endpoints", #"{"url":"https://crm.example/hooks","kinds":["consent.recorded"]}"#)
+            let answer = try await listener.answer(afterDeletionOf: "deliver") {
+                try await listener.consent("ana", "given")
+            } _: { key in
+                try await listener.post(Self.take, #"{\#(Self.earlier),"wait":30}"#, key: key)
+            }
+            #expect(answer.status == 401 && answer["deliveries"] == nil)
+            let other = #"{"relay":{"id":"another-relay-0123","process":"001795348800000-a"}}"#
+            let taken = try await listener.post(Self.take, other, key: try await listener.key("deliver"))
+            #expect(taken["deliveries"]?.items.count == 1, "nothing was leased with the key that was deleted")
+        }
+    }
+
+    @Test(
+        "what is wrong with a relay's name is said of the name",
+        arguments: [
+            (#""id":"short","process":"001795348800000-a""#, "/relay/id"),
+            (#""id":"relay-0123456789abcdef","process":"\#(String(repeating: "p", count: 65))""#, "/relay/process"),
+            (#""id":"relay 0123456789abcdef","process":"001795348800000-a""#, "/relay/id"),
+        ])
+    func names(_ members: String, _ pointer: String) async throws {
+        try await withEvent { listener, key in
+            let answer = try await listener.post(Self.take, "{\"relay\":{\(members)}}", key: key)
+            #expect(answer.status == 422 && answer.pointers == [pointer])
+            #expect(answer["errors"]?.items.first?["detail"]?.text == "must be 16 to 64 letters, digits, - and _")
+        }
+    }
+
+    @Test(
+        "a report has a status or a reason",
+        arguments: [
+            (#","status":204,"reason":"notSecure""#, "/reason", "must not be set beside status"),
+            ("", "/status", "is required, or reason"),
+        ])
+    func outcomes(_ members: String, _ pointer: String, _ detail: String) async throws {
+        try await withEvent { listener, key in
+            let told = #"{\#(Self.later),"delivery":"AA","milliseconds":1\#(members)}"#
+            let answer = try await listener.post(Self.report, told, key: key)
+            #expect(answer.status == 422 && answer.pointers == [pointer])
+            #expect(answer["errors"]?.items.first?["detail"]?.text == detail)
+        }
+    }
+
     @Test("a relay that runs twice is told so, and the process that began later delivers")
     func twice() async throws {
         try await withEvent { listener, key in

@@ -32,6 +32,20 @@ import TrackingIDs
         }
     }
 
+    @Test("a reader whose key is deleted while it waits gets nothing of what comes then", arguments: [false, true])
+    func deleted(isAboutOne: Bool) async throws {
+        try await PrivateListenerFixture.withActions { listener, _, act in
+            let answer = try await listener.answer(afterDeletionOf: "read") {
+                try await act("ana", .pushLinkClicked, 1, .browserAgent)
+            } _: { key in
+                isAboutOne
+                    ? try await listener.post("\(Self.path)/query", #"{"recipient":"ana","wait":30}"#, key: key)
+                    : try await listener.get("\(Self.path)?wait=30", key: key)
+            }
+            #expect(answer.status == 401 && !answer.body.contains("ana"))
+        }
+    }
+
     @Test("a reader who follows the cursor gets each interaction once, in order, also those that come later")
     func cursor() async throws {
         try await PrivateListenerFixture.withActions { listener, _, act in

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Identifiers
 import Interactions
 import JSON
@@ -6,10 +7,26 @@ import SQLiteStorage
 import TestSupport
 import Testing
 import TrackingIDs
+import UseCases
 
 @testable import HTTPAPI
 
 extension PrivateListenerFixture {
+    /// The answer to a request that waits with a key of acme's, which is deleted before `change`.
+    func answer(
+        afterDeletionOf scope: String, meanwhile change: () async throws -> Void,
+        _ ask: @escaping @Sendable (_ key: String) async throws -> ListenerAnswer
+    ) async throws -> ListenerAnswer {
+        let made = try await post("/v1/orgs/acme/keys", #"{"scopes":["\#(scope)"]}"#)
+        let key = made["key"]?.text ?? ""
+        async let answer = ask(key)
+        while watch.waiting < 1 { try await Task.sleep(for: .milliseconds(2)) }
+        let path = "/v1/orgs/acme/keys/\(made["id"]?.text ?? "")"
+        #expect(try await self.ask(.delete, path, pieces: [], type: nil).status == 204)
+        try await change()
+        return try await answer
+    }
+
     /// Gives `body` a listener on which a message was composed, and a way to have ana or bo do something with it.
     /// - Parameter recipients: ana and bo have consented, all others have not.
     static func withActions(

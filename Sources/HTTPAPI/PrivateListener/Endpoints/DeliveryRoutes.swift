@@ -26,7 +26,8 @@ struct DeliveryRoutes {
         let taken: TakenDeliveries
         do {
             taken = try await deliveries.take(
-                for: asked.relay, limit: asked.limit, within: asked.wait.duration, in: try call.organization)
+                for: asked.relay, limit: asked.limit, within: asked.wait.duration, in: try call.organization,
+                call.access)
         } catch is RelayIsSuperseded {
             throw Self.superseded
         }
@@ -112,7 +113,8 @@ struct DeliveryRoutes {
                 switch (status, failure) {
                 case (let status?, nil): outcome = .answered(status: status, retryAfter: retryAfter)
                 case (nil, let failure?): outcome = .failed(failure)
-                default: throw BodyProblems(JSONPointer.root.appending("status"), "must be there, or else reason")
+                case (nil, nil): throw BodyProblems(fields.pointer.appending("status"), "is required, or reason")
+                case (_?, _?): throw BodyProblems(fields.pointer.appending("reason"), "must not be set beside status")
                 }
                 return ReportRequest(
                     relay: try relay.get(), token: try token.get(), outcome: outcome,
@@ -125,17 +127,11 @@ struct DeliveryRoutes {
 extension JSONShape where Value == RelayIdentity {
     /// `{"id":"…","process":"…"}`
     fileprivate static var relay: JSONShape {
-        JSONShape { value, pointer throws(BodyProblems) in
-            let (id, process) = try JSONShape<(String, String)>.object { fields throws(BodyProblems) in
-                let id = fields.required("id", .text(length: 0...64))
-                let process = fields.required("process", .text(length: 0...64))
-                try fields.finish()
-                return (try id.get(), try process.get())
-            }.read(value, at: pointer)
-            guard let relay = RelayIdentity(relay: id, process: process) else {
-                throw BodyProblems(pointer, "must have 16 to 64 letters, digits, - and _ as id and as process")
-            }
-            return relay
+        .object { fields throws(BodyProblems) in
+            let id = fields.required("id", .string(RelayName.init))
+            let process = fields.required("process", .string(RelayName.init))
+            try fields.finish()
+            return RelayIdentity(relay: try id.get(), process: try process.get())
         }
     }
 }

@@ -21,7 +21,7 @@ struct ConsentFeedRoutes {
         let organization = try call.organization
         let type = call.request.accept.choice(among: .json, .jsonLines)
         let wanted = type == .json ? limit.count + 1 : 1
-        let found = try await watch.first(within: wait.duration, in: organization) {
+        let found = try await watch.first(within: wait, for: call) {
             let items = try await read(after, wanted, organization)
             return items.isEmpty ? nil : items
         }

@@ -26,6 +26,20 @@ struct FeedWait {
     }
 }
 
+extension FeedWatch {
+    /// As ``first(within:in:_:)``, for a call whose key may be deleted while it waits.
+    ///
+    /// - Throws: ``RequestRefusal/keyDeleted`` when that happened: what came meanwhile is not answered.
+    func first<Answer>(
+        within wait: FeedWait, for call: AuthenticatedRequest, _ ask: () async throws -> Answer?
+    ) async throws -> Answer? {
+        let answer = try await first(within: wait.duration, in: try call.organization, ask)
+        // Afterwards, so that what was read was read with a key that was still there.
+        if wait.duration > .zero { try await call.access.check() }
+        return answer
+    }
+}
+
 struct FeedWaitError: Error, CustomStringConvertible {
     var description: String {
         "must be an integer from \(FeedWatch.allowedWait.lowerBound) to \(FeedWatch.allowedWait.upperBound)"
