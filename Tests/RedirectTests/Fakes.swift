@@ -149,6 +149,7 @@ final class FakeInteractionStore: InteractionStore {
     func interactions(
         matching _: InteractionQuery, limit _: Int, in _: OrganizationID
     ) async throws -> [Interaction] { throw Outage() }
+    func hasPlace(_: InteractionPlace, in _: OrganizationID) async throws -> Bool { throw Outage() }
     func count(in _: OrganizationID) async throws -> Int { throw Outage() }
 }
 
@@ -233,6 +234,7 @@ final class FakeOrganizationStore: OrganizationStore {
     }
     func addKey(_: NewAccessKey, to _: OrganizationID, at _: Timestamp) async throws -> AccessKey? { throw Outage() }
     func keys(of _: OrganizationID) async throws -> [AccessKey] { throw Outage() }
+    func organization(ofKey _: AccessKeyID) async throws -> OrganizationID? { throw Outage() }
     func removeKey(_: AccessKeyID, of _: OrganizationID) async throws -> Bool { throw Outage() }
     func noteUses(_: [AccessKeyID: Timestamp]) async throws { throw Outage() }
     func key(with _: AccessKeyDigest) async throws -> AccessKey? { throw Outage() }

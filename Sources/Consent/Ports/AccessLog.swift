@@ -13,4 +13,7 @@ package protocol AccessLog: Sendable {
     func accesses(
         matching query: AccessQuery, limit: Int, in organization: OrganizationID
     ) async throws -> [AccessEntry]
+
+    /// Whether the organization has an access with `id`. None is ever removed.
+    func hasAccess(_ id: AccessID, in organization: OrganizationID) async throws -> Bool
 }

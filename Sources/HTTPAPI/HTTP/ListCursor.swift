@@ -1,4 +1,5 @@
 import Identifiers
+import JSON
 
 /// What the cursors of a list begin with; the id of the last item that a client has follows. So no list takes the cursor
 /// of another one for its own.
@@ -27,6 +28,8 @@ struct ListCursorError: Error, CustomStringConvertible {
 }
 
 extension Problem {
-    /// The list has no item that the cursor `after` names.
-    static var foreignCursor: Problem { Problem(query: "after", ListCursorError().description) }
+    /// The list cannot have an item that the cursor `after` names.
+    static var foreignCursor: Problem {
+        Problem(BodyProblems(JSONPointer.root.appending("after"), ListCursorError().description))
+    }
 }

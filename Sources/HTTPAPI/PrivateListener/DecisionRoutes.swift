@@ -26,10 +26,12 @@ struct DecisionRoutes {
                     after: try query.take("after", DecisionID.parse))
                 let limit = try query.take("limit", PageLimit.init) ?? .standard
                 try query.finish()
+                try await requireDecision(asked.after, call)
                 return try await list(asked, limit, call)
             },
             Route(.post, "/v1/orgs/{org}/decisions/query", .scopes([.read])) { call in
                 let (asked, limit) = try await call.json(as: Self.queryShape)
+                try await requireDecision(asked.after, call)
                 try await accesses.record(.decisions, of: asked.recipient, call)
                 return try await list(asked, limit, call)
             },
@@ -51,6 +53,13 @@ struct DecisionRoutes {
             try fields.finish()
             return (query, limit)
         }
+    }
+
+    /// Decisions are never removed, so a cursor of this list always names one.
+    /// - Throws: 422 when the organization has no decision `after`.
+    private func requireDecision(_ after: DecisionID?, _ call: AuthenticatedRequest) async throws {
+        guard let after else { return }
+        guard try await decisions.decision(after, in: try call.organization) != nil else { throw Problem.foreignCursor }
     }
 
     private func list(_ query: DecisionQuery, _ limit: PageLimit, _ call: AuthenticatedRequest) async throws -> Response

@@ -28,10 +28,12 @@ struct InteractionRoutes {
                 let limit = try query.take("limit", PageLimit.init) ?? .standard
                 let wait = try query.take("wait", FeedWait.init) ?? .none
                 try query.finish()
+                try await requirePlace(asked.after, call)
                 return try await list(asked, limit, wait, call)
             },
             Route(.post, "/v1/orgs/{org}/interactions/query", .scopes([.read])) { call in
                 let (asked, limit, wait) = try await call.json(as: Self.queryShape)
+                try await requirePlace(asked.after, call)
                 try await accesses.record(.interactions, of: asked.recipient, call)
                 return try await list(asked, limit, wait, call)
             },
@@ -55,6 +57,12 @@ struct InteractionRoutes {
             try fields.finish()
             return (query, limit, wait)
         }
+    }
+
+    /// - Throws: 422 when no reader of the organization's feed can have `after`.
+    private func requirePlace(_ after: InteractionPlace?, _ call: AuthenticatedRequest) async throws {
+        guard let after else { return }
+        guard try await interactions.hasPlace(after, in: try call.organization) else { throw Problem.foreignCursor }
     }
 
     private func list(

@@ -28,9 +28,12 @@ struct KeyRoutes {
         try query.finish()
         let organization = try call.organization
         guard try await organizations.organization(organization) != nil else { throw Problem.notFound }
-        // The key that the cursor names may have been deleted since; ids grow.
-        let keys = try await organizations.keys(of: organization).filter { key in after.map { $0 < key.id } ?? true }
-        let page = Page(keys, limit: limit)
+        let keys = try await organizations.keys(of: organization)
+        if let after, !keys.contains(where: { $0.id == after }) {
+            // It may have been deleted since; ids grow. One of another organization never was in this list.
+            guard try await organizations.organization(ofKey: after) == nil else { throw Problem.foreignCursor }
+        }
+        let page = Page(keys.filter { key in after.map { $0 < key.id } ?? true }, limit: limit)
         return .json { writer in
             writer.object { writer in
                 writer.key("keys")

@@ -32,6 +32,13 @@ package protocol InteractionStore: Sendable {
         matching query: InteractionQuery, limit: Int, in organization: OrganizationID
     ) async throws -> [Interaction]
 
+    /// Whether a reader of the organization's feed can have `place`.
+    ///
+    /// False for the interaction of another organization, and for what is no interaction. Retention deletes the oldest
+    /// first, so a place with nothing stored before it, and the id of an interaction that is no newer than those that were
+    /// deleted, may be of one that is stored no longer: true.
+    func hasPlace(_ place: InteractionPlace, in organization: OrganizationID) async throws -> Bool
+
     /// How many interactions of an organization are stored; 0 for one that is unknown. Takes no longer when there are
     /// more.
     func count(in organization: OrganizationID) async throws -> Int

@@ -14,6 +14,9 @@ package protocol OrganizationStore: OrganizationDirectory, AccessKeyStore {
     /// - Returns: `nil` when there is no organization `after`.
     func organizations(after: OrganizationID?, limit: Int) async throws -> OrganizationPage?
 
+    /// The organization of the key with `id`; `nil` when there is no such key, or no longer.
+    func organization(ofKey id: AccessKeyID) async throws -> OrganizationID?
+
     /// Changes an organization. A change of its enforcement is told to the consent observer before the call returns.
     /// - Returns: the organization as it is now; `nil` when there is none.
     func change(_ id: OrganizationID, by change: OrganizationChange, at now: Timestamp) async throws -> Organization?

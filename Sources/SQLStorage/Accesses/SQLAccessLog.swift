@@ -52,4 +52,12 @@ package struct SQLAccessLog: AccessLog {
             return try AccessSearch(query, limit: limit).entries(person: hash, organization: row.number, db)
         }
     }
+
+    package func hasAccess(_ id: AccessID, in organization: OrganizationID) async throws -> Bool {
+        try await closing.read(of: organization) { db in
+            let owner = try db.statement("SELECT organization FROM accesses WHERE id = ?").first(id) { $0.integer(0) }
+            guard let owner else { return false }
+            return try OrganizationRow.number(ifAny: organization, db) == owner
+        }
+    }
 }

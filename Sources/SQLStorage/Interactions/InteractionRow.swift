@@ -59,6 +59,36 @@ enum InteractionRow {
         }
     }
 
+    /// Whether a reader of the organization's feed can have `place`.
+    static func hasPlace(_ place: InteractionPlace, in organization: Int64, _ db: any SQLConnection) throws -> Bool {
+        switch place {
+        case .position(let position):
+            return try canFollow(position, in: organization, db)
+        case .interaction(let id):
+            let owner = try db.statement("SELECT organization FROM interactions WHERE id = ?")
+                .first(id) { $0.integer(0) }
+            if let owner { return owner == organization }
+            let purged = try ForgettingState.find(organization, db)?.purged ?? 0
+            return try Int64(id.rawValue) <= purged || canFollow(InteractionPosition(id.number), in: organization, db)
+        }
+    }
+
+    /// Whether there is an interaction at `position`, or none up to it. Looks at one row for each kind.
+    private static func canFollow(
+        _ position: InteractionPosition, in organization: Int64, _ db: any SQLConnection
+    ) throws -> Bool {
+        let newest = try db.statement(
+            """
+            SELECT max(position) FROM interactions INDEXED BY interactions_by_organization
+            WHERE organization = ? AND kind = ? AND position <= ?
+            """)
+        let wanted = Int64(position.rawValue)
+        let found = try InteractionKind.allCases.compactMap { kind in
+            try newest.first(organization, kind.code, wanted) { $0.optionalInteger(0) } ?? nil
+        }
+        return found.isEmpty || found.contains(wanted)
+    }
+
     /// What devices reported since `instant`, newest last.
     static func reports(since instant: Timestamp, _ db: any SQLConnection) throws -> [Occurrence] {
         try db.statement(

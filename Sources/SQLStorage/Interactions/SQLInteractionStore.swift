@@ -120,6 +120,14 @@ package struct SQLInteractionStore: InteractionStore {
         }
     }
 
+    package func hasPlace(_ place: InteractionPlace, in organization: OrganizationID) async throws -> Bool {
+        // A server that was replaced may not know yet what a reader has from its successor.
+        try await database.readCurrent(unless: { $0 }) { db in
+            guard let number = try OrganizationRow.number(ifAny: organization, db) else { return false }
+            return try InteractionRow.hasPlace(place, in: number, db)
+        }
+    }
+
     private func read(
         _ query: InteractionQuery, person: HMACSHA256.Tag?, limit: Int, from start: Int64?,
         in organization: OrganizationID, _ db: any SQLConnection

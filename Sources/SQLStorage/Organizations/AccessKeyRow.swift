@@ -13,6 +13,10 @@ enum AccessKeyRow {
         try db.statement("\(columns) WHERE k.digest = ?").first(digest.bytes, read: key)
     }
 
+    static func find(_ id: AccessKeyID, _ db: any SQLConnection) throws -> AccessKey? {
+        try db.statement("\(columns) WHERE k.id = ?").first(id, read: key)
+    }
+
     static func all(of organization: OrganizationID, _ db: any SQLConnection) throws -> [AccessKey] {
         try db.statement("\(columns) WHERE o.id = ? ORDER BY k.id").all(organization.description, read: key)
     }

@@ -137,6 +137,10 @@ package struct SQLOrganizationStore: OrganizationStore {
         try await database.read { db in try AccessKeyRow.all(of: organization, db) }
     }
 
+    package func organization(ofKey id: AccessKeyID) async throws -> OrganizationID? {
+        try await database.read { db in try AccessKeyRow.find(id, db)?.organization }
+    }
+
     package func removeKey(_ id: AccessKeyID, of organization: OrganizationID) async throws -> Bool {
         try await database.write { writing in
             guard let row = try OrganizationRow.find(organization, writing.db) else { return false }

@@ -39,4 +39,9 @@ package struct PersonAccess: Sendable {
     ) async throws -> [AccessEntry] {
         try await log.accesses(matching: query, limit: limit, in: organization)
     }
+
+    /// Whether a page of the organization's looks can end with `id`.
+    package func has(_ id: AccessID, organization: OrganizationID) async throws -> Bool {
+        try await log.hasAccess(id, in: organization)
+    }
 }

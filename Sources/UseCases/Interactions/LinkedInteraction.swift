@@ -19,6 +19,11 @@ package struct LinkedInteractions: Sendable {
         self.messages = messages
     }
 
+    /// Whether a reader of the organization's feed can have `place`.
+    package func hasPlace(_ place: InteractionPlace, in organization: OrganizationID) async throws -> Bool {
+        try await interactions.hasPlace(place, in: organization)
+    }
+
     /// At most `limit` of those that fit `query`, in the order in which they were stored.
     package func matching(
         _ query: InteractionQuery, limit: Int, in organization: OrganizationID

@@ -64,6 +64,36 @@ package enum RetentionContract {
             try await storage.interactions.store(next, at: later)
             #expect(try await storage.interactions().map(\.isFirst) == [true, false])
         },
+        Promise("a place whose interaction was deleted for its age stays one, and another organization's is none") {
+            storage in
+            let (message, reference) = try await storage.clickAndDecide(at: .noon)
+            let old = try #require(try await storage.interactions().first)
+            let young = .noon + 2 * day
+            try await storage.interactions.store(
+                [.click(youngest(at: young), message, reference, at: young)], at: young)
+            let kept = try #require(try await storage.interactions().last)
+            func has(_ place: InteractionPlace, in organization: OrganizationID? = nil) async throws -> Bool {
+                try await storage.interactions.hasPlace(place, in: organization ?? storage.acme)
+            }
+            try await storage.keep(Retention(interactionsDays: 1, decisionsDays: nil))
+            for _ in 0..<2 {
+                for place in [InteractionPlace.position(old.position), .interaction(old.id)] {
+                    #expect(try await has(place))
+                }
+                for place in [InteractionPlace.position(kept.position), .interaction(kept.id)] {
+                    #expect(try await has(place))
+                }
+                _ = try await storage.purge(storage.acme, at: young, limit: 10)
+            }
+            #expect(try await !has(.interaction(kept.id), in: storage.globex))
+            let foreign = TimeOrderedNumber(known: TimeOrderedNumber.lowerBound(at: young + day))
+            for place in [InteractionPlace.position(.init(foreign)), .interaction(.init(foreign))] {
+                #expect(try await !has(place))
+                #expect(try await has(place, in: storage.globex), "nothing stands before it")
+            }
+            let past = TimeOrderedNumber(known: TimeOrderedNumber.lowerBound(at: .noon))
+            #expect(try await has(.interaction(InteractionID(past))), "it may have been deleted")
+        },
         Promise("what was deleted for its age does not come back from a spool that brings it once more") { storage in
             let (message, reference) = try await storage.clickAndDecide(at: .noon)
             let spooled = SpooledOccurrence.click(youngest(at: .noon), message, reference)

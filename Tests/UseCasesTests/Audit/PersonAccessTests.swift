@@ -48,4 +48,8 @@ private final class LogInMemory: AccessLog {
         asked.withLock { $0.append(query) }
         return Array(entries.withLock { $0 }.prefix(limit))
     }
+
+    func hasAccess(_ id: AccessID, in _: OrganizationID) async throws -> Bool {
+        entries.withLock { entries in entries.contains { $0.id == id } }
+    }
 }

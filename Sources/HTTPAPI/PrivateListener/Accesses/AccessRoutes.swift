@@ -45,7 +45,11 @@ struct AccessRoutes {
     }
 
     private func list(_ query: AccessQuery, _ limit: PageLimit, _ call: AuthenticatedRequest) async throws -> Response {
-        let found = try await accesses.list(query, limit: limit.count + 1, organization: try call.organization)
+        let organization = try call.organization
+        if let before = query.before, try await !accesses.has(before, organization: organization) {
+            throw Problem.foreignCursor
+        }
+        let found = try await accesses.list(query, limit: limit.count + 1, organization: organization)
         // Afterwards, so that a look does not show itself.
         try await recording.record(.accesses, of: query.recipient, call)
         let page = Page(found, limit: limit)

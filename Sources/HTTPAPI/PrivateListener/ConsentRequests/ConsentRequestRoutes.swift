@@ -79,15 +79,20 @@ struct ConsentRequestRoutes {
     @Sendable private func list(_ call: AuthenticatedRequest) async throws -> Response {
         var query = try QueryReader(call.request)
         let state: ListedState? = try query.takeChoice("state")
-        let after = try query.take("after", ConfirmationCursor.init) ?? ConfirmationCursor(after: nil)
+        let after = try query.take("after", ConfirmationCursor.init) ?? .start
         let limit = try query.take("limit", PageLimit.init) ?? .standard
         try query.finish()
         guard state != nil else { throw Problem(query: "state", "is required") }
+        let organization = try call.organization
+        // A request is removed once it says nothing more of whom to leave alone; then its cursor is taken as it is.
+        if let last = after.request, let request = try await store.request(last), request.organization != organization {
+            throw Problem.foreignCursor
+        }
         let instant = now()
         let found = try await store.awaitingConfirmation(
-            after: after.after, limit: limit.count + 1, in: try call.organization, at: instant)
+            after: after.place, limit: limit.count + 1, in: organization, at: instant)
         let page = Page(found, limit: limit)
-        let cursor = ConfirmationCursor(after: page.items.last?.confirmationPlace ?? after.after)
+        let cursor = page.items.last.map(ConfirmationCursor.init(after:)) ?? after
         let shown = try page.items.map { try show($0, to: call, at: instant) }
         return .json { writer in
             writer.object { writer in
@@ -128,26 +133,45 @@ private enum ListedState: String, CaseIterable {
     case awaitingConfirmation
 }
 
-/// A place among the requests that wait for a confirmation, as clients keep it: `c` and the place, or `0` before the first.
+/// A place among the requests that wait for a confirmation, as clients keep it: `c`, the place, a full stop and the id of
+/// the request that had it, or `0` before the first. Versions before wrote no id.
 private struct ConfirmationCursor: CustomStringConvertible {
-    private static let start = "0"
+    static let start = ConfirmationCursor(place: nil, request: nil)
 
-    let after: TimeOrderedNumber?
+    private static let startText = "0"
 
-    init(after: TimeOrderedNumber?) { self.after = after }
+    let place: TimeOrderedNumber?
+    let request: ConsentRequestID?
 
-    init(_ text: String) throws(ListCursorError) {
-        if text == Self.start {
-            after = nil
-            return
-        }
-        guard text.utf8.first == UInt8(ascii: "c"), let place = try? TimeOrderedNumber(String(text.dropFirst())) else {
-            throw ListCursorError()
-        }
-        after = place
+    private init(place: TimeOrderedNumber?, request: ConsentRequestID?) {
+        self.place = place
+        self.request = request
     }
 
-    var description: String { after.map { "c\($0)" } ?? Self.start }
+    init(after request: ConsentRequest) {
+        self.init(place: request.confirmationPlace, request: request.id)
+    }
+
+    init(_ text: String) throws(ListCursorError) {
+        guard text != Self.startText else {
+            self = .start
+            return
+        }
+        guard text.utf8.first == UInt8(ascii: "c") else { throw ListCursorError() }
+        let parts = text.dropFirst().split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        do throws(IdentifierError) {
+            self.init(
+                place: try TimeOrderedNumber(String(parts[0])),
+                request: parts.count > 1 ? try ConsentRequestID(String(parts[1])) : nil)
+        } catch {
+            throw ListCursorError()
+        }
+    }
+
+    var description: String {
+        guard let place else { return Self.startText }
+        return "c\(place)" + (request.map { ".\($0)" } ?? "")
+    }
 }
 
 extension Problem {
