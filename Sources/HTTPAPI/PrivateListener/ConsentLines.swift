@@ -75,13 +75,15 @@ struct ConsentLines: Sendable {
     private func refusingTooManyPurposes(
         _ batch: [Result<NewConsentRecord, Problem>]
     ) async -> [Result<NewConsentRecord, Problem>] {
-        let beyond = await recording.purposesBeyondLimit(
-            of: batch.compactMap { try? $0.get() }, in: organization)
+        let records = batch.compactMap { try? $0.get() }
+        let beyond = await recording.grantsBeyondLimit(of: records, in: organization)
         guard !beyond.isEmpty else { return batch }
-        let problem = Problem(TooManyPurposes(beyond).problemsOfLine)
+        let problem = Problem(TooManyPurposes(Set(beyond.map { records[$0].purpose })).problemsOfLine)
+        var index = -1
         return batch.map { line in
             line.flatMap { record in
-                !record.state.endsTracking && beyond.contains(record.purpose) ? .failure(problem) : .success(record)
+                index += 1
+                return beyond.contains(index) ? .failure(problem) : .success(record)
             }
         }
     }

@@ -37,24 +37,27 @@ package struct ConsentRecording: Sendable {
         once mark: IdempotencyFingerprint? = nil
     ) async throws -> [ConsentRecord] {
         if !records.contains(where: \.state.endsTracking) {
-            let beyond = await purposesBeyondLimit(of: records, in: organization)
-            guard beyond.isEmpty else { throw TooManyPurposes(beyond) }
+            let beyond = await grantsBeyondLimit(of: records, in: organization)
+            guard beyond.isEmpty else { throw TooManyPurposes(Set(beyond.map { records[$0].purpose })) }
         }
         let stored = try await recorder.append(records, in: organization, at: now, once: mark)
         for record in stored { count(record) }
         return stored
     }
 
-    /// The purposes of grants among `records` that are more than the organization may have.
-    package func purposesBeyondLimit(
+    /// The indices of those grants among `records` that are for more purposes than the organization may have, once the
+    /// records before them are stored.
+    package func grantsBeyondLimit(
         of records: [NewConsentRecord], in organization: OrganizationID
-    ) async -> Set<Purpose> {
-        await purposesBeyondLimit(records.filter { !$0.state.endsTracking }.map(\.purpose), in: organization)
+    ) async -> Set<Int> {
+        await limit.beyond(
+            records.map { PurposeLimit.Use(purpose: $0.purpose, isGrant: !$0.state.endsTracking) }, in: organization)
     }
 
     /// Those of purposes that are to be granted which are more than the organization may have.
     func purposesBeyondLimit(_ purposes: [Purpose], in organization: OrganizationID) async -> Set<Purpose> {
-        await limit.beyond(purposes, in: organization)
+        let uses = purposes.map { PurposeLimit.Use(purpose: $0, isGrant: true) }
+        return Set(await limit.beyond(uses, in: organization).map { purposes[$0] })
     }
 
     /// Records that the recipient behind a reference withdraws, for each of `purposes` unless a record that ends tracking

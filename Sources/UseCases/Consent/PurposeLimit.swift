@@ -22,22 +22,35 @@ final class PurposeLimit: Sendable {
 
     init(_ recorder: any ConsentRecorder) { self.recorder = recorder }
 
-    /// - Parameter purposes: of grants, in their order: those that come first are admitted first.
-    /// - Returns: those of them that are more than the organization may have.
-    func beyond(_ purposes: [Purpose], in organization: OrganizationID) async -> Set<Purpose> {
+    /// A purpose that something is to be recorded for.
+    struct Use {
+        let purpose: Purpose
+        /// Nothing else is ever refused.
+        let isGrant: Bool
+    }
+
+    /// - Parameter uses: in the order in which they are to be recorded. What is recorded before counts as if it were
+    ///   stored: it does not matter what comes together.
+    /// - Returns: the indices of the grants for more purposes than the organization may have.
+    func beyond(_ uses: [Use], in organization: OrganizationID) async -> Set<Int> {
         let unseen = known.withLock { known in
-            Set(purposes).filter { !known.contains(Key(organization: organization, purpose: $0)) }
+            Set(uses.map(\.purpose)).filter { !known.contains(Key(organization: organization, purpose: $0)) }
         }
-        guard !unseen.isEmpty else { return [] }
+        guard uses.contains(where: { $0.isGrant && unseen.contains($0.purpose) }) else { return [] }
         let asked = try? await recorder.recordedPurposes(
             among: unseen, in: organization, limit: TooManyPurposes.maximumCount)
         guard let recorded = asked else { return [] }
         keep(recorded.known, of: organization)
         var room = TooManyPurposes.maximumCount - recorded.count
-        var seen = recorded.known
-        var beyond: Set<Purpose> = []
-        for purpose in purposes where unseen.contains(purpose) && seen.insert(purpose).inserted {
-            if room > 0 { room -= 1 } else { beyond.insert(purpose) }
+        var used = recorded.known
+        var beyond: Set<Int> = []
+        for (index, use) in uses.enumerated() where unseen.contains(use.purpose) && !used.contains(use.purpose) {
+            if use.isGrant, room <= 0 {
+                beyond.insert(index)
+            } else {
+                used.insert(use.purpose)
+                room -= 1
+            }
         }
         return beyond
     }

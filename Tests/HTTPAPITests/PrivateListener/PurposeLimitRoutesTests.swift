@@ -55,6 +55,19 @@ import Testing
         }
     }
 
+    @Test("a no makes room for a yes behind it, whether both come together or not", arguments: [true, false])
+    func order(together: Bool) async throws {
+        try await withAll { listener in
+            let lines = [("given", "aa"), ("refused", "aa"), ("given", "aa")].map { Self.record($0.0, $0.1) + "\n" }
+            var refused: [Bool] = []
+            for body in together ? [lines.joined()] : lines {
+                let answer = try await listener.post(Self.path, body, type: "application/x-ndjson")
+                refused += answer.lines.map { $0["error"] != nil }
+            }
+            #expect(refused == [true, false, false])
+        }
+    }
+
     @Test("nobody is asked for consent for one more, and for those that are there")
     func asking() async throws {
         try await withAll { listener in

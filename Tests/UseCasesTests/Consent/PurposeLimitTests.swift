@@ -86,6 +86,27 @@ private final class Recorder: ConsentRecorder {
         #expect(recorder.purposes.count == TooManyPurposes.maximumCount - 2)
     }
 
+    @Test("of records in a row each is judged as if those before it were stored")
+    func rows() async throws {
+        let recorder = Recorder(Set(used.dropLast()))
+        let records = try [
+            (.given, "purpose-1"), (.refused, "new"), (.given, "new"), (.given, "newer"), (.withdrawn, "newer"),
+            (.given, "newer"), (.given, "newest"),
+        ].map { try record($0, $1) }
+        let recording = ConsentRecording(recorder) {}
+        #expect(await recording.grantsBeyondLimit(of: records, in: acme) == [3, 6])
+        var apart: Set<Int> = []
+        for (index, record) in records.enumerated() {
+            let isRefused = await !recording.grantsBeyondLimit(of: [record], in: acme).isEmpty
+            if isRefused {
+                apart.insert(index)
+            } else {
+                _ = try await recording.record([record], in: acme, at: .noon)
+            }
+        }
+        #expect(apart == [3, 6])
+    }
+
     @Test("purposes that have records go on, also beyond the limit")
     func existing() async throws {
         let recorder = Recorder(Set(used).union([try Purpose("more")]))
@@ -120,7 +141,7 @@ private final class Recorder: ConsentRecorder {
         await #expect(throws: TooManyPurposes.self) {
             _ = try await recording.record([record(.given, "new")], in: acme, at: .noon)
         }
-        let other = try await recording.purposesBeyondLimit(
+        let other = try await recording.grantsBeyondLimit(
             of: [record(.given, "purpose-1")], in: OrganizationID("other"))
         #expect(other.isEmpty && recorder.questions == 3, "another organization's purposes are its own")
     }
