@@ -20,6 +20,8 @@ struct RewriteLines: Sendable {
     private static let linesInPiece = 4
 
     let message: StoredMessage
+    /// Those that the message has.
+    let links: KnownLinks
     /// What a line has that brings none of its own.
     let bodies: [MessageBody]
     let organization: OrganizationID
@@ -33,8 +35,7 @@ struct RewriteLines: Sendable {
     private typealias Line = Result<PersonalMail, Problem>
 
     var exchange: LinePipeline {
-        let links = KnownLinks(of: message)
-        return LinePipeline(
+        LinePipeline(
             linesAtOnce: Self.linesAtOnce, linesInPiece: Self.linesInPiece, access: access, channel: channel,
             underway: LinesInFlight(channel, limit: Self.mostAhead)
         ) { lines in
@@ -43,8 +44,9 @@ struct RewriteLines: Sendable {
                 guard let organization = try await organizations.organization(organization) else {
                     throw Problem.notFound
                 }
+                let targets = MailTargets(rules: rewriter.catalog.rules(for: organization), known: links)
                 let shape = PersonalMail.shape(
-                    rules: rewriter.catalog.rules(for: organization), instead: bodies, cache: LinkVerdictCache())
+                    targets, instead: bodies, cache: LinkVerdictCache())
                 let read = lines.map { line in
                     Result { try shape.read(try line.json(limit: Request.maximumBodySize)) }
                         .mapError { Problem.reporting($0, to: logger) }
@@ -52,7 +54,7 @@ struct RewriteLines: Sendable {
                 let recipients = read.compactMap { try? $0.get().recipient }
                 guard !recipients.isEmpty else { return { { Self.refusals(read[$0], to: &$1) } } }
                 let evaluation = try await rewriter.composer.evaluate(recipients, for: message, in: organization)
-                return { try await rewrite(read, evaluation, links) }
+                return { try await rewrite(read, evaluation) }
             } catch let error where !(error is CancellationError) {
                 return refusing(lines.count, error)
             }
@@ -67,7 +69,7 @@ struct RewriteLines: Sendable {
 
     /// Stores the decisions and the links of those lines that fit, each in one commit.
     private func rewrite(
-        _ batch: [Line], _ asked: Composer.Evaluation, _ links: KnownLinks
+        _ batch: [Line], _ asked: Composer.Evaluation
     ) async throws -> LinePipeline.Answer {
         do {
             var evaluation = asked

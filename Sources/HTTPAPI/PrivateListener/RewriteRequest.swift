@@ -3,16 +3,46 @@ import JSON
 import Messages
 import UseCases
 
+/// Where the links of mails may lead.
+struct MailTargets {
+    let rules: TargetRules
+    /// The links of their message, which lead there already; `nil` where it is not known which message it is.
+    let known: KnownLinks?
+
+    func target(_ url: String) throws(TargetURLError) -> TargetURL {
+        guard let known else { return try TargetURL(url, rules: rules) }
+        return try known.target(url, rules: rules)
+    }
+}
+
+/// What names the message that mails belong to. How it is read depends on the links that the message has.
+protocol MessageNaming {
+    var message: MessageID { get }
+
+    static func shape(_ targets: MailTargets) -> JSONShape<Self>
+}
+
+extension MessageNaming {
+    /// The member that names the message.
+    static var memberOfMessage: String { "messageId" }
+
+    /// The message that a document names, before it is read whole.
+    /// - Returns: `nil` where it names none. What is wrong is found when it is read whole.
+    static func messageID(in document: JSONValue) -> MessageID? {
+        guard case .object(let object) = document, case .string(let text) = object[memberOfMessage] else { return nil }
+        return try? MessageID(text)
+    }
+}
+
 /// A mail that was made for one recipient, and the message that its links belong to.
-struct RewriteRequest {
+struct RewriteRequest: MessageNaming {
     let message: MessageID
     let mail: PersonalMail
 
-    /// - Parameter rules: where its links may lead.
-    static func shape(rules: TargetRules) -> JSONShape<RewriteRequest> {
+    static func shape(_ targets: MailTargets) -> JSONShape<RewriteRequest> {
         .object { fields throws(BodyProblems) in
             let message = fields.messageID()
-            let mail = fields.personalMail(rules: rules, instead: [])
+            let mail = fields.personalMail(targets, instead: [])
             try fields.finish()
             return RewriteRequest(message: try message.get(), mail: try mail.get(fields.pointer))
         }
@@ -20,15 +50,15 @@ struct RewriteRequest {
 }
 
 /// The first line of mails that come one a line.
-struct RewriteOrder {
+struct RewriteOrder: MessageNaming {
     let message: MessageID
     /// What a line has that brings none of its own.
     let bodies: [MessageBody]
 
-    static func shape(rules: TargetRules) -> JSONShape<RewriteOrder> {
+    static func shape(_ targets: MailTargets) -> JSONShape<RewriteOrder> {
         .object { fields throws(BodyProblems) in
             let message = fields.messageID()
-            let bodies = fields.bodies(rules: rules, instead: [])
+            let bodies = fields.bodies(targets, instead: [])
             try fields.finish()
             return RewriteOrder(message: try message.get(), bodies: bodies)
         }
@@ -40,10 +70,10 @@ extension PersonalMail {
     ///   - others: the bodies of a mail that brings none of its own.
     ///   - cache: of mails that were read under the same rules.
     static func shape(
-        rules: TargetRules, instead others: [MessageBody], cache: LinkVerdictCache
+        _ targets: MailTargets, instead others: [MessageBody], cache: LinkVerdictCache
     ) -> JSONShape<PersonalMail> {
         .object { fields throws(BodyProblems) in
-            let mail = fields.personalMail(rules: rules, instead: others, cache: cache)
+            let mail = fields.personalMail(targets, instead: others, cache: cache)
             try fields.finish()
             return try mail.get(fields.pointer)
         }
@@ -63,22 +93,22 @@ extension PersonalMail {
 
 extension ObjectReader {
     fileprivate mutating func messageID() -> Result<MessageID, BodyProblems> {
-        required("messageId", .string { text throws(IdentifierError) in try MessageID(text) })
+        required(RewriteRequest.memberOfMessage, .string { text throws(IdentifierError) in try MessageID(text) })
     }
 
     fileprivate mutating func personalMail(
-        rules: TargetRules, instead: [MessageBody], cache: LinkVerdictCache? = nil
+        _ targets: MailTargets, instead: [MessageBody], cache: LinkVerdictCache? = nil
     ) -> PersonalMail.Members {
         let recipient = required("recipient", .string(RecipientID.init))
-        return PersonalMail.Members(recipient: recipient, bodies: bodies(rules: rules, instead: instead, cache: cache))
+        return PersonalMail.Members(recipient: recipient, bodies: bodies(targets, instead: instead, cache: cache))
     }
 
     /// HTML first.
     fileprivate mutating func bodies(
-        rules: TargetRules, instead others: [MessageBody], cache: LinkVerdictCache? = nil
+        _ targets: MailTargets, instead others: [MessageBody], cache: LinkVerdictCache? = nil
     ) -> [MessageBody] {
         BodyLink.Part.allCases.compactMap { part in
-            optional(part.rawValue, MessageBody.shape(part, rules: rules, cache: cache))
+            optional(part.rawValue, MessageBody.shape(part, targets, cache: cache))
                 ?? others.first { $0.part == part }
         }
     }
@@ -86,14 +116,14 @@ extension ObjectReader {
 
 extension MessageBody {
     fileprivate static func shape(
-        _ part: BodyLink.Part, rules: TargetRules, cache: LinkVerdictCache?
+        _ part: BodyLink.Part, _ targets: MailTargets, cache: LinkVerdictCache?
     ) -> JSONShape<MessageBody> {
         JSONShape { value, pointer throws(BodyProblems) in
             let text = try JSONShape<String>.text(length: 0...maximumLength).read(value, at: pointer)
             let body: MessageBody
             do throws(BodyError) {
                 body = try MessageBody(text, part, cache: cache) { url throws(TargetURLError) in
-                    try TargetURL(url, rules: rules)
+                    try targets.target(url)
                 }
             } catch {
                 throw BodyProblems(pointer, error.description)

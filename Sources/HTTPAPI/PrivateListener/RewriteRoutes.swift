@@ -27,12 +27,12 @@ struct RewriteRoutes {
         if try call.request.bodyType == .jsonLines { return try await rewriteLines(call, organization) }
         let body = try await call.repeatableJSONBytes()
         return try await requests.answer(call, body: body) { mark in
-            let (request, message) = try await read(body, in: organization)
+            let (request, message, known) = try await read(body, in: organization)
             return answer(
-                try await rewriter.rewrite(request.mail, of: message, in: organization, once: mark))
+                try await rewriter.rewrite(request.mail, of: message, in: organization, once: mark, known))
         } replay: { effect in
-            let (request, message) = try await read(body, in: organization)
-            return answer(try await rewriter.replay(request.mail, of: message, in: organization, effect))
+            let (request, message, known) = try await read(body, in: organization)
+            return answer(try await rewriter.replay(request.mail, of: message, in: organization, effect, known))
         }
     }
 
@@ -41,24 +41,35 @@ struct RewriteRoutes {
     private func rewriteLines(_ call: AuthenticatedRequest, _ organization: Organization) async throws -> Response {
         let body = ArrivingBody(call)
         var splitter = LineSplitter(limit: Request.maximumBodySize)
-        let order = try RewriteOrder.shape(rules: rewriter.catalog.rules(for: organization))
-            .read(try await body.firstLine(&splitter))
-        let message = try await rewriter.catalog.message(
-            order.message, in: organization.id, namedAt: .root.appending("messageId"))
+        let (order, message, known) = try await read(
+            try await body.firstLine(&splitter), in: organization, as: RewriteOrder.self)
         let lines = RewriteLines(
-            message: message, bodies: order.bodies, organization: organization.id, organizations: organizations,
+            message: message, links: known, bodies: order.bodies, organization: organization.id,
+            organizations: organizations,
             rewriter: rewriter, access: call.access, logger: call.context.logger, channel: call.context.channel)
         return .lines { [splitter] writer in try await lines.exchange.run(body, splitter, to: &writer) }
     }
 
     private func read(
         _ body: [UInt8], in organization: Organization
-    ) async throws -> (RewriteRequest, StoredMessage) {
-        let shape = RewriteRequest.shape(rules: rewriter.catalog.rules(for: organization))
-        let request = try shape.read(try JSONValue.parse(body))
-        let message = try await rewriter.catalog.message(
-            request.message, in: organization.id, namedAt: .root.appending("messageId"))
-        return (request, message)
+    ) async throws -> (RewriteRequest, StoredMessage, KnownLinks) {
+        try await read(try JSONValue.parse(body), in: organization, as: RewriteRequest.self)
+    }
+
+    /// Reads what names a message, and the message before it: where a mail's links may lead depends on the links that the
+    /// message has.
+    private func read<Naming: MessageNaming>(
+        _ document: JSONValue, in organization: Organization, as _: Naming.Type
+    ) async throws -> (Naming, StoredMessage, KnownLinks) {
+        let catalog = rewriter.catalog
+        var found: StoredMessage?
+        if let id = Naming.messageID(in: document) { found = try await catalog.find(id, in: organization.id) }
+        let targets = MailTargets(rules: catalog.rules(for: organization), known: found.map(KnownLinks.init))
+        let naming = try Naming.shape(targets).read(document)
+        if let found, let known = targets.known { return (naming, found, known) }
+        let message = try await catalog.message(
+            naming.message, in: organization.id, namedAt: .root.appending(Naming.memberOfMessage))
+        return (naming, message, KnownLinks(of: message))
     }
 
     private func answer(_ rewritten: Rewriter.Rewritten) -> Response {

@@ -9,6 +9,17 @@ package final class KnownLinks: Sendable {
 
     package init(of message: StoredMessage) { links = Mutex(message.links.trackedByTarget) }
 
+    /// The target of a URL in a mail of the message: whatever the rules allow, and where a known link leads already. The
+    /// rules may have changed since that link was stored.
+    package func target(_ url: String, rules: TargetRules) throws(TargetURLError) -> TargetURL {
+        do throws(TargetURLError) {
+            return try TargetURL(url, rules: rules)
+        } catch {
+            guard let target = try? TargetURL(stored: url), links.withLock({ $0[target] != nil }) else { throw error }
+            return target
+        }
+    }
+
     /// Those whose target no known link leads to.
     func missing(of wanted: [MailLink]) -> [MailLink] {
         links.withLock { links in wanted.filter { links[$0.target] == nil } }

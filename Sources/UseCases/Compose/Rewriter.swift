@@ -69,30 +69,32 @@ package struct Rewriter: Sendable {
 
     /// The decision and the links are durable on return. When it throws, none is stored and none may leave. A link that
     /// the message has no index left for stays as it is.
+    /// - Parameter known: links of the message that the caller looked for already.
     package func rewrite(
         _ mail: PersonalMail, of message: StoredMessage, in organization: Organization,
-        once mark: IdempotencyFingerprint?
+        once mark: IdempotencyFingerprint?, _ known: KnownLinks? = nil
     ) async throws -> Rewritten {
         let decided = try await composer.decide(about: mail.recipient, of: message, in: organization, once: mark)
-        return try await render(mail, of: message, decided)
+        return try await render(mail, of: message, decided, known)
     }
 
     /// What was rewritten before, from the same decision.
     ///
     /// - Parameter effect: of the request that rewrote the same mail.
     package func replay(
-        _ mail: PersonalMail, of message: StoredMessage, in organization: Organization, _ effect: RequestEffect
+        _ mail: PersonalMail, of message: StoredMessage, in organization: Organization, _ effect: RequestEffect,
+        _ known: KnownLinks? = nil
     ) async throws -> Rewritten {
         let decided = try await composer.replay(about: mail.recipient, of: message, in: organization, effect)
-        return try await render(mail, of: message, decided)
+        return try await render(mail, of: message, decided, known)
     }
 
     private func render(
-        _ mail: PersonalMail, of message: StoredMessage, _ decided: Composer.Decided
+        _ mail: PersonalMail, of message: StoredMessage, _ decided: Composer.Decided, _ known: KnownLinks?
     ) async throws -> Rewritten {
         let together = Composer.DecidedTogether(
             decisions: decided.decisions, expiry: decided.expiry, keyRing: decided.keyRing)
-        let rewritten = try await render([mail], of: message, together, KnownLinks(of: message))
+        let rewritten = try await render([mail], of: message, together, known ?? KnownLinks(of: message))
         return rewritten.mail(at: 0, try TrackingIDSealer(keyRing: decided.keyRing))
     }
 

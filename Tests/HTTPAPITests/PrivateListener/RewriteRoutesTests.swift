@@ -58,6 +58,34 @@ import Testing
         }
     }
 
+    @Test("links that the message has keep their indexes when fewer hosts are allowed", arguments: [false, true])
+    func narrowed(inLines: Bool) async throws {
+        try await with { listener, message in
+            #expect(try await listener.post(Self.path, Self.mail("ana", message)).status == 200)
+            let other = try await listener.ask(.patch, "/v1/orgs/acme", pieces: [#"{"targetHosts":["other.example"]}"#])
+            #expect(other.status == 200)
+            let html = Self.html + #"<a href="https://shop.example/new">B</a>"#
+            let mail = #""recipient":"ana","html":\#(JSONWriter.text(html))"#
+            let answer: JSONValue?
+            if inLines {
+                let order = #"{"messageId":"\#(message)","html":\#(JSONWriter.text(html))}"#
+                let lines = "\(order)\n{\(mail)}\n{\"recipient\":\"ana\"}\n"
+                let answers = try await listener.post(Self.path, lines, type: Self.lines).lines
+                #expect(answers.count == 2 && answers.first?["skipped"] == answers.last?["skipped"])
+                #expect(answers.last?["html"]?.text.contains("https://shop.example/a") == false)
+                answer = answers.first
+            } else {
+                let one = try await listener.post(Self.path, #"{"messageId":"\#(message)",\#(mail)}"#)
+                #expect(one["links"]?.items.map { $0["index"]?.text } == ["1", "null", "null"])
+                #expect(one["links"]?.items.last?["skipped"]?.text == "notATarget")
+                answer = one.json
+            }
+            let rewritten = answer?["html"]?.text ?? ""
+            #expect(rewritten.contains("https://links.example/r/") && !rewritten.contains("https://shop.example/a"))
+            #expect(rewritten.contains("https://shop.example/new"), "what is new must keep to today's hosts")
+        }
+    }
+
     @Test(
         "what does not fit is named by its pointer, and nothing is decided",
         arguments: [
