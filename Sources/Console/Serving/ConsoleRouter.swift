@@ -33,8 +33,7 @@ struct ConsoleRouter: Sendable {
                     }
                 }
             }
-            for method in [.get, .post, .put, .patch, .delete, .options] as [HTTPRequest.Method]
-            where !ofPath.contains(where: { $0.method == method }) {
+            for method in HTTPRequest.Method.routed where !allowed.contains(method.rawValue) {
                 router.on(RouterPath(path), method: method) { request, context in
                     await refuse(ConsoleRefusal.methodNotAllowed(allowed), request, context)
                 }

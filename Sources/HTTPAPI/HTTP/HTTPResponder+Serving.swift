@@ -33,7 +33,7 @@ where Context: RequestContext & InitializableFromSource<ApplicationRequestContex
             let context = Context(source: ApplicationRequestContextSource(channel: channel, logger: logger))
             var response: Response
             do {
-                response = try await respond(to: request, context: context)
+                response = try await respond(to: request.withRoutedMethod, context: context)
             } catch let error as HTTPParserError {
                 throw error
             } catch {

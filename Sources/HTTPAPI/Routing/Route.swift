@@ -1,4 +1,4 @@
-import HTTPTypes
+package import HTTPTypes
 import Hummingbird
 import Organizations
 import UseCases
@@ -87,12 +87,28 @@ extension Router {
 
     /// Answers every other method on `path` with 405 and those that are allowed (RFC 9110, 15.5.6).
     func refuseOtherMethods(than allowed: [HTTPRequest.Method], on path: String) {
-        let usual: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options, .trace, .connect]
-        let all = usual + [HTTPRequest.Method("QUERY")].compactMap(\.self)
         var problem = Problem(.methodNotAllowed, "This path takes other methods; see the header Allow.")
         problem.headers[.allow] = allowed.map(\.rawValue).sorted().joined(separator: ", ")
-        for method in all where !allowed.contains(method) {
+        for method in HTTPRequest.Method.routed where !allowed.contains(method) {
             on(RouterPath(path), method: method) { [problem] _, _ -> Response in throw problem }
         }
+    }
+}
+
+extension HTTPRequest.Method {
+    /// Every path of a router answers these or refuses them by name of those that are allowed.
+    package static let routed: [HTTPRequest.Method] = [
+        .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
+    ]
+}
+
+extension Request {
+    /// The request as a router has to see it: routers find no path for a method that was not named to them, and the method
+    /// may be any. TRACE stands for all others, because no path answers it.
+    var withRoutedMethod: Request {
+        guard !HTTPRequest.Method.routed.contains(method) else { return self }
+        var head = head
+        head.method = .trace
+        return Request(head: head, body: body)
     }
 }

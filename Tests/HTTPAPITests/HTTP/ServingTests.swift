@@ -100,9 +100,11 @@ import Testing
         #expect(head.status == 200 && head.bytes.isEmpty && head.headers[.contentLength] == "4")
         let refused = await ConnectionAnswer.of(.head, "/nowhere", by: responder).sent
         #expect(refused.status == 404 && refused.bytes.isEmpty)
-        for method in [HTTPRequest.Method.post, .trace, .connect, HTTPRequest.Method("QUERY")].compactMap(\.self) {
+        for method in ["POST", "TRACE", "CONNECT", "QUERY", "PROPFIND", "MKCOL", "SEARCH", "ANY-NAME"] {
+            let method = try #require(HTTPRequest.Method(method))
             let other = await ConnectionAnswer.of(method, "/page", by: responder).sent
             #expect(other.status == 405 && other.headers[.allow] == "GET, HEAD", "\(method)")
+            #expect(await ConnectionAnswer.of(method, "/nowhere", by: responder).sent.status == 404, "\(method)")
         }
     }
 }

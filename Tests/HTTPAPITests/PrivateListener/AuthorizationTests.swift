@@ -139,7 +139,8 @@ import Testing
                 routes.flatMap { $0.method == .get ? ["GET", "HEAD"] : [$0.method.rawValue] }.sorted()
             }
             for (path, names) in allowed {
-                for method in [.get, .post, .put, .patch, .delete, .options, .head] as [HTTPRequest.Method]
+                let others = ["PROPFIND", "REPORT", "LINK", "QUERY"].compactMap { HTTPRequest.Method($0) }
+                for method in [.get, .post, .put, .patch, .delete, .options, .head] + others
                 where !names.contains(method.rawValue) {
                     let answer = try await listener.ask(method, path, pieces: [])
                     #expect(answer.status == 405, "\(method) \(path)")

@@ -174,7 +174,7 @@ struct PrivateListenerFixture {
             body: RequestBody(asyncSequence: ArrivingPieces(pieces: buffers)))
         let context = PrivateContext(
             source: ApplicationRequestContextSource(channel: NIOAsyncTestingChannel(), logger: logger))
-        let response = try await responder.respond(to: request, context: context)
+        let response = try await responder.respond(to: request.withRoutedMethod, context: context)
         let collected = ByteCollector()
         try await response.body.write(collected)
         return (response, collected)
