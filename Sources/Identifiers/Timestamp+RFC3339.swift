@@ -5,6 +5,9 @@ extension Timestamp {
             millisecondsSince1970: -62_135_596_800_000)..<Timestamp(
             millisecondsSince1970: 253_402_300_800_000)
 
+    /// The earliest moment that can be written: the beginning of the year 1.
+    package static var earliestWritable: Timestamp { writable.lowerBound }
+
     /// Reads an RFC 3339 date-time: any offset, any number of fraction digits, of which three are kept.
     ///
     /// A leap second (`:60`) is taken as the second after it. Lower-case `t` and `z` are allowed, as RFC 3339 has it.

@@ -23,6 +23,16 @@ package struct BodyProblems: Error, Hashable, Sendable {
         guard !problems.isEmpty else { return nil }
         self.problems = problems
     }
+
+    /// The same of a part that stands elsewhere: each problem is at `pointer`, and its detail says where in the part.
+    /// - Parameter part: what the part is called, such as `the message`.
+    package func within(_ part: String, at pointer: JSONPointer) -> BodyProblems {
+        let details = problems.map { problem in
+            let place = problem.pointer == .root ? part : "\(part)'s \(problem.pointer)"
+            return FieldProblem(pointer, "\(place) \(problem.detail)")
+        }
+        return BodyProblems(details) ?? self
+    }
 }
 
 extension JSONError {

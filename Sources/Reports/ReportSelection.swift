@@ -16,14 +16,14 @@ package struct ReportSelection: Hashable, Sendable {
     package let tag: MessageTag?
 
     /// - Parameters:
-    ///   - from: 30 days before `to` where it is missing.
+    ///   - from: 30 days before `to` where it is missing, and not before the year 1.
     ///   - to: now where it is missing.
     package init(
         from: Timestamp?, to: Timestamp?, tag: MessageTag? = nil, now: Timestamp
     ) throws(ReportSelectionError) {
         self.tag = tag
         self.to = to ?? now
-        self.from = from ?? self.to.advanced(by: .zero - Self.standard)
+        self.from = from ?? max(self.to.advanced(by: .zero - Self.standard), .earliestWritable)
         guard self.from <= self.to else { throw .backwards }
         guard self.to <= self.from.advanced(by: Self.longest) else { throw .tooLong }
     }

@@ -32,6 +32,12 @@ import Testing
     @Test(
         "anywhere else it is refused where it stands, and so is one that is misspelt",
         arguments: [
+            (#""name":"\#(spelling)""#, "/name"), (#""tags":["a","\#(spelling)"]"#, "/tags/1"),
+            (#""link":"https://a.example/","linkLabel":"\#(spelling)""#, "/linkLabel"),
+            (
+                #""actions":[{"id":"a","title":"A","link":"https://a.example/","label":"\#(spelling)"}]"#,
+                "/actions/0/label"
+            ),
             (#""title":"\#(spelling)""#, "/title"), (#""body":"a {{consentlink.x}}""#, "/body"),
             (#""link":"https://shop.example/?u=\#(encoded)""#, "/link"),
             (#""imageUrl":"https://shop.example/?u=\#(encoded)""#, "/imageUrl"),
@@ -44,15 +50,19 @@ import Testing
             (#""html":"{{consentlink.preference}}""#, "/html"), (#""text":"https://\#(spelling)""#, "/text"),
         ])
     func refused(_ members: String, _ pointer: String) throws {
-        let problems = try problems(#"{"name":"n",\#(members)}"#)
+        let name = pointer == "/name" ? "" : #""name":"n","#
+        let problems = try problems("{\(name)\(members)}")
         #expect(problems.map(\.pointer.description) == [pointer])
         #expect(problems.first?.detail.contains(Self.spelling) == true)
     }
 
     @Test("what is stored is read as it was taken, whatever stands in it")
     func stored() throws {
-        var message = Message(name: "n")
+        var message = Message(name: Self.spelling)
         message.title = Self.spelling
+        message.tags = [try MessageTag(Self.spelling)]
+        message.link = Message.Link(target: try TargetURL(stored: "https://a.example/"), isDeepLink: false)
+        message.linkLabel = Self.spelling
         message.html = "{{consentlink.preference}}"
         message.custom = [Message.CustomField(key: Self.spelling, value: "{{consentlink}}")]
         #expect(try Message(canonicalJSON: message.canonicalJSON) == message)

@@ -15,6 +15,14 @@ import Testing
         #expect(before.from == .noon + -31 * Self.day)
     }
 
+    @Test("no day before the year 1 is in one", arguments: [("0001-01-01T00:00:00Z", 0), ("0001-01-11T00:00:00Z", 10)])
+    func beginning(_ to: String, _ days: Int64) throws {
+        let to = try Timestamp(rfc3339: to)
+        let selection = try ReportSelection(from: nil, to: to, now: .noon)
+        #expect(selection.from == to + -days * Self.day)
+        #expect(ConsentReportSelection(selection, purpose: nil, now: .noon).days.count == Int(days))
+    }
+
     @Test("366 days are the longest, and a time does not go backwards")
     func limits() throws {
         let longest = try ReportSelection(from: .noon, to: .noon + 366 * Self.day, now: .noon)

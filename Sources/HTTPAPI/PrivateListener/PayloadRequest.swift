@@ -30,6 +30,19 @@ struct PayloadOrder<Content> {
         }
     }
 
+    /// Runs `body` with the pointer to the message. What is wrong in a stored message stands nowhere in the request: its
+    /// problems name `messageId`, and say where in the message.
+    func namingProblems<Value>(
+        _ body: (JSONPointer) throws(BodyProblems) -> Value
+    ) throws(BodyProblems) -> Value {
+        guard case .stored = message else { return try body(pointer) }
+        do throws(BodyProblems) {
+            return try body(.root)
+        } catch {
+            throw error.within("the message", at: pointer)
+        }
+    }
+
     /// The request of a compose by lines, whose recipients come one by one.
     static func shape(message: JSONShape<Content>) -> JSONShape<PayloadOrder> {
         .object { fields throws(BodyProblems) in try read(&fields, message) { _ throws(BodyProblems) in }.order }

@@ -49,8 +49,7 @@ struct PayloadRoutes {
             else { throw Problem.notFound }
             try await admit(call, request, about: decision.message)
             let message = try await catalog.message(decision.message, in: organization.id)
-            let compiled = try compile(
-                message.content, request.order.format, in: organization.id, at: request.order.pointer)
+            let compiled = try compile(message.content, request.order, in: organization.id)
             let composed = try await composer.replay(
                 message, as: compiled, for: request.recipients, in: organization, effect)
             return try answer(composed, to: call)
@@ -123,11 +122,11 @@ struct PayloadRoutes {
     ) async throws -> (StoredMessage, CompiledMessage) {
         switch order.message {
         case .inline(let content):
-            let compiled = try compile(content, order.format, in: organization.id, at: order.pointer)
+            let compiled = try compile(content, order, in: organization.id)
             return (try await catalog.save(content, in: organization.id).message, compiled)
         case .stored(let id):
             let message = try await catalog.message(id, in: organization.id, namedAt: order.pointer)
-            return (message, try compile(message.content, order.format, in: organization.id, at: order.pointer))
+            return (message, try compile(message.content, order, in: organization.id))
         }
     }
 
@@ -143,14 +142,16 @@ struct PayloadRoutes {
             let stored = try await catalog.message(id, in: organization.id, namedAt: order.pointer)
             message = PreviewedMessage(content: stored.content, id: id)
         }
-        return (message, try compile(message.content, order.format, in: organization.id, at: order.pointer))
+        return (message, try compile(message.content, order, in: organization.id))
     }
 
     private func compile(
-        _ content: Message, _ format: PayloadFormat, in organization: OrganizationID, at pointer: JSONPointer
+        _ content: Message, _ order: PayloadOrder<some Any>, in organization: OrganizationID
     ) throws -> CompiledMessage {
-        try CompiledMessage(
-            content, format: format, origin: catalog.publicOrigin, organization: organization, at: pointer)
+        try order.namingProblems { pointer throws(BodyProblems) in
+            try CompiledMessage(
+                content, format: order.format, origin: catalog.publicOrigin, organization: organization, at: pointer)
+        }
     }
 }
 

@@ -27,13 +27,13 @@ extension Message {
         let target = placeholders.plain(target)
         let action = Action.shape(target: target, placeholders)
         return .object { fields throws(BodyProblems) in
-            let name = fields.required("name", .text(length: 1...256, allowing: .oneLine))
-            let tags = fields.tags()
+            let name = fields.required("name", line)
+            let tags = fields.tags(placeholders)
             let title = fields.optional("title", placeholders.plain(text))
             let body = fields.optional("body", placeholders.plain(text))
             let imageURL = fields.optional("imageUrl", placeholders.plain(.imageURL))
             let link = fields.link(target)
-            let linkLabel = fields.label("linkLabel", of: link)
+            let linkLabel = fields.label("linkLabel", of: link, placeholders)
             let actions = fields.optional(
                 "actions", .array(of: action, count: 0...maximumActions), default: [])
             let badge = fields.optional("badge", .integer(in: 0...Int(Int32.max)))
@@ -90,7 +90,7 @@ extension Message.Action {
             let id = fields.required("id", placeholders.plain(.text(length: 1...255, allowing: .oneLine)))
             let title = fields.required("title", placeholders.plain(.text(length: 1...1024)))
             let link = fields.link(target)
-            let label = fields.label("label", of: link)
+            let label = fields.label("label", of: link, placeholders)
             try fields.finish()
             return Message.Action(id: try id.get(), title: try title.get(), link: link, label: label)
         }
@@ -106,8 +106,10 @@ extension ObjectReader {
     }
 
     /// A label without a link names nothing: it is refused.
-    fileprivate mutating func label(_ name: String, of link: Message.Link?) -> String? {
-        let label = optional(name, .linkLabel)
+    fileprivate mutating func label(
+        _ name: String, of link: Message.Link?, _ placeholders: PlaceholderCheck
+    ) -> String? {
+        let label = optional(name, placeholders.plain(.linkLabel))
         if label != nil, link == nil { refuse(name, "names the link, and there is none") }
         return label
     }
@@ -122,8 +124,9 @@ extension ObjectReader {
     }
 
     /// In order, so that the order in which they were given makes no other message.
-    fileprivate mutating func tags() -> [MessageTag] {
-        let shape = JSONShape.array(of: JSONShape.string(MessageTag.init), count: 0...MessageTag.maximumCount)
+    fileprivate mutating func tags(_ placeholders: PlaceholderCheck) -> [MessageTag] {
+        let tag = placeholders.plain(JSONShape.string(MessageTag.init))
+        let shape = JSONShape.array(of: tag, count: 0...MessageTag.maximumCount)
         let tags = optional("tags", shape, default: [])
         if Set(tags).count < tags.count { refuse("tags", "must not have a tag twice") }
         return tags.sorted()

@@ -152,7 +152,7 @@ import TrackingIDs
             ("from=2026-11-22T12:00:01Z&to=2026-11-22T12:00:00Z", "/to"),
             ("from=2025-01-01T00:00:00Z&to=2026-01-02T00:00:00.001Z", "/to"), ("from=2025-01-01T00:00:00Z", "/from"),
             ("from=2027-01-01T00:00:00Z", "/from"), ("from=yesterday", "/from"), ("to=2026-11-22", "/to"),
-            ("tag=", "/tag"), ("form=2026-11-22T12:00:00Z", "/form"),
+            ("tag=", "/tag"), ("tag=%ff", "/tag"), ("form=2026-11-22T12:00:00Z", "/form"),
             ("from=2026-11-01T00:00:00Z&from=2026-11-02T00:00:00Z", "/from"),
         ])
     func refused(_ query: String, _ pointer: String) async throws {

@@ -39,7 +39,7 @@ struct ReportRoutes {
         var query = try QueryReader(call.request)
         let from = try query.take("from", Timestamp.init(rfc3339:))
         let to = try query.take("to", Timestamp.init(rfc3339:))
-        let tag = try query.take("tag", MessageTag.init)
+        let tag = try query.takeText("tag", MessageTag.init)
         try query.finish()
         let organization = try call.organization
         let member = Problem.selectionMember(from: from, to: to, tag: tag)
