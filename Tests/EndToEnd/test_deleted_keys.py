@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+from harness import wire
 from harness.client import message, person
 from harness.lines import Lines
 from harness.service import binary, environment
@@ -153,3 +154,19 @@ class TestStreamsOut:
         assert answer.some().startswith(b"HTTP/1.1 200")
         delete(decided, key)
         assert not answer.rest().endswith(b"0\r\n\r\n")
+
+
+class TestWaiting:
+    @pytest.mark.parametrize("path", ["/consents?wait=30", "/interactions?wait=30"])
+    def test_a_reader_is_told_nothing_that_comes_after_the_deletion(self, org, path):
+        key = org.with_scopes("read")
+        who = person()
+        answer = Slowly(key, "GET", path, accept="application/json")
+        # A request that came later is answered: the first one is very likely waiting by now.
+        org.expect(200, "GET", org.path("/consents"))
+        delete(org, key)
+        link = org.tracked_link(who)
+        wire.follow(link.url)
+        received = answer.rest()
+        assert received.startswith(b"HTTP/1.1 401")
+        assert who.encode() not in received

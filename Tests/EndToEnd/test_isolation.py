@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pytest
 
 from harness import wire
-from harness.client import EVERY_SCOPE, Client, Operator, assert_problem, message, person, unique
+from harness.client import EVERY_SCOPE, Client, Operator, assert_misfit, assert_problem, message, person, unique
 from harness.contract import PRIVATE, document, operations
 
 
@@ -318,6 +318,22 @@ class TestAnotherOrganizations:
         answer = rival.org.call("GET", rival.org.path(f"/interactions?after={cursor}"))
         assert answer.status_code in (200, 422)
         assert acme.recipient not in answer.text
+
+    def test_items_are_no_cursors_of_another(self, operator):
+        """Each of the one's items is newer than one of the other's, which a list that took it would pass over."""
+        other, one = operator.make(), operator.make()
+        for organization in (other, one):
+            link = organization.tracked_link(person())
+            wire.follow(link.url)
+            assert len(organization.clicks(link)) == 1
+        places = {
+            "/decisions": one.expect(200, "GET", one.path("/decisions")).json()["decisions"][-1]["id"],
+            "/interactions": one.expect(200, "GET", one.path("/interactions")).json()["cursor"],
+            "/keys": "k:" + one.expect(200, "GET", one.path("/keys")).json()["keys"][-1]["id"],
+        }
+        for path, after in places.items():
+            one.expect(200, "GET", one.path(f"{path}?after={after}"))
+            assert_misfit(other.call("GET", other.path(f"{path}?after={after}")), "/after")
 
 
 class TestKeys:
