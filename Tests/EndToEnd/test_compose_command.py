@@ -54,6 +54,10 @@ class Composing(Sending):
         eventually(lambda: self.output.exists() and self.output.read_bytes().count(b"\n") >= count, within=60)
 
 
+def is_full(pipe):
+    return not select.select([], [pipe], [], 0)[1]
+
+
 def lines(text):
     assert text == "" or text.endswith("\n")
     return [json.loads(line) for line in text.splitlines()]
@@ -138,13 +142,18 @@ class TestAnswers:
         reading, writing = os.pipe()
         os.set_blocking(writing, False)
         process = composing.start(composing.recipients(everybody), stdout=writing)
-        eventually(lambda: not select.select([], [writing], [], 0)[1], within=60)
+        text = b""
+        while process.poll() is None:
+            # A little at a time: the command finds the pipe full again and again.
+            eventually(lambda: process.poll() is not None or is_full(writing), within=60, every=0.001)
+            if process.poll() is None:
+                text += os.read(reading, 1 << 14)
         os.close(writing)
-        with open(reading, encoding="utf-8") as answers:
-            text = answers.read()
-        _, stderr = process.communicate(timeout=60)
-        assert process.returncode == 0, stderr
-        assert_whole(lines(text), everybody)
+        with open(reading, "rb") as answers:
+            text += answers.read()
+        assert process.returncode == 0, process.stderr.read()
+        process.stderr.close()
+        assert_whole(lines(text.decode()), everybody)
 
     def test_a_line_is_answered_while_more_are_awaited(self, composing):
         process = composing.start("-", stdin=subprocess.PIPE)

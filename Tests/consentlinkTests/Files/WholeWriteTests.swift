@@ -11,8 +11,9 @@ import Testing
         #expect(fcntl(writing.rawValue, F_SETFL, O_NONBLOCK) == 0)
         let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0) }
         let work = Task.detached {
+            // The reader waits for the end.
+            defer { try? writing.close() }
             try writing.writeWhole(bytes)
-            try writing.close()
         }
         // Until the pipe is full.
         var waiting = pollfd(fd: writing.rawValue, events: Int16(POLLOUT), revents: 0)
