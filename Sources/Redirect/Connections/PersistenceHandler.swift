@@ -2,8 +2,8 @@ import NIOCore
 import NIOHTTP1
 
 /// Stands before the router, which takes every connection for one of HTTP/1.1 that ends with `Connection: close`, spelt so.
-/// Gives it that word for each request that is the last of its connection (RFC 9112, 9.3), and answers HTTP/1.0 without
-/// chunks, whose answers end with their connection (RFC 9112, 6.1).
+/// Gives it that word for each request that is the last of its connection (RFC 9112, 9.3). An answer of unknown length to
+/// HTTP/1.0 has no chunks (RFC 9112, 6.1): it says that it is of that version, and ends with the connection.
 final class PersistenceHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -23,7 +23,7 @@ final class PersistenceHandler: ChannelDuplexHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard case .head(var head) = unwrapOutboundIn(data), !head.isInformational,
-            let version = versions.popFirst(), version != .http1_1
+            let version = versions.popFirst(), version != .http1_1, !head.headers.contains(name: "content-length")
         else { return context.write(data, promise: promise) }
         head.version = version
         context.write(wrapOutboundOut(.head(head)), promise: promise)
