@@ -108,9 +108,11 @@ package final class LineWindow: Sendable {
         wakening.perform()
     }
 
-    /// Lets go of every line: nothing more will be answered. Whoever takes is told so; an HTTP client writes a body in a
-    /// task that it never cancels, which would wait for lines for ever, with its request. Whoever gives waits until it is
-    /// cancelled, so that it does not take this for its own failure.
+    /// Drops every line: nothing more will be answered.
+    ///
+    /// The task that takes lines gets their end. The HTTP client writes a body in a task that it never cancels: without an
+    /// end that task and its request would wait for lines for as long as the process runs. The task that gives lines waits
+    /// until it is cancelled, so that it does not take the closing for a failure of its own.
     package func close() {
         let taker = state.withLock { state in
             guard !state.isClosed else { return Taker?.none }

@@ -6,7 +6,7 @@ struct AhoCorasick: Sendable {
     private let columns: Int
     /// For each state and column, the next state's row in this array, and, in the bits above it, the first in the list of
     /// the words that end there: what a byte needs is read at once.
-    private var next: [UInt32]
+    private let next: [UInt32]
 
     private static let rowBits: UInt32 = 20
     private static let none = UInt32.max >> rowBits

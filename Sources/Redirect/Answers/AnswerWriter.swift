@@ -25,7 +25,7 @@ struct AnswerWriter {
     private mutating func answer(
         _ prepared: [UInt8], after request: RedirectRequest, isLast: Bool, at now: Timestamp
     ) -> ByteBuffer {
-        if date.update(to: now) { recent.removeAll() }
+        update(to: now)
         // Nearly all answers have this end. All of a second have the same bytes then, and share them.
         guard !isLast, !request.wantsKeepAliveSaid else {
             return written(prepared, after: request, isLast: isLast)
@@ -34,6 +34,10 @@ struct AnswerWriter {
         let answer = written(prepared, after: request, isLast: false)
         recent.keep(answer, of: prepared)
         return answer
+    }
+
+    private mutating func update(to now: Timestamp) {
+        if date.update(to: now) { recent.removeAll() }
     }
 
     private func written(_ prepared: [UInt8], after request: RedirectRequest, isLast: Bool) -> ByteBuffer {
@@ -49,7 +53,7 @@ struct AnswerWriter {
         _ refusal: RedirectPlan.Refusal, in language: PageLanguage?, for request: RedirectRequest, isLast: Bool,
         at now: Timestamp
     ) -> ByteBuffer {
-        if date.update(to: now) { recent.removeAll() }
+        update(to: now)
         let (head, body) = RefusalAnswer.prepared(refusal, in: language)
         var buffer = allocator.buffer(capacity: head.utf8.count + body.utf8.count + 64)
         buffer.writeString(head)

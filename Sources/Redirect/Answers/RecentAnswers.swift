@@ -16,7 +16,6 @@ struct RecentAnswers {
 
     /// Each prepared answer has one place. Of two with the same place the later one is kept.
     private var places = [Kept?](repeating: nil, count: count)
-    private var isEmpty = true
 
     func answer(of prepared: [UInt8]) -> ByteBuffer? {
         guard let kept = places[Self.place(of: prepared)], Self.address(of: kept.prepared) == Self.address(of: prepared)
@@ -26,13 +25,10 @@ struct RecentAnswers {
 
     mutating func keep(_ answer: ByteBuffer, of prepared: [UInt8]) {
         places[Self.place(of: prepared)] = Kept(prepared: prepared, answer: answer)
-        isEmpty = false
     }
 
     mutating func removeAll() {
-        guard !isEmpty else { return }
         for place in places.indices { places[place] = nil }
-        isEmpty = true
     }
 
     private static func address(of prepared: [UInt8]) -> UInt {
