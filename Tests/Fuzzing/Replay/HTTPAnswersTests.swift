@@ -17,6 +17,7 @@ import Testing
                 "HTTP/1.1 404 Not Found\r\nContent-Length: 9\r\n\r\nHTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n",
                 [404, 302]
             ),
+            ("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", [404]),
         ])
     func reads(_ text: String, _ expected: [Int]) {
         #expect(statuses(text) == expected)
@@ -31,6 +32,7 @@ import Testing
             "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nxx", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nxx",
             "HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: \u{0}\r\n\r\n",
             "HTTP/1.1 302 Found\r\nContent-Length: 0\r\nContent-Length: 0\r\n\r\n",
+            "HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 100 Continue\r\nContent-Length: 0\r\n\r\n",
         ])
     func refuses(_ text: String) {
         #expect(statuses(text) == nil)

@@ -7,9 +7,10 @@ struct HTTPAnswers {
     init?(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            guard let head = Self.head(&rest), let status = Self.status(head[0]), let length = Self.length(head) else {
-                return nil
-            }
+            guard let head = Self.head(&rest), let status = Self.status(head[0]) else { return nil }
+            // An interim answer is its head alone, and the answer comes after it.
+            if status == 100, head.count == 1, !rest.isEmpty { continue }
+            guard status >= 200, let length = Self.length(head) else { return nil }
             statuses.append(status)
             // After the answer to a HEAD, which says how long a body would be, stands the next or nothing.
             guard !rest.isEmpty, !rest.starts(with: "HTTP/1.1 ".utf8) else { continue }
@@ -34,7 +35,7 @@ struct HTTPAnswers {
 
     private static func status(_ line: ArraySlice<UInt8>) -> Int? {
         let parts = String(decoding: line, as: UTF8.self).split(separator: " ", maxSplits: 2)
-        guard parts.count == 3, parts[0] == "HTTP/1.1", let status = Int(parts[1]), (200...599).contains(status) else {
+        guard parts.count == 3, parts[0] == "HTTP/1.1", let status = Int(parts[1]), (100...599).contains(status) else {
             return nil
         }
         return status

@@ -42,7 +42,8 @@ struct RequestStage {
             isDisabled: isDisabled)
     }
 
-    /// What a connection is answered that brings `pieces`, one after the other, before anything that takes time is done.
+    /// What a connection is answered that brings `pieces`, one after the other, and then nothing more, before anything that
+    /// takes time is done.
     func answers(to pieces: [[UInt8]]) throws -> [UInt8] {
         let loop = TurnByTurnLoop()
         let rules = RecordingRulesTable()
@@ -62,6 +63,8 @@ struct RequestStage {
             // What the decoder makes of nonsense is told to the redirect, and thrown here once more.
             _ = try? channel.writeInbound(ByteBuffer(bytes: piece))
         }
+        // When a request that is not whole is refused depends on who reads it; that it is, once no more can come, does not.
+        if channel.isActive { channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
         while redirect.isWaiting {
             guard loop.turn() else { throw BrokenPromise(description: "an answer never comes") }
         }
