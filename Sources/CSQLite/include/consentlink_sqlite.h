@@ -2,9 +2,45 @@
 #define CONSENTLINK_SQLITE_H
 
 #include <stdbool.h>
+#include <stdint.h>
+
+struct sqlite3;
+struct sqlite3_stmt;
 
 // Has SQLite keep no account of the memory that it takes: the account is one lock for all connections of the process,
 // taken twice for each piece of memory. Must be called before SQLite is used; false when it was used already.
 bool cl_sqlite_without_memory_account(void);
+
+// Rows that a statement reads as a table, `bound_rows(?)`, so that one statement inserts many:
+//
+//     INSERT INTO tags (message, tag) SELECT c0, c1 FROM bound_rows(?)
+
+enum { CL_SQLITE_MOST_COLUMNS = 32 };
+
+enum { CL_SQLITE_NULL, CL_SQLITE_INTEGER, CL_SQLITE_TEXT, CL_SQLITE_BYTES };
+
+typedef struct {
+    // The integer, or where the text or the bytes begin in `bytes` of the rows.
+    int64_t number;
+    // Of text and bytes, their number.
+    int32_t length;
+    int32_t type;
+} cl_sqlite_value;
+
+typedef struct {
+    // Row after row.
+    const cl_sqlite_value *values;
+    const char *bytes;
+    int32_t columns;
+    int32_t rows;
+} cl_sqlite_rows;
+
+// Lets the statements of a connection read `bound_rows`.
+// Returns a result code of SQLite.
+int cl_sqlite_add_bound_rows(struct sqlite3 *connection);
+
+// Binds rows in the first place of a statement. They must stay as they are until it is done.
+// Returns a result code of SQLite.
+int cl_sqlite_bind_rows(struct sqlite3_stmt *statement, const cl_sqlite_rows *rows);
 
 #endif

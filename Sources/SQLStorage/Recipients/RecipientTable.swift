@@ -40,9 +40,9 @@ struct RecipientTable {
         insertReserved = try db.rows(
             "INSERT INTO recipients (number, organization, reference, identifier) VALUES (?, ?, ?, ?)"
         )
-        insertHash = try db.rows(
-            "INSERT INTO people (hash, recipient, is_erased, is_respelled) VALUES (?, ?, ?, ?)"
-        )
+        // Where people are not looked up at once, the next one is looked up among them.
+        let person = "INSERT INTO people (hash, recipient, is_erased, is_respelled) VALUES (?, ?, ?, ?)"
+        insertHash = db.dialect.hasLists ? try db.rows(person) : RowInsert(try db.statement(person))
         updateHash = try db.statement(
             "UPDATE people SET recipient = ?2, is_erased = ?3, is_respelled = ?4 WHERE hash = ?1"
         )

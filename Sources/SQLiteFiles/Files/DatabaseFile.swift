@@ -127,6 +127,7 @@ package final class DatabaseFile: Sendable {
         configuration.prepareDatabase { db in
             if hasLog { try keepLog(db) }
             try settings.apply(to: db)
+            try db.addBoundRows()
             log.watch(db)
         }
         return try DatabaseQueue(path: path, configuration: configuration)

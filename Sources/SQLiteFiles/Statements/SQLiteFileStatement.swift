@@ -1,11 +1,11 @@
-package import GRDB
+import GRDB
 import GRDBSQLite
-package import SQL
+import SQL
 
 /// A statement from GRDB's cache, driven through SQLite's own interface.
 ///
 /// GRDB opens, serialises and closes the connections. Values go straight in and out here.
-final class SQLiteFileStatement: PreparedStatement {
+class SQLiteFileStatement: PreparedStatement {
     // Keeps the handle alive.
     private let statement: Statement
     let handle: OpaquePointer
@@ -49,7 +49,7 @@ final class SQLiteFileStatement: PreparedStatement {
 
     func addRow() throws { try execute() }
 
-    func finishRows() {}
+    func finishRows() throws {}
 
     func executeCounting() throws -> Int {
         try execute()
@@ -88,28 +88,7 @@ final class SQLiteFileStatement: PreparedStatement {
     func personalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 
     /// - Throws: ``StorageError`` for every result code of SQLite except OK.
-    private func require(_ code: Int32) throws {
+    final func require(_ code: Int32) throws {
         guard code == SQLITE_OK else { throw StorageError(resultCode: code) }
     }
-}
-
-extension Database {
-    package func statement(_ sql: String) throws -> SQLStatement {
-        SQLStatement(try SQLiteFileStatement(sql, in: self))
-    }
-}
-
-/// A connection that GRDB has opened, for the time that a closure of GRDB's has it.
-package final class SQLiteFileConnection: SQLConnection {
-    package let database: Database
-
-    package init(_ database: Database) { self.database = database }
-
-    package var dialect: SQLDialect { SQLDialect(.sqlite) }
-
-    package func statement(_ sql: String) throws -> SQLStatement { try database.statement(sql) }
-
-    package func longStatement(_ sql: String) throws -> SQLStatement { try statement(sql) }
-
-    package func rows(_ sql: String) throws -> RowInsert { RowInsert(try statement(sql)) }
 }

@@ -1,0 +1,26 @@
+package import GRDB
+package import SQL
+
+/// A connection that GRDB has opened, for the time that a closure of GRDB's has it.
+package final class SQLiteFileConnection: SQLConnection {
+    package let database: Database
+
+    package init(_ database: Database) { self.database = database }
+
+    package var dialect: SQLDialect { SQLDialect(.sqlite) }
+
+    package func statement(_ sql: String) throws -> SQLStatement { try database.statement(sql) }
+
+    package func longStatement(_ sql: String) throws -> SQLStatement { try statement(sql) }
+
+    package func rows(_ sql: String) throws -> RowInsert {
+        guard let text = RowsInsert.text(of: sql) else { return RowInsert(try statement(sql)) }
+        return RowInsert(SQLStatement(try SQLiteRowsStatement(text, in: database)))
+    }
+}
+
+extension Database {
+    package func statement(_ sql: String) throws -> SQLStatement {
+        SQLStatement(try SQLiteFileStatement(sql, in: self))
+    }
+}
