@@ -7,8 +7,10 @@ import Synchronization
 /// An insert that takes many rows at once, as `bound_rows` of `CSQLite`. SQLite finds its way into the table and each index
 /// once for all of them: a row with four indexes takes three quarters of the time that it takes alone.
 final class SQLiteRowsStatement: SQLiteFileStatement {
-    /// They take a few dozen kilobytes.
+    /// Their numbers take a few dozen kilobytes.
     private static let most = 256
+    /// Rows whose texts and byte strings have so many bytes are inserted before more are taken.
+    private static let mostBytes = 1 << 18
 
     private let columns: Int
     /// Places for the values of the rows, and how many of them have one.
@@ -63,7 +65,7 @@ final class SQLiteRowsStatement: SQLiteFileStatement {
 
     override func addRow() throws {
         count += 1
-        if count == Self.most { try finishRows() }
+        if count == Self.most || bytes.count >= Self.mostBytes { try finishRows() }
     }
 
     override func finishRows() throws {
