@@ -329,7 +329,8 @@ class TestRefusals:
         try:
             service = start(flags=["--backups", str(small / "backups")])
             operator = Operator(service)
-            assert_problem(operator.call("POST", "/v1/backup"), 503)
+            problem = assert_problem(operator.call("POST", "/v1/backup"), 503)
+            assert "folder for backups" in problem["detail"]
             assert list((small / "backups").iterdir()) == []
             org = operator.make()
             assert len(org.clicks(self.followed(org))) == 1
@@ -394,10 +395,15 @@ def manifest(service):
     return json.loads((service.data / "manifest.json").read_text())
 
 
-def test_that_was_cut_off_is_cleared_away_by_the_next(own_service, own_org):
+@pytest.mark.parametrize("is_started_again", [False, True], ids=["by the next", "at the next start"])
+def test_that_was_cut_off_is_cleared_away(own_service, own_org, is_started_again):
     left = own_service.folder / "data-backups/.unfinished-2026-01-01T00-00-00.000Z"
     left.mkdir(parents=True)
     (left / "consentlink.db").write_text("half of it")
+    if is_started_again:
+        own_service.stop()
+        own_service.start()
+        assert list(left.parent.iterdir()) == []
     folder, _ = back_up(own_service)
     assert list(folder.parent.iterdir()) == [folder]
 

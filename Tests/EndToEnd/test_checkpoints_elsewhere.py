@@ -102,6 +102,22 @@ def test_a_checkpoint_of_another_key_is_a_contradiction(outsider, own_service):
     assert "does not hold" in done.stderr
 
 
+@pytest.mark.parametrize("damage", [lambda key: key[:-4], lambda key: ""], ids=["cut", "empty"])
+def test_a_verifier_key_that_is_none_is_wrong_usage(outsider, damage):
+    outsider.verifier.write_text(damage(outsider.verifier.read_text().strip()))
+    done = outsider.collect()
+    assert (done.returncode, outsider.names()) == (2, []), done.stderr
+    assert "verifier key" in done.stderr and not (outsider.into / "contradictions").exists()
+
+
+def test_a_collected_checkpoint_that_is_none_is_wrong_usage(outsider):
+    (name,) = collected(outsider)
+    (outsider.into / name).write_text("")
+    done = outsider.collect()
+    assert done.returncode == 2 and name in done.stderr, done.stderr
+    assert not (outsider.into / "contradictions").exists()
+
+
 def test_a_service_that_cannot_be_asked_is_no_contradiction(outsider, own_service):
     collected(outsider)
     kept = outsider.contents()

@@ -1,4 +1,5 @@
 import Identifiers
+import SQL
 import Synchronization
 import UseCases
 
@@ -85,6 +86,8 @@ actor FolderBackups: BackupMaking {
                 includesDatabase: databases.includesDatabase)
         } catch {
             unfinished.discard()
+            // Of the copy: the databases that it is made of were read alone.
+            if case StorageError.full = error { throw BackupError.cannotWrite }
             throw error
         }
     }

@@ -17,6 +17,8 @@ package enum NewestBackup {
     /// The name of a backup that was begun at `instant`: RFC 3339 without colons, which some file systems refuse.
     static func name(startedAt instant: Timestamp) -> String { instant.rfc3339.replacing(":", with: "-") }
 
+    static let nameLength = "2026-01-01T00-00-00.000Z".count
+
     /// - Returns: nil for names that ``name(startedAt:)`` does not write, such as those of unfinished backups.
     static func startedAt(name: String) -> Timestamp? {
         guard let separator = name.firstIndex(of: "T") else { return nil }

@@ -29,15 +29,32 @@ struct UnfinishedBackup {
             let files = FileManager.default
             try files.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            for left in try files.contentsOfDirectory(atPath: folder)
-            where Self.isAbandoned(left, owner: owner, now: startedAt) {
-                try files.removeItem(atPath: "\(folder)/\(left)")
-            }
+            try Self.removeAbandoned(by: owner, now: startedAt, in: folder)
             try files.createDirectory(
                 atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         } catch {
             throw .cannotWrite
         }
+    }
+
+    /// Removes what a process of `owner` that was killed has left unfinished, and what is a day old and names no owner.
+    /// Whoever was erased since is still in it.
+    static func removeAbandoned(by owner: FolderID, now: Timestamp, in folder: String) throws {
+        let files = FileManager.default
+        for left in try files.contentsOfDirectory(atPath: folder) where isAbandoned(left, owner: owner, now: now) {
+            try files.removeItem(atPath: "\(folder)/\(left)")
+        }
+    }
+
+    /// The names of those in a folder that no process makes any more, whoever began them.
+    static func old(in folder: String, now: Timestamp) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { name in
+            guard name.hasPrefix(prefix) else { return false }
+            // The name of the backup stands last; what is before it has no more than an owner.
+            let begun = NewestBackup.startedAt(name: String(name.suffix(NewestBackup.nameLength)))
+            return begun.map { $0.advanced(by: longestMaking) < now } ?? false
+        }.sorted()
     }
 
     private static func isAbandoned(_ left: String, owner: FolderID, now: Timestamp) -> Bool {

@@ -13,7 +13,15 @@ struct BackupDiagnosis {
     var entries: [DiagnosisEntry] {
         let named = FinishedBackup.all(in: backups)
         let whole = named.filter { $0.isWhole(of: folder) }
-        return [newest(whole.first { !$0.isOfFuture(at: now) })] + ofFuture(whole)
+        return [newest(whole.first { !$0.isOfFuture(at: now) })] + ofFuture(whole) + unfinished
+    }
+
+    private var unfinished: [DiagnosisEntry] {
+        UnfinishedBackup.old(in: backups, now: now).map { name in
+            DiagnosisEntry(
+                "backup", "\(name) was never finished, and holds whoever was erased since it was begun",
+                remedy: "Remove \(backups)/\(name): the service whose backup it was removes it when it starts.")
+        }
     }
 
     private func newest(_ backup: FinishedBackup?) -> DiagnosisEntry {

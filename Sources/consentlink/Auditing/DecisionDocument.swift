@@ -11,6 +11,12 @@ struct DecisionDocument {
 
     /// What a proof does not cover.
     private static let unproved = ["policy", "consentRecord", "interactions", "next"]
+    private static let publicMembers = ["outcome", "reason", "enforcement"]
+    private static let privateMembers = ["recipient", "message", "purpose", "consent"]
+    private static let known = Set(
+        ["id", "decidedAt", "activity", "proof"] + publicMembers + privateMembers + unproved)
+    /// So many others are told by name.
+    private static let mostOthers = 10
 
     init(_ bytes: [UInt8]) throws(AuditFault) {
         guard let document = try? JSONValue.parse(bytes), case .string(let proof) = document["proof"] else {
@@ -29,18 +35,26 @@ struct DecisionDocument {
         guard let entry = try? JSONValue.parse(findings.entry), entry["type"] == .string("decision") else {
             throw .document("its proof is not that of a decision")
         }
-        try compare(entry, [("id", "id"), ("at", "decidedAt")] + Self.same(["outcome", "reason", "enforcement"]))
+        try compare(entry, [("id", "id"), ("at", "decidedAt")] + Self.same(Self.publicMembers))
         // Absent in an entry about both activities, and in an answer of a version that had nothing else; else null there.
         guard (entry["activity"] ?? .null) == (document["activity"] ?? .null) else {
             throw .document("its activity is not what its proof proves")
         }
         guard let fields = findings.fields else {
             // Gone with the private fields: what the document says of them, nothing proves.
-            return .decision(findings, unproved: ["recipient", "message", "purpose", "consent"] + Self.unproved)
+            return .decision(findings, unproved: Self.privateMembers + Self.unproved + others)
         }
         let opened = (try? JSONValue.parse(fields)) ?? .null
-        try compare(opened, Self.same(["recipient", "message", "purpose", "consent"]))
-        return .decision(findings, unproved: Self.unproved)
+        try compare(opened, Self.same(Self.privateMembers))
+        return .decision(findings, unproved: Self.unproved + others)
+    }
+
+    /// Members that no answer of this version has: somebody added them, or a later version answered.
+    private var others: [String] {
+        guard case .object(let members) = document else { return [] }
+        let others = members.members.map(\.name).filter { !Self.known.contains($0) }
+        let listed = others.prefix(Self.mostOthers).map(\.shown)
+        return listed + (others.count > listed.count ? ["\((others.count - listed.count).grouped) more"] : [])
     }
 
     private static func same(_ names: [String]) -> [(String, String)] { names.map { ($0, $0) } }

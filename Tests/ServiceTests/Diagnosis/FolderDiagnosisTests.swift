@@ -145,6 +145,25 @@ import Testing
         }
     }
 
+    @Test("a backup that was begun a day ago and never finished is named, whoever began it")
+    func unfinishedBackups() throws {
+        try made { folder in
+            var generator = SystemRandomNumberGenerator()
+            let name = NewestBackup.name(startedAt: .noon)
+            let names = [".unfinished-\(FolderID(using: &generator))-\(name)", ".unfinished-\(name)"].sorted()
+            for name in names + [".unfinished-notes"] {
+                try FileManager.default.createDirectory(
+                    atPath: folder.path(of: "b/\(name)"), withIntermediateDirectories: true)
+            }
+            func told(_ now: Timestamp) -> [String] {
+                entries(folder, now: now).filter { $0.subject == "backup" }.dropFirst().map(\.text)
+            }
+            #expect(told(.noon + 86_400_000) == [])
+            let text = "was never finished, and holds whoever was erased since it was begun"
+            #expect(told(.noon + 86_400_001) == names.map { "\($0) \(text)" })
+        }
+    }
+
     @Test("a backup of a time that is to come, of another folder or without its files is not the newest")
     func otherBackups() throws {
         try made { folder in

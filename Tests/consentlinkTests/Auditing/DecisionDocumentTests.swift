@@ -51,6 +51,22 @@ import Testing
         #expect(unproved == ["policy", "consentRecord", "interactions", "next"])
     }
 
+    @Test("members that no answer has are named as not proved, however many there are and however they are called")
+    func added() throws {
+        let ledger = try SampleLedger(10)
+        func unproved(_ names: [String]) throws -> [String] {
+            var document = try document(ledger)
+            for name in names { document[name] = .string("signed by the data protection officer") }
+            guard case .decision(_, let unproved) = try verify(document, ledger) else { return [] }
+            return Array(unproved.dropFirst(4))
+        }
+        #expect(try unproved(["recipientName"]) == ["recipientName"])
+        let hostile = try unproved(["a\n\u{1B}[2Jb"])
+        #expect(hostile.count == 1 && hostile[0].utf8.allSatisfy { $0 >= 0x20 })
+        let many = try unproved((0..<1_210).map { "m\($0)" })
+        #expect(many.count == 11 && many[10] == "1,200 more")
+    }
+
     @Test("without private fields, whom it was about is not proved")
     func closed() throws {
         let ledger = try SampleLedger(10)

@@ -66,6 +66,8 @@ struct UseCaseParts {
             consent: stores.consent, decisions: stores.decisions, metrics: decisions, keys: keys,
             linkLifetimeInDays: lifetime, now: now)
         keyRotation = KeyRotation(current: keys, store: stored.keyRing, linkLifetimeInDays: lifetime)
+        // Before anybody is erased. Where there is no such folder yet, there is nothing in it.
+        try? UnfinishedBackup.removeAbandoned(by: stored.folder.own, now: now(), in: settings.backupPath)
         backups = FolderBackups(
             databases: stored.backup,
             keys: KeysInUse(
