@@ -20,13 +20,17 @@ from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 from svix.webhooks import Webhook as SvixWebhook
 from svix.webhooks import WebhookVerificationError as SvixVerificationError
 
+from conftest import run_to_the_end
 from harness import postgres, tokens, wire
 from harness.browsing import chromium
 from harness.client import Operator, assert_misfit, assert_problem, message, person
 from harness.eventually import eventually
+from harness.metrics import scrape
+from harness.moving_clock import HOUR, MovingClock
 from harness.nodes import Nodes
 from harness.receiver import Receiver, parse
 from harness.relay import Relay
+from harness.service import Service
 
 CONSENT = ["consent.recorded", "recipient.erased"]
 ROUNDS = int(os.environ.get("WEBHOOK_ROUNDS", "6"))
@@ -186,6 +190,29 @@ class TestSignatures:
         assert len(delivery.headers["webhook-signature"].split(" ")) == 2
         listed = org.expect(200, "GET", org.path("/endpoints")).text
         assert "whsec_" not in listed
+
+
+    @pytest.mark.embedded_storage_only  # the clock of the database's server is not moved
+    def test_once_the_clock_is_right_again_a_receiver_that_checks_the_time_takes_what_comes(self, receiver, tmp_path):
+        """Service time stays hours ahead then, and a signature that was timed by it would be refused."""
+        clock = MovingClock(tmp_path)
+        for service in run_to_the_end(Service(tmp_path, settings=clock.settings)):
+            org = Operator(service).make("restrictive")
+            relay = Relay(service, tmp_path / "relaying", [org])
+            relay.start()
+            make(org, receiver)
+            clock.set(2 * HOUR)
+            eventually(lambda: scrape(service).total("consentlink_clock_steps_total") >= 1)
+            org.record(person(), "given")
+            eventually(lambda: receiver.deliveries)
+            assert len(receiver.failures) == 1, "two hours ahead of the receiver"
+            receiver.failures.clear()
+            clock.set(0)
+            eventually(lambda: scrape(service).total("consentlink_clock_lead_seconds") > 3600)
+            org.record(person(), "withdrawn")
+            eventually(lambda: len(receiver.events) == 2)
+            assert not receiver.failures, receiver.failures
+            relay.end()
 
 
 class TestFailures:

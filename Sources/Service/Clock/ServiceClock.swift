@@ -60,6 +60,9 @@ final class ServiceClock: Sendable {
     /// The wall clock, or service time where that is earlier: for what must not be done too early.
     var earliest: Timestamp { now().advanced(by: .zero - lead) }
 
+    /// The wall clock, which may step: for what others compare with clocks of their own.
+    var wall: Timestamp { Timestamp(millisecondsSince1970: source().wall / 1_000_000) }
+
     /// The present, and whether times of the last while may be wrong.
     var instant: RecordingTime {
         let (now, reading, time) = (now(), preciseReading(), current)

@@ -11,15 +11,22 @@ package struct EndpointDeliveries: Sendable {
     private let secrets: EndpointSecrets
     private let watch: FeedWatch
     private let now: @Sendable () -> Timestamp
+    private let wallClock: @Sendable () -> Timestamp
     package let metrics = DeliveryMetrics()
 
+    /// - Parameters:
+    ///   - now: the service time, for leases and pauses.
+    ///   - wallClock: the time that deliveries are signed at. Receivers compare it with clocks of their own, so it must
+    ///     go back when the system's clock is set right.
     package init(
-        store: any DeliveryStore, secrets: EndpointSecrets, watch: FeedWatch, now: @escaping @Sendable () -> Timestamp
+        store: any DeliveryStore, secrets: EndpointSecrets, watch: FeedWatch, now: @escaping @Sendable () -> Timestamp,
+        wallClock: @escaping @Sendable () -> Timestamp
     ) {
         self.store = store
         self.secrets = secrets
         self.watch = watch
         self.now = now
+        self.wallClock = wallClock
     }
 
     /// What is due, at most one delivery of each endpoint. When there is nothing, waits for it.
@@ -88,6 +95,6 @@ package struct EndpointDeliveries: Sendable {
         let id = WebhookSignature.id(of: leased.event.id, for: leased.endpoint.id)
         return Delivery(
             token: leased.token, endpoint: leased.endpoint.id, url: leased.endpoint.url,
-            signature: try WebhookSignature(of: body, id: id, at: now(), with: present), body: body)
+            signature: try WebhookSignature(of: body, id: id, at: wallClock(), with: present), body: body)
     }
 }

@@ -1,3 +1,4 @@
+import Identifiers
 import JSON
 import TestSupport
 import Testing
@@ -29,6 +30,17 @@ import Testing
             let taken = try await listener.post(Self.take, "{\(Self.later)}", key: key)
             #expect(taken.status == 200 && taken["deliveries"]?.items.count == 1)
             #expect(Int(taken["waitedMilliseconds"]?.text ?? "").map { $0 >= 0 } == true)
+        }
+    }
+
+    @Test("a delivery is signed at the time that the system's clock shows, also while service time is ahead of it")
+    func signingTime() async throws {
+        try await withEvent { listener, key in
+            listener.time.advance(byMilliseconds: 2 * 3_600_000)
+            listener.wallClock.advance(byMilliseconds: 5000)
+            let taken = try await listener.post(Self.take, "{\(Self.later)}", key: key)
+            let signedAt = taken["deliveries"]?.items.first?["webhookTimestamp"]?.text
+            #expect(signedAt == "\(Timestamp.noon.millisecondsSince1970 / 1000 + 5)")
         }
     }
 

@@ -32,6 +32,8 @@ struct PrivateListenerFixture {
     /// What the log says.
     let log = LogLines()
     let time = SettableTime()
+    /// What the system's clock shows. It may be behind the service's time.
+    let wallClock = SettableTime()
     let health = SettableHealth()
     let keys: CurrentKeyRing
     let watch: FeedWatch
@@ -117,7 +119,8 @@ struct PrivateListenerFixture {
             nodes: nil, peers: try PeerSeal(clusterKey: Self.clusterKey), directory: directory, watch: watch,
             endpointSecrets: secrets,
             deliveries: EndpointDeliveries(
-                store: storage.stores.deliveries, secrets: secrets, watch: watch, now: now),
+                store: storage.stores.deliveries, secrets: secrets, watch: watch, now: now,
+                wallClock: { [wallClock] in wallClock.now }),
             accesses: PersonAccess(log: storage.stores.accesses, now: now))
         let api = PrivateAPI(
             Stores(

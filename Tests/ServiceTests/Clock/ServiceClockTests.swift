@@ -30,6 +30,7 @@ private final class Latest: Sendable {
         #expect(clock.now() >= behind.advanced(byMilliseconds: 1000), "it does not stand still")
         #expect((.seconds(3599)...Duration.seconds(3600)).contains(clock.lead))
         #expect(clock.earliest < start.advanced(byMilliseconds: 2000))
+        #expect(clock.wall == start.advanced(byMilliseconds: 1000), "deliveries are signed at the right time")
     }
 
     @Test("a lead is worked off, and then it keeps the wall clock's pace again")

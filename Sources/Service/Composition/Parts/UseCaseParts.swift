@@ -47,8 +47,7 @@ struct UseCaseParts {
             provider: ProviderGrants(settings.consoleProvider), noteKeyUse: { [keyUses] in keyUses.note($0) })
         let endpointSecrets = try EndpointSecrets(erasureKey: stored.erasureKey)
         deliveryStore = stored.deliveries
-        deliveries = EndpointDeliveries(
-            store: deliveryStore, secrets: endpointSecrets, watch: watch, now: now)
+        deliveries = Self.deliveries(stored, endpointSecrets, watch)
         consentRecording = ConsentRecording(stores.consent, turns: erasures) { [drain = recording.drain] in
             // Clicks of the erased recipient are dropped: their reference is not known any more.
             try await drain.eraseResiduals()
@@ -88,6 +87,14 @@ struct UseCaseParts {
             nodes: stored.shared, peers: stored.peers, directory: recording.directory,
             watch: watch, endpointSecrets: endpointSecrets, deliveries: deliveries,
             accesses: PersonAccess(log: stores.accesses, now: now))
+    }
+
+    private static func deliveries(
+        _ stored: StorageParts, _ secrets: EndpointSecrets, _ watch: FeedWatch
+    ) -> EndpointDeliveries {
+        EndpointDeliveries(
+            store: stored.deliveries, secrets: secrets, watch: watch, now: stored.now,
+            wallClock: { [clock = stored.clock.clock] in clock.wall })
     }
 
     var services: [any Service] {
