@@ -38,7 +38,8 @@ package struct DeliveryProgress: Hashable, Sendable {
         failures += 1
         failingSince = since
         guard !outcome.isGone else { return .stop(.gone) }
-        guard now.millisecondsSince1970 - since.millisecondsSince1970 < RetrySchedule.patience else {
+        let failing = now.millisecondsSince1970 - since.millisecondsSince1970
+        guard failing < RetrySchedule.patience || failures < RetrySchedule.leastFailures else {
             return .stop(.failing)
         }
         var pause = RetrySchedule.pause(after: failures, jitter: jitter)

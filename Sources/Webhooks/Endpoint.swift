@@ -6,7 +6,7 @@ package enum EndpointState: String, Hashable, Sendable, CaseIterable {
     case enabled
     /// By its owner.
     case disabled
-    /// Nothing but failures came from it for five days.
+    /// Nothing but failures came from it for five days, and eight at least.
     case failing
     /// It answered 410.
     case gone

@@ -50,6 +50,18 @@ import Testing
         #expect(now >= Timestamp.noon.advanced(byMilliseconds: 5 * Self.day))
     }
 
+    @Test("days without an attempt do not count for failures: eight of them it must be")
+    func absence() {
+        var progress = DeliveryProgress(dueAt: .noon)
+        let week = 7 * Self.day
+        for number in 0..<7 {
+            let now = Timestamp.noon.advanced(byMilliseconds: Int64(number) * week)
+            #expect(progress.note(.failed(.cannotConnect), at: now, jitter: 0) == .again, "failure \(number + 1)")
+        }
+        let last = Timestamp.noon.advanced(byMilliseconds: 7 * week)
+        #expect(progress.note(.failed(.cannotConnect), at: last, jitter: 0) == .stop(.failing))
+    }
+
     @Test("one that is dead for six days is given up, and goes on at once when it is enabled")
     func sixDays() {
         var progress = DeliveryProgress(dueAt: .noon)

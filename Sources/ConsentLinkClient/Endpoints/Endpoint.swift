@@ -8,7 +8,7 @@ public struct EndpointState: OpenName {
     public static let enabled: EndpointState = "enabled"
     /// By its owner.
     public static let disabled: EndpointState = "disabled"
-    /// Nothing but failures came from it for five days.
+    /// Nothing but failures came from it for five days, and eight at least.
     public static let failing: EndpointState = "failing"
     /// It answered 410.
     public static let gone: EndpointState = "gone"
