@@ -510,7 +510,7 @@ let package = Package(
                 "Ledger", "Messages", "Organizations", "Pages", "Redirect", "SQL", "SQLStorage", "SQLiteFiles",
                 "SQLiteSpool", "SQLiteStorage", "TestSupport",
                 "TrackingIDs",
-                "UseCases",
+                "UseCases", "Webhooks",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),

@@ -36,6 +36,9 @@ package enum DeliveryFailure: String, Hashable, Sendable, CaseIterable, Error {
     case answerTooLong
     /// The connection ended, or what came is no HTTP: such as a status of 600 or more.
     case brokenAnswer
+    /// The endpoint's stored secret cannot be opened: the data folder has another erasure key, or the row was changed.
+    /// The service notes it, and nothing is sent.
+    case secretUnreadable
 }
 
 /// One attempt, as it is kept: no body, of neither side.

@@ -105,7 +105,7 @@ package struct ConsentLinkService: ~Copyable {
             settings: settings, stored: stored, limit: sockets.linkLimit, times: times, group: group, logger: logger)
         let useCases = try await UseCaseParts(
             settings: settings, folder: folder, stored: stored, ledgers: ledgers, recording: recording,
-            publicOrigin: publicOrigin)
+            publicOrigin: publicOrigin, logger: logger)
         let signature = folder.signature()
         let listeners = try await ListenerParts(
             sockets: sockets, stored: stored, ledgers: ledgers, recording: recording, useCases: useCases,

@@ -1,4 +1,5 @@
 package import Identifiers
+package import Logging
 package import Webhooks
 
 /// Gives relays what is next to be delivered, rendered and signed, and notes what became of it.
@@ -12,6 +13,7 @@ package struct EndpointDeliveries: Sendable {
     private let watch: FeedWatch
     private let now: @Sendable () -> Timestamp
     private let wallClock: @Sendable () -> Timestamp
+    private let logger: Logger
     package let metrics = DeliveryMetrics()
 
     /// - Parameters:
@@ -20,13 +22,14 @@ package struct EndpointDeliveries: Sendable {
     ///     go back when the system's clock is set right.
     package init(
         store: any DeliveryStore, secrets: EndpointSecrets, watch: FeedWatch, now: @escaping @Sendable () -> Timestamp,
-        wallClock: @escaping @Sendable () -> Timestamp
+        wallClock: @escaping @Sendable () -> Timestamp, logger: Logger
     ) {
         self.store = store
         self.secrets = secrets
         self.watch = watch
         self.now = now
         self.wallClock = wallClock
+        self.logger = logger
     }
 
     /// What is due, at most one delivery of each endpoint. When there is nothing, waits for it.
@@ -44,7 +47,7 @@ package struct EndpointDeliveries: Sendable {
             let found = try await store.lease(to: relay, limit: limit, in: organization, at: now())
             let left = deadline - ContinuousClock.now
             guard found.events.isEmpty, left > .zero, !watch.hasEnded else {
-                return try taken(found.events, after: waited, in: organization)
+                return try await taken(found.events, by: relay, after: waited, in: organization)
             }
             let pause = min(left, found.nextDue.map { max(until($0), Self.leastPause) } ?? left)
             let later = try await watch.first(within: pause, in: organization) {
@@ -55,16 +58,21 @@ package struct EndpointDeliveries: Sendable {
                 return later.events.isEmpty && later.nextDue == found.nextDue ? nil : (later.events, waited)
             }
             if let (events, waited) = later, !events.isEmpty {
-                return try taken(events, after: waited, in: organization)
+                return try await taken(events, by: relay, after: waited, in: organization)
             }
             try await access.check()
         }
     }
 
     private func taken(
-        _ events: [LeasedEvent], after waited: Duration, in organization: OrganizationID
-    ) throws -> TakenDeliveries {
-        TakenDeliveries(deliveries: try events.map { try delivery($0, in: organization) }, waited: waited)
+        _ events: [LeasedEvent], by relay: RelayIdentity, after waited: Duration, in organization: OrganizationID
+    ) async throws -> TakenDeliveries {
+        var deliveries: [Delivery] = []
+        for leased in events {
+            guard let delivery = try await delivery(leased, by: relay, in: organization) else { continue }
+            deliveries.append(delivery)
+        }
+        return TakenDeliveries(deliveries: deliveries, waited: waited)
     }
 
     private func until(_ due: Timestamp) -> Duration {
@@ -84,14 +92,28 @@ package struct EndpointDeliveries: Sendable {
             leasingNext: wantsNext, to: relay,
             in: organization, at: now())
         metrics.note(outcome)
-        return (report.verdict, try report.next.map { try delivery($0, in: organization) })
+        guard let next = report.next else { return (report.verdict, nil) }
+        return (report.verdict, try await delivery(next, by: relay, in: organization))
     }
 
-    private func delivery(_ leased: LeasedEvent, in organization: OrganizationID) throws -> Delivery {
+    /// - Returns: `nil` when the endpoint's secret does not open. That is a failure of this endpoint alone, which its owner
+    ///   sees among the attempts.
+    private func delivery(
+        _ leased: LeasedEvent, by relay: RelayIdentity, in organization: OrganizationID
+    ) async throws -> Delivery? {
+        guard let present = try secrets.open(leased.sealedSecrets, of: organization) else {
+            logger.error(
+                "the secret of an endpoint cannot be opened; it gets nothing until it is given another one",
+                metadata: ["organization": "\(organization)", "endpoint": "\(leased.endpoint.id)"])
+            // Where this cannot be noted, the lease ends by itself.
+            _ = try? await report(
+                .failed(.secretUnreadable), of: leased.token, milliseconds: 0, wantsNext: false, by: relay,
+                in: organization)
+            return nil
+        }
         let body = CloudEvent(
             leased.event, of: organization, includesRecipient: leased.endpoint.includesRecipient
         ).body
-        let present = try leased.sealedSecrets.map { try secrets.open($0, of: organization) }
         let id = WebhookSignature.id(of: leased.event.id, for: leased.endpoint.id)
         return Delivery(
             token: leased.token, endpoint: leased.endpoint.id, url: leased.endpoint.url,

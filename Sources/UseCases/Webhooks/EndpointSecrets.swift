@@ -18,14 +18,12 @@ package struct EndpointSecrets: Sendable {
         return (secret, try seal.seal(secret, of: organization, using: &random))
     }
 
-    /// - Throws: ``UnreadableSecret`` for one that was sealed by another key or for another organization.
-    func open(_ sealed: [UInt8], of organization: OrganizationID) throws -> EndpointSecret {
-        guard let secret = try seal.open(sealed, of: organization) else { throw UnreadableSecret() }
-        return secret
+    /// - Parameter sealed: the present secret first. A former one that does not open is left out, so that an endpoint
+    ///   works again once it was given another secret.
+    /// - Returns: `nil` when the present one was sealed by another key or for another organization.
+    func open(_ sealed: [[UInt8]], of organization: OrganizationID) throws(CryptographyError) -> [EndpointSecret]? {
+        let opened = try sealed.map { sealed throws(CryptographyError) in try seal.open(sealed, of: organization) }
+        guard let present = opened.first, present != nil else { return nil }
+        return opened.compactMap(\.self)
     }
-}
-
-/// A stored secret does not open: the data folder has another erasure key, or the row was changed.
-package struct UnreadableSecret: Error, CustomStringConvertible {
-    package var description: String { "the secret of an endpoint cannot be opened" }
 }

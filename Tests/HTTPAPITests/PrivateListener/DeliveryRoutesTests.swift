@@ -1,7 +1,10 @@
 import Identifiers
 import JSON
+import SQLStorage
+import SQLiteStorage
 import TestSupport
 import Testing
+import Webhooks
 
 @testable import HTTPAPI
 
@@ -42,6 +45,60 @@ import Testing
             let signedAt = taken["deliveries"]?.items.first?["webhookTimestamp"]?.text
             #expect(signedAt == "\(Timestamp.noon.millisecondsSince1970 / 1000 + 5)")
         }
+    }
+
+    @Test("an endpoint whose secret does not open stops no other one; its attempts and the log say so")
+    func unreadableSecret() async throws {
+        try await withEvent { listener, key in
+            let broken = try #require(try await makeUnreadable(listener))
+            try await listener.consent("bo", "given")
+            let taken = try await listener.post(Self.take, #"{\#(Self.later),"limit":16}"#, key: key)
+            #expect(taken.status == 200)
+            #expect(taken["deliveries"]?.items.map { $0["url"]?.text } == ["https://crm.example/hooks"])
+            let path = "/v1/orgs/acme/endpoints/\(broken.id)"
+            let attempts = try await listener.get(path + "/attempts")
+            #expect(attempts["attempts"]?.items.map { $0["reason"]?.text } == ["secretUnreadable"])
+            #expect(try await listener.get(path)["failures"]?.text == "1")
+            #expect(listener.log.all.contains { $0.contains("secret") && $0.contains("endpoint=\(broken.id)") })
+
+            #expect(try await listener.post(path + "/secret", "").status == 200)
+            #expect(try await listener.post(path + "/test", "").status == 202)
+            let repaired = try await listener.post(Self.take, #"{\#(Self.later),"limit":16}"#, key: key)
+            #expect(repaired["deliveries"]?.items.map { $0["endpoint"]?.text } == ["\(broken.id)"])
+            let signatures = repaired["deliveries"]?.items.first?["webhookSignature"]?.text
+            #expect(signatures?.split(separator: " ").count == 1)
+        }
+    }
+
+    @Test("a report is answered when the next event of its endpoint cannot be signed")
+    func unreadableNext() async throws {
+        try await withEvent { listener, key in
+            try await listener.consent("bo", "given")
+            let taken = try await listener.post(Self.take, "{\(Self.later)}", key: key)
+            let delivery = try #require(taken["deliveries"]?.items.first)
+            let endpoint = try #require(try await Self.endpoints(listener).first)
+            _ = try await listener.storage.stores.endpoints.rotate(endpoint.id, to: [1], in: Self.acme, at: .noon)
+            let token = delivery["delivery"]?.text ?? ""
+            let told = #"{\#(Self.later),"delivery":"\#(token)","milliseconds":1,"status":204}"#
+            let reported = try await listener.post(Self.report, told, key: key)
+            #expect(reported.status == 200 && reported["next"]?.text == "null")
+            let attempts = try await listener.get("/v1/orgs/acme/endpoints/\(endpoint.id)/attempts")
+            #expect(attempts["attempts"]?.items.map { $0["reason"]?.text } == ["null", "secretUnreadable"])
+        }
+    }
+
+    private static var acme: OrganizationID { get throws { try OrganizationID("acme") } }
+
+    private static func endpoints(_ listener: PrivateListenerFixture) async throws -> [Endpoint] {
+        try await listener.storage.stores.endpoints.endpoints(of: acme) ?? []
+    }
+
+    /// Makes an endpoint with a secret that no key has sealed.
+    private func makeUnreadable(_ listener: PrivateListenerFixture) async throws -> Endpoint? {
+        try await listener.storage.stores.endpoints.create(
+            NewEndpoint(
+                url: try EndpointURL("https://broken.example/"), kinds: [.consentRecorded], includesRecipient: false),
+            secret: [1, 2, 3], in: Self.acme, at: .noon)
     }
 
     @Test("a relay whose key is deleted while it waits gets nothing, and another one gets what came then")

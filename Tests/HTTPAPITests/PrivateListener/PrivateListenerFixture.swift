@@ -120,7 +120,7 @@ struct PrivateListenerFixture {
             endpointSecrets: secrets,
             deliveries: EndpointDeliveries(
                 store: storage.stores.deliveries, secrets: secrets, watch: watch, now: now,
-                wallClock: { [wallClock] in wallClock.now }),
+                wallClock: { [wallClock] in wallClock.now }, logger: logger),
             accesses: PersonAccess(log: storage.stores.accesses, now: now))
         let api = PrivateAPI(
             Stores(

@@ -1,6 +1,7 @@
 import Console
 import HTTPAPI
 import Interactions
+import Logging
 import Messages
 import Redirect
 import ServiceLifecycle
@@ -29,7 +30,7 @@ struct UseCaseParts {
 
     init(
         settings: ServiceSettings, folder: borrowing DataFolder, stored: StorageParts, ledgers: LedgerParts,
-        recording: RecordingParts, publicOrigin: PublicOrigin
+        recording: RecordingParts, publicOrigin: PublicOrigin, logger: Logger
     ) async throws {
         let (keys, now, erasures) = (stored.keys, stored.now, ErasureTurns())
         stores = stored.stores
@@ -47,7 +48,7 @@ struct UseCaseParts {
             provider: ProviderGrants(settings.consoleProvider), noteKeyUse: { [keyUses] in keyUses.note($0) })
         let endpointSecrets = try EndpointSecrets(erasureKey: stored.erasureKey)
         deliveryStore = stored.deliveries
-        deliveries = Self.deliveries(stored, endpointSecrets, watch)
+        deliveries = Self.deliveries(stored, endpointSecrets, watch, logger)
         consentRecording = ConsentRecording(stores.consent, turns: erasures) { [drain = recording.drain] in
             // Clicks of the erased recipient are dropped: their reference is not known any more.
             try await drain.eraseResiduals()
@@ -90,11 +91,11 @@ struct UseCaseParts {
     }
 
     private static func deliveries(
-        _ stored: StorageParts, _ secrets: EndpointSecrets, _ watch: FeedWatch
+        _ stored: StorageParts, _ secrets: EndpointSecrets, _ watch: FeedWatch, _ logger: Logger
     ) -> EndpointDeliveries {
         EndpointDeliveries(
             store: stored.deliveries, secrets: secrets, watch: watch, now: stored.now,
-            wallClock: { [clock = stored.clock.clock] in clock.wall })
+            wallClock: { [clock = stored.clock.clock] in clock.wall }, logger: logger)
     }
 
     var services: [any Service] {
