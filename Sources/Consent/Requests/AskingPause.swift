@@ -1,6 +1,6 @@
 package import Identifiers
 
-/// For how long an organization leaves a recipient alone after a no and after silence.
+/// For how long an organization leaves a recipient alone about a purpose after a no and after silence.
 package struct AskingPause: Hashable, Sendable {
     package static let allowedDays = 0...3650
     /// As long as CNIL takes to be good practice: about six months.
@@ -15,6 +15,9 @@ package struct AskingPause: Hashable, Sendable {
         package let inForce: ConsentInForce?
         /// When they were last asked in vain: neither this request nor anything later was answered.
         package let unansweredSince: Timestamp?
+
+        /// Whether nothing was ever asked or said of the purpose.
+        package var isBlank: Bool { inForce == nil && unansweredSince == nil }
 
         package init(inForce: ConsentInForce?, unansweredSince: Timestamp?) {
             self.inForce = inForce

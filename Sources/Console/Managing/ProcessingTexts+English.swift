@@ -25,7 +25,7 @@ extension ProcessingTexts {
         evidenceRequired: "Required: no consent is recorded without how and after which notice.",
         evidenceOptional: "Optional: a consent may be recorded without how it was given.",
         gpc: "Global Privacy Control", gpcHonored: "Sec-GPC: 1 counts as a no for that click.",
-        gpcIgnored: "Not taken into account.", askAgain: "Pause before anybody is asked again",
+        gpcIgnored: "Not taken into account.", askAgain: "Pause before anybody is asked about a purpose again",
         days: { ProcessingTexts.englishDays($0) }, data: "People and data", subjects: "Data subjects",
         subjectsAre: "Recipients of the controller’s messages.", identifier: "Identifier of the recipient",
         inFolder: """

@@ -26,7 +26,7 @@ extension ProcessingTexts {
         evidenceRequired: "Verlangt: Aufgezeichnet wird nur mit der Angabe, wie und nach welchem Hinweis.",
         evidenceOptional: "Freigestellt: Aufgezeichnet wird auch ohne die Angabe, wie eingewilligt wurde.",
         gpc: "Global Privacy Control", gpcHonored: "Sec-GPC: 1 gilt für diesen Klick als Nein.",
-        gpcIgnored: "Wird nicht berücksichtigt.", askAgain: "Pause, bevor erneut gefragt wird",
+        gpcIgnored: "Wird nicht berücksichtigt.", askAgain: "Pause, bevor zu einem Zweck erneut gefragt wird",
         days: { ProcessingTexts.germanDays($0) },
         data: "Menschen und Daten",
         subjects: "Betroffene",

@@ -32,13 +32,19 @@ struct ConsentAsking {
 
     private func pauseEnd(_ recipient: Int64, of organization: Int64, _ db: any SQLConnection) throws -> Timestamp? {
         let inForce = try InForceLookup(db)
-        let situations = try new.purposes.compactMap { name -> AskingPause.Situation? in
-            guard let purpose = try PurposeRow.find(name, db) else { return nil }
+        func situation(_ name: Purpose) throws -> AskingPause.Situation {
+            guard let purpose = try PurposeRow.find(name, db) else { return .init(inForce: nil, unansweredSince: nil) }
             return .init(
                 inForce: try inForce(
                     organization: organization, recipient: recipient, purpose: purpose, at: now),
                 unansweredSince: try AskedPurposeRow.lastUnanswered(
                     purpose: purpose, recipient: recipient, organization: organization, db))
+        }
+        let situations = try new.purposes.map { name in
+            let own = try situation(name)
+            // `tracking` alone is asked about links and opens. Who was never asked about opens apart answered for them,
+            // or did not, with it.
+            return name == .openTracking && own.isBlank ? try situation(.tracking) : own
         }
         return pause.end(situations, at: now)
     }

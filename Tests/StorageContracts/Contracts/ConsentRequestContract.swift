@@ -97,6 +97,25 @@ package enum ConsentRequestContract {
                 }
             }
         },
+        Promise("a no or silence to tracking counts for opens, which it asks about too, unless they were asked apart") {
+            storage in
+            func asking(_ recipient: RecipientID) async throws -> AskingOutcome {
+                try await storage.ask(recipient, for: [.openTracking], pausingDays: 180, at: .noon + day)
+            }
+            let silent = try RecipientID("silent")
+            for recipient in [try RecipientID.ana, silent] { _ = try await storage.request(recipient, at: .noon) }
+            try await storage.record(.refused, for: .ana)
+            for recipient in [try RecipientID.ana, silent] {
+                #expect(try await asking(recipient) == .refused(.tooSoon(until: .noon + 180 * day)), "\(recipient)")
+            }
+            let apart = try await storage.request(.bo, for: [.tracking, .openTracking], at: .noon)
+            try await storage.press(.refused, on: apart, at: .noon)
+            try await storage.press(.given, on: apart, for: .openTracking, at: .noon)
+            guard case .made = try await asking(.bo) else {
+                Issue.record("a no to clicks is one to opens, which were asked apart")
+                return
+            }
+        },
         Promise("a refusal on a page begins a pause; a yes does not") { storage in
             let (asked, other) = (
                 try await storage.request(.ana, at: .noon), try await storage.request(.bo, at: .noon)
