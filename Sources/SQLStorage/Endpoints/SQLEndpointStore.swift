@@ -101,7 +101,9 @@ package struct SQLEndpointStore: EndpointStore {
     ) async throws -> Endpoint? {
         try await update(id, in: organization) { row, _, writing in
             let now = writing.time(notBefore: asked)
-            row.formerSecret = row.secret
+            // Receivers have the secret from before the first rotation until they are given one that came of it. The one
+            // between may be in no receiver: its answer may have been lost.
+            if row.secrets(at: now).count == 1 { row.formerSecret = row.secret }
             row.secret = secret
             row.endpoint.formerSecretUntil = now.advanced(byMilliseconds: EndpointSecret.overlap)
         }

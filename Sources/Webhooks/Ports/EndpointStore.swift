@@ -29,7 +29,8 @@ package protocol EndpointStore: Sendable {
         _ isEnabled: Bool, _ id: EndpointID, in organization: OrganizationID, at now: Timestamp
     ) async throws -> Endpoint?
 
-    /// Gives an endpoint another secret. Deliveries are signed with the one before as well for a day.
+    /// Gives an endpoint another secret. Deliveries are signed with the one before as well for a day. A further rotation
+    /// within that day replaces the new secret alone: the one before counts for a day from then.
     func rotate(
         _ id: EndpointID, to secret: [UInt8], in organization: OrganizationID, at now: Timestamp
     ) async throws -> Endpoint?

@@ -46,6 +46,20 @@ package enum EndpointContract {
                 leasingNext: true, to: relay, in: storage.acme, at: later)
             #expect(report.next?.sealedSecrets == [[9, 9]])
         },
+        Promise("a second rotation within the day keeps the secret that receivers have, for one more day") { storage in
+            let made = try await make(storage, [.consentRecorded])
+            try await storage.record(.given, for: .ana)
+            let second = Timestamp.noon.advanced(byMilliseconds: EndpointSecret.overlap - 1)
+            _ = try await storage.endpoints.rotate(made.id, to: [8], in: storage.acme, at: .noon)
+            let rotated = try await storage.endpoints.rotate(made.id, to: [9], in: storage.acme, at: second)
+            let end = second.advanced(byMilliseconds: EndpointSecret.overlap)
+            #expect(rotated?.formerSecretUntil == end)
+            let both = try #require(try await lease(storage, at: second).first)
+            #expect(both.sealedSecrets == [[9], secret])
+            _ = try await storage.endpoints.rotate(made.id, to: [10], in: storage.acme, at: end)
+            let later = try #require(try await lease(storage, at: end).first)
+            #expect(later.sealedSecrets == [[10], [9]], "the first one's time was over")
+        },
     ]
 
     private static let delivering: [Promise] = [

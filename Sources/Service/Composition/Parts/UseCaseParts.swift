@@ -26,7 +26,7 @@ struct UseCaseParts {
     let catalog: MessageCatalog
     let keyRotation: KeyRotation
     let backups: FolderBackups
-    private let deliveryStore: any DeliveryStore
+    private let endpointStates: EndpointStateService
 
     init(
         settings: ServiceSettings, folder: borrowing DataFolder, stored: StorageParts, ledgers: LedgerParts,
@@ -47,8 +47,9 @@ struct UseCaseParts {
             store: stored.sessions, keys: stores.organizations, operatorKey: stored.operatorKey,
             provider: ProviderGrants(settings.consoleProvider), noteKeyUse: { [keyUses] in keyUses.note($0) })
         let endpointSecrets = try EndpointSecrets(erasureKey: stored.erasureKey)
-        deliveryStore = stored.deliveries
         deliveries = Self.deliveries(stored, endpointSecrets, watch, logger)
+        endpointStates = EndpointStateService(
+            metrics: deliveries.metrics, store: stored.deliveries, now: now, logger: logger)
         consentRecording = ConsentRecording(stores.consent, turns: erasures) { [drain = recording.drain] in
             // Clicks of the erased recipient are dropped: their reference is not known any more.
             try await drain.eraseResiduals()
@@ -101,7 +102,7 @@ struct UseCaseParts {
     var services: [any Service] {
         [
             QuotaService(quotas: quotas), FeedWatchService(watch: watch), KeyUseService(uses: keyUses),
-            EndpointStateService(metrics: deliveries.metrics, store: deliveryStore),
+            endpointStates,
         ]
     }
 }
