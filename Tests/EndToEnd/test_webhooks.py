@@ -272,6 +272,26 @@ class TestFailures:
         dead.stop()
 
 
+def test_an_endpoint_that_cannot_be_read_is_named_and_stops_no_other_one(own_service, own_org, receiver, tmp_path):
+    broken = make(own_org, None, url="https://crm.example/hooks")
+    kept = make(own_org, receiver)
+    own_org.record(person(), "given")
+    assert own_service.stop() == 0
+    own_service.change(f"UPDATE endpoints SET url = 'ftp://x' WHERE id = {int(broken['id'], 16)}")
+    own_service.start()
+    eventually(lambda: f'"endpoint":"{broken["id"]}"' in own_service.log.read_text())
+    assert scrape(own_service).total("consentlink_webhook_lag_seconds") > 0, "no relay runs yet"
+    relay = Relay(own_service, tmp_path / "relaying", [own_org])
+    relay.start()
+    eventually(lambda: receiver.events)
+    relay.end()
+    assert own_org.call("GET", own_org.path("/endpoints")).status_code == 503
+    eventually(lambda: f"endpoint {broken['id']} has a value that cannot be read" in own_service.log.read_text())
+    own_org.expect(204, "DELETE", own_org.path(f"/endpoints/{broken['id']}"))
+    left = own_org.expect(200, "GET", own_org.path("/endpoints")).json()["endpoints"]
+    assert [it["id"] for it in left] == [kept["id"]]
+
+
 def self_signed(folder, name):
     """A certificate for one name, which is its own authority."""
     subprocess.run(

@@ -1,3 +1,4 @@
+package import Identifiers
 package import Ledger
 import Organizations
 import SQL
@@ -6,6 +7,7 @@ import SQL
 package enum RowError: StoreFailure, Hashable, Sendable {
     /// A stored value of a decision or of a consent record that no version of the service writes.
     case unreadable(LedgerRowName)
+    case unreadableEndpoint(EndpointID)
     case unknownOrganization
     case unknownMessage
     /// A decision is not about what its message asks consent for: both activities, or one of them.
@@ -14,6 +16,7 @@ package enum RowError: StoreFailure, Hashable, Sendable {
     package var description: String {
         switch self {
         case .unreadable(let row): "\(row) has a value that cannot be read"
+        case .unreadableEndpoint(let id): "endpoint \(id) has a value that cannot be read"
         case .unknownOrganization: "there is no such organization"
         case .unknownMessage: "there is no such message"
         case .otherActivity: "a decision is about another activity than its message asks consent for"

@@ -45,14 +45,40 @@ struct EndpointRow {
         leased_kind
         """
 
+    /// - Throws: ``RowError/unreadableEndpoint(_:)``
     static func all(of organization: Int64, _ db: any SQLConnection) throws -> [EndpointRow] {
-        try db.statement("SELECT \(columns) FROM endpoints WHERE organization = ? ORDER BY id")
-            .all(organization) { try EndpointRow($0) }
+        try results(of: organization, db).map { try $0.get() }
     }
 
+    /// Those that can be read: one that cannot be gets nothing, and keeps nothing from the others.
+    static func readable(of organization: Int64, _ db: any SQLConnection) throws -> [EndpointRow] {
+        try results(of: organization, db).compactMap { try? $0.get() }
+    }
+
+    private static func results(
+        of organization: Int64, _ db: any SQLConnection
+    ) throws -> [Result<EndpointRow, RowError>] {
+        try db.statement("SELECT \(columns) FROM endpoints WHERE organization = ? ORDER BY id")
+            .all(organization, read: result)
+    }
+
+    /// All that are switched on, with the numbers of their organizations.
+    static func enabled(
+        _ db: any SQLConnection
+    ) throws -> [(organization: Int64, row: Result<EndpointRow, RowError>)] {
+        try db.statement("SELECT \(columns), organization FROM endpoints WHERE state = ? ORDER BY organization, id")
+            .all(EndpointState.enabled.code) { ($0.integer(23), try result($0)) }
+    }
+
+    /// - Throws: ``RowError/unreadableEndpoint(_:)``
     static func find(_ id: EndpointID, of organization: Int64, _ db: any SQLConnection) throws -> EndpointRow? {
         try db.statement("SELECT \(columns) FROM endpoints WHERE id = ? AND organization = ?")
-            .first(id, organization) { try EndpointRow($0) }
+            .first(id, organization) { try result($0).get() }
+    }
+
+    private static func result(_ row: SQLRow) throws -> Result<EndpointRow, RowError> {
+        let id = try row.id(0, EndpointID.self)
+        do { return .success(try EndpointRow(row)) } catch { return .failure(.unreadableEndpoint(id)) }
     }
 
     static func count(of organization: Int64, _ db: any SQLConnection) throws -> Int {

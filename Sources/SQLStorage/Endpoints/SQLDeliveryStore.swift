@@ -42,7 +42,7 @@ package struct SQLDeliveryStore: DeliveryStore {
             let db = writing.db
             guard let organization = try OrganizationRow.find(organization, db)?.number else { throw LeaseEnded() }
             let now = writing.time(notBefore: asked)
-            let rows = try EndpointRow.all(of: organization, db)
+            let rows = try EndpointRow.readable(of: organization, db)
             let isSuperseded = rows.contains { $0.supersedes(relay, at: now) }
             guard var row = rows.first(where: { $0.lease?.token == token }), let lease = row.lease,
                 lease.holder == relay
@@ -80,6 +80,28 @@ package struct SQLDeliveryStore: DeliveryStore {
         try await closing.database.read { db in try EndpointRow.counts(db) }
     }
 
+    package func backlog(at now: Timestamp) async throws -> DeliveryBacklog {
+        try await closing.database.read(.long(owner: 0)) { db in
+            var backlog = DeliveryBacklog()
+            for (organization, row) in try EndpointRow.enabled(db) {
+                do {
+                    let row = try row.get()
+                    let dueAt = row.endpoint.progress.dueAt
+                    guard dueAt <= now,
+                        let event = try EndpointQueue(organization: organization, now: now, db: db).next(row).event
+                    else { continue }
+                    backlog.add(dueSince: max(event.instant, dueAt))
+                } catch RowError.unreadableEndpoint(let id) {
+                    backlog.unreadable.insert(id)
+                } catch RowError.unreadable, StorageError.unreadable {
+                    // Whoever asks for this event closes the organization's ledger, and that is told.
+                    continue
+                }
+            }
+            return backlog
+        }
+    }
+
     /// - Returns: `nil` when there is no event.
     private static func lease(
         _ row: EndpointRow, _ found: EndpointQueue.Found, to relay: RelayIdentity, at now: Timestamp,
@@ -109,7 +131,7 @@ private struct DeliverySearch {
 
     /// - Throws: ``RelayIsSuperseded``
     func due(limit: Int) throws -> (rows: [(EndpointRow, EndpointQueue.Found)], nextDue: Timestamp?) {
-        let all = try EndpointRow.all(of: organization, db)
+        let all = try EndpointRow.readable(of: organization, db)
         guard !all.contains(where: { $0.supersedes(relay, at: now) }) else { throw RelayIsSuperseded() }
         var rows: [(EndpointRow, EndpointQueue.Found)] = []
         var times: [Timestamp] = []

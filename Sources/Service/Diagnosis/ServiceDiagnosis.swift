@@ -111,6 +111,10 @@ package struct ServiceDiagnosis {
             "The log says why nothing is forgotten."
         ),
         (
+            "consentlink_webhook_lag_seconds", "relay", "seconds for which an event has waited for a relay", 600,
+            "See whether the relay runs and what its log says. Nothing is lost."
+        ),
+        (
             "consentlink_spool_depth", "spool", "clicks wait for the store", 1_000_000,
             "The log says why the drain fails; nothing is lost."
         ),

@@ -1,18 +1,31 @@
+import Identifiers
+import Logging
 import ServiceLifecycle
 import UseCases
 import Webhooks
 
-/// Reads how many endpoints there are in which state, for the metrics.
+/// Reads how endpoints are and what waits for relays, for the metrics. Names endpoints that cannot be read.
 struct EndpointStateService: Service {
-    private static let interval = Duration.seconds(15)
+    private static let interval = Duration.seconds(30)
 
     let metrics: DeliveryMetrics
     let store: any DeliveryStore
+    let now: @Sendable () -> Timestamp
+    let logger: Logger
 
     func run() async {
         await cancelWhenGracefulShutdown {
-            // A store that cannot be asked says so itself; the numbers stay as they were.
-            repeat { try? await metrics.refresh(store) } while (try? await Task.sleep(for: Self.interval)) != nil
+            var named: Set<EndpointID> = []
+            repeat {
+                // A store that cannot be asked says so itself; the numbers stay as they were.
+                guard let unreadable = try? await metrics.refresh(store, at: now()) else { continue }
+                for endpoint in unreadable.subtracting(named) {
+                    logger.error(
+                        "an endpoint cannot be read and gets nothing; delete it and make it anew",
+                        metadata: ["endpoint": "\(endpoint)"])
+                }
+                named = unreadable
+            } while (try? await Task.sleep(for: Self.interval)) != nil
         }
     }
 }

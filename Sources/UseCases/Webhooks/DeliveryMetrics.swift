@@ -1,4 +1,5 @@
 package import Counting
+package import Identifiers
 import Synchronization
 package import Webhooks
 
@@ -9,22 +10,31 @@ package final class DeliveryMetrics: MetricSource {
         case failed
     }
 
+    private struct Known {
+        var counts: [EndpointState: Int] = [:]
+        var lag = Duration.zero
+    }
+
     private let attempts = CaseCounters<Outcome>()
     /// Guards what was last read of the store.
-    private let endpoints = Mutex<[EndpointState: Int]>([:])
+    private let known = Mutex(Known())
 
     func note(_ outcome: DeliveryOutcome) {
         attempts.add(1, outcome.isDelivered ? Outcome.delivered : Outcome.failed)
     }
 
-    /// Reads how many endpoints there are. To be called now and then.
-    package func refresh(_ store: any DeliveryStore) async throws {
+    /// Reads how many endpoints there are, and what waits for relays. To be called now and then.
+    /// - Returns: the endpoints that cannot be read.
+    package func refresh(_ store: any DeliveryStore, at now: Timestamp) async throws -> Set<EndpointID> {
         let counts = try await store.counts()
-        endpoints.withLock { $0 = counts }
+        let backlog = try await store.backlog(at: now)
+        let lag = backlog.dueSince.map { now.millisecondsSince1970 - $0.millisecondsSince1970 } ?? 0
+        known.withLock { $0 = Known(counts: counts, lag: .milliseconds(max(lag, 0))) }
+        return backlog.unreadable
     }
 
     package var metrics: [MetricFamily] {
-        let counts = endpoints.withLock { $0 }
+        let known = known.withLock { $0 }
         return [
             .counters(
                 "consentlink_webhook_attempts_total",
@@ -33,7 +43,11 @@ package final class DeliveryMetrics: MetricSource {
             .gauges(
                 "consentlink_webhook_endpoints",
                 "Endpoints by state: failing ones got nothing but failures for five days, gone ones answered 410.",
-                EndpointState.allCases.map { ([.init("state", $0.rawValue)], Double(counts[$0] ?? 0)) }),
+                EndpointState.allCases.map { ([.init("state", $0.rawValue)], Double(known.counts[$0] ?? 0)) }),
+            .gauge(
+                "consentlink_webhook_lag_seconds",
+                "How long the event has been due to an endpoint that has waited longest for a relay; 0 when none waits.",
+                known.lag / .seconds(1)),
         ]
     }
 }

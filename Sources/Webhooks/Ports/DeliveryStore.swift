@@ -2,7 +2,8 @@ package import Identifiers
 
 /// What relays ask for. May be called at once from anywhere.
 package protocol DeliveryStore: Sendable {
-    /// Leases the next event of each endpoint of an organization that has one which is due. Of an endpoint one event is
+    /// Leases the next event of each endpoint of an organization that has one which is due. An endpoint that cannot be
+    /// read is passed over. Of an endpoint one event is
     /// leased at a time, and a process takes back at once what an earlier one of the same relay held. Writes nothing when
     /// there is none.
     /// - Throws: ``RelayIsSuperseded`` when a later process of the same relay had a lease in the last minutes.
@@ -23,4 +24,7 @@ package protocol DeliveryStore: Sendable {
 
     /// How many endpoints there are in each state, of all organizations.
     func counts() async throws -> [EndpointState: Int]
+
+    /// What waits for relays, of all organizations.
+    func backlog(at now: Timestamp) async throws -> DeliveryBacklog
 }

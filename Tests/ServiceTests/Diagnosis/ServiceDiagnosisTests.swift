@@ -16,6 +16,7 @@ struct ServiceDiagnosisTests {
             ("consentlink_clock_lead_seconds 0", false), ("consentlink_clock_lead_seconds 5", false),
             ("consentlink_clock_lead_seconds 5.5", true), ("consentlink_checkpoint_lag_seconds 61", true),
             ("consentlink_retention_lag_seconds{x=\"a\"} 1\nconsentlink_retention_lag_seconds{x=\"b\"} 3601", true),
+            ("consentlink_webhook_lag_seconds 600", false), ("consentlink_webhook_lag_seconds 601", true),
             ("consentlink_spool_depth 1000000", false), ("consentlink_spool_depth 1000001", true),
             ("consentlink_spool_depth_of_another 9000000", false), ("# HELP consentlink_spool_depth 9000000", false),
             ("consentlink_spool_depth NaN", false), ("consentlink_spool_depth 1e30", true),

@@ -67,6 +67,28 @@ extension EndpointContract {
                     .recorded(first, recipient: try .ana), .recorded(second, recipient: try .bo),
                 ])
         },
+        Promise("what waits for a relay is known since when; a pause after a failure is no waiting") { storage in
+            let deliveries = storage.deliveries
+            let one = try await make(storage, [.consentRecorded])
+            let two = try await make(storage, [.consentRecorded])
+            #expect(try await deliveries.backlog(at: .noon + 9).dueSince == nil)
+            try await storage.record(.given, for: .ana)
+            #expect(try await deliveries.backlog(at: .noon + 9).dueSince == .noon)
+            for leased in try await lease(storage, at: .noon + 10) {
+                let isDelivered = leased.endpoint.id == two.id
+                let outcome = isDelivered ? DeliveryOutcome.answered(status: 204, retryAfter: nil) : .failed(.tls)
+                #expect(try await deliver(storage, leased, outcome, at: .noon + 10).next == nil)
+            }
+            let due = Timestamp.noon + 5010
+            #expect(try await deliveries.backlog(at: due.advanced(byMilliseconds: -1)).dueSince == nil)
+            #expect(try await deliveries.backlog(at: due + 9).dueSince == due)
+            try await storage.record(.withdrawn, for: .ana, at: .noon + 20)
+            #expect(try await deliveries.backlog(at: .noon + 30).dueSince == .noon + 20, "the other one's")
+            for endpoint in [one, two] {
+                _ = try await storage.endpoints.setEnabled(false, endpoint.id, in: storage.acme, at: .noon + 30)
+            }
+            #expect(try await deliveries.backlog(at: due + 9).dueSince == nil)
+        },
         Promise("a test comes in its turn, behind what waits, and ends the pause after a failure") { storage in
             let made = try await make(storage, [.consentRecorded])
             try await storage.record(.given, for: .ana)
