@@ -119,6 +119,17 @@ import Webhooks
         #expect(sent.hasSuffix("\r\n\r\n{}"))
     }
 
+    @Test(
+        "a wish for a pause is cut to a day, however many digits it has, and what is no number is no wish",
+        arguments: [
+            ("0", 0), ("86401", 86_400), ("2147483648", 86_400), ("99999999999999999999999", 86_400), ("-5", nil),
+            ("+5", nil), ("soon", nil), ("Fri, 27 Nov 2026 12:00:00 GMT", nil),
+        ])
+    func retryAfter(_ field: String, _ wish: Int?) async throws {
+        let busy = "HTTP/1.1 503 Busy\r\nRetry-After: \(field)\r\nContent-Length: 0\r\n\r\n"
+        #expect(try await send([busy]).outcome == .answered(status: 503, retryAfter: wish))
+    }
+
     @Test("a redirect is not followed, and Retry-After is told")
     func statuses() async throws {
         let redirect = "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1/\r\nContent-Length: 0\r\n\r\n"

@@ -35,9 +35,16 @@ final class AnswerReader: ChannelInboundHandler {
             guard DeliveryOutcome.statuses.contains(Int(head.status.code)) else {
                 return end(.failed(.brokenAnswer), context)
             }
-            let wish = head.headers.first(name: "Retry-After").flatMap { Int($0) }
+            let wish = head.headers.first(name: "Retry-After").flatMap(Self.seconds)
             end(.answered(status: Int(head.status.code), retryAfter: wish), context)
         }
+    }
+
+    /// A number that is too great to read is a wish for the longest pause, too. A date is not looked at.
+    private static func seconds(_ field: String) -> Int? {
+        let longest = Int(RetrySchedule.longestWish / 1000)
+        guard !field.isEmpty, field.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return min(Int(field) ?? longest, longest)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

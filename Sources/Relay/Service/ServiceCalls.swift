@@ -50,7 +50,7 @@ struct ServiceCalls: Sendable {
             switch outcome {
             case .answered(let status, let wish):
                 writer.member("status", status)
-                if let wish, (0...Int(Int32.max)).contains(wish) { writer.member("retryAfter", wish) }
+                if let wish { writer.member("retryAfter", wish) }
             case .failed(let failure): writer.member("reason", failure.rawValue)
             }
         }
