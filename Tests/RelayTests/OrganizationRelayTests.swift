@@ -57,6 +57,17 @@ import Webhooks
         #expect(log == ["error: \(line)"])
     }
 
+    @Test("a relay that the service refuses says so, and not that there is no answer", arguments: [401, 403, 404, 500])
+    func refusedTake(_ status: Int) async throws {
+        let log = try await StubServer.with({ _, _ in .problem(status, "no") }) { service in
+            let fixture = try RelayFixture(service)
+            fixture.log.onLine { [stop = fixture.stop] _ in stop.raise() }
+            await fixture.relay.run()
+            return fixture.log.lines
+        }
+        #expect(log == ["error: the service refuses to give this relay deliveries"])
+    }
+
     @Test(
         "a report has no more milliseconds than the service takes",
         arguments: [(-1, 0), (7, 7), (600_000, 600_000), (600_001, 600_000), (Int.max, 600_000)])

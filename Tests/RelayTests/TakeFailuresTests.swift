@@ -24,10 +24,22 @@ import Testing
         #expect(noted.map(\.isFirst) == [true, false, false, false, false, true, true])
     }
 
-    @Test("409 says that the relay runs twice; every other failure is no answer")
+    @Test("a service that is in trouble is asked soon again, one that refuses the relay later and later")
+    func refused() {
+        let unavailable = pauses(Array(repeating: .refused(status: 503), count: 5))
+        #expect(unavailable.map(\.pause) == [100, 500, 1000, 2000, 2000].map { .milliseconds($0) })
+        let refused = pauses([401, 401, 401, 401, 401, 403].map { .refused(status: $0) })
+        #expect(refused.map(\.pause) == [5, 10, 20, 40, 60, 5].map { .seconds($0) })
+        #expect(refused.map(\.isFirst) == [true, false, false, false, false, true])
+    }
+
+    @Test("409 says that the relay runs twice; every other status is a refusal, and no status is no answer")
     func kinds() {
         #expect(TakeFailures.Kind(ConsentLinkError.refused(Problem(status: 409, detail: "x"))) == .superseded)
-        #expect(TakeFailures.Kind(ConsentLinkError.refused(Problem(status: 403, detail: "x"))) == .noAnswer)
+        for status in [401, 403, 500, 503] {
+            let error = ConsentLinkError.refused(Problem(status: status, detail: "x"))
+            #expect(TakeFailures.Kind(error) == .refused(status: status))
+        }
         #expect(TakeFailures.Kind(ConsentLinkError.unreachable(reason: "x")) == .noAnswer)
     }
 }

@@ -96,6 +96,10 @@ extension OrganizationRelay {
             logger.error(
                 "this relay runs twice: another process with the same folder began later. This one waits",
                 metadata: metadata)
+        case .refused(let status):
+            logger.error(
+                "the service refuses to give this relay deliveries",
+                metadata: metadata.merging(["status": "\(status)"]) { $1 })
         }
     }
 
@@ -103,7 +107,7 @@ extension OrganizationRelay {
         switch failures.kind {
         case nil: break
         case .noAnswer: logger.notice("the service answers again")
-        case .superseded: logger.notice("this relay delivers again")
+        case .superseded, .refused: logger.notice("this relay delivers again")
         }
     }
 

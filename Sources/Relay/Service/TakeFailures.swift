@@ -6,16 +6,24 @@ struct TakeFailures {
         case noAnswer
         /// A later process of the same relay delivers.
         case superseded
+        /// The service, or what stands before it, answered with another status that refuses.
+        case refused(status: Int)
 
         fileprivate var pauses: [Duration] {
             switch self {
-            case .noAnswer: [.milliseconds(100), .milliseconds(500), .seconds(1), .seconds(2)]
-            case .superseded: [.seconds(5), .seconds(10), .seconds(20), .seconds(40), .seconds(60)]
+            case .noAnswer, .refused(status: 500...):
+                [.milliseconds(100), .milliseconds(500), .seconds(1), .seconds(2)]
+            // Only people can mend it, such as by a new key.
+            case .superseded, .refused: [.seconds(5), .seconds(10), .seconds(20), .seconds(40), .seconds(60)]
             }
         }
 
         init(_ error: any Error) {
-            self = (error as? ConsentLinkError)?.problem?.status == 409 ? .superseded : .noAnswer
+            switch (error as? ConsentLinkError)?.problem?.status {
+            case 409: self = .superseded
+            case let status?: self = .refused(status: status)
+            case nil: self = .noAnswer
+            }
         }
     }
 
