@@ -292,6 +292,32 @@ def test_an_endpoint_that_cannot_be_read_is_named_and_stops_no_other_one(own_ser
     assert [it["id"] for it in left] == [kept["id"]]
 
 
+def test_events_of_their_own_go_once_nobody_will_be_sent_them_and_no_number_comes_again(
+    own_service, own_org, receiver, tmp_path
+):
+    def numbers():
+        return [int(number) for (number,) in own_service.stored("SELECT number FROM endpoint_events ORDER BY number")]
+
+    removed = make(own_org, None, url="https://crm.example/hooks")
+    for _ in range(5):
+        act(own_org, removed, "test")
+    made = numbers()
+    assert len(made) == 5
+    own_org.expect(204, "DELETE", own_org.path(f"/endpoints/{removed['id']}"))
+    assert numbers() == made[-1:]
+    kept = make(own_org, receiver)
+    for _ in range(3):
+        act(own_org, kept, "test")
+    waiting = numbers()
+    assert len(waiting) == 3 and waiting[0] > made[-1]
+    relay = Relay(own_service, tmp_path / "relaying", [own_org])
+    relay.start()
+    eventually(lambda: len(attempts(own_org, kept)) == 3)
+    relay.end()
+    act(own_org, kept, "test")
+    assert len(numbers()) == 1 and numbers()[0] > waiting[-1]
+
+
 def self_signed(folder, name):
     """A certificate for one name, which is its own authority."""
     subprocess.run(

@@ -2,7 +2,10 @@ import Identifiers
 import SQL
 import Webhooks
 
-/// Events that no other table has. Numbers rise in the order of the commits.
+/// Events that no other table has. Numbers rise in the order of the commits, and none comes again.
+///
+/// A row stays until no endpoint will be sent it. They are removed with the next insert of the organization, and when an
+/// endpoint is removed.
 enum EndpointEventRow {
     /// Enters that a message was switched off, where anybody can be told of it.
     static func messageDisabled(
@@ -21,12 +24,28 @@ enum EndpointEventRow {
         _ kind: EventKind, of organization: Int64, for endpoint: EndpointID? = nil, subject: Int64? = nil,
         detail: EndpointState? = nil, at now: Timestamp, _ db: any SQLConnection
     ) throws -> Int64 {
-        try db.statement(
+        let number = try db.statement(
             """
             INSERT INTO endpoint_events (organization, kind, endpoint, subject, detail, made_at)
             VALUES (?, ?, ?, ?, ?, ?) \(db.dialect.returningNumber)
             """
         ).newNumber(organization, kind.code, endpoint, subject, detail?.code, now)
+        try removePassed(of: organization, db)
+        return number
+    }
+
+    /// Removes what no endpoint of an organization will be sent. The last row of the table stays, for the number of the
+    /// next one follows from it.
+    static func removePassed(of organization: Int64, _ db: any SQLConnection) throws {
+        let wanted = try EndpointRow.readable(of: organization, db).compactMap { row in
+            try next(after: row.event, for: row.endpoint, of: organization, db)?.number
+        }
+        try db.statement(
+            """
+            DELETE FROM endpoint_events
+            WHERE organization = ? AND number < ? AND number < (SELECT max(number) FROM endpoint_events)
+            """
+        ).run(organization, wanted.min() ?? .max)
     }
 
     static func last(_ db: any SQLConnection) throws -> Int64 {

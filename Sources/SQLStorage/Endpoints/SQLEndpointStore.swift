@@ -80,6 +80,7 @@ package struct SQLEndpointStore: EndpointStore {
                 .changes(id, row.number)
             guard removed > 0 else { return false }
             try AttemptRow.removeAll(of: id, writing.db)
+            try EndpointEventRow.removePassed(of: row.number, writing.db)
             return true
         }
     }
