@@ -67,14 +67,7 @@ struct UseCaseParts {
             consent: stores.consent, decisions: stores.decisions, metrics: decisions, keys: keys,
             linkLifetimeInDays: lifetime, now: now)
         keyRotation = KeyRotation(current: keys, store: stored.keyRing, linkLifetimeInDays: lifetime)
-        // Before anybody is erased. Where there is no such folder yet, there is nothing in it.
-        try? UnfinishedBackup.removeAbandoned(by: stored.folder.own, now: now(), in: settings.backupPath)
-        backups = FolderBackups(
-            databases: stored.backup,
-            keys: KeysInUse(
-                ring: keys, erasureKey: stored.erasureKey, ledgerKey: try folder.ledgerKey(),
-                operatorKey: stored.operatorKey, clusterKey: stored.clusterKey),
-            erasures: erasures, dataFolder: folder.path, folder: stored.folder, backups: settings.backupPath, now: now)
+        backups = try Self.backups(settings, folder, stored, erasures)
         privateAPI = PrivateAPI.UseCases(
             recording: consentRecording, requesting: consentRequesting, catalog: catalog, composer: composer,
             rewriter: Rewriter(catalog: catalog, composer: composer),
@@ -89,6 +82,20 @@ struct UseCaseParts {
             nodes: stored.shared, peers: stored.peers, directory: recording.directory,
             watch: watch, endpointSecrets: endpointSecrets, deliveries: deliveries,
             accesses: PersonAccess(log: stores.accesses, now: now))
+    }
+
+    private static func backups(
+        _ settings: ServiceSettings, _ folder: borrowing DataFolder, _ stored: StorageParts, _ erasures: ErasureTurns
+    ) throws -> FolderBackups {
+        // Before anybody is erased. Where there is no such folder yet, there is nothing in it.
+        try? UnfinishedBackup.removeAbandoned(by: stored.folder.own, now: stored.now(), in: settings.backupPath)
+        return FolderBackups(
+            databases: stored.backup,
+            keys: KeysInUse(
+                ring: stored.keys, erasureKey: stored.erasureKey, ledgerKey: try folder.ledgerKey(),
+                operatorKey: stored.operatorKey, clusterKey: stored.clusterKey),
+            erasures: erasures, dataFolder: folder.path, folder: stored.folder, backups: settings.backupPath,
+            now: stored.now)
     }
 
     private static func deliveries(
