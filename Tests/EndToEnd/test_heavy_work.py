@@ -139,3 +139,40 @@ def test_any_number_of_small_requests_to_compose_are_under_way(org):
     held = [Held(org, json.dumps(body).encode(), path="/payloads") for _ in range(100)]
     # As they are taken in order, the last is not refused because of those before it.
     assert [one.finish().status for one in reversed(held)] == [200] * 100
+
+
+def test_a_small_request_that_names_a_large_message_is_a_large_one(org):
+    ana = person()
+    org.record(ana, "given")
+    small, mail = message(), message(html=f"<p>{'x' * 100_000}</p>")
+    grown = message()
+    ids = [org.make_message(one)["id"] for one in (small, mail, grown)]
+    # It was small when it was asked for first.
+    assert rewrite(org, ids[2], ana, "https://shop.example/first").status_code == 200
+    many = " ".join(f"https://shop.example/{number}" for number in range(1_000))
+    assert rewrite(org, ids[2], ana, many).status_code == 200
+    large = {"messageId": ids[0], "recipient": ana, "text": "x" * 100_000}
+    held = [Held(org, json.dumps(large).encode()) for _ in range(40)]
+    try:
+        refused = eventually(lambda: (found := [one for one in held if one.is_answered]) and len(found) >= 8 and found)
+        assert [one.finish().status for one in refused] == [503] * 8
+        held = [one for one in held if one not in refused]
+        for _ in range(2):
+            assert [rewrite(org, one, ana, "x").status_code for one in ids] == [200, 503, 503]
+            assert [org.call("POST", org.path("/messages"), one).status_code for one in (small, grown)] == [200, 503]
+        lines = [json.dumps(one) for one in ({"messageId": ids[0]}, {"recipient": ana, "text": "x"})]
+        assert org.call("POST", org.path("/rewrites"), content="\n".join(lines), headers=LINES).status_code == 503
+        # What was added to a message is not read to compose it.
+        body = {"messageId": ids[2], "recipients": [ana], "format": "email"}
+        assert org.call("POST", org.path("/payloads"), body).status_code == 200
+        assert [one.finish().status for one in held] == [200] * 32
+    finally:
+        for one in held:
+            one.close()
+
+
+LINES = {"Content-Type": "application/x-ndjson"}
+
+
+def rewrite(org, message_id, recipient, text):
+    return org.call("POST", org.path("/rewrites"), {"messageId": message_id, "recipient": recipient, "text": text})

@@ -32,13 +32,33 @@ extension MessageCatalog {
         }
     }
 
-    /// The message that a body names at `pointer`.
-    func message(
+    /// The message that a body names at `pointer`, without the links that were added to it.
+    func messageWithoutAddedLinks(
         _ id: MessageID, in organization: OrganizationID, namedAt pointer: JSONPointer
     ) async throws -> StoredMessage {
-        guard let message = try await find(id, in: organization) else {
-            throw BodyProblems(pointer, "is not a message of this organization")
+        guard let message = try await findWithoutAddedLinks(id, in: organization) else {
+            throw BodyProblems.unknownMessage(at: pointer)
         }
         return message
+    }
+}
+
+extension BodyProblems {
+    static func unknownMessage(at pointer: JSONPointer) -> BodyProblems {
+        BodyProblems(pointer, "is not a message of this organization")
+    }
+}
+
+extension AuthenticatedRequest {
+    /// Counts the request among the large ones when the stored message that it names is large.
+    ///
+    /// - Throws: 503 when too many large requests are under way. Nothing of a large message is read then.
+    func enlarge(
+        toRead id: MessageID, withAddedLinks hasLinks: Bool, from catalog: MessageCatalog
+    ) async throws {
+        guard let permit else { return }
+        if try await !catalog.isSmall(id, withAddedLinks: hasLinks, upTo: Route.Work.lightBodySize) {
+            try permit.enlarge()
+        }
     }
 }

@@ -16,7 +16,8 @@ struct MessageRoutes {
     var routes: [Route] {
         [
             Route(
-                .post, "/v1/orgs/{org}/messages", .scopes([.compose]), maximumBodySize: Request.maximumBodySize, create),
+                .post, "/v1/orgs/{org}/messages", .scopes([.compose]), work: .ofMessage,
+                maximumBodySize: Request.maximumBodySize, create),
             Route(.get, "/v1/orgs/{org}/messages/{id}", .scopes([.compose, .read]), work: .heavy, read),
             Route(
                 .post, "/v1/orgs/{org}/messages/{id}/disable", .scopes([.manage]), act: .messageDisabled, work: .heavy
@@ -39,11 +40,18 @@ struct MessageRoutes {
         return try await requests.answer(call, body: body) { mark in
             let content = try catalog.shape(for: organization).read(try JSONValue.parse(body))
             let saved = try await catalog.saveAlone(content, in: organization.id, once: mark)
-            return try answer(saved.isNew ? .created : .ok, saved.message, of: organization)
+            guard !saved.isNew else { return try answer(.created, saved.message, of: organization) }
+            return try answer(.ok, try await stored(saved.message.id, call), of: organization)
         } replay: { effect in
-            let message = try await catalog.message(MessageID(effect.first), in: organization.id)
+            let message = try await stored(MessageID(effect.first), call)
             return try answer(effect.isNew ? .created : .ok, message, of: organization)
         }
+    }
+
+    /// A message that a request has made before, with the links that were added to it since.
+    private func stored(_ id: MessageID, _ call: AuthenticatedRequest) async throws -> StoredMessage {
+        try await call.enlarge(toRead: id, withAddedLinks: true, from: catalog)
+        return try await catalog.message(id, in: try call.organization)
     }
 
     /// - Parameter hasContent: whether the answer repeats what the message says.

@@ -48,7 +48,7 @@ struct PayloadRoutes {
             guard let decision = try await decisions.decision(DecisionID(effect.first), in: organization.id)
             else { throw Problem.notFound }
             try await admit(call, request, about: decision.message)
-            let message = try await catalog.message(decision.message, in: organization.id)
+            let message = try await catalog.messageWithoutAddedLinks(decision.message, in: organization.id)
             let compiled = try compile(message.content, request.order, in: organization.id)
             let composed = try await composer.replay(
                 message, as: compiled, for: request.recipients, in: organization, effect)
@@ -105,12 +105,11 @@ struct PayloadRoutes {
     private func admit(
         _ call: AuthenticatedRequest, _ request: PayloadRequest<some Any>, about id: MessageID? = nil
     ) async throws {
-        guard let permit = call.permit else { return }
-        var isLarge = request.recipients.count > Self.fewRecipients
-        if !isLarge, let id = id ?? request.order.storedMessage {
-            isLarge = try await !catalog.isSmall(id, upTo: Route.Work.lightBodySize)
+        if request.recipients.count > Self.fewRecipients {
+            try call.permit?.enlarge()
+        } else if let id = id ?? request.order.storedMessage {
+            try await call.enlarge(toRead: id, withAddedLinks: false, from: catalog)
         }
-        if isLarge { try permit.enlarge() }
     }
 
     /// Up to so many can be composed for by requests that do not count as large.
@@ -125,7 +124,7 @@ struct PayloadRoutes {
             let compiled = try compile(content, order, in: organization.id)
             return (try await catalog.save(content, in: organization.id).message, compiled)
         case .stored(let id):
-            let message = try await catalog.message(id, in: organization.id, namedAt: order.pointer)
+            let message = try await catalog.messageWithoutAddedLinks(id, in: organization.id, namedAt: order.pointer)
             return (message, try compile(message.content, order, in: organization.id))
         }
     }
@@ -139,7 +138,7 @@ struct PayloadRoutes {
         case .inline(let content):
             message = PreviewedMessage(content: content, id: try await archive.id(of: content, in: organization.id))
         case .stored(let id):
-            let stored = try await catalog.message(id, in: organization.id, namedAt: order.pointer)
+            let stored = try await catalog.messageWithoutAddedLinks(id, in: organization.id, namedAt: order.pointer)
             message = PreviewedMessage(content: stored.content, id: id)
         }
         return (message, try compile(message.content, order, in: organization.id))

@@ -15,8 +15,8 @@ struct RewriteRoutes {
     var routes: [Route] {
         [
             Route(
-                .post, "/v1/orgs/{org}/rewrites", .scopes([.compose]), maximumBodySize: Request.maximumBodySize, rewrite
-            )
+                .post, "/v1/orgs/{org}/rewrites", .scopes([.compose]), work: .ofMessage,
+                maximumBodySize: Request.maximumBodySize, rewrite)
         ]
     }
 
@@ -27,11 +27,11 @@ struct RewriteRoutes {
         if try call.request.bodyType == .jsonLines { return try await rewriteLines(call, organization) }
         let body = try await call.repeatableJSONBytes()
         return try await requests.answer(call, body: body) { mark in
-            let (request, message, known) = try await read(body, in: organization)
+            let (request, message, known) = try await read(body, call, organization)
             return answer(
                 try await rewriter.rewrite(request.mail, of: message, in: organization, once: mark, known))
         } replay: { effect in
-            let (request, message, known) = try await read(body, in: organization)
+            let (request, message, known) = try await read(body, call, organization)
             return answer(try await rewriter.replay(request.mail, of: message, in: organization, effect, known))
         }
     }
@@ -39,10 +39,11 @@ struct RewriteRoutes {
     /// The first line is the order, every other a mail. What is wrong with the order is the answer of its own; from then
     /// on a line is answered with a line.
     private func rewriteLines(_ call: AuthenticatedRequest, _ organization: Organization) async throws -> Response {
+        try call.permit?.enlarge()
         let body = ArrivingBody(call)
         var splitter = LineSplitter(limit: Request.maximumBodySize)
-        let (order, message, known) = try await read(
-            try await body.firstLine(&splitter), in: organization, as: RewriteOrder.self)
+        let first = try await body.firstLine(&splitter)
+        let (order, message, known) = try await read(first, call, organization, as: RewriteOrder.self)
         let lines = RewriteLines(
             message: message, links: known, bodies: order.bodies, organization: organization.id,
             organizations: organizations,
@@ -51,25 +52,26 @@ struct RewriteRoutes {
     }
 
     private func read(
-        _ body: [UInt8], in organization: Organization
+        _ body: [UInt8], _ call: AuthenticatedRequest, _ organization: Organization
     ) async throws -> (RewriteRequest, StoredMessage, KnownLinks) {
-        try await read(try JSONValue.parse(body), in: organization, as: RewriteRequest.self)
+        try await read(try JSONValue.parse(body), call, organization, as: RewriteRequest.self)
     }
 
     /// Reads what names a message, and the message before it: where a mail's links may lead depends on the links that the
     /// message has.
     private func read<Naming: MessageNaming>(
-        _ document: JSONValue, in organization: Organization, as _: Naming.Type
+        _ document: JSONValue, _ call: AuthenticatedRequest, _ organization: Organization, as _: Naming.Type
     ) async throws -> (Naming, StoredMessage, KnownLinks) {
         let catalog = rewriter.catalog
         var found: StoredMessage?
-        if let id = Naming.messageID(in: document) { found = try await catalog.find(id, in: organization.id) }
+        if let id = Naming.messageID(in: document) {
+            try await call.enlarge(toRead: id, withAddedLinks: true, from: catalog)
+            found = try await catalog.find(id, in: organization.id)
+        }
         let targets = MailTargets(rules: catalog.rules(for: organization), known: found.map(KnownLinks.init))
         let naming = try Naming.shape(targets).read(document)
         if let found, let known = targets.known { return (naming, found, known) }
-        let message = try await catalog.message(
-            naming.message, in: organization.id, namedAt: .root.appending(Naming.memberOfMessage))
-        return (naming, message, KnownLinks(of: message))
+        throw BodyProblems.unknownMessage(at: .root.appending(Naming.memberOfMessage))
     }
 
     private func answer(_ rewritten: Rewriter.Rewritten) -> Response {

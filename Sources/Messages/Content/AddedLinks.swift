@@ -11,6 +11,11 @@ extension Message {
 
     package var maximumAddedLinks: Int { MessageBody.maximumLinks - firstAddedLinkIndex + 1 }
 
+    /// How many links were added up to the one with the index `last`: the indexes have no gaps.
+    package func addedLinkCount(through last: LinkIndex?) -> Int {
+        last.map { Int($0.rawValue) - firstAddedLinkIndex + 1 } ?? 0
+    }
+
     /// The index of the link that is added after `count` others; `nil` when a tracking ID cannot tell so many apart.
     package func linkIndex(afterAdding count: Int) -> LinkIndex? {
         guard count < maximumAddedLinks else { return nil }

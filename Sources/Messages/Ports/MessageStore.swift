@@ -6,7 +6,7 @@ package import Identifiers
 package protocol MessageStore: Sendable {
     /// Stores a message, or finds the one of the same organization, content and name that is stored already.
     /// - Parameter mark: of the request that asks for it; it is kept together with the message, or neither is.
-    /// - Returns: the message, and whether it is new.
+    /// - Returns: the message without the links that were added to it, and whether it is new.
     /// - Throws: `IdempotencyKeyTaken` when a request of that mark's key has had its effect.
     func save(
         _ message: Message, in organization: OrganizationID, at now: Timestamp, once mark: IdempotencyFingerprint?
@@ -18,9 +18,16 @@ package protocol MessageStore: Sendable {
     /// The message with `id`; `nil` when the organization has none such.
     func message(_ id: MessageID, in organization: OrganizationID) async throws -> StoredMessage?
 
+    /// The same without the links that were added to it: what reading it costs does not grow with them.
+    func messageWithoutAddedLinks(_ id: MessageID, in organization: OrganizationID) async throws -> StoredMessage?
+
     /// About how many bytes of memory the content of a message takes, of any organization; `nil` when there is none. Reads
     /// nothing of it.
     func size(of id: MessageID) async throws -> Int?
+
+    /// About how many bytes of memory the links take that were added to a message. Looks at no more of them than it takes
+    /// to find more than `limit` bytes.
+    func sizeOfAddedLinks(of id: MessageID, upTo limit: Int) async throws -> Int
 
     /// The message with `id`, of any organization; `nil` when there is none. For the redirect, which knows no
     /// organization.

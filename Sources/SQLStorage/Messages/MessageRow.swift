@@ -11,14 +11,20 @@ enum MessageRow {
         """
 
     static func find(_ id: MessageID, _ db: any SQLConnection) throws -> StoredMessage? {
-        try db.statement("\(columns) WHERE m.id = ?").first(id, read: message)
-            .map { try withAddedLinks($0, db) }
+        try findWithoutAddedLinks(id, db).map { try withAddedLinks($0, db) }
     }
 
-    static func find(digest: [UInt8], organization: Int64, _ db: any SQLConnection) throws -> StoredMessage? {
+    /// Without the links that were added to it.
+    static func findWithoutAddedLinks(_ id: MessageID, _ db: any SQLConnection) throws -> StoredMessage? {
+        try db.statement("\(columns) WHERE m.id = ?").first(id, read: message)
+    }
+
+    /// Without the links that were added to it.
+    static func findWithoutAddedLinks(digest: [UInt8], organization: Int64, _ db: any SQLConnection) throws
+        -> StoredMessage?
+    {
         try db.statement("\(columns) WHERE m.organization = ? AND m.digest = ?")
             .first(organization, digest, read: message)
-            .map { try withAddedLinks($0, db) }
     }
 
     static func insert(
@@ -96,8 +102,14 @@ enum MessageRow {
     static func addedLinks(
         of message: StoredMessage, after last: LinkIndex?, _ db: any SQLConnection
     ) throws -> [MessageLink] {
+        try readable(message) { try AddedLinkRow.all(of: message.id, after: last, db) }
+    }
+
+    /// What `body` reads of the links that were added to a message.
+    /// - Throws: ``UnreadableMessageRow``
+    static func readable<Value>(_ message: StoredMessage, _ body: () throws -> Value) throws -> Value {
         do {
-            return try AddedLinkRow.all(of: message.id, after: last, db)
+            return try body()
         } catch is TargetURLError {
             throw UnreadableMessageRow(id: Int64(message.id.rawValue), organization: message.organization)
         }

@@ -50,7 +50,7 @@ package struct SQLMessageStore: MessageStore {
         try await closingUnreadable {
             try await database.read { db in
                 let number = try OrganizationRow.number(of: organization, db)
-                return try MessageRow.find(digest: digest, organization: number, db)
+                return try MessageRow.findWithoutAddedLinks(digest: digest, organization: number, db)
             }
         }
     }
@@ -65,7 +65,7 @@ package struct SQLMessageStore: MessageStore {
     ) throws -> SavedMessage {
         let db = writing.db
         let number = try OrganizationRow.require(organization, db).number
-        if let found = try MessageRow.find(digest: digest, organization: number, db) {
+        if let found = try MessageRow.findWithoutAddedLinks(digest: digest, organization: number, db) {
             return SavedMessage(message: found, isNew: false)
         }
         let new = StoredMessage(
@@ -90,11 +90,26 @@ package struct SQLMessageStore: MessageStore {
         }
     }
 
+    package func sizeOfAddedLinks(of id: MessageID, upTo limit: Int) async throws -> Int {
+        try await database.read { db in try AddedLinkRow.size(of: id, upTo: limit, db) }
+    }
+
     package func message(_ id: MessageID) async throws -> StoredMessage? {
-        // What is not there may be there for all others: a server that was replaced does not know it.
-        try await closingUnreadable {
-            try await database.readCurrent(unless: { $0 != nil }) { db in try MessageRow.find(id, db) }
-        }
+        try await find { try MessageRow.find(id, $0) }
+    }
+
+    package func messageWithoutAddedLinks(_ id: MessageID, in organization: OrganizationID) async throws
+        -> StoredMessage?
+    {
+        let found = try await find { try MessageRow.findWithoutAddedLinks(id, $0) }
+        return found?.organization == organization ? found : nil
+    }
+
+    /// What is not there may be there for all others: a server that was replaced does not know it.
+    private func find(
+        _ read: @escaping @Sendable (any SQLConnection) throws -> StoredMessage?
+    ) async throws -> StoredMessage? {
+        try await closingUnreadable { try await database.readCurrent(unless: { $0 != nil }, read) }
     }
 
     /// A message that cannot be read closes the ledger of its organization.
@@ -114,14 +129,17 @@ package struct SQLMessageStore: MessageStore {
         to id: MessageID,
         in organization: OrganizationID
     ) async throws -> [MessageLink?]? {
-        // The content never changes, and can be long: it is read beside the writer. So are the links, unless several
-        // processes write: a server that has been replaced may have answered, with links that the one of now never had.
-        guard let found = try await message(id, in: organization) else { return nil }
-        let message = database.hasSeveralWriters ? found.having(only: []) : found
-        let known = message.links.trackedByTarget
+        // The content never changes, and can be long: it is read beside the writer. So are the links that are there, unless
+        // several processes write: a server that has been replaced may have answered, with links that the one of now never
+        // had. Of all those that the message has, only the wanted ones are read.
+        guard let message = try await messageWithoutAddedLinks(id, in: organization) else { return nil }
         return try await closingUnreadable {
-            try await database.write { writing in
-                var addition = try LinkAddition(to: message, known: known, writing.db)
+            let added =
+                try await database.hasSeveralWriters
+                ? KnownAddedLinks() : database.read { db in try KnownAddedLinks(to: links, of: message, db) }
+            let known = message.links.trackedByTarget.merging(added.links) { own, _ in own }
+            return try await database.write { writing in
+                var addition = try LinkAddition(to: message, known: known, after: added.last, writing.db)
                 let found = try links.map { try addition.link($0) }
                 if let changed = try addition.finish() { writing.note(.message(changed)) }
                 return found

@@ -14,7 +14,20 @@ enum AddedLinkRow {
             .all(message, last?.rawValue ?? 0, read: link)
     }
 
-    /// The same for many messages. Of a message with a link that cannot be read there is an error.
+    /// The link that leads to `target`.
+    static func link(to target: TargetURL, of message: MessageID, _ db: any SQLConnection) throws -> MessageLink? {
+        try db.statement("\(columns) WHERE message = ? AND url = ?").first(message, target.text, read: link)
+    }
+
+    /// The index of the last one.
+    static func last(of message: MessageID, _ db: any SQLConnection) throws -> LinkIndex? {
+        try db.statement("SELECT link FROM added_links WHERE message = ? ORDER BY link DESC LIMIT 1").first(message) {
+            guard let index = UInt16(exactly: $0.integer(0)) else { throw StorageError.unreadable }
+            return LinkIndex(rawValue: index)
+        }
+    }
+
+    /// All links of many messages, in the order of their indexes. Of a message with a link that cannot be read there is an error.
     static func all(
         ofEach messages: [MessageID], _ db: any SQLConnection
     ) throws -> [MessageID: Result<[MessageLink], TargetURLError>] {
@@ -31,6 +44,20 @@ enum AddedLinkRow {
             }
         }
         return found.mapValues { .success($0) }.merging(unreadable.mapValues { .failure($0) }) { $1 }
+    }
+
+    /// What a link takes in memory beside its texts, in bytes: no less.
+    private static let overhead = 100
+
+    /// About how many bytes of memory the links of a message take. No more of them are read than it takes to find more
+    /// than `limit` bytes.
+    static func size(of message: MessageID, upTo limit: Int, _ db: any SQLConnection) throws -> Int {
+        try db.statement(
+            """
+            SELECT count(*), sum(length(url) + coalesce(length(label), 0))
+            FROM (SELECT url, label FROM added_links WHERE message = ? LIMIT ?) AS links
+            """
+        ).first(message, limit / overhead + 1) { Int($0.integer(0)) * overhead + Int($0.optionalInteger(1) ?? 0) } ?? 0
     }
 
     static func insertion(_ db: any SQLConnection) throws -> RowInsert {

@@ -28,7 +28,8 @@ package struct MessageCatalog: Sendable {
         TargetRules(ownOrigin: publicOrigin, allowedHosts: organization.targetHosts)
     }
 
-    /// Stores a message, or finds the one with the same content and name. Durable on return.
+    /// Stores a message, or finds the one with the same content and name, without the links that were added to it.
+    /// Durable on return.
     package func save(
         _ content: Message, in organization: OrganizationID, once mark: IdempotencyFingerprint? = nil
     ) async throws -> (message: StoredMessage, isNew: Bool) {
@@ -52,20 +53,40 @@ package struct MessageCatalog: Sendable {
         try await messages.message(id, in: organization)
     }
 
-    /// Whether reading a message takes no more than about `size` bytes. Nothing of it is read. One that is not there is small.
+    /// The same without the links that were added to it: what it takes to compose.
+    package func findWithoutAddedLinks(_ id: MessageID, in organization: OrganizationID) async throws -> StoredMessage?
+    {
+        try await messages.messageWithoutAddedLinks(id, in: organization)
+    }
+
+    /// Whether reading a message takes no more than about `size` bytes. Nothing of its content is read. One that is not
+    /// there is small.
     ///
-    /// - Parameter size: always the same.
-    package func isSmall(_ id: MessageID, upTo size: Int) async throws -> Bool {
-        if small.contains(id) { return true }
-        guard let found = try await messages.size(of: id) else { return true }
-        guard found <= size else { return false }
-        small.insert(id)
-        return true
+    /// - Parameters:
+    ///   - size: always the same.
+    ///   - hasLinks: whether it is read with the links that were added to it.
+    package func isSmall(_ id: MessageID, withAddedLinks hasLinks: Bool, upTo size: Int) async throws -> Bool {
+        if !small.contains(id) {
+            guard let found = try await messages.size(of: id) else { return true }
+            guard found <= size else { return false }
+            small.insert(id)
+        }
+        guard hasLinks else { return true }
+        // Asked each time: they become more.
+        return try await messages.sizeOfAddedLinks(of: id, upTo: size) <= size
     }
 
     /// - Throws: ``RequestRefusal/notFound`` when the organization has no such message.
     package func message(_ id: MessageID, in organization: OrganizationID) async throws -> StoredMessage {
         guard let message = try await find(id, in: organization) else { throw RequestRefusal.notFound }
+        return message
+    }
+
+    /// The same without the links that were added to it.
+    package func messageWithoutAddedLinks(
+        _ id: MessageID, in organization: OrganizationID
+    ) async throws -> StoredMessage {
+        guard let message = try await findWithoutAddedLinks(id, in: organization) else { throw RequestRefusal.notFound }
         return message
     }
 

@@ -1,7 +1,7 @@
 import Identifiers
 import Synchronization
 
-/// Messages that are known to be small. A stored message never changes, so each is asked about once.
+/// Messages whose content is known to be small. It never changes, so each is asked about once.
 final class SmallMessages: Sendable {
     /// When there are more, they are asked about again.
     private static let most = 10_000

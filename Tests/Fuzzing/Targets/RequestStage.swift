@@ -158,7 +158,9 @@ private struct MessagesInMemory: MessageStore {
         throw NotHere()
     }
     func message(_: MessageID, in _: OrganizationID) async throws -> StoredMessage? { throw NotHere() }
+    func messageWithoutAddedLinks(_: MessageID, in _: OrganizationID) async throws -> StoredMessage? { throw NotHere() }
     func size(of _: MessageID) async throws -> Int? { throw NotHere() }
+    func sizeOfAddedLinks(of _: MessageID, upTo _: Int) async throws -> Int { throw NotHere() }
     func setDisabled(_: Bool, message _: MessageID, in _: OrganizationID) async throws -> StoredMessage? {
         throw NotHere()
     }

@@ -48,7 +48,22 @@ package enum AddedLinksContract {
             let (again, isNew) = try await storage.messages.save(sample(), in: storage.acme, at: .noon + 9)
             #expect(!isNew)
             #expect(again.id == id)
-            #expect(again.addedLinks == links)
+            #expect(again.addedLinks == [], "whoever asks for it pays for its content alone")
+            #expect(try await storage.messages.message(id)?.addedLinks == links)
+        },
+        Promise("it can be read without them, and they can be measured without being read") { storage in
+            let id = try await storage.save(sample())
+            let messages = storage.messages
+            #expect(try await messages.sizeOfAddedLinks(of: id, upTo: 1 << 20) == 0)
+            _ = try await storage.add((0..<200).map { "\($0)" }, to: id)
+            let alone = try await messages.messageWithoutAddedLinks(id, in: storage.acme)
+            #expect(try alone?.content == sample())
+            #expect(alone?.addedLinks == [])
+            #expect(try await messages.messageWithoutAddedLinks(id, in: storage.globex) == nil)
+            let size = try await messages.sizeOfAddedLinks(of: id, upTo: 1 << 20)
+            #expect((200 * 100...200 * 400).contains(size))
+            let found = try await messages.sizeOfAddedLinks(of: id, upTo: 1_000)
+            #expect((1_001..<size).contains(found))
         },
         Promise("one target gets one index, however many add it at once") { storage in
             let id = try await storage.save(sample())
