@@ -24,7 +24,10 @@ struct TextURL {
 
         let opener = start > 0 ? source[start - 1] : nil
         let reach = TextURLReach(source, from: position, openedBy: opener)
-        runsIntoPlaceholder = source.opensPlaceholder(at: reach.end) || source.opensPlaceholder(at: reach.end - 1)
+        // Some systems write one brace alone.
+        runsIntoPlaceholder =
+            source.opensPlaceholder(at: reach.end) || source.opensPlaceholder(at: reach.end - 1)
+            || source.hasWord("{", at: reach.end)
         let isBracketed = opener == UInt8(ascii: "<") && source.hasWord(">", at: reach.end)
         let end = isBracketed ? reach.end : reach.endWithoutPunctuation(source, emphasis: opener)
         guard end > position || runsIntoPlaceholder else { return nil }

@@ -9,9 +9,30 @@ extension UInt8 {
         default: false
         }
     }
+
+    /// Whether a URL is at its end before it, whatever follows: white space, a control character, a quote, or one of the
+    /// brackets that are written around a URL.
+    var endsURL: Bool {
+        self <= 0x20 || self == 0x7F || self == UInt8(ascii: "\"") || self == UInt8(ascii: "<")
+            || self == UInt8(ascii: ">")
+    }
 }
 
 extension Unicode.Scalar {
+    /// The same for what is not ASCII. Text that is written without spaces follows a URL directly.
+    var endsURL: Bool {
+        // An apostrophe, or a quote that closes: what follows decides.
+        if value == 0x2019 { return false }
+        if properties.isWhitespace || isWrittenWithoutSpaces { return true }
+        return switch properties.generalCategory {
+        case .initialPunctuation, .finalPunctuation, .openPunctuation, .closePunctuation, .control: true
+        default: false
+        }
+    }
+
+    /// Whether it is a letter or a number. A mark, and what joins emoji, is neither.
+    var beginsWord: Bool { isOfWord && properties.generalCategory != .nonspacingMark }
+
     /// Whether a URL that was written as it is read, without percent-encoding, goes on with this letter.
     ///
     /// Letters of scripts that put spaces between words do. Chinese, Japanese and Korean text follows a URL without a
@@ -49,6 +70,12 @@ extension Unicode.Scalar {
 }
 
 extension IndexedBytes {
+    /// Whether another URL begins here.
+    func hasURLScheme(at position: Int) -> Bool {
+        hasWord("http://", at: position) || hasWord("https://", at: position)
+            || hasWord("https+notrack://", at: position)
+    }
+
     /// Whether something begins here that mail systems fill in when they send.
     func opensPlaceholder(at position: Int) -> Bool {
         hasWord("{{", at: position) || hasWord("{%", at: position) || hasWord("<%", at: position)

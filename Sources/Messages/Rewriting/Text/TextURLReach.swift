@@ -2,8 +2,13 @@
 ///
 /// Brackets are counted as they are passed, so each byte costs a fixed number of steps however long the URL is and
 /// however many brackets it has.
+///
+/// A character that a URL cannot have, such as a dash, ends it only where nothing of a word follows without a space: there
+/// people mean one URL, and a mail program would take what follows for a part of the link in its place.
 struct TextURLReach {
     private let start: Int
+    /// Up to here such characters are known to stand within the URL.
+    private var passable = 0
     /// The first byte behind the characters that a URL may have. Punctuation of the sentence can stand before it.
     private(set) var end: Int
     private var brackets = [
@@ -23,15 +28,15 @@ struct TextURLReach {
             if byte >= 0x80 {
                 let last = end > start ? source[end - 1] : nil
                 let isInPath = slashes > (last == UInt8(ascii: "/") ? 1 : 0)
-                guard let scalar = source.scalar(at: end), scalar.continuesURL(behind: last, isInPath: isInPath) else {
-                    return
-                }
+                guard let scalar = source.scalar(at: end),
+                    scalar.continuesURL(behind: last, isInPath: isInPath) || isWithinURL(source)
+                else { return }
                 end += UTF8.width(scalar)
                 continue
             }
-            guard byte.isURLCharacter, !Self.endsList(source, end), !closes(opener, with: byte, in: source) else {
-                return
-            }
+            guard byte.isURLCharacter || isWithinURL(source), !Self.endsList(source, end),
+                !closes(opener, with: byte, in: source)
+            else { return }
             if byte == UInt8(ascii: "/") { slashes += 1 }
             for kind in brackets.indices { brackets[kind].take(byte, at: end) }
             end += 1
@@ -54,11 +59,40 @@ struct TextURLReach {
         return end
     }
 
+    /// Whether the character at `end`, which a URL cannot have, stands within one.
+    private mutating func isWithinURL(_ source: some IndexedBytes) -> Bool {
+        if end < passable { return true }
+        guard !source.opensPlaceholder(at: end), !source.opensPlaceholder(at: end - 1),
+            source[end] != UInt8(ascii: "{"), let next = Self.nextOfWord(source, from: end)
+        else { return false }
+        passable = next
+        return true
+    }
+
+    /// Where a letter, a digit or a slash follows, with nothing in between that ends a URL; `nil` where none does.
+    private static func nextOfWord(_ source: some IndexedBytes, from start: Int) -> Int? {
+        var position = start
+        while position < source.count {
+            let byte = source[position]
+            if byte >= 0x80 {
+                guard let scalar = source.scalar(at: position), !scalar.endsURL else { return nil }
+                if scalar.beginsWord { return position }
+                position += UTF8.width(scalar)
+                continue
+            }
+            guard !byte.endsURL, !source.opensPlaceholder(at: position), !source.hasURLScheme(at: position) else {
+                return nil
+            }
+            if byte.isLetter || byte.isDigit || byte == UInt8(ascii: "/") { return position }
+            position += 1
+        }
+        return nil
+    }
+
     /// A comma or semicolon before the next URL.
     private static func endsList(_ source: some IndexedBytes, _ position: Int) -> Bool {
         (source[position] == UInt8(ascii: ",") || source[position] == UInt8(ascii: ";"))
-            && (source.hasWord("http://", at: position + 1) || source.hasWord("https://", at: position + 1)
-                || source.hasWord("https+notrack://", at: position + 1))
+            && source.hasURLScheme(at: position + 1)
     }
 
     /// The bracket that was opened before the URL, or the one between text and URL of a Markdown link.
