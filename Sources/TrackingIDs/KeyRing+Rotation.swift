@@ -40,7 +40,9 @@ extension KeyRing {
     /// This ring with the announced key signing; the one that signed until now only opens.
     package func signingWithAnnouncedKey(at now: Timestamp) -> KeyRing {
         guard let announced = announcedKey else { return self }
-        let signing = Key(id: announced.id, secret: announced.secret, createdAt: announced.createdAt)
+        let signing = Key(
+            id: announced.id, secret: announced.secret, createdAt: announced.createdAt,
+            longestLifetimeInDays: announced.longestLifetimeInDays)
         return KeyRing(
             keys: keys.map { key in
                 switch key.id {
@@ -49,6 +51,15 @@ extension KeyRing {
                 default: key
                 }
             }, signingKey: signing)
+    }
+
+    /// This ring, whose key that signs gives links a lifetime of so many days. What it gave before, if that was longer,
+    /// stays noted.
+    package func signingLinks(forDays days: Int) -> KeyRing {
+        guard days > signingKey.longestLifetimeInDays ?? 0 else { return self }
+        let signing = Key(
+            id: signingKey.id, secret: signingKey.secret, createdAt: signingKey.createdAt, longestLifetimeInDays: days)
+        return KeyRing(keys: keys.map { $0.id == signing.id ? signing : $0 }, signingKey: signing)
     }
 
     /// This ring without the key `id`: links that it signed no longer open.
@@ -72,6 +83,8 @@ extension KeyRing.Key {
     }
 
     fileprivate func closed(at now: Timestamp) -> Self {
-        Self(id: id, secret: secret, createdAt: createdAt, signedUntil: now)
+        Self(
+            id: id, secret: secret, createdAt: createdAt, signedUntil: now, longestLifetimeInDays: longestLifetimeInDays
+        )
     }
 }

@@ -15,12 +15,19 @@ package struct KeyRing: Sendable {
         package let createdAt: Timestamp
         /// When the next key took over, `nil` for the one that signs now.
         package let signedUntil: Timestamp?
+        /// The longest lifetime, in days, of the links that it signed; `nil` where that was not noted: earlier versions did
+        /// not.
+        package let longestLifetimeInDays: Int?
 
-        package init(id: UInt8, secret: SecretBytes, createdAt: Timestamp, signedUntil: Timestamp? = nil) {
+        package init(
+            id: UInt8, secret: SecretBytes, createdAt: Timestamp, signedUntil: Timestamp? = nil,
+            longestLifetimeInDays: Int? = nil
+        ) {
             self.id = id
             self.secret = secret
             self.createdAt = createdAt
             self.signedUntil = signedUntil
+            self.longestLifetimeInDays = longestLifetimeInDays
         }
     }
 

@@ -9,6 +9,7 @@ import stat
 import subprocess
 import threading
 import time
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -430,6 +431,20 @@ class TestSettings:
         assert self.lifetime(start(flags=in_file, settings=in_environment)) == 50
         flags = [*in_file, "--link-lifetime", "500"]
         assert self.lifetime(start(flags=flags, settings=in_environment)) == 500
+
+    def test_that_make_the_lifetime_shorter_retire_no_key_earlier(self, start):
+        service = start(flags=["--link-lifetime", "500"])
+        link = Operator(service).make().tracked_link()
+        service.stop()
+        service.flags = ["--link-lifetime", "5"]
+        service.start()
+        operator = Operator(service)
+        operator.expect(201, "POST", "/v1/keyring/rotate")
+        first, second = operator.expect(200, "GET", "/v1/keyring").json()["keys"]
+        days = (datetime.fromisoformat(first["linksAliveUntil"]).timestamp() - time.time()) / 86_400
+        assert 499 < days < 502
+        assert operator.call("POST", f"/v1/keyring/{first['id']}/retire", {"force": False}).status_code == 409
+        assert wire.follow(link.url).status == 302
 
     def test_of_the_public_url_show_in_links(self, start):
         service = start(settings={"CONSENTLINK_PUBLIC_URL": "https://links.example"})

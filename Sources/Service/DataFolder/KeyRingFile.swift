@@ -5,7 +5,8 @@ import TrackingIDs
 import UseCases
 
 /// The key ring as a JSON file:
-/// `{"folder":"…","keys":[{"id":1,"secret":"…","createdAt":"…","signedUntil":null}]}`, the secrets in base64url.
+/// `{"folder":"…","keys":[{"id":1,"secret":"…","createdAt":"…","signedUntil":null,"longestLifetimeDays":180}]}`, the secrets
+/// in base64url. A key has `longestLifetimeDays` where that was noted.
 struct KeyRingFile: KeyRingStore {
     static let name = "keyring.json"
 
@@ -37,6 +38,7 @@ struct KeyRingFile: KeyRingStore {
                         )
                         writer.member("createdAt", key.createdAt.rfc3339)
                         writer.member("signedUntil", key.signedUntil?.rfc3339)
+                        if let days = key.longestLifetimeInDays { writer.member("longestLifetimeDays", days) }
                     }
                 }
             }
@@ -78,10 +80,11 @@ struct KeyRingFile: KeyRingStore {
             let secret = fields.required("secret", .string(Base64URL.decode))
             let createdAt = fields.required("createdAt", .string(Timestamp.init(rfc3339:)))
             let signedUntil = fields.optional("signedUntil", .string(Timestamp.init(rfc3339:)))
+            let days = fields.optional("longestLifetimeDays", JSONShape<Int>.integer(in: 1...3650))
             try fields.finish()
             return KeyRing.Key(
                 id: try id.get(), secret: SecretBytes(try secret.get()), createdAt: try createdAt.get(),
-                signedUntil: signedUntil)
+                signedUntil: signedUntil, longestLifetimeInDays: days)
         }
     }
 }

@@ -34,15 +34,20 @@ package actor KeyRotation {
     package func rotate(at now: Timestamp) async throws -> KeyRing.Key {
         var generator = SecureRandom()
         guard store.isShared else {
-            return try await keep(current.value.rotated(at: now, using: &generator)).signingKey
+            return try await keep(
+                noting(try noting(current.value).rotated(at: now, using: &generator))
+            ).signingKey
         }
-        var ring = current.value
+        var ring = noting(current.value)
         if ring.announcedKey == nil { ring = try await keep(ring.announcing(at: now, using: &generator)) }
         let missing = try await store.waitForEveryNode()
         guard missing.isEmpty else { throw RotationRefusal(nodes: missing) }
         guard current.value.announcedKey != nil else { throw KeyRingMoved() }
-        return try await keep(current.value.signingWithAnnouncedKey(at: now)).signingKey
+        return try await keep(noting(noting(current.value).signingWithAnnouncedKey(at: now))).signingKey
     }
+
+    /// A ring that tells later how long the links of its key may live.
+    private func noting(_ ring: KeyRing) -> KeyRing { ring.signingLinks(forDays: linkLifetimeInDays) }
 
     private func keep(_ ring: KeyRing) async throws -> KeyRing {
         try await store.write(ring)
@@ -77,11 +82,11 @@ package actor KeyRotation {
         case alive(until: Timestamp)
     }
 
-    /// The link lifetime bounds the `expiresAt` of messages, too: no message keeps a key alive for longer. The links of
-    /// consent requests have a lifetime of their own.
+    /// The link lifetime bounds the `expiresAt` of messages, too: no message keeps a key alive for longer. It may have been
+    /// longer while the key signed. The links of consent requests have a lifetime of their own.
     private func linksAliveUntil(_ key: KeyRing.Key) throws -> Timestamp? {
         guard let signedUntil = key.signedUntil else { return nil }
-        let lifetime = max(linkLifetimeInDays, ConsentRequest.lifetimeInDays)
+        let lifetime = max(linkLifetimeInDays, key.longestLifetimeInDays ?? 0, ConsentRequest.lifetimeInDays)
         return try LinkExpiry(messageExpiresAt: nil, composedAt: signedUntil, lifetimeInDays: lifetime).timestamp
     }
 }

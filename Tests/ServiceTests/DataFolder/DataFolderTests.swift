@@ -99,13 +99,15 @@ struct DataFolderTests {
             let folder = try DataFolder(at: path, now: now)
             let (ring, file) = try folder.keyRing()
             var generator = SecureRandom()
-            let rotated = try ring.rotated(at: now.advanced(byMilliseconds: 5), using: &generator)
+            let noted = ring.signingLinks(forDays: 180)
+            let rotated = try noted.rotated(at: now.advanced(byMilliseconds: 5), using: &generator)
             try file.write(rotated)
             let read = try folder.keyRing().ring
             #expect(read.keys.map(\.id) == rotated.keys.map(\.id))
             #expect(read.keys.map(\.secret) == rotated.keys.map(\.secret))
             #expect(read.keys.map(\.createdAt) == rotated.keys.map(\.createdAt))
             #expect(read.keys.map(\.signedUntil) == rotated.keys.map(\.signedUntil))
+            #expect(read.keys.map(\.longestLifetimeInDays) == [180, nil])
             #expect(read.signingKey.id == rotated.signingKey.id)
         }
     }

@@ -57,6 +57,7 @@ private final class SharedRingStore: KeyRingStore {
         #expect(store.rings[1].announcedKey == nil)
         #expect(current.value.signingKey.id == key.id)
         #expect(current.value[1]?.signedUntil == .noon)
+        #expect(current.value.keys.map(\.longestLifetimeInDays) == [30, 30])
     }
 
     @Test("a key that a node does not have signs nothing, and is gone on with later")
@@ -129,6 +130,21 @@ private final class SharedRingStore: KeyRingStore {
         #expect(current.value[1] != nil)
         try await rotation.retire(1, force: false, at: end)
         #expect(current.value[1] == nil && !store.keys.contains(1))
+    }
+
+    @Test("a key that signed links of a longer lifetime is not retired before they end")
+    func shorterLifetime() async throws {
+        let before = KeyRotation(current: current, store: store, linkLifetimeInDays: 180)
+        _ = try await before.rotate(at: .noon)
+        let end = try #require(try await before.list().first { $0.key.id == 1 }?.linksAliveUntil)
+        #expect(end > .noon.advanced(byMilliseconds: 179 * 86_400_000))
+        #expect(try await rotation.list().first { $0.key.id == 1 }?.linksAliveUntil == end)
+        // And where the lifetime was made shorter before the key had signed its last link.
+        _ = try await rotation.rotate(at: .noon)
+        let second = try #require(try await rotation.list().first { $0.key.id == 2 })
+        #expect(second.key.longestLifetimeInDays == 180 && second.linksAliveUntil == end)
+        _ = try await rotation.rotate(at: .noon)
+        #expect(try await rotation.list().first { $0.key.id == 3 }?.key.longestLifetimeInDays == 30)
     }
 
     @Test("a key whose retirement cannot be stored is still there, for the ring that is stored has it")

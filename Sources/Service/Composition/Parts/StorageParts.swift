@@ -88,8 +88,7 @@ struct StorageParts {
             clusterTime.map { time in ServiceClock { time.reading() } } ?? ServiceClock(), logger: logger)
         let now: @Sendable () -> Timestamp = { [clock = monitor.clock] in clock.now() }
         let mirror = memory.mirror
-        erasureKey = try folder.erasureKey()
-        operatorKey = try folder.operatorKey().digest
+        (erasureKey, operatorKey) = (try folder.erasureKey(), try folder.operatorKey().digest)
         let ring = try folder.keyRing()
         keys = CurrentKeyRing(ring.ring)
         let nodeFile = NodeFile(in: folder.path)
@@ -108,12 +107,14 @@ struct StorageParts {
         isAbsent = databases.storage is AbsentStorage
         monitor.begin(notBefore: max(try await databases.latestTime(), mirror?.notedAt ?? .distantPast))
         if !isAbsent { try await folder.confirm(databases, now: now()) }
+        if !isReadOnly, choice.kind != .postgres || folder.isNew { Self.note(settings, keys, ring.file, logger) }
         try databases.keepLogs()
         self.databases = databases
         watch = Self.watch(folder, databases, hasMirror: mirror != nil, logger)
         if let node, let slot = databases.storage.shared?.slot { try nodeFile.note(slot, of: node) }
         sharedRing = try await Self.share(
             settings, folder: folder.path, id: folder.id, ring.file, keys, isAbsent ? nil : databases.storage.shared)
+        if !isReadOnly { try await Self.note(settings, keys, inShared: sharedRing) }
         let ownRing: any KeyRingStore = isAbsent ? AbsentKeyRing() : ring.file
         keyRing = WatchedKeyRing(ring: sharedRing ?? ownRing, watch: watch)
         clusterKey = choice.kind == .postgres ? try ClusterKeyFile(in: folder.path).read() : nil
@@ -168,6 +169,40 @@ struct StorageParts {
         if try file.file.read() != KeyRingFile.bytes(of: ring, folder: id) { try file.write(ring) }
         keys.replace(with: ring)
         return SharedKeyRing(secrets, version: version, file: file, current: keys, shared: shared)
+    }
+
+    /// Notes how long the links live that are signed from now on, before the first is: when the setting is shorter later,
+    /// their key must not be taken for one that signed none that live so long.
+    ///
+    /// A full disk does not keep the service from starting: then it is noted with the next change of the ring. Nodes on a
+    /// server have their ring together: their folders are written to only where the ring is made.
+    private static func note(
+        _ settings: ServiceSettings, _ keys: CurrentKeyRing, _ file: KeyRingFile, _ logger: Logger
+    ) {
+        let ring = keys.value.signingLinks(forDays: settings.linkLifetimeInDays)
+        guard ring.signingKey.longestLifetimeInDays != keys.value.signingKey.longestLifetimeInDays else { return }
+        do {
+            try file.write(ring)
+        } catch {
+            logger.warning("the lifetime of links is not noted with their key", metadata: ["error": "\(error)"])
+        }
+        keys.replace(with: ring)
+    }
+
+    /// The same in the ring that nodes share, where a node or its maker noted it before: earlier versions cannot read it,
+    /// and nodes of theirs may be running until the first rotation by this one.
+    private static func note(
+        _ settings: ServiceSettings, _ keys: CurrentKeyRing, inShared store: SharedKeyRing?
+    ) async throws {
+        guard let store else { return }
+        // Again where another node has changed the ring meanwhile.
+        while let noted = keys.value.signingKey.longestLifetimeInDays, noted < settings.linkLifetimeInDays {
+            let ring = keys.value.signingLinks(forDays: settings.linkLifetimeInDays)
+            do {
+                try await store.write(ring)
+                keys.replace(with: ring)
+            } catch is KeyRingMoved {}
+        }
     }
 
     /// Tells the memory of the redirect what the mirror lacks; from then on it follows every change. Before the first
