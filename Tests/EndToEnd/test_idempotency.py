@@ -256,6 +256,8 @@ class TestPayloads:
         assert [entry["decision"] for entry in again] == [entry["decision"] for entry in first]
         assert again[0]["ended"] == "recipientErased"
         assert effects(org) == 2
+        org.record(who, "given")
+        assert post(org, request, key).json()["payloads"] == again
 
 
 def test_a_rewrite_sent_again_asks_for_consent_again(org):

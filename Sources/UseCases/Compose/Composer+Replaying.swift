@@ -24,9 +24,13 @@ extension Composer {
         var ended: [Int: DecisionReason] = [:]
         for (index, status) in answer.statuses.enumerated() where recorded[index].reason.outcome == .tracked {
             let verdict = policy.decide(status, at: time)
-            guard verdict.outcome == .untracked else { continue }
-            ended[index] = verdict.reason
-            recorded[index] = recorded[index].withoutPermit
+            if verdict.outcome == .untracked {
+                ended[index] = verdict.reason
+                recorded[index] = recorded[index].withoutPermit
+            } else if recorded[index].permit == .untracked {
+                // Who consents again after an erasure is somebody else: this decision was about one who is no more.
+                ended[index] = .recipientErased
+            }
         }
         return DecisionsOfMessage(recorded, ended: ended, areApart: message.content.purposes.shared == nil)
     }

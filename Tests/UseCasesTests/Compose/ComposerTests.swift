@@ -170,6 +170,18 @@ import TrackingIDs
         #expect(again.decisions.recorded.allSatisfy { $0.permit == .untracked } && again.decisions.ended.isEmpty)
     }
 
+    @Test("a repeated request says that its recipient was erased, also once they have consented again")
+    func replayErased() async throws {
+        let (records, message) = (Records(try given), try Samples.message())
+        _ = try await composer(records).compose(
+            message, as: compile(message), for: recipients, in: Samples.organization())
+        records.forgetRecipients()
+        let again = try await composer(records).replay(
+            message, as: compile(message), for: recipients, in: Samples.organization(), effect())
+        #expect(again.decisions.recorded.allSatisfy { $0.permit == .untracked })
+        #expect(again.decisions.ended == [0: .recipientErased, 1: .recipientErased])
+    }
+
     @Test("a repeated request for other recipients than the first is not found, and nobody is tracked by it")
     func replayOthers() async throws {
         let (records, message) = (Records(try given), try Samples.message())

@@ -34,6 +34,10 @@ final class Records: ConsentLookup, DecisionRecorder {
     var askedUndecided: Int { state.withLock { $0.askedUndecided } }
 
     func say(_ status: ConsentStatus) { state.withLock { $0.status = status } }
+    /// As an erasure does with the decisions that are stored.
+    func forgetRecipients() {
+        state.withLock { state in state.recorded = state.recorded.map(\.withoutPermit) }
+    }
     func loseDecisions() { state.withLock { $0.losesDecisions = true } }
     func changeEnforcement(to enforcement: Enforcement) { state.withLock { $0.nextEnforcement = enforcement } }
     func enforce(_ enforcement: Enforcement) { state.withLock { $0.enforcement = enforcement } }
