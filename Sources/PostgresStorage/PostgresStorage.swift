@@ -82,8 +82,9 @@ package struct PostgresStorage: Sendable {
             rules: SharedRuleLog(observer: observer, feed: feed), isReadOnly: isReadOnly, clock: clock)
         let size: Int64
         do {
+            try makeParts(settings, at: clock())
             size = try database.writeNow { db in
-                try DatabaseUpkeep.run(at: clock(), db)
+                try DatabaseUpkeep.forget(db)
                 return try DatabaseUpkeep.databaseSize(db)
             }
             while try database.writeNow({ db in try ConsentCountFilling.step(db) }) {}
@@ -98,8 +99,17 @@ package struct PostgresStorage: Sendable {
         return PostgresStorage(
             stores: stores, database: database,
             upkeep: DatabaseUpkeep(
-                database, durability: settings.durability, databaseSize: size, clock: clock), feed: feed,
+                database, settings, databaseSize: size, clock: clock), feed: feed,
             fence: fence)
+    }
+
+    /// A log that is being read gets its parts later.
+    private static func makeParts(_ settings: PostgresSettings, at now: Timestamp) throws {
+        do {
+            try DatabaseUpkeep.makeParts(settings, at: now)
+        } catch let error as PostgresError {
+            guard error.storageError as? StorageError == .busy else { throw error.storageError }
+        }
     }
 }
 

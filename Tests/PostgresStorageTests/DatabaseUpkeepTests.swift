@@ -1,6 +1,8 @@
+import Consent
 import Identifiers
 import PostgresClient
 import SQL
+import StorageContracts
 import TestSupport
 import Testing
 
@@ -15,7 +17,7 @@ import Testing
                     "INSERT INTO write_tokens (token, made_at) VALUES (?, now() - interval '\(age)')"
                 ).run([UInt8(token)])
             }
-            try DatabaseUpkeep.run(at: .noon, db)
+            try DatabaseUpkeep.forget(db)
             let left = try db.statement("SELECT token FROM write_tokens ORDER BY token").all { $0.bytes(0) }
             #expect(left == [[3], [4]])
         }
@@ -24,17 +26,11 @@ import Testing
     @Test("the parts of this month and of the next three are there, once, and a row goes into that of its time")
     func partitions() async throws {
         try await withConnection { db in
-            try DatabaseUpkeep.run(at: .noon, db)
-            try DatabaseUpkeep.run(at: .noon, db)
+            try MonthlyPartitions.make(now: .noon, db)
+            try MonthlyPartitions.make(now: .noon, db)
             let month = MonthlyPartitions.Month(of: .noon)
-            let names = try db.statement(
-                """
-                SELECT c.relname::text FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
-                WHERE i.inhparent = 'decisions'::regclass ORDER BY 1
-                """
-            ).all { $0.text(0) }
             let months = (0...3).map { "decisions_\(month.advanced(by: $0))" }
-            #expect(names == months + ["decisions_rest"])
+            #expect(try parts(db) == months + ["decisions_rest"])
             let insert = try db.statement(
                 "INSERT INTO decisions (id, organization, message, reason, enforcement) VALUES (?, 1, 1, 1, 1)")
             for id in [month.firstID, month.advanced(by: 1).firstID - 1, month.advanced(by: 3).firstID, 5] {
@@ -45,6 +41,38 @@ import Testing
             }
             #expect(parts == ["decisions_rest", months[0], months[0], months[3]])
         }
+    }
+
+    @Test("while a log is read a service starts and writes; the parts are made when the reading has ended")
+    func partitionsOfWhatIsRead() async throws {
+        let fixture = try await PostgresFixture()
+        _ = try fixture.open()
+        try fixture.close()
+        let connection = try PostgresConnection(fixture.settings.location, password: nil)
+        let all = try parts(connection)
+        // As in a service that was away for a month.
+        try connection.run(script: "DROP TABLE \(all[3])")
+        let reader = try PostgresConnection(fixture.settings.location, password: nil)
+        try reader.begin(.snapshot)
+        try reader.statement("SELECT count(*) FROM decisions").first { _ in }
+        let (_, ports) = try fixture.open()
+        try await ports.makeOrganizations()
+        try await ports.record(.withdrawn, for: .ana)
+        #expect(throws: PostgresError.self) { try DatabaseUpkeep.makeParts(fixture.settings, at: .noon) }
+        #expect(try parts(connection).count == all.count - 1)
+        reader.rollBack()
+        try DatabaseUpkeep.makeParts(fixture.settings, at: .noon)
+        #expect(try parts(connection) == all)
+        try fixture.close()
+    }
+
+    private func parts(_ db: any SQLConnection) throws -> [String] {
+        try db.statement(
+            """
+            SELECT c.relname::text FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+            WHERE i.inhparent = 'decisions'::regclass ORDER BY 1
+            """
+        ).all { $0.text(0) }
     }
 
     @Test("a database grows by what is written into it")

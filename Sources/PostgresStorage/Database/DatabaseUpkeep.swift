@@ -11,6 +11,8 @@ final class DatabaseUpkeep: Sendable {
     private static let interval = Duration.seconds(10)
     /// In intervals.
     private static let turn = 60
+    /// A server that does not answer for so long stands still.
+    private static let patience = Duration.seconds(8)
 
     private let task: Task<Void, Never>
     private let seen: Seen
@@ -30,7 +32,7 @@ final class DatabaseUpkeep: Sendable {
 
     /// - Parameter databaseSize: in bytes, as it is now.
     init(
-        _ database: PostgresDatabase, durability: Durability, databaseSize: Int64,
+        _ database: PostgresDatabase, _ settings: PostgresSettings, databaseSize: Int64,
         clock: @escaping @Sendable () -> Timestamp
     ) {
         let seen = Seen(databaseSize)
@@ -38,13 +40,14 @@ final class DatabaseUpkeep: Sendable {
         task = Task {
             var turn = 0
             while (try? await Task.sleep(for: Self.interval)) != nil {
-                if let losses = try? await database.read({ db in try PostgresCheck.losses(durability, db) }) {
+                if let losses = try? await database.read({ db in try PostgresCheck.losses(settings.durability, db) }) {
                     seen.loss.withLock { $0 = losses.first }
                 }
                 turn += 1
                 guard turn.isMultiple(of: Self.turn) else { continue }
-                // Where it fails, the next turn comes long before it is needed.
-                try? await database.transaction { db in try Self.run(at: clock(), db) }
+                // Where one fails, the next turn comes long before it is needed.
+                try? await PostgresThread().run { try Self.makeParts(settings, at: clock()) }
+                try? await database.transaction { db in try Self.forget(db) }
                 if let bytes = try? await database.read(Self.databaseSize) {
                     seen.bytes.store(bytes, ordering: .relaxed)
                 }
@@ -59,9 +62,16 @@ final class DatabaseUpkeep: Sendable {
         try db.statement("SELECT pg_database_size(current_database())").first { $0.integer(0) } ?? 0
     }
 
-    /// Inside a write that does nothing else.
-    static func run(at now: Timestamp, _ db: any SQLConnection) throws {
-        try MonthlyPartitions.make(from: now, now: now, db)
+    /// Makes the parts of the logs for the coming months, on a connection of its own: no write waits for it. Blocks the
+    /// thread.
+    static func makeParts(_ settings: PostgresSettings, at now: Timestamp) throws {
+        let connection = try PostgresConnection(settings.location, password: settings.password, patience: patience)
+        defer { connection.close() }
+        try MonthlyPartitions.make(now: now, connection)
+    }
+
+    /// Forgets what nobody asks for any more, inside a write that does nothing else.
+    static func forget(_ db: any SQLConnection) throws {
         // A transaction is tried for seconds, and asked after until the service ends; an hour is more than either needs.
         try db.statement("DELETE FROM write_tokens WHERE made_at < now() - interval '1 hour'").run()
         try RuleChangeRow.forget(db)

@@ -1,4 +1,5 @@
 import Identifiers
+import PostgresClient
 import SQL
 
 /// The parts of the logs, one for each month in UTC.
@@ -10,28 +11,66 @@ enum MonthlyPartitions {
     static let logs = ["decisions", "interactions"]
     /// So many months ahead have their parts.
     private static let monthsAhead = 3
+    /// For another node that makes parts or changes the schema. Nobody waits behind it.
+    private static let turnPatience = "5s"
+    private static let tablePatience = "200ms"
 
-    /// Makes those that are missing from the month of `first` on, inside a transaction.
-    static func make(from first: Timestamp, now: Timestamp, _ db: any SQLConnection) throws {
-        for log in logs {
-            let made = Set(
-                try db.statement(
-                    "SELECT c.relname::text FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = ?::regclass"
-                ).all(log) { $0.text(0) })
-            var month = Month(of: min(first, now))
-            let last = Month(of: now).advanced(by: monthsAhead)
-            while month <= last {
-                if !made.contains("\(log)_\(month)"), try !restHasRows(of: month, log, db) {
-                    try db.statement(
-                        """
-                        CREATE TABLE \(log)_\(month) PARTITION OF \(log)
-                        FOR VALUES FROM (\(month.firstID)) TO (\(month.advanced(by: 1).firstID))
-                        """
-                    ).run()
-                }
-                month = month.advanced(by: 1)
+    /// Makes those that are missing from this month on, on a connection that is in no transaction and holds no row of the
+    /// writer.
+    ///
+    /// A new part needs the part for the rest for itself for a moment. That waits for everybody who reads the log, such as
+    /// a dump, and everybody who comes later waits behind it. So it gives up soon: there are months to try again.
+    /// - Throws: `PostgresError` of the code 55P03 where the log is being read.
+    static func make(now: Timestamp, _ connection: PostgresConnection) throws {
+        for log in logs where try !missing(log, from: now, now: now, connection).isEmpty {
+            try connection.begin()
+            do {
+                try connection.statement("SET LOCAL lock_timeout = '\(turnPatience)'").run()
+                try connection.statement("SELECT pg_advisory_xact_lock(?)").run(PostgresSchema.lock)
+                try connection.statement("SET LOCAL lock_timeout = '\(tablePatience)'").run()
+                // The table is had until the commit, which must not wait for a standby. What is lost is made again.
+                try connection.statement("SET LOCAL synchronous_commit = local").run()
+                try make(log, from: now, now: now, connection)
+                try connection.commit()
+            } catch {
+                connection.rollBack()
+                throw error
             }
         }
+    }
+
+    /// Makes those that are missing from the month of `first` on, inside a transaction. Waits for who reads the logs.
+    static func make(from first: Timestamp, now: Timestamp, _ db: any SQLConnection) throws {
+        for log in logs { try make(log, from: first, now: now, db) }
+    }
+
+    private static func make(_ log: String, from first: Timestamp, now: Timestamp, _ db: any SQLConnection) throws {
+        for month in try missing(log, from: first, now: now, db) {
+            try db.statement(
+                """
+                CREATE TABLE \(log)_\(month) PARTITION OF \(log)
+                FOR VALUES FROM (\(month.firstID)) TO (\(month.advanced(by: 1).firstID))
+                """
+            ).run()
+        }
+    }
+
+    /// The months without a part that can have one.
+    private static func missing(
+        _ log: String, from first: Timestamp, now: Timestamp, _ db: any SQLConnection
+    ) throws -> [Month] {
+        let made = Set(
+            try db.statement(
+                "SELECT c.relname::text FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = ?::regclass"
+            ).all(log) { $0.text(0) })
+        var months: [Month] = []
+        var month = Month(of: min(first, now))
+        let last = Month(of: now).advanced(by: monthsAhead)
+        while month <= last {
+            if !made.contains("\(log)_\(month)"), try !restHasRows(of: month, log, db) { months.append(month) }
+            month = month.advanced(by: 1)
+        }
+        return months
     }
 
     private static func restHasRows(of month: Month, _ log: String, _ db: any SQLConnection) throws -> Bool {

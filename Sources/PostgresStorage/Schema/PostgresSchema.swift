@@ -16,7 +16,7 @@ package enum PostgresSchema {
         Tables.ledgerCheckOfNode,
     ]
     /// What is held while a schema is changed: "consentS" in ASCII.
-    private static let lock: Int64 = 0x636F_6E73_656E_7453
+    static let lock: Int64 = 0x636F_6E73_656E_7453
 
     package static var current: Int { versions.count }
 
