@@ -126,9 +126,11 @@ extension PostgresStorage: OpenStorage {
     package var bytesOnServer: Int64? { upkeep.databaseSize }
 
     package func retryIfFull() async {
-        guard status == .full || status == .unreachable else { return }
+        switch status {
         // Still so, or worse: the status says which.
-        try? await database.probe()
+        case .full, .unreachable, .unusable: try? await database.probe()
+        case .working, .unsafe, .readOnly, .failed: break
+        }
     }
 
     package func makeRoom(from first: Timestamp, through last: Timestamp) async throws {

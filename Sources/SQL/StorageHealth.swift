@@ -7,6 +7,7 @@ package final class StorageHealth: Sendable {
         case working
         case full
         case unreachable
+        case unusable(String)
         case failed(EngineFault)
     }
 
@@ -20,6 +21,7 @@ package final class StorageHealth: Sendable {
         case .working: .working
         case .full: .full
         case .unreachable: .unreachable
+        case .unusable(let why): .unusable(why)
         case .failed(let fault): .failed(fault.description)
         }
     }
@@ -49,6 +51,10 @@ package final class StorageHealth: Sendable {
 
     /// There was no answer.
     package func noteUnreachable() { set(.unreachable) }
+
+    /// The server must not be written to until it is mended.
+    /// - Parameter why: names no path, statement or value.
+    package func noteUnusable(because why: String) { set(.unusable(why)) }
 
     /// There was an answer. A disk may be full all the same.
     package func noteAnswer() {

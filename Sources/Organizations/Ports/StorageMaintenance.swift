@@ -18,6 +18,9 @@ package enum StorageStatus: Hashable, Sendable {
     case unreachable
     /// Everything is written, and a crash may lose it: the server was told so since the start. Says by what.
     case unsafe(String)
+    /// Nothing is written until an operator has mended what this says. The next write that succeeds makes it ``working``
+    /// again.
+    case unusable(String)
     /// Nothing is written while the storage is moved to another one.
     case readOnly
     /// Nothing is written until a restart. Says what failed; names no path, statement or value.

@@ -40,7 +40,7 @@ final class DatabaseUpkeep: Sendable {
         task = Task {
             var turn = 0
             while (try? await Task.sleep(for: Self.interval)) != nil {
-                if let losses = try? await database.read({ db in try PostgresCheck.losses(settings.durability, db) }) {
+                if let losses = try? await database.losses() {
                     seen.loss.withLock { $0 = losses.first }
                 }
                 turn += 1

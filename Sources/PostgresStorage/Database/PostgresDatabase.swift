@@ -23,6 +23,7 @@ final class PostgresDatabase: SQLDatabase {
     private let bulk: BulkTurn
     private let pool: PostgresPool
     private let sealing: SealingKeys
+    private let durability: Durability
     private let answering = Mutex<(@Sendable (RuleCursor) async -> Void)?>(nil)
 
     /// Connects. Blocks the thread.
@@ -37,13 +38,17 @@ final class PostgresDatabase: SQLDatabase {
     ) throws {
         self.slot = slot
         self.sealing = sealing
+        durability = settings.durability
         health = StorageHealth()
         thread = PostgresThread()
         pool = PostgresPool(settings, connections: Self.readers)
         let claim = WriterClaim(isAlone: isReadOnly)
         let bulk = BulkTurn(settings)
         self.bulk = bulk
-        let writer = PostgresWriter(thread, health: health, sealer: try sealing.sealer(), claim: claim, bulk: bulk) {
+        let writer = PostgresWriter(
+            thread, health: health, sealer: try sealing.sealer(), claim: claim, bulk: bulk,
+            durability: settings.durability
+        ) {
             try PostgresConnection(
                 settings.location, password: settings.password, patience: Self.writerPatience, watch: settings.watch)
         }
@@ -94,8 +99,9 @@ final class PostgresDatabase: SQLDatabase {
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
         try await noting {
-            try await pool.run { [sealing] connection in
+            try await pool.run { [sealing, durability] connection in
                 let storage = try StorageConnection.of(connection, sealing)
+                try storage.requireDurableCommits(durability)
                 var random = SecureRandom()
                 try connection.begin(.current)
                 do {
@@ -155,6 +161,9 @@ final class PostgresDatabase: SQLDatabase {
     private static func takeTurn(_ db: any SQLConnection) throws {
         try db.statement("SELECT FROM writer FOR UPDATE").first { _ in }
     }
+
+    /// By which settings of the server that is written to a crash may lose what is acknowledged.
+    func losses() async throws -> [DatabaseFinding] { try await thread.run { [writer] in try writer.losses() } }
 
     func everyNode(hasRead cursor: RuleCursor) async { await answering.withLock { $0 }?(cursor) }
 

@@ -26,6 +26,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
     private let connect: @Sendable () throws -> PostgresConnection
     private let claim: WriterClaim
     private let bulk: BulkTurn
+    private let durability: Durability
     private var random = SecureRandom()
 
     private var open: Open? {
@@ -43,10 +44,12 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
         let storage: StorageConnection
     }
 
-    /// - Parameter connect: makes a connection; blocks.
+    /// - Parameters:
+    ///   - durability: what a connection must wait for that is written to.
+    ///   - connect: makes a connection; blocks.
     init(
         _ thread: PostgresThread, health: StorageHealth, sealer: PersonalDataSealer, claim: WriterClaim, bulk: BulkTurn,
-        connect: @escaping @Sendable () throws -> PostgresConnection
+        durability: Durability, connect: @escaping @Sendable () throws -> PostgresConnection
     ) {
         self.thread = thread
         self.health = health
@@ -54,6 +57,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
         self.connect = connect
         self.claim = claim
         self.bulk = bulk
+        self.durability = durability
     }
 
     func schedule(_ work: @escaping @Sendable () -> Void) { thread.schedule(work) }
@@ -172,6 +176,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
     private func note(_ error: any Error) -> any Error {
         if (error as? PostgresError)?.isOfConnection == true || error is WriterBusy { health.noteUnreachable() }
         if let moved = error as? MovedDatabase { health.noteLoss(moved.description) }
+        if let unsafe = error as? UnsafeDatabase { health.noteUnusable(because: unsafe.description) }
         return health.note(translating(error))
     }
 
@@ -182,6 +187,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
         open = nil
         let connection = try connect()
         do {
+            try PostgresCheck.requireDurableCommits(durability, connection)
             try claim.take(connection)
             // While this process is halted inside a transaction, nobody else has a turn.
             try connection.statement("SET idle_in_transaction_session_timeout = '5s'").run()
@@ -220,6 +226,15 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
 
     func withConnection<Value>(_ body: (any SQLConnection) throws -> Value) throws -> Value {
         try body(opened().storage)
+    }
+
+    /// By which settings a crash may lose what is written.
+    func losses() throws -> [DatabaseFinding] {
+        do {
+            return try PostgresCheck.losses(durability, opened().storage)
+        } catch {
+            throw note(error)
+        }
     }
 
     func didAnswer() {}

@@ -7,6 +7,7 @@ final class StorageConnection: SQLConnection {
     private let sealer: PersonalDataSealer
     /// Statements without hints, by their text. There are a few hundred.
     private var texts: [String: String] = [:]
+    private var hasDurableCommits = false
 
     /// - Parameter sealer: for this connection alone.
     init(_ connection: PostgresConnection, sealer: PersonalDataSealer) {
@@ -20,6 +21,14 @@ final class StorageConnection: SQLConnection {
         let made = StorageConnection(connection, sealer: try keys.sealer())
         connection.attachment = made
         return made
+    }
+
+    /// Asks once. Outside of a transaction.
+    /// - Throws: ``UnsafeDatabase``
+    func requireDurableCommits(_ durability: Durability) throws {
+        guard !hasDurableCommits else { return }
+        try PostgresCheck.requireDurableCommits(durability, connection)
+        hasDurableCommits = true
     }
 
     var dialect: SQLDialect { SQLDialect(.postgres) }

@@ -37,6 +37,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
     private let ringVersion = Atomic<Int64>(0)
     private let connect: @Sendable () throws -> PostgresConnection
     private let sealing: SealingKeys
+    private let durability: Durability
     private var open: PostgresConnection? { didSet { current.withLock { $0 = open } } }
     private var lastBeat: ContinuousClock.Instant?
     /// The last page, which shows that the node is fresh once it is applied: when the next one is asked for.
@@ -58,6 +59,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
         lastBeat = registration.madeAt
         freshness = Freshness()
         self.sealing = sealing
+        durability = settings.durability
         self.clock = clock
         connect = {
             try PostgresConnection(
@@ -180,8 +182,15 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
         open?.close()
         open = nil
         let made = try connect()
-        try made.statement("LISTEN \(SharedRuleLog.channel)").run()
-        try made.waitForAnswers()
+        do {
+            // The commit of a poll shows nothing where it waits for no standby.
+            try PostgresCheck.requireDurableCommits(durability, made)
+            try made.statement("LISTEN \(SharedRuleLog.channel)").run()
+            try made.waitForAnswers()
+        } catch {
+            made.close()
+            throw error
+        }
         open = made
         return made
     }

@@ -85,7 +85,8 @@ package struct Vault: Sendable {
     private func run<Value: Sendable>(
         _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
-        try await PostgresSchema.withConnection(settings) { connection in
+        try await PostgresSchema.withConnection(settings) { [settings] connection in
+            try PostgresCheck.requireDurableCommits(settings.durability, connection)
             try connection.begin()
             try connection.statement("SELECT FROM writer FOR UPDATE").first { _ in }
             let value = try body(connection)

@@ -18,11 +18,15 @@ package enum PostgresCheck {
     /// By which settings a crash may lose what was acknowledged.
     static func losses(_ durability: Durability, _ db: any SQLConnection) throws -> [DatabaseFinding] {
         let values = try Self.values(db)
-        var findings = settingFindings(values)
-        if durability == .quorum, values["synchronous_standby_names"]?.isEmpty != false {
-            findings.append(.noStandby)
-        }
-        return findings
+        return diskFindings(values) + commitFindings(values, durability)
+    }
+
+    /// Holds a new connection to what its commits wait for. That may differ from what other connections have: a database and
+    /// a role have settings of their own, and so has a server that has taken over.
+    /// - Throws: ``UnsafeDatabase``
+    static func requireDurableCommits(_ durability: Durability, _ db: any SQLConnection) throws {
+        let findings = commitFindings(try values(db), durability)
+        guard findings.isEmpty else { throw UnsafeDatabase(findings) }
     }
 
     /// What is wrong with the standbys among the hosts of the location, which may take over. Those that cannot be reached
@@ -43,14 +47,20 @@ package enum PostgresCheck {
         }
     }
 
-    private static func settingFindings(_ values: [String: String]) -> [DatabaseFinding] {
-        var findings: [DatabaseFinding] = []
-        for name in ["fsync", "full_page_writes"] where values[name] != "on" {
-            findings.append(.losing(setting: name, value: values[name] ?? "unknown", needed: "on"))
+    private static func diskFindings(_ values: [String: String]) -> [DatabaseFinding] {
+        ["fsync", "full_page_writes"].filter { values[$0] != "on" }.map { name in
+            .losing(setting: name, value: values[name] ?? "unknown", needed: "on")
         }
+    }
+
+    private static func commitFindings(_ values: [String: String], _ durability: Durability) -> [DatabaseFinding] {
+        var findings: [DatabaseFinding] = []
         let commit = values["synchronous_commit"] ?? "unknown"
         if commit != "on", commit != "remote_apply" {
             findings.append(.losing(setting: "synchronous_commit", value: commit, needed: "on"))
+        }
+        if durability == .quorum, values["synchronous_standby_names"]?.isEmpty != false {
+            findings.append(.noStandby)
         }
         return findings
     }
@@ -70,13 +80,13 @@ package enum PostgresCheck {
     }
 
     private static func values(_ db: any SQLConnection) throws -> [String: String] {
-        let rows = try db.statement(
-            """
-            SELECT name::text, setting::text FROM pg_settings
-            WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit', 'synchronous_standby_names')
-            """
-        ).all { ($0.text(0), $0.text(1)) }
-        return Dictionary(uniqueKeysWithValues: rows)
+        let names = ["fsync", "full_page_writes", "synchronous_commit", "synchronous_standby_names"]
+        // Not of the view `pg_settings`, which makes a row of every setting.
+        let questions = names.map { "current_setting('\($0)')" }.joined(separator: ", ")
+        let values = try db.statement("SELECT \(questions)").first { row in
+            names.indices.map { row.text(Int32($0)) }
+        }
+        return Dictionary(uniqueKeysWithValues: zip(names, values ?? []))
     }
 }
 

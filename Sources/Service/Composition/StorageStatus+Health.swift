@@ -7,7 +7,7 @@ extension StorageStatus {
         case .working: nil
         case .full: "the disk is full"
         case .unreachable: "the database cannot be reached"
-        case .unsafe(let why): why
+        case .unsafe(let why), .unusable(let why): why
         case .readOnly: "the storage takes no writes while it is moved to another one"
         case .failed(let fault): "the store has failed and takes nothing more until a restart: \(fault)"
         }
@@ -17,7 +17,7 @@ extension StorageStatus {
     var takesWrites: Bool {
         switch self {
         case .working, .unsafe: true
-        case .full, .unreachable, .readOnly, .failed: false
+        case .full, .unreachable, .unusable, .readOnly, .failed: false
         }
     }
 
