@@ -95,7 +95,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
             let began = ContinuousClock.now
             let storage = try StorageConnection.of(connection, sealing)
             try connection.begin()
-            let page = try RuleChangeRow.page(after: cursor, at: clock(), storage)
+            let (page, isLast) = try RuleChangeRow.page(after: cursor, at: clock(), storage)
             if isNode {
                 try NodeRow.beat(
                     slot, instance: instance, applied: cursor, spooled: spooled.load(ordering: .relaxed),
@@ -111,7 +111,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
             // After the commit, which a server that was replaced cannot answer.
             try ServerTime.ask(connection, tell: timeOfServer)
             noteApplied(cursor)
-            if case .changes(let changes, let next) = page, wasHeard, changes.count < RuleChangeRow.pageLength {
+            if case .changes(let changes, let next) = page, wasHeard, isLast {
                 if changes.isEmpty {
                     confirm(from: began)
                 } else {

@@ -7,8 +7,8 @@ package import SQL
 /// The changes of the rules as rows, where several processes share a database. A change that says which consents or
 /// whose erasure it was has it all; any other names what is to be read anew, which may be a later state.
 package enum RuleChangeRow {
-    /// A shorter page has all that there is.
-    package static let pageLength = 1024
+    /// In rows, with the one at the cursor.
+    private static let pageLength = 1024
 
     /// What is stored of each kind never changes.
     private enum Kind: Int64 {
@@ -41,8 +41,20 @@ package enum RuleChangeRow {
     /// The changes after `cursor`, and whether it stands for the history that the table has: the row at the cursor must
     /// have its mark.
     /// - Parameter now: at which what is in force is read anew.
-    package static func page(after cursor: RuleCursor, at now: Timestamp, _ db: any SQLConnection) throws -> RulePage {
-        guard try head(db) != cursor else { return .changes([], next: cursor) }
+    /// - Returns: also whether nothing that was committed before the call comes after the page.
+    package static func page(
+        after cursor: RuleCursor, at now: Timestamp, _ db: any SQLConnection
+    ) throws -> (page: RulePage, isLast: Bool) {
+        let head = try head(db)
+        guard head != cursor else { return (.changes([], next: cursor), true) }
+        let page = try page(behind: cursor, at: now, db)
+        guard case .changes(_, let next) = page else { return (page, false) }
+        return (page, next.position >= head.position)
+    }
+
+    private static func page(
+        behind cursor: RuleCursor, at now: Timestamp, _ db: any SQLConnection
+    ) throws -> RulePage {
         guard cursor.position <= Int64.max else { return .replaced(isOtherHistory: true) }
         var changes: [RuleChange] = []
         var next = cursor

@@ -1,0 +1,48 @@
+import Identifiers
+import Organizations
+import PostgresClient
+import SQL
+import SQLStorage
+import TestSupport
+import Testing
+
+@testable import PostgresStorage
+
+@Suite struct NodeFeedTests {
+    @Test("a node that is behind by more than a page is not fresh before it has applied the last one")
+    func pages() async throws {
+        let fixture = try await PostgresFixture()
+        let head = try enter(2_500, fixture)
+        let registration = NodeRegistration(isNode: false, slot: .single, instance: [1], madeAt: .now)
+        let feed = NodeFeed(
+            registration, fixture.settings, sealing: SealingKeys(key: PostgresFixture.erasureKey), clock: { .noon },
+            timeOfServer: { _, _ in })
+        var (cursor, polls) = (RuleCursor.beginning, 0)
+        while cursor != head {
+            guard case .changes(let changes, let next) = try await feed.page(after: cursor) else {
+                throw StorageError.unreadable
+            }
+            #expect(!changes.isEmpty)
+            #expect(feed.freshness.staleness == nil, "after \(polls) pages that were applied")
+            (cursor, polls) = (next, polls + 1)
+        }
+        #expect(polls == 3)
+        _ = try await feed.page(after: cursor)
+        #expect(feed.freshness.staleness != nil)
+        feed.close()
+    }
+
+    /// Enters changes as somebody else's.
+    private func enter(_ count: Int, _ fixture: PostgresFixture) throws -> RuleCursor {
+        let connection = try PostgresConnection(fixture.settings.location, password: nil)
+        defer { connection.close() }
+        try connection.begin()
+        let organization = try OrganizationID("acme")
+        let changes = (0..<count).map { RuleChange.privacyControl(isHonored: $0.isMultiple(of: 2), organization) }
+        let head = try #require(try RuleChangeRow.insert(changes, after: .beginning, connection).last)
+        try connection.statement("UPDATE writer SET feed_position = ?, feed_mark = ?")
+            .run(Int64(bitPattern: head.position), Int64(bitPattern: head.mark))
+        try connection.commit()
+        return head
+    }
+}
