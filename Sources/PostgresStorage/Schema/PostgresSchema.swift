@@ -58,8 +58,19 @@ package enum PostgresSchema {
 
     static func version(_ connection: PostgresConnection) throws -> Int {
         let isThere = try connection.statement("SELECT to_regclass('schema_version') IS NOT NULL").first { $0.bool(0) }
-        guard isThere == true else { return 0 }
+        guard isThere == true else {
+            try requireOwnSchema(connection)
+            return 0
+        }
         return try connection.statement("SELECT version FROM schema_version").first { Int($0.integer(0)) } ?? 0
+    }
+
+    /// Tables are made in, and looked for in, what the search path names.
+    private static func requireOwnSchema(_ connection: PostgresConnection) throws {
+        let isOwn = try connection.statement("SELECT current_schema() <> 'pg_catalog'").first { row in
+            !row.isNull(0) && row.bool(0)
+        }
+        guard isOwn == true else { throw SchemaError.nowhere }
     }
 
     /// A database that others use is left alone.
@@ -91,12 +102,19 @@ package enum PostgresSchema {
 package enum SchemaError: StoreFailure, Hashable {
     /// There are tables, and none of this service.
     case foreign
+    /// The search path names no schema in which there could be any.
+    case nowhere
     /// A later version of the service has changed them.
     case newer(found: Int, known: Int)
 
     package var description: String {
         switch self {
         case .foreign: "the database has tables of another program: give ConsentLink a database or a schema of its own"
+        case .nowhere:
+            """
+            search_path names no schema that is there and that the role may use: set it for the role or the database, as \
+            in ALTER DATABASE … SET search_path = public
+            """
         case .newer(let found, let known):
             "the database has schema version \(found), this service knows versions up to \(known)"
         }
