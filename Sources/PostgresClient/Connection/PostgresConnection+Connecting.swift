@@ -12,7 +12,11 @@ extension PostgresConnection {
     private static let serverOptions = [
         "-c TimeZone=UTC", "-c standard_conforming_strings=on", "-c tcp_keepalives_idle=5",
         "-c tcp_keepalives_interval=2", "-c tcp_keepalives_count=3", "-c tcp_user_timeout=10000",
-        "-c jit=off", "-c plan_cache_mode=force_generic_plan", "-c idle_in_transaction_session_timeout=60000",
+        // Also while it waits for a lock: it must not get one that nobody gives back.
+        "-c client_connection_check_interval=1000",
+        // While this process is halted inside a transaction, nobody else has a turn.
+        "-c idle_in_transaction_session_timeout=5000",
+        "-c jit=off", "-c plan_cache_mode=force_generic_plan",
         // Every question has an index. A planner that knows neither values nor, after a campaign, how large a table has
         // become must not read it whole, and not with several processes.
         "-c enable_seqscan=off", "-c max_parallel_workers_per_gather=0",

@@ -106,6 +106,8 @@ private final class PostgresReader: @unchecked Sendable {
             open.close()
         }
         let made = try PostgresConnection(settings.location, password: settings.password, watch: settings.watch)
+        // Nobody waits for a reading, and a long one has its pauses.
+        try made.statement("SET idle_in_transaction_session_timeout = '60s'").run()
         connection.withLock { $0 = made }
         return made
     }

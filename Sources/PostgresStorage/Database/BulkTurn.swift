@@ -36,8 +36,6 @@ final class BulkTurn: Sendable {
                 watch: settings.watch)
             do {
                 try connection.statement("SET lock_timeout = '\(Self.patience)'").run()
-                // While this process is halted, others need not wait for it.
-                try connection.statement("SET idle_in_transaction_session_timeout = '5s'").run()
                 try connection.waitForAnswers()
                 return connection
             } catch {

@@ -189,8 +189,6 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
         do {
             try PostgresCheck.requireDurableCommits(durability, connection)
             try claim.take(connection)
-            // While this process is halted inside a transaction, nobody else has a turn.
-            try connection.statement("SET idle_in_transaction_session_timeout = '5s'").run()
         } catch {
             connection.close()
             throw error
