@@ -1,9 +1,16 @@
 import CPostgres
 import SQL
 
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
 extension PostgresConnection {
     /// In seconds, for each host.
     private static let connectTimeout = "2"
+    private static let standbyPatience = Duration.seconds(8)
     private static let passwordHint = """
         ; the password is that of CONSENTLINK_STORAGE_PASSWORD in the environment, of the file that the setting \
         storage-password-file names, or of ~/.pgpass
@@ -41,7 +48,7 @@ extension PostgresConnection {
         for host in location.hosts {
             do throws(PostgresError) {
                 let connection = try Self.connect(to: host, location, password)
-                guard let timeline = try Self.role(of: connection).timeline else {
+                guard let timeline = try Self.role(of: connection, within: patience).timeline else {
                     cl_pg_close(connection)
                     continue
                 }
@@ -64,7 +71,7 @@ extension PostgresConnection {
     package static func standbys(_ location: PostgresLocation, password: String?) -> [StandbyServer] {
         location.hosts.compactMap { host in
             guard let connection = try? connect(to: host, location, password),
-                let role = try? role(of: connection)
+                let role = try? role(of: connection, within: standbyPatience)
             else { return nil }
             cl_pg_close(connection)
             return role.timeline == nil ? StandbyServer(host: host, synchronousNames: role.synchronousNames) : nil
@@ -109,17 +116,23 @@ extension PostgresConnection {
     /// Closes the connection when it throws.
     /// - Throws: ``PostgresError``, also where the settings of the session have not arrived: then neither the claim on the
     ///   database nor a prepared statement would stay with it.
-    private static func role(of connection: OpaquePointer) throws(PostgresError) -> ServerRole {
+    private static func role(
+        of connection: OpaquePointer, within patience: Duration?
+    ) throws(PostgresError) -> ServerRole {
         let sql = """
             SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END,
                    current_setting('plan_cache_mode'), current_setting('synchronous_standby_names')
             """
-        guard cl_pg_send_once(connection, sql), let answer = cl_pg_next_result(connection) else {
+        guard cl_pg_send_once(connection, sql), hasAnswer(connection, within: patience),
+            let answer = cl_pg_next_result(connection)
+        else {
             cl_pg_close(connection)
             throw PostgresError(.connectionLost)
         }
         let result = PostgresResult(answer)
-        while let rest = cl_pg_next_result(connection) { cl_pg_result_free(rest) }
+        while hasAnswer(connection, within: patience), let rest = cl_pg_next_result(connection) {
+            cl_pg_result_free(rest)
+        }
         guard result.kind == Int32(CL_PG_ROWS), result.rows == 1 else {
             cl_pg_close(connection)
             throw result.kind == Int32(CL_PG_ERROR) ? result.error : PostgresError(.connectionLost)
@@ -129,6 +142,16 @@ extension PostgresConnection {
             throw PostgresError(.pooled)
         }
         return (result.isNull(0, 0) ? nil : Int64(result.text(0, 0), radix: 16) ?? 0, result.text(0, 2))
+    }
+
+    /// Waits for what can be taken without waiting. A server may stand still after it has taken the connection.
+    private static func hasAnswer(_ connection: OpaquePointer, within patience: Duration?) -> Bool {
+        while cl_pg_is_busy(connection) {
+            guard isReady(connection, for: Int16(POLLIN), milliseconds(patience)), cl_pg_consume(connection) else {
+                return false
+            }
+        }
+        return true
     }
 
     private static func oneLine(_ text: String) -> String {

@@ -28,7 +28,7 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
     private let handle: Mutex<Handle>
     let connection: OpaquePointer
     /// How long an answer may take, in milliseconds; negative for ever.
-    private let patience: Int32
+    private var patience: Int32
     private let watch: TimelineWatch?
     package internal(set) var isUsable = true
     package internal(set) var isInsideTransaction = false
@@ -66,12 +66,19 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
     init(adopting connection: OpaquePointer, patience: Duration?, watch: TimelineWatch?) throws {
         self.connection = connection
         handle = Mutex(Handle(connection: connection))
-        self.patience = patience.map { Int32(clamping: $0 / .milliseconds(1)) } ?? -1
+        self.patience = Self.milliseconds(patience)
         self.watch = watch
         guard cl_pg_enter_pipeline(connection) else { throw PostgresError(.connectionLost) }
     }
 
     deinit { close() }
+
+    /// From now on an answer may take so long; `nil` for ever.
+    package func wait(upTo patience: Duration?) { self.patience = Self.milliseconds(patience) }
+
+    static func milliseconds(_ patience: Duration?) -> Int32 {
+        patience.map { Int32(clamping: $0 / .milliseconds(1)) } ?? -1
+    }
 
     package func close() {
         isUsable = false
@@ -228,11 +235,18 @@ extension PostgresConnection {
     }
 
     private func wait(for events: Int16) throws {
+        guard Self.isReady(connection, for: events, patience) else { throw lost() }
+    }
+
+    /// Waits until the socket can be read or written, or was closed.
+    /// - Parameter patience: in milliseconds; negative for ever.
+    /// - Returns: whether it can in time.
+    static func isReady(_ connection: OpaquePointer, for events: Int16, _ patience: Int32) -> Bool {
         var descriptor = pollfd(fd: cl_pg_socket(connection), events: events, revents: 0)
         while true {
             let ready = poll(&descriptor, 1, patience)
-            if ready > 0 { return }
-            guard ready < 0, errno == EINTR else { throw lost() }
+            if ready > 0 { return true }
+            guard ready < 0, errno == EINTR else { return false }
         }
     }
 }

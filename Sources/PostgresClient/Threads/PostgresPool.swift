@@ -5,6 +5,9 @@ import Synchronization
 package final class PostgresPool: Sendable {
     /// After this, a server that cannot be reached is an error for who asks.
     private static let patience = Duration.seconds(5)
+    /// A server that does not answer a short reading for so long stands still.
+    fileprivate static let shortPatience = Duration.seconds(8)
+    private static let longPatience = Duration.seconds(60)
 
     /// How many connections are left to short readings.
     private static let keptForShort = 2
@@ -12,6 +15,8 @@ package final class PostgresPool: Sendable {
     private let readers: [PostgresReader]
     private let turns: Mutex<ReaderTurns<CheckedContinuation<Int, Never>>>
     private let isEnding = CancellationFlag()
+    /// Whether the last of the short readings found no server, or had no answer.
+    private let isSilent = CancellationFlag()
 
     /// Connects at the first use.
     package init(_ settings: PostgresSettings, connections: Int) {
@@ -26,15 +31,39 @@ package final class PostgresPool: Sendable {
         _ length: ReadingLength = .short, _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
+        let deadline = ContinuousClock.now + Self.patience
         let number = await take(length)
         defer { turns.withLock { $0.giveBack(number, after: length) }?.resume(returning: number) }
+        // Those that wait would otherwise find the same one after the other.
+        guard length != .short || !isSilent.value.load(ordering: .relaxed) || ContinuousClock.now < deadline else {
+            throw PostgresError(.connectionLost)
+        }
         let reader = readers[number]
         let isCancelled = CancellationFlag()
         return try await withTaskCancellationHandler {
-            try await reader.run(within: Self.patience, unless: isCancelled, isEnding: isEnding, body)
+            try await noting(length, isCancelled) {
+                try await reader.run(
+                    within: Self.patience, waiting: length == .short ? Self.shortPatience : Self.longPatience,
+                    unless: isCancelled, isEnding: isEnding, body)
+            }
         } onCancel: {
             isCancelled.value.store(true, ordering: .releasing)
             reader.interrupt()
+        }
+    }
+
+    private func noting<Value>(
+        _ length: ReadingLength, _ isCancelled: CancellationFlag, _ body: () async throws -> Value
+    ) async throws -> Value {
+        guard length == .short else { return try await body() }
+        do {
+            let value = try await body()
+            isSilent.value.store(false, ordering: .relaxed)
+            return value
+        } catch {
+            let isLost = (error as? PostgresError)?.isOfConnection ?? false
+            if !isCancelled.value.load(ordering: .acquiring) { isSilent.value.store(isLost, ordering: .relaxed) }
+            throw error
         }
     }
 
@@ -73,14 +102,16 @@ private final class PostgresReader: @unchecked Sendable {
     }
 
     func run<Value: Sendable>(
-        within patience: Duration, unless isCancelled: CancellationFlag, isEnding: CancellationFlag,
+        within patience: Duration, waiting: Duration, unless isCancelled: CancellationFlag, isEnding: CancellationFlag,
         _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
         let deadline = ContinuousClock.now + patience
         return try await thread.run { [self] in
             while true {
                 do {
-                    return try body(opened())
+                    let connection = try opened()
+                    connection.wait(upTo: waiting)
+                    return try body(connection)
                 } catch let error as PostgresError {
                     if isCancelled.value.load(ordering: .acquiring) { throw CancellationError() }
                     let mayGoOn = ContinuousClock.now < deadline && !isEnding.value.load(ordering: .relaxed)
@@ -105,7 +136,8 @@ private final class PostgresReader: @unchecked Sendable {
             if open.isUsable { return open }
             open.close()
         }
-        let made = try PostgresConnection(settings.location, password: settings.password, watch: settings.watch)
+        let made = try PostgresConnection(
+            settings.location, password: settings.password, patience: PostgresPool.shortPatience, watch: settings.watch)
         // Nobody waits for a reading, and a long one has its pauses.
         try made.statement("SET idle_in_transaction_session_timeout = '60s'").run()
         connection.withLock { $0 = made }
