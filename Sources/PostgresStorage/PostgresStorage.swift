@@ -37,19 +37,21 @@ package struct PostgresStorage: Sendable {
     ///   - observer: is told of every change of the rules, as `stores.rules` has it.
     ///   - clock: tells the time of everything that is stored; must never go back.
     ///   - timeOfServer: is told the server's time, in nanoseconds since 1970, and how long the question took.
+    ///   - willWait: is told how long it may wait for another process with the node's identity to end.
     /// - Throws: a `StoreFailure`: what keeps the database from being used.
     package static func open(
         _ settings: PostgresSettings, folder: FolderID, isNew: Bool, node: NodeIdentity?,
         clusterKey: SecretBytes? = nil, erasureKey: SecretBytes,
         ledgerHost: String, isReadOnly: Bool = false, observer: any RuleObserver,
         clock: @escaping @Sendable () -> Timestamp,
-        timeOfServer: @escaping @Sendable (Int64, Duration) -> Void = { _, _ in }
+        timeOfServer: @escaping @Sendable (Int64, Duration) -> Void = { _, _ in },
+        willWait: @escaping @Sendable (Duration) -> Void = { _ in }
     ) async throws -> PostgresStorage {
         try await PostgresThread().run {
             try openNow(
                 settings, folder: folder, isNew: isNew, node: node, clusterKey: clusterKey, erasureKey: erasureKey,
                 ledgerHost: ledgerHost, isReadOnly: isReadOnly, observer: observer, clock: clock,
-                timeOfServer: timeOfServer)
+                timeOfServer: timeOfServer, willWait: willWait)
         }
     }
 
@@ -65,12 +67,13 @@ package struct PostgresStorage: Sendable {
         clusterKey: SecretBytes? = nil, erasureKey: SecretBytes,
         ledgerHost: String, isReadOnly: Bool = false, observer: any RuleObserver,
         clock: @escaping @Sendable () -> Timestamp,
-        timeOfServer: @escaping @Sendable (Int64, Duration) -> Void = { _, _ in }
+        timeOfServer: @escaping @Sendable (Int64, Duration) -> Void = { _, _ in },
+        willWait: @escaping @Sendable (Duration) -> Void = { _ in }
     ) throws -> PostgresStorage {
         let people = RecipientHasher(key: erasureKey)
         let (ledgers, sealing) = (CommittedLedgers(), SealingKeys(key: erasureKey))
         let registration = try NodeRegistration.make(
-            node, isRestored: !isNew, settings, timeOfServer: timeOfServer
+            node, isRestored: !isNew, settings, timeOfServer: timeOfServer, willWait: willWait
         ) { db in
             try ErasureKeyCheck.check(people, db)
             try FolderMark.check(folder, isNew: isNew, db)

@@ -163,6 +163,73 @@ class TestANodeThatStartsWithoutTheDatabase:
         assert scrape(node).total("consentlink_clicks_spooled_total") == spooled
 
 
+FAILING_SERVER = """
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'as a test wants it' USING ERRCODE = '{code}'; END $$;
+    CREATE TRIGGER refusing BEFORE UPDATE ON nodes FOR EACH ROW WHEN (OLD.name = 'links-2') EXECUTE FUNCTION refuse();
+    CREATE TRIGGER refusing BEFORE INSERT ON write_tokens FOR EACH ROW EXECUTE FUNCTION refuse();
+"""
+
+
+@contextlib.contextmanager
+def refusing(nodes, code):
+    nodes.psql(FAILING_SERVER.format(code=code))
+    yield
+    nodes.psql("DROP FUNCTION refuse() CASCADE")
+
+
+@contextlib.contextmanager
+def without_a_standby(nodes):
+    for change in ["SET synchronous_standby_names = 'nobody'", "RESET synchronous_standby_names"]:
+        nodes.server.psql(f"ALTER SYSTEM {change}")
+        nodes.server.psql("SELECT pg_reload_conf()")
+        if change.startswith("SET"):
+            time.sleep(1)
+            yield
+
+
+@contextlib.contextmanager
+def while_the_schema_is_changed(nodes):
+    """As another node does, or one that stands still after it has asked for the lock."""
+    with nodes.server.session(nodes.database) as session:
+        session.stdin.write(f"SELECT pg_advisory_lock({0x636F_6E73_656E_7453});\n")
+        session.stdin.flush()
+        held = f"SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = {0x656E_7453} AND granted"
+        eventually(lambda: "1" in nodes.psql(held))
+        yield
+
+
+class TestANodeThatStartsWhileTheDatabaseAnswersAndCannotBeUsed:
+    @pytest.mark.parametrize("obstacle, says", [
+        (lambda nodes: refusing(nodes, "53100"), "the disk of the database's server is full"),
+        (lambda nodes: refusing(nodes, "42501"), "rights are missing"),
+        (without_a_standby, "takes no commit"),
+        (while_the_schema_is_changed, "takes no commit"),
+    ])  # fmt: skip
+    def test_redirects_and_keeps_its_clicks_until_it_can(self, nodes, obstacle, says):
+        orgs = nodes.organization()
+        link = orgs[0].tracked_link()
+        node = nodes.all[1]
+        node.starts_again = True
+        eventually(lambda: mirror_is_whole(node))
+        # What was noted last is in the file.
+        time.sleep(0.5)
+        node.kill()
+        with obstacle(nodes):
+            node.start()
+            click(node, link.url)
+            assert ready(node, "?for=links") and not ready(node)
+            assert says in node.log_text()
+            process = node.process.pid
+            # It does not come back before the obstacle is gone.
+            time.sleep(4)
+            assert "the service starts once more" not in node.log_text()
+            click(node, link.url)
+        eventually(lambda: ready(node), within=60)
+        assert node.process.pid == process and node.is_running
+        assert len(clicks(orgs, link)) == 2
+
+
 class TestTheMirror:
     def test_is_made_anew_when_it_is_damaged(self, nodes):
         orgs = nodes.organization()

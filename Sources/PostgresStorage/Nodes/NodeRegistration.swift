@@ -8,6 +8,8 @@ import SQL
 struct NodeRegistration {
     private static let patience = NodeRow.patience + .seconds(1)
     private static let pause = Duration.milliseconds(200)
+    /// A server that does not answer for so long stands still, or another node that has the turn does.
+    private static let serverPatience = Duration.seconds(8)
 
     let isNode: Bool
     let slot: NodeSlot
@@ -20,17 +22,20 @@ struct NodeRegistration {
     /// - Parameters:
     ///   - node: `nil` for what is none, and only checks.
     ///   - isRestored: as ``NodeRow/register(_:isRestored:instance:_:)`` has it.
+    ///   - willWait: is told how long it may wait for such a process.
     ///   - check: is called in the same transaction before anything is written.
     /// - Throws: a `StoreFailure`, among them ``NodeRefusal``.
     static func make(
         _ node: NodeIdentity?, isRestored: Bool, _ settings: PostgresSettings, timeOfServer: (Int64, Duration) -> Void,
-        check: (any SQLConnection) throws -> Void
+        willWait: (Duration) -> Void, check: (any SQLConnection) throws -> Void
     ) throws -> NodeRegistration {
         var random = SecureRandom()
         let instance = random.bytes(16)
         let deadline = ContinuousClock.now + patience
+        var isWaiting = false
         do {
-            let connection = try PostgresConnection(settings.location, password: settings.password)
+            let connection = try PostgresConnection(
+                settings.location, password: settings.password, patience: serverPatience)
             defer { connection.close() }
             for _ in 0..<3 { try ServerTime.ask(connection, tell: timeOfServer) }
             while true {
@@ -48,6 +53,8 @@ struct NodeRegistration {
                         isNode: node != nil, slot: slot, instance: instance, madeAt: began)
                 } catch is NodeBusy {
                     connection.rollBack()
+                    if !isWaiting { willWait(patience) }
+                    isWaiting = true
                     guard let node, ContinuousClock.now > deadline else {
                         PostgresThread.sleepHere(for: pause)
                         continue

@@ -1,3 +1,4 @@
+import Cryptography
 import Organizations
 package import PostgresClient
 import SQL
@@ -12,6 +13,29 @@ package enum PostgresCheck {
     ) async throws -> [DatabaseFinding] {
         try await PostgresSchema.withConnection(settings, patience: patience) { connection in
             try losses(settings.durability, connection) + schemaFindings(connection)
+        }
+    }
+
+    /// Whether a storage can be opened now and written to, which leaves a write token behind. So it is where opening refuses
+    /// the database, and says why.
+    /// - Throws: a `StoreFailure`: what keeps it from being written to.
+    package static func takesCommits(_ settings: PostgresSettings, patience: Duration) async throws -> Bool {
+        try await PostgresSchema.withConnection(settings, patience: patience) { connection in
+            let findings = try losses(settings.durability, connection) + schemaFindings(connection)
+            guard !findings.contains(where: \.isFatal) else { return false }
+            guard !findings.contains(.noSchema) else { return true }
+            // Given back at the end of the statement: who changes the schema has it until that is done.
+            let isFree = try connection.statement("SELECT pg_try_advisory_xact_lock(?)").first(PostgresSchema.lock) {
+                $0.bool(0)
+            }
+            guard isFree == true else { return false }
+            var random = SecureRandom()
+            try connection.begin()
+            try connection.statement("SELECT FROM writer FOR UPDATE").first { _ in }
+            try connection.statement("INSERT INTO write_tokens (token) VALUES (?)").run(random.bytes(16))
+            try connection.statement("UPDATE nodes SET beat_at = beat_at WHERE false").run()
+            try connection.commit()
+            return true
         }
     }
 

@@ -3,12 +3,15 @@ import Logging
 import Organizations
 import PostgresClient
 import PostgresStorage
+import SQL
 import SQLStorage
 
 /// Opens the storage of a service on a PostgreSQL server, or does without it where the node's mirror allows that.
 struct PostgresOpening {
     /// After this a server that does not even answer is taken to be away.
     private static let patienceWithMirror = Duration.milliseconds(400)
+    /// After this a server that has answered takes no commit, or is busy with an upgrade.
+    private static let commitPatience = Duration.seconds(2)
 
     private let settings: PostgresSettings
     private let opening: FolderDatabases.Opening
@@ -23,33 +26,56 @@ struct PostgresOpening {
     func storage() async throws -> any OpenStorage {
         try await ServerPatience(longest: opening.patience, logger: opening.logger)() { () -> any OpenStorage in
             do {
-                return try await opened()
-            } catch let failure as any StoreFailure {
-                // A server is silent for a node alone that can do without it.
-                let isUnreachable = failure is ServerSilent || PostgresStorage.isUnreachable(failure)
-                guard let absent = absent(failure, isUnreachable: isUnreachable) else { throw failure }
+                return canBeAbsent ? try await openedInTime() : try await opened { _ in }
+            } catch let error as any StoreFailure {
+                let failure = error as? StorageError == .full ? ServerFull() : error
+                guard let absent = absent(failure) else { throw failure }
                 return absent
             }
         }
     }
 
-    private func opened() async throws -> PostgresStorage {
-        let findings = try await findings()
+    /// Waits no longer than readers can. What takes longer goes on by itself, and is given up when it is done.
+    /// - Throws: ``ServerSilent``, or what ``opened(waiting:)`` throws.
+    private func openedInTime() async throws -> PostgresStorage {
+        try await withCheckedThrowingContinuation { continuation in
+            let answer = TimedResult(continuation, within: Self.patienceWithMirror)
+            let work = Task {
+                do {
+                    let storage = try await opened { answer.wait(upTo: $0) }
+                    guard !answer.give(.success(storage)) else { return }
+                    await storage.leave()
+                    try storage.close()
+                } catch {
+                    _ = answer.give(.failure(error))
+                }
+            }
+            Task {
+                if await answer.expires(with: ServerSilent()) { work.cancel() }
+            }
+        }
+    }
+
+    /// - Parameter waiting: is told how long the next step may take.
+    private func opened(waiting: @escaping @Sendable (Duration) -> Void) async throws -> PostgresStorage {
+        let findings = try await PostgresCheck.findings(settings)
         guard opening.isNew || !findings.contains(.noSchema) else { throw EmptiedDatabase() }
         let unsafe = findings.filter(\.isFatal)
         guard unsafe.isEmpty else { throw UnsafeDatabase(unsafe) }
+        waiting(Self.commitPatience)
         let outcome = try await PostgresSchema.migrate(settings)
         if outcome.from != outcome.to {
             opening.logger.notice(
                 "the schema of the database was made or brought up to date",
                 metadata: ["from": "\(outcome.from)", "to": "\(outcome.to)"])
         }
+        try Task.checkCancellation()
         warnOfStandbys()
         return try await PostgresStorage.open(
             settings, folder: opening.id, isNew: opening.isNew, node: opening.node,
             clusterKey: try opening.clusterKey(), erasureKey: opening.erasureKey, ledgerHost: opening.ledgerHost,
             isReadOnly: opening.isReadOnly, observer: opening.observer, clock: opening.clock,
-            timeOfServer: opening.timeOfServer)
+            timeOfServer: opening.timeOfServer, willWait: { waiting($0 + Self.commitPatience) })
     }
 
     /// Nobody waits for it: a standby that is away needs seconds to be found so.
@@ -61,51 +87,45 @@ struct PostgresOpening {
         }
     }
 
-    private func findings() async throws -> [DatabaseFinding] {
-        guard canBeAbsent else { return try await PostgresCheck.findings(settings) }
-        // A question that is not answered in time goes on by itself, and its answer is not needed any more.
-        let (answers, answer) = AsyncStream.makeStream(of: Result<[DatabaseFinding], any Error>.self)
-        let question = Task { [settings] in
-            do {
-                answer.yield(.success(try await PostgresCheck.findings(settings)))
-            } catch {
-                answer.yield(.failure(error))
-            }
-        }
-        let alarm = Task {
-            try await Task.sleep(for: Self.patienceWithMirror)
-            answer.yield(.failure(ServerSilent()))
-        }
-        defer {
-            question.cancel()
-            alarm.cancel()
-        }
-        for await first in answers { return try first.get() }
-        throw ServerSilent()
-    }
-
     /// Whether a storage can be used without which the service was started.
     static func isUsable(_ settings: PostgresSettings) async -> Bool {
-        guard let findings = try? await PostgresCheck.findings(settings, patience: .seconds(3)) else { return false }
-        return !findings.contains(where: \.isFatal)
+        (try? await PostgresCheck.takesCommits(settings, patience: .seconds(3))) ?? false
     }
 
     private var canBeAbsent: Bool { opening.node?.slot != nil && opening.mirror?.hasRules ?? false }
 
-    private func absent(_ failure: any StoreFailure, isUnreachable: Bool) -> AbsentStorage? {
-        guard canBeAbsent, isUnreachable || failure is UnsafeDatabase, let slot = opening.node?.slot,
-            let mirror = opening.mirror
+    /// - Returns: `nil` where the service cannot begin without the server, or where the database has said that it is not
+    ///   this node's.
+    private func absent(_ failure: any StoreFailure) -> AbsentStorage? {
+        guard canBeAbsent, let status = status(failure), let slot = opening.node?.slot, let mirror = opening.mirror
         else { return nil }
         opening.logger.error(
             "the database cannot be used; links redirect by the mirror until it can: \(failure.description)")
         return AbsentStorage(
-            failure, status: isUnreachable ? .unreachable : .unsafe(failure.description),
-            people: RecipientHasher(key: opening.erasureKey), slot: slot, peers: mirror.peers, latest: mirror.notedAt)
+            failure, status: status, people: RecipientHasher(key: opening.erasureKey), slot: slot,
+            peers: mirror.peers, latest: mirror.notedAt)
+    }
+
+    /// The status of a server that must be done without; `nil` for what says something about the node or its folder.
+    private func status(_ failure: any StoreFailure) -> StorageStatus? {
+        switch failure {
+        case is ServerSilent: .unreachable
+        case is ServerFull, is UnsafeDatabase: .unusable(failure.description)
+        case is PostgresError, is StorageError:
+            PostgresStorage.isUnreachable(failure) ? .unreachable : .unusable(failure.description)
+        default: nil
+        }
     }
 }
 
-/// A server has not answered in the time that readers can wait.
+/// A server has not answered, or not taken a commit, in the time that readers can wait.
 private struct ServerSilent: StoreFailure {
-    var description: String { "the database does not answer" }
+    var description: String { "the database does not answer in time, or takes no commit" }
+    var isTransient: Bool { true }
+}
+
+/// Named apart from the disk of the service's own machine.
+private struct ServerFull: StoreFailure {
+    var description: String { "the disk of the database's server is full" }
     var isTransient: Bool { true }
 }

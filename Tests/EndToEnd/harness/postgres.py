@@ -175,6 +175,13 @@ class Server:
             check=True, capture_output=True, text=True,
         ).stdout  # fmt: skip
 
+    @contextlib.contextmanager
+    def session(self, database):
+        """Stays connected: runs what is written to its `stdin`."""
+        psql = [PROGRAMS / "psql", *self._connection, "-d", database, "-XAtq"]
+        with subprocess.Popen(psql, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as session:
+            yield session
+
     def replace_database(self, data):
         """Gives a data folder a new database, with nothing in it but its tables."""
         self._of_folder[data] = self.make_database()

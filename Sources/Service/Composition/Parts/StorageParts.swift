@@ -263,7 +263,12 @@ struct StorageParts {
     ) -> [any Service] {
         guard let node = node(recording, logger) else { return [] }
         if isAbsent, case .postgres(let server) = settings.storage {
-            return [ReturningStorage(isUsable: { await PostgresOpening.isUsable(server) }, logger: logger)]
+            let isRefused = databases.storage.status != .unreachable
+            return [
+                ReturningStorage(
+                    interval: isRefused ? ReturningStorage.intervalAfterRefusal : ReturningStorage.usualInterval,
+                    isUsable: { await PostgresOpening.isUsable(server) }, logger: logger)
+            ]
         }
         guard let shared, let mirror = memory.mirror else { return [node] }
         return [
