@@ -54,10 +54,17 @@ struct NodeFile {
         try write(Content(id: node.id, slot: slot))
     }
 
-    /// Another folder, and a copy of this one, has another.
+    /// Another folder, and a copy of this one, has another, also the copy that a cloned machine or volume has under the same
+    /// name and path. After the machine was started anew it is another one, too.
     private func place(on host: String) -> String {
-        let number = FileStatus(following: folder).map { "\($0.inode)" } ?? "unknown"
-        return "\(host) \(ServiceSettings.absolute(folder).path) \(number)"
+        let numbers = FileStatus(following: folder).map { "\($0.identity.device) \($0.inode)" } ?? "unknown"
+        return "\(host) \(ServiceSettings.absolute(folder).path) \(numbers) \(Self.bootID)"
+    }
+
+    /// Random for each start of the machine. It is none where `/proc` is not there.
+    private static var bootID: String {
+        (try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8))?
+            .trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
     }
 
     private func write(_ content: Content) throws {

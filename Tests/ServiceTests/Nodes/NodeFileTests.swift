@@ -1,3 +1,4 @@
+import Foundation
 import Identifiers
 import Organizations
 import TestSupport
@@ -33,6 +34,17 @@ import Testing
                 #expect(second.id == first.id)
                 #expect(second.place != first.place)
             }
+        }
+    }
+
+    @Test("a copy under the same name and path is in another place: on another volume, and after another start")
+    func clone() throws {
+        try TemporaryFolder.with { folder in
+            let place = try NodeFile(in: folder.path).identity(name: nil, version: "1").place
+            let boot = try String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
+            #expect(place.hasSuffix(boot.trimmingCharacters(in: .whitespacesAndNewlines)))
+            let identity = try #require(FileStatus(following: folder.path)).identity
+            #expect(place.contains(" \(identity.device) \(identity.inode) "))
         }
     }
 
