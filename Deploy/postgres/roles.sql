@@ -8,6 +8,8 @@
 --                      owner. It cannot make roles or databases, replicate, or read files of the server.
 -- consentlink_auditor  reads all tables and writes nothing. What names a person is sealed for it, too.
 --
+-- The service has no limit of connections: each node holds seven, and more for a moment (docs/postgresql.md).
+--
 -- No role has a password here. Set one where a role connects over TCP:  \password consentlink
 \set ON_ERROR_STOP on
 
@@ -18,7 +20,7 @@ SELECT 'CREATE ROLE consentlink_auditor' WHERE NOT EXISTS (SELECT FROM pg_roles 
 ALTER ROLE consentlink_owner
     NOLOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS;
 ALTER ROLE consentlink
-    LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS CONNECTION LIMIT 50;
+    LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS CONNECTION LIMIT -1;
 ALTER ROLE consentlink_auditor
     LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS CONNECTION LIMIT 5;
 GRANT consentlink_owner TO consentlink;
