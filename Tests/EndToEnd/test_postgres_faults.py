@@ -381,6 +381,8 @@ class TestAServerThatIsBusy:
         def ask():
             answers.append(org.call("POST", org.path("/consents"), {"recipient": one, "state": "given"}, headers=key))
 
+        # What the service writes at its start has been written: while one of its own is in doubt nothing else is.
+        time.sleep(1)
         server.psql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
         server.psql("SELECT pg_reload_conf()")
         try:

@@ -231,7 +231,8 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
         do {
             return try PostgresCheck.losses(durability, opened().storage)
         } catch {
-            throw note(error)
+            // A connection that was lost is made anew by the next who writes, and that one says what came of it.
+            throw error is UnsafeDatabase ? note(error) : translating(error)
         }
     }
 
