@@ -33,7 +33,7 @@ import Testing
         AddedLinksContract.promises,
         InteractionFollowingContract.promises,
         InteractionStoreContract.promises,
-        LargeBatchContract.promises,
+        FirstInteractionContract.promises, LargeBatchContract.promises,
         OrganizationStoreContract.keyUses,
         ReportStoreContract.promises,
         ReportForgettingContract.promises,

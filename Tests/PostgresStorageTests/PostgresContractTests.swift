@@ -66,6 +66,9 @@ import Testing
     @Test(arguments: InteractionFollowingContract.promises)
     func interactionFollowing(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
 
+    @Test(arguments: FirstInteractionContract.promises)
+    func firstInteractions(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
+
     @Test(arguments: LargeBatchContract.promises)
     func largeBatches(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
 

@@ -4,18 +4,33 @@ import SQL
 
 /// Whether an interaction is the first of its kind of a person with a message, inside the write that stores it.
 ///
-/// What most people did is read for counting anyway, so it says that too (``StoredActivity``). Who did more than is judged
-/// may have done things of other kinds since: a table says which. A row there for each first click would cost a fifth of
-/// storing one.
+/// What most people did is read for counting anyway, so it says that too (``StoredActivity``). What comes after as much as
+/// is judged is not read: a table has the kinds that came first there. A row there for each first click would cost a fifth
+/// of storing one.
 struct FirstInteractions {
     /// What somebody has done with a message.
     struct Kinds {
-        fileprivate var known: InteractionKindSet
-        /// Whether more was stored than was read.
-        fileprivate let mayHaveOthers: Bool
+        private var known: InteractionKindSet
+        /// Up to as many as are judged.
+        private var count: Int
 
         /// - Parameter stored: what was stored of the person before this write.
-        init(_ stored: StoredActivity) { (known, mayHaveOthers) = (stored.kinds, stored.isFull) }
+        init(_ stored: StoredActivity) { (known, count) = (stored.kinds, stored.count) }
+
+        enum Answer {
+            case isFirst
+            case isKnown
+            /// The table says it, and must have it: later writes do not read it.
+            case unread
+        }
+
+        /// Takes one more, in the order of storing.
+        mutating func add(_ kind: InteractionKind) -> Answer {
+            let isRead = count < PersonHistory.judged
+            if isRead { count += 1 }
+            guard known.insert(kind) else { return .isKnown }
+            return isRead ? .isFirst : .unread
+        }
     }
 
     private struct Act: Hashable {
@@ -35,7 +50,7 @@ struct FirstInteractions {
 
     private static let insert = "INSERT INTO first_interactions (recipient, message, kind) "
 
-    /// Asks the table at once, where the engine can, for what people do who have done as much as is judged, and notes it.
+    /// Asks the table at once, where the engine can, for all that is ``Kinds/Answer/unread``, and notes it.
     mutating func prefetch(
         _ acts: some Sequence<(ActivityCounting.Person, InteractionKind)>
     ) throws {
@@ -62,10 +77,13 @@ struct FirstInteractions {
     /// Whether it is the first of its kind. Must be called once for each that is stored.
     /// - Parameter kinds: what the person has done so far.
     func add(_ kind: InteractionKind, of person: ActivityCounting.Person, to kinds: inout Kinds) throws -> Bool {
-        guard kinds.known.insert(kind) else { return false }
-        guard kinds.mayHaveOthers else { return true }
-        if let prefetched { return prefetched.contains(Act(person: person, kind: kind.code)) }
-        return try note.changes(person.recipient, person.message, kind.code) > 0
+        switch kinds.add(kind) {
+        case .isFirst: return true
+        case .isKnown: return false
+        case .unread:
+            if let prefetched { return prefetched.contains(Act(person: person, kind: kind.code)) }
+            return try note.changes(person.recipient, person.message, kind.code) > 0
+        }
     }
 
     /// Takes from the table whose stored interactions say by themselves again what they did. Must be called after some

@@ -103,9 +103,10 @@ struct InteractionInsert {
     private mutating func judgeFirsts() throws {
         var firsts = try FirstInteractions(writing.db)
         try firsts.prefetch(
-            acts.filter(\.before.isFull).flatMap { acts in
-                rowsOfPeople[acts.rows].map { (acts.person, occurrence(of: $0).kind) }
-                    .filter { !acts.before.kinds.contains($0.1) }
+            acts.filter { $0.before.count + $0.rows.count > PersonHistory.judged }.flatMap { acts in
+                var kinds = FirstInteractions.Kinds(acts.before)
+                return rowsOfPeople[acts.rows].map { occurrence(of: $0).kind }.filter { kinds.add($0) == .unread }
+                    .map { (acts.person, $0) }
             })
         for acts in acts {
             var kinds = FirstInteractions.Kinds(acts.before)

@@ -8,7 +8,8 @@ struct StoredActivity: Sendable {
     private(set) var rows: [MessageActivity.Row] = []
     /// The kinds of the rows.
     private(set) var kinds = InteractionKindSet()
-    private var count = 0
+    /// Up to as many as are judged.
+    private(set) var count = 0
 
     init() {}
 

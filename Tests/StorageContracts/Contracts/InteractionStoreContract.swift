@@ -30,34 +30,6 @@ package enum InteractionStoreContract {
                         occurrence.0.asStored(by: ana, at: .noon + 5, position: occurrence.1, isFirst: isFirst)
                     })
         },
-        Promise("the first of its kind is told however much somebody does, and in however many writes it comes") {
-            storage in
-            let message = try await storage.message()
-            let people = [
-                try await storage.reference(of: .ana, message: message),
-                try await storage.reference(of: .bo, message: message),
-            ]
-            var random = SeededGenerator(seed: 5)
-            // One kind comes only once each of them has done more than is judged.
-            var occurrences: [SpooledOccurrence] = []
-            for number: UInt64 in 1...400 {
-                guard let occurrence = Occurrence.random(of: [message], by: people, &random),
-                    number > 200 || occurrence.kind != .messageOpened
-                else { continue }
-                occurrences.append(
-                    SpooledOccurrence(id: InteractionID(TimeOrderedNumber(known: number)), occurrence: occurrence))
-            }
-            let all = occurrences
-            while !occurrences.isEmpty {
-                let part = occurrences.prefix(Int.random(in: 1...12, using: &random))
-                try await storage.interactions.store(Array(part), at: .noon)
-                occurrences.removeFirst(part.count)
-            }
-            let stored = try await storage.interactions.interactions(
-                matching: InteractionQuery(), limit: 500, in: storage.acme)
-            #expect(stored.map(\.isFirst) == all.map(\.occurrence).firstsOfTheirKind)
-            #expect(all.suffix(100).map(\.occurrence).contains { $0.kind == .messageOpened })
-        },
         Promise("what is stored is counted once, by organization, and what is forgotten no more") { storage in
             let message = try await storage.message()
             let reference = try await storage.reference(of: .ana, message: message)
@@ -233,17 +205,6 @@ extension SpooledOccurrence {
             occurredAt: occurrence.occurredAt,
             recordedAt: instant, recipient: recipient, message: occurrence.message, link: occurrence.link,
             action: occurrence.action, visitor: occurrence.visitor, isFirst: isFirst)
-    }
-}
-
-extension [Occurrence] {
-    /// For each, whether its person had not done this with its message before.
-    fileprivate var firstsOfTheirKind: [Bool] {
-        indices.map { place in
-            !self[..<place].contains {
-                ($0.kind, $0.message, $0.recipient) == (self[place].kind, self[place].message, self[place].recipient)
-            }
-        }
     }
 }
 
