@@ -17,10 +17,14 @@ package struct ActivityChanges: Sendable {
         all.append((counter, tally))
     }
 
-    /// The same interactions, counted for nobody.
+    /// The same interactions, counted for nobody. Says so where they would have changed how many people clicked or opened
+    /// (``ActivityCounter/uncounted``).
     package var withoutPeople: Self {
         var changes = self
         for place in changes.all.indices { changes.all[place].tally.people = 0 }
+        if all.contains(where: { $0.counter.isOfResponders && $0.tally.people != 0 }) {
+            changes.add(.uncounted, ActivityTally(total: 1))
+        }
         return changes
     }
 

@@ -12,9 +12,21 @@ package enum ActivityCounter: Hashable, Sendable {
     /// The hour after the message was made, from 0.
     case clicksInHour(Int)
     case opensInHour(Int)
+    /// How often something came of a person that would change how many clicked or opened, and changed it not: retention
+    /// had deleted what tells whether they are counted already.
+    case uncounted
 
     /// How many hours after the message was made have counters of their own.
     package static let hours = 48
+
+    /// Whether its people are those who clicked or opened.
+    var isOfResponders: Bool {
+        switch self {
+        case .kind(let kind): kind == .pushLinkClicked
+        case .opens: true
+        case .link, .clicksOnDay, .opensOnDay, .clicksInHour, .opensInHour, .uncounted: false
+        }
+    }
 }
 
 /// What a counter has counted.

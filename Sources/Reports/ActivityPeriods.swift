@@ -15,7 +15,7 @@ extension ActivityCounts {
             switch counter {
             case .clicksOnDay(let day): (day, PeriodCounts(clicks: tally))
             case .opensOnDay(let day): (day, PeriodCounts(opens: tally))
-            case .kind, .link, .opens, .clicksInHour, .opensInHour: nil
+            case .kind, .link, .opens, .clicksInHour, .opensInHour, .uncounted: nil
             }
         }
     }
@@ -26,7 +26,7 @@ extension ActivityCounts {
             switch counter {
             case .clicksInHour(let hour): (hour, PeriodCounts(clicks: tally))
             case .opensInHour(let hour): (hour, PeriodCounts(opens: tally))
-            case .kind, .link, .opens, .clicksOnDay, .opensOnDay: nil
+            case .kind, .link, .opens, .clicksOnDay, .opensOnDay, .uncounted: nil
             }
         }
     }

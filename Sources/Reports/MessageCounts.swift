@@ -10,7 +10,8 @@ package struct MessageCounts: Sendable {
     package let people: PerActivity<[DecisionReason: Int]>
     package let activity: MessageActivity
     /// When retention first deleted interactions with the message. Later ones count in totals alone: nothing tells
-    /// whether their recipients were counted before. `nil` while all are stored.
+    /// whether their recipients were counted before. `nil` while all are stored. How many people clicked and opened is
+    /// known until the first of the later ones that could have changed it (``ActivityCounter/uncounted``).
     package let peopleCountedUntil: Timestamp?
     /// Whether the message's mail has a picture that tells of openings.
     package let tracksOpens: Bool
@@ -35,9 +36,7 @@ package struct MessageCounts: Sendable {
     package var figures: PeopleFigures {
         PeopleFigures(
             byReason: people,
-            responders: Responders(
-                clickers: activity.clickers, openers: activity.openers, possibleOpeners: activity.possibleOpeners,
-                machineOpeners: activity.machineOpeners),
+            responders: activity.responders,
             measuresOpens: measuresOpens)
     }
 }

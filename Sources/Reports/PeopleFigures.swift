@@ -10,7 +10,8 @@ package struct PeopleFigures: Hashable, Sendable {
     /// Those whose clicks are tracked, and those whose opens are; the same people where a message has one purpose.
     package let tracked: PerActivity<Int>
     package let untracked: PerActivity<[DecisionReason: Int]>
-    /// `nil` where it is not known any more: retention deleted what the people of several messages are told apart by.
+    /// `nil` where it is not known any more: retention deleted what tells the people of several messages apart, or what
+    /// tells whether people are counted who did something later.
     package let responders: Responders?
     /// Whether opens are measured of all tracked people. Where they are not, that there is no opener says nothing.
     package let measuresOpens: Bool
@@ -75,4 +76,11 @@ extension MessageActivity {
     package var openers: Int { counts[.opens(.person)].people }
     package var possibleOpeners: Int { counts[.opens(.cannotTell)].people }
     package var machineOpeners: Int { counts[.opens(.machine)].people }
+
+    /// `nil` once people may be missing.
+    var responders: Responders? {
+        guard counts[.uncounted].total == 0 else { return nil }
+        return Responders(
+            clickers: clickers, openers: openers, possibleOpeners: possibleOpeners, machineOpeners: machineOpeners)
+    }
 }

@@ -52,7 +52,7 @@ import Testing
             counts.tallies.keys.allSatisfy { counter in
                 switch counter {
                 case .kind, .opens: true
-                case .link, .clicksOnDay, .opensOnDay, .clicksInHour, .opensInHour: false
+                case .link, .clicksOnDay, .opensOnDay, .clicksInHour, .opensInHour, .uncounted: false
                 }
             })
         #expect(counts[.opens(.machine)] == ActivityTally(total: 1, people: 1))

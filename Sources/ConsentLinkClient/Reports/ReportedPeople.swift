@@ -9,7 +9,7 @@ public struct ReportedPeople: Sendable, Hashable, Decodable {
     /// The same people by the decisions about their opens. They are the same decisions where a message has one purpose.
     public let opens: ReportedOpensTracked
     /// Who followed a link, machines' clicks apart. `nil` in a report of several messages of which retention has
-    /// deleted interactions, as are the next two.
+    /// deleted interactions, and in that of one once people acted later who may not be counted, as are the next two.
     public let clickers: Int?
     /// Who has an opening that was a person's. `nil` also where opens are not measured, as is the next.
     public let openers: Int?

@@ -14,6 +14,7 @@ package enum PostgresSchema {
         Tables.keyUses,
         Tables.personIndex,
         Tables.ledgerCheckOfNode,
+        Tables.uncountedPeople,
     ]
     /// What is held while a schema is changed: "consentS" in ASCII.
     static let lock: Int64 = 0x636F_6E73_656E_7453

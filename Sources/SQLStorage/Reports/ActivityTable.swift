@@ -52,10 +52,11 @@ enum ActivityTable {
         return counts
     }
 
-    /// ``ActivityCounter/kind(_:)`` and ``ActivityCounter/opens(_:)``.
-    private static let sumSeries = "1, 3"
+    /// ``ActivityCounter/kind(_:)``, ``ActivityCounter/opens(_:)`` and ``ActivityCounter/uncounted``.
+    private static let sumSeries = "1, 3, 8"
 
-    /// What is counted of whole messages, by kind and by who opened: no links, days and hours.
+    /// What is counted of whole messages, by kind and by who opened, and whether people are missing: no links, days and
+    /// hours.
     static func sums(
         of messages: [MessageID], _ db: any SQLConnection
     ) throws -> [MessageID: ActivityCounts] {
@@ -93,6 +94,7 @@ extension ActivityCounter {
         case .opensOnDay(let day): (5, day.number)
         case .clicksInHour(let hour): (6, Int64(hour))
         case .opensInHour(let hour): (7, Int64(hour))
+        case .uncounted: (8, 0)
         }
     }
 
@@ -113,6 +115,7 @@ extension ActivityCounter {
         case 6, 7:
             guard let hour = Int(exactly: key), (0..<Self.hours).contains(hour) else { return nil }
             self = series == 6 ? .clicksInHour(hour) : .opensInHour(hour)
+        case 8: self = .uncounted
         default: return nil
         }
     }

@@ -48,6 +48,7 @@ extension Schema {
         keyUses,
         rowIDIndexes,
         ledgerCheckOfNode,
+        uncountedPeople,
     ])
 
     private static let organizations = """

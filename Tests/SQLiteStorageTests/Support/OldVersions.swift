@@ -94,6 +94,7 @@ enum OldVersions {
         CREATE INDEX accesses_by_recipient ON accesses (recipient, id);
         """,
         "ALTER TABLE ledger_check DROP COLUMN node;",
+        "DELETE FROM activity_counts WHERE series = 8;",
     ]
 }
 

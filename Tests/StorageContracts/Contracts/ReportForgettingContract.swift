@@ -92,9 +92,39 @@ package enum ReportForgettingContract {
             #expect(report.peopleCountedUntil == later)
             #expect(report.activity.openers == 1 && report.activity.possibleOpeners == 0)
             #expect(report.activity.kinds[.messageOpened]?.total == 3)
+            #expect(report.figures.responders == nil)
             #expect(try await storage.report(of: other).peopleCountedUntil == nil)
             let campaign = try await storage.campaign()
             #expect(campaign.figures.responders == nil && campaign.figures.tracked[.clicks] == 1)
+        },
+        Promise("rates stay once interactions were deleted, until people act later who may not be counted") { storage in
+            let message = try await storage.message()
+            let reference = try await storage.reference(of: .ana, message: message)
+            let later = Timestamp.noon + 2 * day
+            func click(_ number: UInt64, _ visitor: Visitor, at instant: Timestamp = later) async throws {
+                let click = Occurrence(
+                    kind: .pushLinkClicked, source: .redirect, occurredAt: instant, message: message,
+                    recipient: reference, link: LinkIndex(rawValue: 1), visitor: visitor)
+                let id = TimeOrderedNumber.lowerBound(at: instant) + number
+                try await storage.interactions.store([click.spooled(id)], at: instant)
+            }
+            func responders() async throws -> [Responders?] {
+                let figures = try await storage.reports.figures(of: [message], in: storage.acme)
+                let report = try await storage.report(of: message)
+                return [report.figures.responders, figures[message]?.responders]
+            }
+            try await click(1, .browserAgent, at: .noon)
+            let before = try await responders()
+            #expect(before.allSatisfy { $0?.clickers == 1 })
+            let change = OrganizationChange(
+                retention: RetentionChange(Retention(interactionsDays: 1, decisionsDays: nil)))
+            _ = try await storage.organizations.change(storage.acme, by: change, at: .noon)
+            #expect(try await storage.purge(storage.acme, at: later, limit: 9).interactions == 1)
+            #expect(try await responders() == before)
+            try await click(2, .scannerAgent)
+            #expect(try await responders() == before)
+            try await click(3, .browserAgent)
+            #expect(try await responders() == [nil, nil])
         },
         Promise("while a stored decision names a recipient, a new one is about the same person") { storage in
             let message = try await storage.message()

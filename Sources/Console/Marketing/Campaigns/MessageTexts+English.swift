@@ -61,7 +61,7 @@ extension MessageTexts {
         clicksAndOpens: { "\($0) (clicks), \($1) (opens)" }, countedUntil: "People counted until",
         countedUntilHint: """
             Then older interactions were deleted. Later clicks and opens are added to the totals, but no longer to the \
-            numbers of people.
+            numbers of people. As soon as there are any, it is not known how many people clicked and opened.
             """,
         step: "Step", forOpens: "People, for opens", link: "Link", place: "Place", target: "Leads to", day: "Day",
         hour: "Hour", visitor: "Opened by", kind: "Interaction", total: "Total", automated: "By machines",

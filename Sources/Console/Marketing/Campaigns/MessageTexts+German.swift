@@ -66,7 +66,7 @@ extension MessageTexts {
         countedUntil: "Menschen gezählt bis",
         countedUntilHint: """
             Dann wurden ältere Interaktionen gelöscht. Spätere Klicks und Öffnungen zählen in den Summen, aber nicht \
-            mehr bei den Menschen.
+            mehr bei den Menschen. Sobald es welche gibt, ist nicht bekannt, wie viele geklickt und geöffnet haben.
             """,
         step: "Schritt", forOpens: "Menschen, für Öffnungen", link: "Link", place: "Stelle", target: "Führt zu",
         day: "Tag", hour: "Stunde", visitor: "Geöffnet von", kind: "Interaktion", total: "Summe",
