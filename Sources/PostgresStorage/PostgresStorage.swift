@@ -91,6 +91,7 @@ package struct PostgresStorage: Sendable {
                 return try DatabaseUpkeep.databaseSize(db)
             }
             while try database.writeNow({ db in try ConsentCountFilling.step(db) }) {}
+            while try database.writeNow({ db in try EvidenceWordFilling.step(db) }) {}
         } catch {
             database.close()
             throw error

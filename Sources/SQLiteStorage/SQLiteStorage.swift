@@ -52,6 +52,7 @@ package struct SQLiteStorage: Sendable {
             try database.writeNow { db in try ErasureKeyCheck.check(people, db) }
             while try database.writeNow({ db in try ReportFilling.step(db) }) {}
             while try database.writeNow({ db in try ConsentCountFilling.step(db) }) {}
+            while try database.writeNow({ db in try EvidenceWordFilling.step(db) }) {}
         } catch {
             // A refused folder is left as it was: without this the file's log would stay beside it.
             try? database.close()

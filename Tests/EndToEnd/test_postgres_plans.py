@@ -31,7 +31,7 @@ SMALL = {
     "organizations", "access_keys", "purposes", "enforcements", "ledgers", "ledger_beginnings", "ledger_check",
     "ledger_last_hashes", "erased_before_ledger", "erasure_key", "purge_clock", "folder", "writer", "schema_version",
     "q", "unnest", "write_tokens", "nodes", "leases", "vault", "ledger_edges", "endpoints",
-    "consent_counts", "evidence_words", "evidence_word_uses", "decision_days", "consent_filling",
+    "consent_counts", "evidence_words", "evidence_word_filling", "decision_days", "consent_filling",
 }  # fmt: skip
 
 

@@ -29,7 +29,8 @@ FIRST_VERSION = """
     CREATE INDEX decisions_by_message ON decisions (message, reason, id);
     CREATE INDEX decisions_by_recipient ON decisions (volume, recipient, id);
     ALTER TABLE access_keys DROP COLUMN last_used_at;
-    DROP TABLE consent_counts; DROP TABLE evidence_words; DROP TABLE evidence_word_uses; DROP TABLE decision_days;
+    DROP TABLE consent_counts; DROP TABLE evidence_words; DROP TABLE evidence_word_people;
+    DROP TABLE evidence_word_filling; DROP TABLE decision_days;
     DROP TABLE consent_filling;
     DROP TABLE accesses;
     ALTER TABLE organizations DROP COLUMN records_access; ALTER TABLE organizations DROP COLUMN accesses_purged;

@@ -15,6 +15,7 @@ package enum PostgresSchema {
         Tables.personIndex,
         Tables.ledgerCheckOfNode,
         Tables.uncountedPeople,
+        Tables.evidenceWordPeople,
     ]
     /// What is held while a schema is changed: "consentS" in ASCII.
     static let lock: Int64 = 0x636F_6E73_656E_7453

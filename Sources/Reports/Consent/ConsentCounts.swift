@@ -31,8 +31,8 @@ package struct ConsentCounts: Hashable, Sendable {
         }
     }
 
-    /// The words that enough records have, most frequent first. What few records have is in `others` alone: evidence
-    /// is free text, and a text that one record has could be about its recipient.
+    /// The words that enough records and enough recipients have, most frequent first. What few have is in `others` alone:
+    /// evidence is free text, and a text that one recipient has could be about them, however many records repeat it.
     package struct Words<Value: Hashable & Sendable>: Hashable, Sendable {
         package let words: [Word<Value>]
         /// Records with other words.
@@ -54,8 +54,8 @@ package struct ConsentCounts: Hashable, Sendable {
         }
     }
 
-    /// A word is told when so many records of the time have it.
-    package static let leastRecords = 10
+    /// A word is told when so many records of the time have it, and so many recipients at all who are not erased.
+    package static let leastToTell = 10
 
     /// Those that anything was counted of, in order.
     package var purposes: [Purpose] = []

@@ -17,7 +17,7 @@ struct CopiedTable {
         "purposes", "organizations", "enforcements", "access_keys", "recipients", "people", "erasure_key", "accesses",
         "messages",
         "message_names", "message_tags", "added_links", "consent_notices", "consents", "consent_counts",
-        "evidence_words", "evidence_word_uses", "tracked_unasked",
+        "evidence_words", "evidence_word_people", "tracked_unasked",
         "consent_requests", "consent_request_purposes", "decisions", "decision_counts", "decision_days",
         "people_counts",
         "message_people", "opens_people_counts", "message_opens_people", "interactions", "first_interactions",
@@ -29,7 +29,8 @@ struct CopiedTable {
     /// Tables of the embedded engine that say something about its file, or where a task of its own stands, and the sessions
     /// of the console: whoever was signed in signs in again.
     static let leftOut = [
-        "file_identity", "folder", "report_filling", "consent_filling", "ledger_check", "sessions", "sign_in_links",
+        "file_identity", "folder", "report_filling", "consent_filling", "evidence_word_filling",
+        "ledger_check", "sessions", "sign_in_links",
     ]
 
     private static let personal: Set = [

@@ -20,14 +20,17 @@ struct ConsentCountBatch {
 
     private(set) var tallies: [Subject: ConsentTallies] = [:]
     private var words: [WordPlace: Int64] = [:]
+    private var recipients: [ConsentCountTable.WordOwner: Set<Int64>] = [:]
 
     mutating func addRecord(
-        _ state: ConsentState, at occurredAt: Timestamp, _ evidence: ConsentEvidence?, of subject: Subject
+        _ state: ConsentState, at occurredAt: Timestamp, _ evidence: ConsentEvidence?, about recipient: Int64,
+        of subject: Subject
     ) {
         tallies[subject, default: ConsentTallies()].addRecord(state, at: occurredAt, evidence)
         guard state == .given, let evidence else { return }
         for word in EvidenceWord.all(of: evidence) {
             words[WordPlace(subject: subject, word: word, day: CalendarDay(occurredAt).number), default: 0] += 1
+            recipients[.init(organization: subject.organization, word: word), default: []].insert(recipient)
         }
     }
 
@@ -53,11 +56,7 @@ struct ConsentCountBatch {
         }
         try add.finish()
         guard !words.isEmpty else { return }
-        var records: [ConsentCountTable.WordOwner: Int64] = [:]
-        for (place, count) in words {
-            records[.init(organization: place.subject.organization, word: place.word), default: 0] += count
-        }
-        let numbers = try EvidenceWordTable.use(records, db)
+        let numbers = try EvidenceWordTable.use(recipients, db)
         // Several words may have no number of their own.
         var counts: [[Int64]: Int64] = [:]
         for (place, count) in words {

@@ -55,7 +55,6 @@ package enum ConsentCountFilling {
             try db.statement("UPDATE consent_filling SET last_record = ?, organization = ?, recipient = ?")
                 .run(place.last, place.organization, place.recipient)
         } else {
-            try EvidenceWordTable.forgetUnused(db)
             try db.statement("DELETE FROM consent_filling").run()
         }
         return isMore
@@ -110,7 +109,7 @@ package enum ConsentCountFilling {
             let text = try? row.personalText(7)
             batch.addRecord(
                 record.state, at: record.occurredAt, text.flatMap { try? EvidenceJSON.decode($0) },
-                of: .init(organization: next[0], purpose: next[2]))
+                about: next[1], of: .init(organization: next[0], purpose: next[2]))
             history.append(record)
         }
 

@@ -33,7 +33,8 @@ struct ConsentCounting {
         for (person, records) in people {
             let subject = ConsentCountBatch.Subject(organization: organization, purpose: person.purpose)
             for record in records {
-                batch.addRecord(record.state, at: record.occurredAt, record.evidence, of: subject)
+                batch.addRecord(
+                    record.state, at: record.occurredAt, record.evidence, about: person.recipient, of: subject)
             }
             let known = neighbours.removeValue(forKey: person) ?? []
             batch.change(subject) { $0.add(records.map(\.inForce), between: known) }

@@ -10,9 +10,9 @@ enum ConsentForgetting {
     static func forget(
         _ recipient: Int64, of organization: Int64, at now: Timestamp, _ db: any SQLConnection
     ) throws {
-        let isFilling = try ConsentCountFilling.fill(recipient, of: organization, db)
+        let isCounting = try ConsentCountFilling.fill(recipient, of: organization, db)
         var last: [Int64: ConsentInForce] = [:]
-        var words: [EvidenceWord: Int64] = [:]
+        var words: Set<EvidenceWord> = []
         try db.statement(
             """
             SELECT purpose, id, state, occurred_at, valid_until, evidence
@@ -25,7 +25,7 @@ enum ConsentForgetting {
             if record.state == .given, let text = try? row.personalText(5),
                 let evidence = try? EvidenceJSON.decode(text)
             {
-                for word in EvidenceWord.all(of: evidence) { words[word, default: 0] += 1 }
+                words.formUnion(EvidenceWord.all(of: evidence))
             }
             return true
         }
@@ -36,6 +36,7 @@ enum ConsentForgetting {
             }
         }
         try batch.store(db)
-        try EvidenceWordTable.forget(words, of: organization, isFilling: isFilling, db)
+        try EvidenceWordTable.forget(
+            words, of: recipient, in: organization, isFilling: isCounting || !EvidenceWordFilling.isFinished(db), db)
     }
 }

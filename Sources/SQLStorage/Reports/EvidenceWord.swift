@@ -16,6 +16,8 @@ struct EvidenceWord: Hashable {
     /// The part alone, as evidence is stored.
     let content: String
 
+    var digest: [UInt8] { SHA256.hash(of: Array(content.utf8)) }
+
     static func all(of evidence: ConsentEvidence) -> [EvidenceWord] {
         var words: [EvidenceWord] = []
         if let method = evidence.method, !method.isEmpty {
@@ -29,10 +31,10 @@ struct EvidenceWord: Hashable {
     }
 }
 
-/// The words of evidence that an organization's records are counted by.
+/// The words of evidence that an organization's records are counted by, and which recipients have each.
 ///
 /// Evidence is free text that may say something of its recipient, so it is forgotten with them: a word goes when the
-/// last record with it was erased (its counts stay, under no name), and its text is overwritten where it stands. An
+/// last recipient with it was erased (its counts stay, under no name), and its text is overwritten where it stands. An
 /// organization has a bounded number of words; further ones are counted together.
 enum EvidenceWordTable {
     /// Of each kind.
@@ -40,31 +42,39 @@ enum EvidenceWordTable {
     /// Stands for all words that have no number of their own.
     static let others: Int64 = 0
 
-    /// So many more records have a word.
+    /// These recipients have records with the words now.
     /// - Returns: the numbers of words; `nil` for what is counted with the others.
     static func use(
-        _ records: [ConsentCountTable.WordOwner: Int64], _ db: any SQLConnection
+        _ recipients: [ConsentCountTable.WordOwner: Set<Int64>], _ db: any SQLConnection
     ) throws -> [ConsentCountTable.WordOwner: Int64] {
-        let add = try db.rows(
-            """
-            INSERT INTO evidence_word_uses (word, records) VALUES (?, ?)
-            ON CONFLICT (word) DO UPDATE
-                SET records = \(KeptCount.bounded("evidence_word_uses.records", in: db.dialect)) + excluded.records
-            """
-        )
         var numbers: [ConsentCountTable.WordOwner: Int64] = [:]
-        for (owner, count) in records {
-            guard let number = try findOrInsert(owner, db) else { continue }
-            numbers[owner] = number
-            try add.add(number, count)
-        }
-        try add.finish()
+        for owner in recipients.keys { numbers[owner] = try findOrInsert(owner, db) }
+        try add(recipients, to: numbers, db)
         return numbers
     }
 
+    /// Notes who has words that have a number; it may be noted already.
+    static func note(_ recipients: [ConsentCountTable.WordOwner: Set<Int64>], _ db: any SQLConnection) throws {
+        var numbers: [ConsentCountTable.WordOwner: Int64] = [:]
+        for owner in recipients.keys { numbers[owner] = try find(owner, db) }
+        try add(recipients, to: numbers, db)
+    }
+
+    private static func add(
+        _ recipients: [ConsentCountTable.WordOwner: Set<Int64>], to numbers: [ConsentCountTable.WordOwner: Int64],
+        _ db: any SQLConnection
+    ) throws {
+        let add = try db.rows("INSERT INTO evidence_word_people (word, recipient) VALUES (?, ?) ON CONFLICT DO NOTHING")
+        for (owner, recipients) in recipients {
+            guard let number = numbers[owner] else { continue }
+            for recipient in recipients.sorted() { try add.add(number, recipient) }
+        }
+        try add.finish()
+    }
+
     private static func findOrInsert(_ owner: ConsentCountTable.WordOwner, _ db: any SQLConnection) throws -> Int64? {
-        let (digest, kind) = (SHA256.hash(of: Array(owner.word.content.utf8)), owner.word.kind.rawValue)
-        if let known = try find(digest, kind, owner.organization, db) { return known }
+        if let known = try find(owner, db) { return known }
+        let kind = owner.word.kind.rawValue
         let count = try db.statement(
             "SELECT count(*) FROM evidence_words WHERE organization = ? AND kind = ? AND digest IS NOT NULL"
         ).first(owner.organization, kind) { $0.integer(0) }
@@ -74,42 +84,48 @@ enum EvidenceWordTable {
             INSERT INTO evidence_words (organization, kind, digest, content) VALUES (?, ?, ?, ?)
             \(db.dialect.returningNumber)
             """
-        ).newNumber(owner.organization, kind, digest, PersonalText(owner.word.content))
+        ).newNumber(owner.organization, kind, owner.word.digest, PersonalText(owner.word.content))
     }
 
-    private static func find(
-        _ digest: [UInt8], _ kind: Int64, _ organization: Int64, _ db: any SQLConnection
-    ) throws -> Int64? {
+    private static func find(_ owner: ConsentCountTable.WordOwner, _ db: any SQLConnection) throws -> Int64? {
         try db.statement("SELECT number FROM evidence_words WHERE organization = ? AND kind = ? AND digest = ?")
-            .first(organization, kind, digest) { $0.integer(0) }
+            .first(owner.organization, owner.word.kind.rawValue, owner.word.digest) { $0.integer(0) }
     }
 
-    /// The evidence of so many records is erased. Must be called inside the write that erases it.
-    /// - Parameter isFilling: whether records with these words may not be counted yet; then ``forgetUnused(_:)`` comes
-    ///   at the end of that.
+    /// The evidence of an erased recipient had these words. Must be called inside the write that erases it. A word whose
+    /// records were counted with the others when this recipient got it is not theirs.
+    /// - Parameter isFilling: whether others may have them of whom it is not noted yet; then ``forgetUnused(_:)`` comes at
+    ///   the end of that.
     static func forget(
-        _ records: [EvidenceWord: Int64], of organization: Int64, isFilling: Bool, _ db: any SQLConnection
+        _ words: Set<EvidenceWord>, of recipient: Int64, in organization: Int64, isFilling: Bool,
+        _ db: any SQLConnection
     ) throws {
-        for (word, count) in records {
-            guard let number = try find(SHA256.hash(of: Array(word.content.utf8)), word.kind.rawValue, organization, db)
-            else { continue }
-            let stored = try db.statement("SELECT records FROM evidence_word_uses WHERE word = ?")
-                .first(number) { $0.integer(0) }
-            let left = max(0, KeptCount.read(stored ?? 0) - Int(count))
-            try db.statement("UPDATE evidence_word_uses SET records = ? WHERE word = ?").run(left, number)
-            guard left == 0, !isFilling else { continue }
+        for word in words {
+            guard let number = try find(.init(organization: organization, word: word), db) else { continue }
+            let gone = try db.statement("DELETE FROM evidence_word_people WHERE word = ? AND recipient = ?")
+                .changes(number, recipient)
+            guard gone > 0, !isFilling, try !hasRecipients(number, atLeast: 1, db) else { continue }
             try db.statement("UPDATE evidence_words SET digest = NULL, content = NULL WHERE number = ?").run(number)
         }
     }
 
-    /// Forgets the words that no record has.
+    /// Forgets the words that no recipient has.
     static func forgetUnused(_ db: any SQLConnection) throws {
         try db.statement(
             """
             UPDATE evidence_words SET digest = NULL, content = NULL
-            WHERE digest IS NOT NULL AND number IN (SELECT word FROM evidence_word_uses WHERE records = 0)
+            WHERE digest IS NOT NULL
+                AND NOT EXISTS (SELECT 1 FROM evidence_word_people p WHERE p.word = evidence_words.number)
             """
         ).run()
+    }
+
+    /// Whether so many recipients who are not erased have a word.
+    static func hasRecipients(_ number: Int64, atLeast least: Int, _ db: any SQLConnection) throws -> Bool {
+        let count = try db.statement(
+            "SELECT count(*) FROM (SELECT 1 FROM evidence_word_people WHERE word = ? LIMIT ?) AS held"
+        ).first(number, least) { Int($0.integer(0)) }
+        return count ?? 0 >= least
     }
 
     /// The words of an organization that are not forgotten, by their numbers. One that cannot be read is left out: its

@@ -111,7 +111,9 @@ private struct ConsentCountReading {
         var told: [(text: String, word: ConsentCounts.Word<Value>)] = []
         var others = 0
         for (number, count) in counted {
-            if count >= ConsentCounts.leastRecords, let evidence = known[number], let value = value(evidence) {
+            if count >= ConsentCounts.leastToTell, let evidence = known[number], let value = value(evidence),
+                try EvidenceWordTable.hasRecipients(number, atLeast: ConsentCounts.leastToTell, db)
+            {
                 told.append((EvidenceJSON.encode(evidence), .init(value: value, given: count)))
             } else {
                 others.addCount(count)

@@ -49,6 +49,7 @@ extension Schema {
         rowIDIndexes,
         ledgerCheckOfNode,
         uncountedPeople,
+        evidenceWordPeople,
     ])
 
     private static let organizations = """

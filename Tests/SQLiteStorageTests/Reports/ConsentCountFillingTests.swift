@@ -98,14 +98,16 @@ import Testing
             try await populate(ports)
             let database = fixture.storage.database
             try database.writeNow { db in
-                for table in ["consent_counts", "evidence_words", "evidence_word_uses"] {
+                for table in ["consent_counts", "evidence_words", "evidence_word_people"] {
                     try db.execute(sql: "DELETE FROM \(table)")
                 }
                 try db.execute(sql: "INSERT INTO consent_filling VALUES (0, 0, 0)")
+                try db.execute(sql: "INSERT INTO evidence_word_filling VALUES (0, 0)")
             }
             for _ in 0..<5 { #expect(try database.writeNow { try ConsentCountFilling.step($0, recordsAtOnce: 7) }) }
             try await act(ports)
             while try database.writeNow({ try ConsentCountFilling.step($0, recordsAtOnce: 7) }) {}
+            while try database.writeNow({ try EvidenceWordFilling.step($0, recordsAtOnce: 7) }) {}
             let interrupted = try await Answers(ports)
 
             try await withSQLite { other in
@@ -113,6 +115,35 @@ import Testing
                 try await act(other.ports)
                 #expect(try await Answers(other.ports) == interrupted)
             }
+        }
+    }
+
+    @Test("who has which word is noted of a file of the version before, also of whom is erased meanwhile")
+    func words() async throws {
+        try await withSQLite { fixture in
+            let ports = fixture.ports
+            try await populate(ports)
+            let own = ConsentEvidence(method: "with Ana")
+            for _ in 0..<12 { try await ports.record(.given, for: .ana, evidence: own) }
+            let before = try await Answers(ports)
+            try await fixture.makeOld(before: Schema.evidenceWordPeople)
+            let reopened = try SQLiteFixture(fixture.folder)
+            #expect(try await Answers(reopened.ports) == before)
+
+            let database = reopened.storage.database
+            try database.writeNow { db in
+                try db.execute(sql: "DELETE FROM evidence_word_people")
+                try db.execute(sql: "INSERT INTO evidence_word_filling VALUES (0, 0)")
+            }
+            #expect(try database.writeNow { try EvidenceWordFilling.step($0, recordsAtOnce: 7) })
+            _ = try await reopened.ports.consents.erase(.ana, in: reopened.ports.acme)
+            while try database.writeNow({ try EvidenceWordFilling.step($0, recordsAtOnce: 7) }) {}
+            #expect(try await Answers(reopened.ports).consents.methods == before.consents.methods)
+            let texts = try database.readNow { db in
+                try db.statement("SELECT content FROM evidence_words WHERE content IS NOT NULL").all { $0.text(0) }
+            }
+            #expect(texts.count == 2 && !texts.contains { $0.contains("Ana") })
+            try reopened.storage.close()
         }
     }
 }

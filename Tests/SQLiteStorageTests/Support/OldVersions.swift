@@ -95,6 +95,10 @@ enum OldVersions {
         """,
         "ALTER TABLE ledger_check DROP COLUMN node;",
         "DELETE FROM activity_counts WHERE series = 8;",
+        """
+        DROP TABLE evidence_word_people; DROP TABLE evidence_word_filling;
+        CREATE TABLE evidence_word_uses (word INTEGER PRIMARY KEY, records INTEGER NOT NULL) STRICT;
+        """,
     ]
 }
 

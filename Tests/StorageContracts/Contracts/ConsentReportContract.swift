@@ -69,7 +69,7 @@ package enum ConsentReportContract {
     ]
 
     private static let words: [Promise] = [
-        Promise("a method and a notice are told once ten records have them, and forgotten with the last recipient") {
+        Promise("a method and a notice are told while ten recipients have them, and forgotten with the last one") {
             storage in
             let evidence = ConsentEvidence(method: "form", notice: .init(id: "privacy", version: "3"))
             for number in 0..<10 {
@@ -83,23 +83,68 @@ package enum ConsentReportContract {
             #expect(told.methods == .init([.init(value: "form", given: 10)], others: 1))
             #expect(told.notices == .init([.init(value: .init(id: "privacy", version: "3"), given: 10)], others: 0))
             #expect(told.evidence == [.methodAndNotice: 10, .methodOnly: 1])
-            for number in 0..<9 {
+            _ = try await storage.consents.erase(RecipientID("person0"), in: storage.acme)
+            let fewer = try await storage.reports.consents(storage.selection(0, 1), in: storage.acme)
+            #expect(fewer.methods == .init(others: 11) && fewer.notices == .init(others: 10))
+            try await storage.record(.given, for: .bo, evidence: evidence)
+            let again = try await storage.reports.consents(storage.selection(0, 1), in: storage.acme)
+            #expect(again.methods == .init([.init(value: "form", given: 11)], others: 1))
+            _ = try await storage.consents.erase(.bo, in: storage.acme)
+            for number in 1..<10 {
                 _ = try await storage.consents.erase(RecipientID("person\(number)"), in: storage.acme)
             }
-            #expect(
-                try await storage.reports.consents(storage.selection(0, 1), in: storage.acme).methods == told.methods)
-            _ = try await storage.consents.erase(RecipientID("person9"), in: storage.acme)
             let forgotten = try await storage.reports.consents(storage.selection(0, 1), in: storage.acme)
-            #expect(forgotten.methods == .init(others: 11) && forgotten.notices == .init(others: 10))
-            #expect(forgotten.evidence == told.evidence)
+            #expect(forgotten.methods == .init(others: 12) && forgotten.notices == .init(others: 11))
+            #expect(forgotten.evidence == again.evidence)
+            // Nothing is left of the text: who has it next has a new one.
+            for number in 0..<10 {
+                try await storage.record(.given, for: RecipientID("next\(number)"), evidence: evidence)
+            }
+            let next = try await storage.reports.consents(storage.selection(0, 1), in: storage.acme)
+            #expect(next.methods == .init([.init(value: "form", given: 10)], others: 12))
+        },
+        Promise("a method that one recipient has is not told, however many records and purposes repeat it") { storage in
+            let own = ConsentEvidence(method: "call with Ana", notice: .init(id: "Ana's contract", version: "1"))
+            for purpose in [Purpose.tracking, try Purpose("offers")] {
+                let records = try (0..<12).map { _ in
+                    try NewConsentRecord(
+                        recipient: .ana, purpose: purpose, state: .given, occurredAt: nil, validUntil: nil,
+                        evidence: own, now: .noon)
+                }
+                _ = try await storage.consents.append(records, in: storage.acme, at: .noon, once: nil)
+                try await storage.record(.given, for: .ana, purpose: purpose, evidence: own)
+            }
+            let counts = try await storage.reports.consents(storage.selection(0, 1), in: storage.acme)
+            #expect(counts.methods == .init(others: 26) && counts.notices == .init(others: 26))
+        },
+        Promise("a method that had no place at first stays when those are erased who had it then") { storage in
+            func record(_ names: [String], _ method: (Int) -> String) async throws {
+                let records = try names.enumerated().map { number, name in
+                    try NewConsentRecord(
+                        recipient: RecipientID(name), purpose: .tracking, state: .given, occurredAt: nil,
+                        validUntil: nil, evidence: ConsentEvidence(method: method(number)), now: .noon)
+                }
+                _ = try await storage.consents.append(records, in: storage.acme, at: .noon, once: nil)
+            }
+            try await record((0..<200).map { "person\($0)" }) { "method \($0)" }
+            let early = (0..<12).map { "early\($0)" }
+            try await record(early) { _ in "late" }
+            _ = try await storage.consents.erase(RecipientID("person0"), in: storage.acme)
+            try await record((0..<10).map { "late\($0)" }) { _ in "late" }
+            for name in early { _ = try await storage.consents.erase(RecipientID(name), in: storage.acme) }
+            let counts = try await storage.reports.consents(storage.selection(0, 1), in: storage.acme)
+            #expect(counts.methods == .init([.init(value: "late", given: 10)], others: 212))
         },
         Promise("more than 200 different methods are counted together") { storage in
-            let many = try (0..<230).map { number in
-                try NewConsentRecord(
-                    recipient: RecipientID("person\(number)"), purpose: .tracking, state: .given, occurredAt: nil,
-                    validUntil: nil, evidence: ConsentEvidence(method: "method \(number)"), now: .noon)
+            for round in 0..<10 {
+                let many = try (0..<230).map { number in
+                    try NewConsentRecord(
+                        recipient: RecipientID("person\(number) of \(round)"), purpose: .tracking, state: .given,
+                        occurredAt: nil, validUntil: nil, evidence: ConsentEvidence(method: "method \(number)"),
+                        now: .noon)
+                }
+                _ = try await storage.consents.append(many, in: storage.acme, at: .noon, once: nil)
             }
-            for _ in 0..<10 { _ = try await storage.consents.append(many, in: storage.acme, at: .noon, once: nil) }
             let counts = try await storage.reports.consents(storage.selection(0, 1), in: storage.acme)
             #expect(counts.methods.words.count == 200 && counts.methods.others == 300)
         },

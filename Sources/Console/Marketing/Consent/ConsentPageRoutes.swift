@@ -70,6 +70,6 @@ struct ConsentPageRoutes {
             facts: report.facts.html.text, purposesNote: purposes > 1 ? texts.severalPurposes(purposes) : nil,
             stock: report.stockChart.text, flow: report.flowChart.text, evidence: report.evidenceChart.text,
             methods: report.methodChart.text, notices: report.noticeChart.text,
-            rareHint: texts.rareHint(ConsentCounts.leastRecords))
+            rareHint: texts.rareHint(ConsentCounts.leastToTell))
     }
 }

@@ -60,8 +60,8 @@ extension ConsentTexts {
         records: "Consents given", version: { "\($0), version \($1)" },
         rareHint: {
             """
-            Methods and notices that fewer than \($0) consents have are not named, since they could say who a person \
-            is. They count as others.
+            Methods and notices that fewer than \($0) consents or fewer than \($0) people have are not named, since they \
+            could say who a person is. They count as others.
             """
         })
 }

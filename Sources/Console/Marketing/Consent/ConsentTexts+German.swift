@@ -61,8 +61,8 @@ extension ConsentTexts {
         otherNotices: "Andere Hinweise", records: "Einwilligungen", version: { "\($0), Version \($1)" },
         rareHint: {
             """
-            Methoden und Hinweise, die weniger als \($0) Einwilligungen haben, sind nicht genannt, da sie sagen könnten, \
-            wer ein Mensch ist. Sie zählen zu den anderen.
+            Methoden und Hinweise, die weniger als \($0) Einwilligungen oder weniger als \($0) Menschen haben, sind nicht \
+            genannt, da sie sagen könnten, wer ein Mensch ist. Sie zählen zu den anderen.
             """
         })
 }

@@ -1,0 +1,65 @@
+import Consent
+package import SQL
+
+/// Notes who has which word of evidence, for the records that are older than the table of that, recipient by recipient,
+/// in steps that can be interrupted. To be called once the records are counted (``ConsentCountFilling``).
+///
+/// Records that are stored meanwhile are noted by their own writes; what is noted twice is there once.
+package enum EvidenceWordFilling {
+    static let recordsAtOnce = 50_000
+
+    /// Notes some of what is left, inside a write that does nothing else.
+    /// - Returns: whether more may be left. Costs one look at a database that is complete.
+    package static func step(_ db: any SQLConnection) throws -> Bool {
+        try step(db, recordsAtOnce: recordsAtOnce)
+    }
+
+    static func isFinished(_ db: any SQLConnection) throws -> Bool { try place(db) == nil }
+
+    static func step(_ db: any SQLConnection, recordsAtOnce: Int) throws -> Bool {
+        guard var place = try place(db) else { return false }
+        var recipients: [ConsentCountTable.WordOwner: Set<Int64>] = [:]
+        // Most records have one of few texts.
+        var words: [String: [EvidenceWord]] = [:]
+        var isMore = false
+        var records = 0
+        try db.longStatement(
+            """
+            SELECT organization, recipient, state, evidence FROM consents INDEXED BY consents_in_force
+            WHERE (organization, recipient) > (?, ?) AND recipient IS NOT NULL ORDER BY organization, recipient
+            """
+        ).forEach(place.organization, place.recipient) { row in
+            let next = (row.integer(0), row.integer(1))
+            if records >= recordsAtOnce, next != (place.organization, place.recipient) {
+                isMore = true
+                return false
+            }
+            (place.organization, place.recipient) = next
+            records += 1
+            guard (try? ConsentState(code: row.integer(2))) == .given, let text = try? row.personalText(3) else {
+                return true
+            }
+            if words[text] == nil { words[text] = (try? EvidenceJSON.decode(text)).map(EvidenceWord.all) ?? [] }
+            for word in words[text] ?? [] {
+                recipients[.init(organization: next.0, word: word), default: []].insert(next.1)
+            }
+            return true
+        }
+        try EvidenceWordTable.note(recipients, db)
+        if isMore {
+            try db.statement("UPDATE evidence_word_filling SET organization = ?, recipient = ?")
+                .run(place.organization, place.recipient)
+        } else {
+            try EvidenceWordTable.forgetUnused(db)
+            try db.statement("DELETE FROM evidence_word_filling").run()
+        }
+        return isMore
+    }
+
+    /// Recipients up to this one are complete; `nil` when all are.
+    private static func place(_ db: any SQLConnection) throws -> (organization: Int64, recipient: Int64)? {
+        try db.statement("SELECT organization, recipient FROM evidence_word_filling").first {
+            ($0.integer(0), $0.integer(1))
+        }
+    }
+}
