@@ -9,7 +9,7 @@ package struct AccessEntry: Hashable, Sendable {
     /// `nil` for somebody of whom nothing was held or who was erased, before or since, and once accesses are no longer
     /// kept.
     package let recipient: RecipientID?
-    /// `nil` once it is no longer kept: it goes with the recipient.
+    /// `nil` once it is no longer kept: it goes with the recipient, and is not kept where nothing was held of them.
     package let reason: AccessReason?
 
     package init(
@@ -23,6 +23,10 @@ package struct AccessEntry: Hashable, Sendable {
     }
 
     package var accessedAt: Timestamp { id.number.timestamp }
+
+    package var withoutReason: AccessEntry {
+        AccessEntry(id: id, who: who, what: what, recipient: recipient, reason: nil)
+    }
 }
 
 /// A look that is about to be recorded.

@@ -5,8 +5,9 @@ package protocol AccessLog: Sendable {
     /// Records a look, with its entry in the ledger: both in one transaction, durable on return. When it throws, nothing
     /// was written.
     ///
-    /// A recipient of whom nothing is held is not entered: of them there was nothing to see. The record names nobody
-    /// then, and its commitment says so.
+    /// A recipient of whom nothing is held is not entered: of them there was nothing to see. The record names nobody then,
+    /// and its commitment says so. The reason is committed to and not stored, for no erasure would find it: it may say whom
+    /// it is about.
     func record(_ access: NewAccess, in organization: OrganizationID, at now: Timestamp) async throws -> AccessEntry
 
     /// At most `limit` accesses that fit, newest first.

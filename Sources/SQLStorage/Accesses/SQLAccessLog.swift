@@ -33,12 +33,20 @@ package struct SQLAccessLog: AccessLog {
                 id: writing.makeID(.accesses, at: now), who: access.who, what: access.what, recipient: name,
                 reason: access.reason)
             let salt = Salt(using: &writing.random)
-            try AccessRow.insert(
-                entry, organization: row.number, recipient: name == nil ? nil : number, salt: salt, writing.db)
             var ledger = try LedgerAppend(row, named: organization, at: now, writing)
-            try ledger.add(entry, salt: salt)
+            let stored: AccessEntry
+            if let number, name != nil {
+                stored = entry
+                try AccessRow.insert(stored, organization: row.number, recipient: number, salt: salt, writing.db)
+                try ledger.add(entry, salt: salt)
+            } else {
+                // No erasure would find the reason, which may say whom it is about.
+                stored = entry.withoutReason
+                try AccessRow.insert(stored, organization: row.number, recipient: nil, salt: nil, writing.db)
+                try ledger.addClosed(entry, salt: salt, at: now)
+            }
             try ledger.finish()
-            return entry
+            return stored
         }
     }
 

@@ -59,6 +59,18 @@ struct LedgerAppend {
         try add(.access, Int64(access.id.rawValue))
     }
 
+    /// Enters an access whose private fields are not stored: its commitment is kept at once, and the entry after it says
+    /// that one is closed.
+    mutating func addClosed(_ access: AccessEntry, salt: Salt, at now: Timestamp) throws {
+        ledgers.renderer.render(access, seal: .salt(salt))
+        let id = Int64(access.id.rawValue)
+        if let commitment = ledgers.renderer.commitment(under: salt) {
+            try RetainedCommitments.insert(commitment, .access, id, writing.db)
+        }
+        try add(.access, id)
+        try add(.accessesForgotten(at: now, accesses: 1))
+    }
+
     /// Enters an event that belongs to no row, and stores the entry itself.
     mutating func add(_ event: LedgerEntry) throws {
         let json = event.json

@@ -4,7 +4,8 @@ import Ledger
 import SQL
 
 /// The commitments of entries that can no longer be computed from their rows: entries about erased people, and
-/// decisions and accesses whose retention has ended.
+/// decisions and accesses whose retention has ended. Those of accesses to somebody of whom nothing is held are kept from
+/// the beginning.
 enum RetainedCommitments {
     /// Keeps the commitment of every entry about a person, while there are still the salt and the fields to make it of.
     static func keep(
@@ -30,8 +31,6 @@ enum RetainedCommitments {
         guard !ids.isEmpty else { return }
         let exports = writing.ledgers.edges.exports(of: name)
         let size = exports.isEmpty ? 0 : try LedgerTree.size(of: organization, writing.db)
-        let insert = try writing.db.statement(
-            "INSERT INTO kept_commitments (kind, id, commitment) VALUES (?, ?, ?)")
         let rows = LedgerRows(organization, writing.db)
         var renderer = EntryRenderer()
         for id in ids {
@@ -43,7 +42,12 @@ enum RetainedCommitments {
                 let opening = LedgerItem.Opening(salt: salt, fields: rendered.fields)
                 for export in exports { export.add(opening, of: location.leaf, at: size) }
             }
-            if let commitment { try insert.run(kind, id, commitment) }
+            if let commitment { try insert(commitment, kind, id, writing.db) }
         }
+    }
+
+    static func insert(_ commitment: Commitment, _ kind: LedgerKind, _ id: Int64, _ db: any SQLConnection) throws {
+        try db.statement("INSERT INTO kept_commitments (kind, id, commitment) VALUES (?, ?, ?)")
+            .run(kind, id, commitment)
     }
 }

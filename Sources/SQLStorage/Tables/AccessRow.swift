@@ -18,7 +18,7 @@ enum AccessRow {
     }
 
     static func insert(
-        _ access: AccessEntry, organization: Int64, recipient: Int64?, salt: Salt, _ db: any SQLConnection
+        _ access: AccessEntry, organization: Int64, recipient: Int64?, salt: Salt?, _ db: any SQLConnection
     ) throws {
         try db.statement(
             "INSERT INTO accesses (id, organization, who, what, recipient, reason, salt) VALUES (?, ?, ?, ?, ?, ?, ?)"

@@ -19,7 +19,7 @@ package struct PersonAccess: Sendable {
 
     /// Records a look, with its entry in the ledger. Show nothing of the recipient before it returns: it is durable then.
     ///
-    /// Of a recipient of whom nothing is held the record has who looked, when, at what and why, and not whom.
+    /// Of a recipient of whom nothing is held the record has who looked, when and at what, and neither whom nor why.
     /// - Parameter recipient: as they were asked for, in whichever spelling.
     /// - Throws: `LedgerInconsistency` for a closed ledger; a `StoreFailure`. Nothing was recorded then, and nothing may be
     ///   shown.

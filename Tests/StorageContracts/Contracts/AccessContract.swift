@@ -31,18 +31,22 @@ package enum AccessContract {
             try await storage.checkTree()
             #expect(try await storage.reopened { try await $0.looks() } == [access])
         },
-        Promise("a look at somebody of whom nothing is held enters nobody") { storage in
+        Promise("of a look at somebody of whom nothing is held, nothing is kept that an erasure would not find") {
+            storage in
             let unknown = try await storage.look(.operator, at: .consents, "wrong number")
             #expect(unknown.recipient == nil)
             _ = try await storage.consents.erase(.bo, in: storage.acme)
             let erased = try await storage.look(.operator, of: .bo, at: .consents, "asked again")
             #expect(erased.recipient == nil)
             #expect(try await storage.consents.firstName(of: .ana, in: storage.acme) == nil)
+            #expect(try await storage.looks() == [erased, unknown])
+            #expect(unknown.reason == nil && erased.reason == nil && unknown.who == .operator)
+            let entries = try await storage.ledgers.entries(from: 0, count: 99, in: storage.acme)
             for access in [unknown, erased] {
                 let item = try #require(try await storage.ledgers.entry(of: access.id, in: storage.acme))
-                let reason = try #require(access.reason)
-                #expect(
-                    item.opening?.fields == PrivateFields.access(reason: reason, recipient: nil))
+                #expect(item.opening == nil)
+                let next = try #require(entries.first { $0.leaf == item.leaf + 1 })
+                #expect(next.entry == LedgerEntry.accessesForgotten(at: access.accessedAt, accesses: 1).json)
             }
             #expect(try await storage.status(of: .ana) == .nothing)
             #expect(try await storage.status(of: .bo) == .erased)
@@ -132,6 +136,7 @@ package enum AccessContract {
             try await storage.record(.given, for: .ana)
             let old = try await storage.look(.operator, at: .consents, "old")
             let unknown = try await storage.look(.operator, of: .bo, at: .consents, "of nobody")
+            let older = try await storage.look(.operator, at: .consents, "old, too")
             let young = try await storage.look(.operator, at: .consents, "young", at: .noon + 2 * day)
             var change = OrganizationChange()
             change.retention = RetentionChange(Retention(interactionsDays: nil, decisionsDays: 1))
@@ -149,7 +154,7 @@ package enum AccessContract {
 
             let left = try await storage.looks()
             #expect(left.first == young)
-            #expect(left.dropFirst().map(\.id) == [unknown.id, old.id])
+            #expect(left.dropFirst().map(\.id) == [older.id, unknown.id, old.id])
             #expect(left.dropFirst().allSatisfy { $0.recipient == nil && $0.reason == nil && $0.who == .operator })
             #expect(try await storage.retention.nextDue(in: storage.acme) == .noon + 3 * day)
             let last = try #require(try await storage.ledgers.entries(from: 0, count: 99, in: storage.acme).last)

@@ -47,7 +47,7 @@ struct LookTexts: Sendable {
                 """,
             from: "From", to: "Before", show: "Show",
             caption: "Looks at people, newest first", empty: "Nobody looked at a person in this time.", time: "Time",
-            what: "What", reason: "Reason", noReason: "no longer kept", older: "Older looks", newest: "Newest looks",
+            what: "What", reason: "Reason", noReason: "not kept", older: "Older looks", newest: "Newest looks",
             one: "A look", oneLead: "What was recorded of it before anything was shown.",
             nobody: """
                 Whom it was about is not known: nothing was held about them, or they were erased, or looks are not kept for so \
@@ -83,7 +83,7 @@ struct LookTexts: Sendable {
                 """,
             from: "Ab", to: "Vor", show: "Zeigen",
             caption: "Einsichten, neueste zuerst", empty: "In dieser Zeit sah niemand eine Person an.", time: "Zeit",
-            what: "Was", reason: "Grund", noReason: "nicht mehr gespeichert", older: "Ältere Einsichten",
+            what: "Was", reason: "Grund", noReason: "nicht gespeichert", older: "Ältere Einsichten",
             newest: "Neueste Einsichten", one: "Eine Einsicht",
             oneLead: "Was von ihr festgehalten wurde, bevor etwas zu sehen war.",
             nobody: """
