@@ -192,6 +192,22 @@ class TestAPerson:
             assert WHY in html.unescape(browser.page(case).text)
             assert [access["recipient"] for access in looks_of(org, key)] == [None, late]
 
+    def test_who_comes_back_after_an_erasure_is_named_by_a_new_look(self, service, org):
+        who, key = person("back"), org.with_scopes("read")
+        org.tracked_link(who)
+        browser = ConsoleBrowser(service).sign_in(key.key)
+        case = look(browser, org, who)
+        looked = page_of(org, "access/" + looks_of(org, key)[0]["id"])
+        of_looks = browser.submit(looked, reason="who was it").headers["Location"]
+        org.erase(who)
+        assert [access["recipient"] for access in looks_of(org, key)] == [None, None]
+        org.tracked_link(who)
+        for _ in range(2):
+            assert WHY in html.unescape(browser.page(case).text)
+            assert [access["recipient"] for access in looks_of(org, key)] == [None, None, who]
+        for _ in range(2):
+            browser.page(of_looks)
+            assert [access["recipient"] for access in looks_of(org, key)] == [None, None, who, who]
     @pytest.mark.parametrize("site", ["cross-site", "same-site"])
     def test_nothing_is_saved_for_another_site(self, auditor, org, ana, site):
         case = look(auditor, org, ana)

@@ -17,4 +17,8 @@ package protocol AccessLog: Sendable {
 
     /// Whether the organization has an access with `id`. None is ever removed.
     func hasAccess(_ id: AccessID, in organization: OrganizationID) async throws -> Bool
+
+    /// Whether the organization's access with `id` names its recipient. It does so until they are erased, or the access is
+    /// old, and never again then.
+    func namesRecipient(_ id: AccessID, in organization: OrganizationID) async throws -> Bool
 }

@@ -68,4 +68,13 @@ package struct SQLAccessLog: AccessLog {
             return try OrganizationRow.number(ifAny: organization, db) == owner
         }
     }
+
+    package func namesRecipient(_ id: AccessID, in organization: OrganizationID) async throws -> Bool {
+        try await closing.read(of: organization) { db in
+            let owner = try db.statement("SELECT organization FROM accesses WHERE id = ? AND recipient IS NOT NULL")
+                .first(id) { $0.integer(0) }
+            guard let owner else { return false }
+            return try OrganizationRow.number(ifAny: organization, db) == owner
+        }
+    }
 }

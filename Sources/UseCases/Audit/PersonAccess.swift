@@ -44,4 +44,9 @@ package struct PersonAccess: Sendable {
     package func has(_ id: AccessID, organization: OrganizationID) async throws -> Bool {
         try await log.hasAccess(id, in: organization)
     }
+
+    /// Whether a look still names its recipient: not once they were erased.
+    package func namesRecipient(_ id: AccessID, organization: OrganizationID) async throws -> Bool {
+        try await log.namesRecipient(id, in: organization)
+    }
 }

@@ -7,23 +7,24 @@ import Testing
 @Suite struct PersonCaseTests {
     @Test(
         "what is sealed comes back as it was",
-        arguments: [("ana@example.com", "complaint 4711"), ("\u{301}ana", "\u{301}why"), ("a", "a named nameless")])
+        arguments: [("ana@example.com", "complaint 4711"), ("\u{301}ana", "\u{301}why"), ("a", "a nameless")])
     func text(_ recipient: String, _ reason: String) throws {
-        for isNamed in [true, false] {
+        for look in [try AccessID("3440a67a394c7631"), nil] {
             let made = PersonCase(
                 id: "1", kind: .timeline, recipient: try RecipientID(recipient), reason: try AccessReason(reason),
-                isNamed: isNamed)
+                look: look)
             let opened = try #require(PersonCase("1", .timeline, made.text))
             #expect(opened.recipient == made.recipient && opened.reason == made.reason)
-            #expect(opened.isNamed == isNamed)
+            #expect(opened.look == look)
         }
     }
 
     @Test(
         "no other text opens",
         arguments: [
-            "", "ana", "ana\u{0}why", "ana\u{0}why\u{0}", "ana\u{0}why\u{0}true", "ana\u{0}why\u{0}named\u{0}",
-            "\u{0}why\u{0}named", "ana\u{0}\u{0}named", "ana\u{0}why\u{0}namednameless", "ana\nbo\u{0}why\u{0}named",
+            "", "ana", "ana\u{0}why", "ana\u{0}why\u{0}", "ana\u{0}why\u{0}named", "ana\u{0}why\u{0}nameless\u{0}",
+            "\u{0}why\u{0}nameless", "ana\u{0}\u{0}nameless", "ana\u{0}why\u{0}3440a67a394c76310",
+            "ana\nbo\u{0}why\u{0}nameless",
         ])
     func otherText(_ text: String) {
         #expect(PersonCase("1", .timeline, text) == nil)

@@ -116,7 +116,11 @@ package enum AccessContract {
                 try await storage.look(AccessorName(key: "17"), at: .export, "ana's again"),
             ]
             let before = try await storage.ledgers.entries(from: 0, count: 99, in: storage.acme).map(\.entry)
+            #expect(try await storage.accesses.namesRecipient(looks[0].id, in: storage.acme))
+            #expect(try await storage.accesses.namesRecipient(looks[0].id, in: storage.globex) == false)
             _ = try await storage.consents.erase(.ana, in: storage.acme)
+            #expect(try await storage.accesses.namesRecipient(looks[0].id, in: storage.acme) == false)
+            #expect(try await storage.accesses.namesRecipient(looks[1].id, in: storage.acme))
 
             let left = try await storage.looks()
             #expect(left[1] == looks[1])

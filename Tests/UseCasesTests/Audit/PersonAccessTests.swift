@@ -52,4 +52,8 @@ private final class LogInMemory: AccessLog {
     func hasAccess(_ id: AccessID, in _: OrganizationID) async throws -> Bool {
         entries.withLock { entries in entries.contains { $0.id == id } }
     }
+
+    func namesRecipient(_ id: AccessID, in _: OrganizationID) async throws -> Bool {
+        entries.withLock { entries in entries.contains { $0.id == id && $0.recipient != nil } }
+    }
 }

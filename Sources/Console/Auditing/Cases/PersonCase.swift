@@ -36,14 +36,15 @@ struct PersonCase {
     private static let idLength = 32
     /// In neither a recipient nor a reason.
     private static let separator: Character = "\u{0}"
-    private static let (named, nameless) = ("named", "nameless")
+    private static let nameless = "nameless"
 
     let id: String
     let kind: Kind
     let recipient: RecipientID
     let reason: AccessReason
-    /// Whether the entry of the look names the person. It does not where nothing was held about them then.
-    let isNamed: Bool
+    /// The look whose entry names the person; `nil` where nothing was held about them then. It ceases to name them when
+    /// they are erased.
+    let look: AccessID?
 
     /// Records the look, and opens a case then.
     /// - Returns: the cookies for it.
@@ -56,7 +57,7 @@ struct PersonCase {
             organization: call.requiredOrganization.id)
         let id = Hexadecimal.encode(SecureRandom().newBytes(idLength / 2))
         let opened = PersonCase(
-            id: id, kind: kind, recipient: recipient, reason: reason, isNamed: entry.recipient != nil)
+            id: id, kind: kind, recipient: recipient, reason: reason, look: entry.namingID)
         let cookie = try opened.cookie(call)
         let closed = closed(of: openCookies(call), forOneOf: length(of: cookie.name, cookie.value))
         return (opened, closed.map { call.cookie(.ended($0)) } + [call.cookie(cookie)])
@@ -82,8 +83,9 @@ struct PersonCase {
             organization: call.requiredOrganization.id)
     }
 
-    /// Records the look once more if its entry does not name the person and there is something to be seen by now: the
-    /// new entry names them. Call it before any of that is shown.
+    /// Records the look once more if its entry does not name the person, or no longer, and there is something to be seen by
+    /// now: the new entry names them. Call it before any of that is shown, and after it was read: whoever is erased and
+    /// comes back in between is shown by a look that was recorded after it.
     /// - Parameters:
     ///   - isSomethingHeld: whether anything about the person was found.
     ///   - entry: of a further look that was recorded just now.
@@ -91,11 +93,12 @@ struct PersonCase {
     func recordAgain(
         if isSomethingHeld: Bool, after entry: AccessEntry? = nil, _ accesses: PersonAccess, _ call: ConsoleCall
     ) async throws -> [(HTTPField.Name, String)] {
-        guard isSomethingHeld, !isNamed else { return [] }
+        guard isSomethingHeld else { return [] }
+        if let look, try await accesses.namesRecipient(look, organization: call.requiredOrganization.id) { return [] }
         var entry = entry
         if entry?.recipient == nil { entry = try await record(kind.what, accesses, call) }
         let opened = PersonCase(
-            id: id, kind: kind, recipient: recipient, reason: reason, isNamed: entry?.recipient != nil)
+            id: id, kind: kind, recipient: recipient, reason: reason, look: entry?.namingID)
         return [call.cookie(try opened.cookie(call))]
     }
 
@@ -111,16 +114,18 @@ struct PersonCase {
 extension PersonCase {
     /// What is sealed.
     var text: String {
-        [recipient.text, reason.text, isNamed ? Self.named : Self.nameless].joined(separator: String(Self.separator))
+        [recipient.text, reason.text, look?.description ?? Self.nameless].joined(separator: String(Self.separator))
     }
 
     /// - Returns: `nil` for a text that ``text`` does not write.
     init?(_ id: String, _ kind: Kind, _ text: String) {
         let parts = text.split(separator: Self.separator, omittingEmptySubsequences: false)
         guard parts.count == 3, let recipient = try? RecipientID(String(parts[0])),
-            let reason = try? AccessReason(String(parts[1])), [Self.named, Self.nameless].contains(String(parts[2]))
+            let reason = try? AccessReason(String(parts[1]))
         else { return nil }
-        self.init(id: id, kind: kind, recipient: recipient, reason: reason, isNamed: parts[2] == Self.named)
+        let look = try? AccessID(String(parts[2]))
+        guard look != nil || parts[2] == Self.nameless else { return nil }
+        self.init(id: id, kind: kind, recipient: recipient, reason: reason, look: look)
     }
 
     private func cookie(_ call: ConsoleCall) throws -> Cookie {
@@ -162,6 +167,11 @@ extension PersonCase {
             return isCase ? OpenCookie(name: String(name), length: pair.utf8.count + 2) : nil
         }
     }
+}
+
+extension AccessEntry {
+    /// `nil` where it names nobody.
+    fileprivate var namingID: AccessID? { recipient == nil ? nil : id }
 }
 
 extension SecureRandom {
