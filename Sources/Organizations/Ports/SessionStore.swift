@@ -3,8 +3,9 @@ package import Identifiers
 /// Keeps the sessions of the console, for all nodes. May be called at once from anywhere; what it wrote is durable when
 /// the call returns. A session that has ended may be forgotten at any time.
 package protocol SessionStore: Sendable {
-    /// Adds a session, and forgets those that have ended at its time. One that is there already stays as it is: requests at
-    /// once may add the same.
+    /// Adds a session, and forgets those that have ended at its time. Where its account has
+    /// ``ConsoleSession/mostOfAccount`` others, it ends those that were used longest ago. One that is there already stays
+    /// as it is: requests at once may add the same.
     func add(_ session: ConsoleSession) async throws
 
     /// - Returns: the session, ended or not; `nil` when there is none.

@@ -14,6 +14,8 @@ package struct ConsoleSession: Hashable, Sendable {
     package static let longestMilliseconds: Int64 = 12 * 3_600_000
     /// How long a proof of who somebody is suffices for what cannot be undone, in milliseconds.
     package static let confirmationMilliseconds: Int64 = 5 * 60_000
+    /// So many sessions an account has at once.
+    package static let mostOfAccount = 50
 
     package let digest: SessionDigest
     package let account: ConsoleAccount

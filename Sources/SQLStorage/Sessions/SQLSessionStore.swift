@@ -14,6 +14,14 @@ package struct SQLSessionStore: SessionStore {
                 session.madeAt.advanced(byMilliseconds: -ConsoleSession.idleMilliseconds),
                 session.madeAt.advanced(byMilliseconds: -ConsoleSession.longestMilliseconds))
             try SessionRow.insert(session, writing.db)
+            try writing.db.statement(
+                """
+                DELETE FROM sessions WHERE digest IN (
+                    SELECT digest FROM sessions WHERE account = ? AND digest <> ?
+                    ORDER BY used_at DESC, digest LIMIT ? OFFSET ?
+                )
+                """
+            ).run(session.account.name, session.digest.bytes, Int64.max, ConsoleSession.mostOfAccount - 1)
         }
     }
 

@@ -90,6 +90,21 @@ package enum SessionStoreContract {
             #expect(try await storage.sessions.session(digest(1)) == nil)
             #expect(try await storage.sessions.session(digest(2)) != nil)
         },
+        Promise("of an account that has more than 50, those end that were used longest ago") { storage in
+            try await storage.sessions.add(session(100, account: "5f3a"))
+            for number in 1...50 as ClosedRange<UInt8> {
+                try await storage.sessions.add(session(number, at: .noon + Int64(number)))
+            }
+            try await storage.sessions.note(digest(1), usedAt: .noon + minute, isConfirmed: false)
+            #expect(try await storage.sessions.sessions(of: "operator", at: .noon + minute).count == 50)
+            // Added by a clock that went back.
+            try await storage.sessions.add(session(51))
+            try await storage.sessions.add(session(52, at: .noon + minute))
+            let left = try await storage.sessions.sessions(of: "operator", at: .noon + minute).map(\.digest)
+            #expect(Set(left) == Set(([1] + Array(3...50) + [52]).map(digest)))
+            #expect(try await storage.sessions.session(digest(2)) == nil)
+            #expect(try await storage.sessions.sessions(of: "5f3a", at: .noon + minute).count == 1)
+        },
     ]
 
     private static let links: [Promise] = [
