@@ -116,11 +116,14 @@ def test_exactly_32_large_requests_of_an_organization_are_under_way_and_others_a
         assert compose(made, recipients=101).status_code == 503, "many recipients make a request large"
         assert compose(mail).status_code == 503, "a stored mail makes a request large"
         assert compose(mail).status_code == 503
+        report = org.path(f"/messages/{made}/report")
+        assert org.call("GET", report).status_code == 503, "a report reads a stored message and its links"
         theirs = other.make_message(message())["id"]
         assert other.call("POST", other.path("/rewrites"), large | {"messageId": theirs}).status_code == 200
         assert held.pop().finish().status == 200
         assert ask() == 200, "31 are under way"
         assert compose(mail).status_code == 200
+        assert org.call("GET", report).status_code == 200
         assert [held.pop().finish().status for _ in range(16)] == [200] * 16
     finally:
         for one in held:

@@ -7,10 +7,10 @@ import Reports
 
 /// The report of one message, as JSON and as a table.
 struct MessageReport {
+    /// Without added links for a reader who must not see them: rewriting found them in the mails of single recipients, and
+    /// their URLs may name them.
     let message: StoredMessage
     let counts: MessageCounts
-    /// Whether links are among it that rewriting found in the mails of single recipients, whose URLs may name them.
-    let hasAddedLinks: Bool
 
     private var purposes: PerActivity<[Purpose]> {
         let purposes = message.content.purposes
@@ -19,8 +19,7 @@ struct MessageReport {
 
     private var links: [(link: MessageLink, counts: MessageActivity.LinkCounts)] {
         let counted = counts.activity.links
-        let links = hasAddedLinks ? message.links : message.content.links
-        return links.filter(\.isTracked).map { ($0, counted[$0.index] ?? MessageActivity.LinkCounts()) }
+        return message.links.filter(\.isTracked).map { ($0, counted[$0.index] ?? MessageActivity.LinkCounts()) }
     }
 
     /// Writes the members of the report.
