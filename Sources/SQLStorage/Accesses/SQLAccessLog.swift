@@ -62,19 +62,22 @@ package struct SQLAccessLog: AccessLog {
     }
 
     package func hasAccess(_ id: AccessID, in organization: OrganizationID) async throws -> Bool {
-        try await closing.read(of: organization) { db in
-            let owner = try db.statement("SELECT organization FROM accesses WHERE id = ?").first(id) { $0.integer(0) }
-            guard let owner else { return false }
-            return try OrganizationRow.number(ifAny: organization, db) == owner
-        }
+        try await find(id, in: organization) != nil
     }
 
     package func namesRecipient(_ id: AccessID, in organization: OrganizationID) async throws -> Bool {
+        try await find(id, in: organization)?.namesRecipient ?? false
+    }
+
+    /// - Returns: `nil` where the organization has no such access.
+    private func find(
+        _ id: AccessID, in organization: OrganizationID
+    ) async throws -> (owner: Int64, namesRecipient: Bool)? {
         try await closing.read(of: organization) { db in
-            let owner = try db.statement("SELECT organization FROM accesses WHERE id = ? AND recipient IS NOT NULL")
-                .first(id) { $0.integer(0) }
-            guard let owner else { return false }
-            return try OrganizationRow.number(ifAny: organization, db) == owner
+            let found = try db.statement("SELECT organization, recipient IS NOT NULL FROM accesses WHERE id = ?")
+                .first(id) { (owner: $0.integer(0), namesRecipient: $0.bool(1)) }
+            guard let found, try OrganizationRow.number(ifAny: organization, db) == found.owner else { return nil }
+            return found
         }
     }
 }

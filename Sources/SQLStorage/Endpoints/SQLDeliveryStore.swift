@@ -94,7 +94,7 @@ package struct SQLDeliveryStore: DeliveryStore {
                 } catch RowError.unreadableEndpoint(let id) {
                     backlog.unreadable.insert(id)
                 } catch RowError.unreadable, StorageError.unreadable {
-                    // Whoever asks for this event closes the organization's ledger, and that is told.
+                    // The next question for this event closes the organization's ledger, which is told.
                     continue
                 }
             }

@@ -65,7 +65,7 @@ struct LedgerAppend {
         ledgers.renderer.render(access, seal: .salt(salt))
         let id = Int64(access.id.rawValue)
         if let commitment = ledgers.renderer.commitment(under: salt) {
-            try RetainedCommitments.insert(commitment, .access, id, writing.db)
+            try RetainedCommitments.insertion(writing.db).run(LedgerKind.access, id, commitment)
         }
         try add(.access, id)
         try add(.accessesForgotten(at: now, accesses: 1))

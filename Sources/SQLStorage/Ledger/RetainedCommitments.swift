@@ -31,6 +31,7 @@ enum RetainedCommitments {
         guard !ids.isEmpty else { return }
         let exports = writing.ledgers.edges.exports(of: name)
         let size = exports.isEmpty ? 0 : try LedgerTree.size(of: organization, writing.db)
+        let insert = try insertion(writing.db)
         let rows = LedgerRows(organization, writing.db)
         var renderer = EntryRenderer()
         for id in ids {
@@ -42,12 +43,12 @@ enum RetainedCommitments {
                 let opening = LedgerItem.Opening(salt: salt, fields: rendered.fields)
                 for export in exports { export.add(opening, of: location.leaf, at: size) }
             }
-            if let commitment { try insert(commitment, kind, id, writing.db) }
+            if let commitment { try insert.run(kind, id, commitment) }
         }
     }
 
-    static func insert(_ commitment: Commitment, _ kind: LedgerKind, _ id: Int64, _ db: any SQLConnection) throws {
+    /// Takes the kind of an entry, the id of its row, and the commitment.
+    static func insertion(_ db: any SQLConnection) throws -> SQLStatement {
         try db.statement("INSERT INTO kept_commitments (kind, id, commitment) VALUES (?, ?, ?)")
-            .run(kind, id, commitment)
     }
 }

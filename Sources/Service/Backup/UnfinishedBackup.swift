@@ -38,7 +38,7 @@ struct UnfinishedBackup {
     }
 
     /// Removes what a process of `owner` that was killed has left unfinished, and what is a day old and names no owner.
-    /// Whoever was erased since is still in it.
+    /// Recipients who were erased since are still in it.
     static func removeAbandoned(by owner: FolderID, now: Timestamp, in folder: String) throws {
         let files = FileManager.default
         for left in try files.contentsOfDirectory(atPath: folder) where isAbandoned(left, owner: owner, now: now) {
@@ -46,7 +46,7 @@ struct UnfinishedBackup {
         }
     }
 
-    /// The names of those in a folder that no process makes any more, whoever began them.
+    /// The names of the unfinished backups in a folder, of any service, that no process makes any more.
     static func old(in folder: String, now: Timestamp) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { name in

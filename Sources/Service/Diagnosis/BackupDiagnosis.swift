@@ -19,7 +19,7 @@ struct BackupDiagnosis {
     private var unfinished: [DiagnosisEntry] {
         UnfinishedBackup.old(in: backups, now: now).map { name in
             DiagnosisEntry(
-                "backup", "\(name) was never finished, and holds whoever was erased since it was begun",
+                "backup", "\(name) was never finished, and holds recipients who were erased since it was begun",
                 remedy: "Remove \(backups)/\(name): the service whose backup it was removes it when it starts.")
         }
     }

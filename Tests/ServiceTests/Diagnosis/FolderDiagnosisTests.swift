@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test("a backup that was begun a day ago and never finished is named, whoever began it")
+    @Test("an unfinished backup of any service is named once it is a day old")
     func unfinishedBackups() throws {
         try made { folder in
             var generator = SystemRandomNumberGenerator()
@@ -159,7 +159,7 @@ import Testing
                 entries(folder, now: now).filter { $0.subject == "backup" }.dropFirst().map(\.text)
             }
             #expect(told(.noon + 86_400_000) == [])
-            let text = "was never finished, and holds whoever was erased since it was begun"
+            let text = "was never finished, and holds recipients who were erased since it was begun"
             #expect(told(.noon + 86_400_001) == names.map { "\($0) \(text)" })
         }
     }

@@ -48,7 +48,7 @@ package enum AddedLinksContract {
             let (again, isNew) = try await storage.messages.save(sample(), in: storage.acme, at: .noon + 9)
             #expect(!isNew)
             #expect(again.id == id)
-            #expect(again.addedLinks == [], "whoever asks for it pays for its content alone")
+            #expect(again.addedLinks == [], "a caller that asks for it reads its content alone")
             #expect(try await storage.messages.message(id)?.addedLinks == links)
         },
         Promise("it can be read without them, and they can be measured without being read") { storage in

@@ -84,8 +84,8 @@ struct PersonCase {
     }
 
     /// Records the look once more if its entry does not name the person, or no longer, and there is something to be seen by
-    /// now: the new entry names them. Call it before any of that is shown, and after it was read: whoever is erased and
-    /// comes back in between is shown by a look that was recorded after it.
+    /// now: the new entry names them. Call it before any of that is shown, and after it was read: a recipient who
+    /// is erased and comes back in between is shown by a look that was recorded after it.
     /// - Parameters:
     ///   - isSomethingHeld: whether anything about the person was found.
     ///   - entry: of a further look that was recorded just now.
