@@ -18,6 +18,9 @@ package enum StorageError: StoreFailure, Hashable, Sendable {
     case setting(name: String, expected: String, found: String)
     /// The database belongs to another program.
     case foreignFile
+    /// A file has a trigger or a view. No version of the service makes one, and a trigger does something else than what is
+    /// acknowledged.
+    case foreignCode
     /// The database was written by a later version of the service.
     case newerSchema(found: Int, known: Int)
     /// A stored value that no version of the service writes.
@@ -34,6 +37,7 @@ package enum StorageError: StoreFailure, Hashable, Sendable {
         case .setting(let name, let expected, let found):
             "the setting \(name) of the database must be \(expected) and is \(found)"
         case .foreignFile: "a file of the storage belongs to another program"
+        case .foreignCode: "a file of the storage has a trigger or a view, which this service never makes"
         case .newerSchema(let found, let known):
             "the storage has schema version \(found), this service knows versions up to \(known)"
         case .unreadable: "the storage has a value that cannot be read"

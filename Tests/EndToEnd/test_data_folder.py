@@ -155,6 +155,23 @@ class TestAStartIsRefused:
             shutil.copy2(originals[1].data / file, kept.data / file)
         assert_refused(kept, *(f"{file} belongs to another data folder" for file in DATABASES))
 
+    @pytest.mark.parametrize(
+        "file, added",
+        [
+            ("consentlink.db", "TRIGGER t BEFORE INSERT ON consents WHEN new.state = 3 BEGIN SELECT raise(ignore); END"),
+            ("spool.db", "VIEW v AS SELECT 1"),
+        ],
+    )
+    def test_when_a_trigger_or_a_view_was_added_to_a_database(self, kept, file, added):
+        if file not in DATABASES:
+            pytest.skip("there is no such file")
+        with sqlite3.connect(kept.data / file) as database:
+            database.execute(f"CREATE {added}")
+        database.close()
+        assert_refused(kept, file, "has a trigger or a view, which this service never makes", "restore the newest backup")
+        doctor = CommandLine(kept).run("doctor", "--data", str(kept.data))
+        assert f"{file} has a trigger or a view" in doctor.stdout, doctor.stdout
+
     def test_when_a_database_is_of_another_program(self, kept):
         (kept.data / "spool.db").unlink()
         with sqlite3.connect(kept.data / "spool.db") as database:

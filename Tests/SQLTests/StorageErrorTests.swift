@@ -8,6 +8,7 @@ import Testing
             (.failed(EngineFault(code: "10", text: "disk I/O error")), "disk I/O error (10)"), (.full, "full"),
             (.busy, "in use"),
             (.cannotCreateFile, "cannot be made or opened"), (.foreignFile, "belongs to another program"),
+            (.foreignCode, "has a trigger or a view, which this service never makes"),
             (
                 .setting(name: "synchronous", expected: "2", found: "1"),
                 "the setting synchronous of the database must be 2 and is 1"

@@ -11,6 +11,10 @@ struct sqlite3_stmt;
 // taken twice for each piece of memory. Must be called before SQLite is used; false when it was used already.
 bool cl_sqlite_without_memory_account(void);
 
+// Has a connection run no trigger and read no view of its file, also none that is added while the connection is open.
+// Returns a result code of SQLite.
+int cl_sqlite_without_code(struct sqlite3 *connection);
+
 // Rows that a statement reads as a table, `bound_rows(?)`, so that one statement inserts many:
 //
 //     INSERT INTO tags (message, tag) SELECT c0, c1 FROM bound_rows(?)

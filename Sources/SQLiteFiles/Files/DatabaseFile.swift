@@ -127,6 +127,7 @@ package final class DatabaseFile: Sendable {
         configuration.prepareDatabase { db in
             if hasLog { try keepLog(db) }
             try settings.apply(to: db)
+            try db.ignoreForeignCode()
             try db.addBoundRows()
             log.watch(db)
         }
@@ -141,7 +142,10 @@ package final class DatabaseFile: Sendable {
             var configuration = Configuration()
             configuration.label = "storage.reader"
             configuration.readonly = true
-            configuration.prepareDatabase { db in try settings.apply(to: db) }
+            configuration.prepareDatabase { db in
+                try settings.apply(to: db)
+                try db.ignoreForeignCode()
+            }
             return try DatabaseQueue(path: path, configuration: configuration)
         }
     }

@@ -1,12 +1,14 @@
 import GRDBSQLite
 import Glibc
 
-/// What SQLite finds when it reads all of a database file: its pages, its tables, and what they promise of their rows.
-/// Does not compare indexes with their tables. Nothing in the folder of the file is changed.
+/// What SQLite finds when it reads all of a database file: its pages, its tables and indexes, and what they promise of their
+/// rows. Nothing in the folder of the file is changed.
 package enum FileCheck: Hashable, Sendable {
     case sound
     /// The first thing that is wrong, in SQLite's words, which name tables and pages and no content.
     case damaged(String)
+    /// It has a trigger or a view, which the service never makes.
+    case foreignCode
     /// The file cannot be read as it is: the index of its write-ahead log is missing, or its permissions forbid it.
     case unchecked
 
@@ -19,11 +21,21 @@ package enum FileCheck: Hashable, Sendable {
             self = .unchecked
             return
         }
+        self = Self.run("PRAGMA integrity_check(1)", connection, Self.meaning)
+        guard self == .sound else { return }
+        self = Self.run(Schema.foreignCode, connection) { result, _, _ in
+            result == SQLITE_ROW ? .foreignCode : .sound
+        }
+    }
+
+    private static func run(
+        _ sql: String, _ connection: OpaquePointer, _ meaning: (CInt, OpaquePointer?, OpaquePointer) -> FileCheck
+    ) -> FileCheck {
         var statement: OpaquePointer?
         defer { sqlite3_finalize(statement) }
-        var result = sqlite3_prepare_v2(connection, "PRAGMA quick_check(1)", -1, &statement, nil)
+        var result = sqlite3_prepare_v2(connection, sql, -1, &statement, nil)
         if result == SQLITE_OK { result = sqlite3_step(statement) }
-        self = Self.meaning(of: result, statement, connection)
+        return meaning(result, statement, connection)
     }
 
     private static func meaning(

@@ -1,4 +1,7 @@
 import CSQLite
+import GRDB
+import GRDBSQLite
+import SQL
 
 /// How SQLite itself works, for all connections of the process.
 enum SQLiteLibrary {
@@ -6,4 +9,13 @@ enum SQLiteLibrary {
 
     /// Must be called before a connection is opened; does nothing after the first time.
     static func prepare() { _ = isPrepared }
+}
+
+extension Database {
+    /// Has the connection run no trigger of its file. ``Schema/migrate(_:)`` refuses a file that has one; what is added later
+    /// does nothing.
+    func ignoreForeignCode() throws {
+        let code = cl_sqlite_without_code(sqliteConnection)
+        guard code == SQLITE_OK else { throw StorageError(resultCode: code) }
+    }
 }

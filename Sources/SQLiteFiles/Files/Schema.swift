@@ -11,7 +11,13 @@ package struct Schema: Sendable {
 
     package init(versions: [String]) { self.versions = versions }
 
+    /// Finds what would do something else than the statements of the service say.
+    static let foreignCode = "SELECT 1 FROM sqlite_schema WHERE type IN ('trigger', 'view') LIMIT 1"
+
     /// Brings a file up to the newest version, each step in a transaction of its own.
+    ///
+    /// - Throws: ``StorageError/foreignFile``, ``StorageError/newerSchema(found:known:)`` or
+    ///   ``StorageError/foreignCode``; the file is then left as it was.
     package func migrate(_ db: Database) throws {
         let owner = try Self.number("application_id", db)
         let found = Int(try Self.number("user_version", db))
@@ -19,6 +25,8 @@ package struct Schema: Sendable {
         guard found <= versions.count else {
             throw StorageError.newerSchema(found: found, known: versions.count)
         }
+        let code = try db.statement(Self.foreignCode).first { $0.integer(0) }
+        guard code == nil else { throw StorageError.foreignCode }
         for (version, statements) in versions.enumerated().dropFirst(found) {
             try db.inTransaction(.immediate) {
                 try db.execute(sql: statements)

@@ -100,6 +100,7 @@ struct FolderDatabases: Sendable {
         case is EmptiedDatabase: FolderFinding(FolderFinding.database, .empty)
         case is WrongErasureKey: FolderFinding("erasure.key", .foreign)
         case StorageError.foreignFile: FolderFinding(databases, .foreign)
+        case StorageError.foreignCode: FolderFinding(databases, .foreignCode)
         case StorageError.newerSchema: FolderFinding(databases, .newer)
         case StorageError.failed(let fault) where fault.isDamage: FolderFinding(databases, .damaged)
         default: nil

@@ -7,6 +7,8 @@ package struct FolderFinding: Hashable, Sendable, CustomStringConvertible {
         case damaged
         /// Of another data folder.
         case foreign
+        /// A database with a trigger or a view.
+        case foreignCode
         case symbolicLink
         case hardLink
         case notAFile
@@ -48,6 +50,7 @@ package struct FolderFinding: Hashable, Sendable, CustomStringConvertible {
         case .empty: "\(file) is empty"
         case .damaged: "\(file) is damaged: it is not what this service wrote, or its end is missing"
         case .foreign: "\(file) belongs to another data folder"
+        case .foreignCode: "\(file) has a trigger or a view, which this service never makes"
         case .symbolicLink: "\(file) is a symbolic link"
         case .hardLink: "\(file) has a second name (a hard link)"
         case .notAFile: "\(file) is no regular file"
@@ -79,6 +82,11 @@ extension FolderFinding {
         case .foreign where file == Self.database:
             "Name the database of this folder in the setting storage, or name the data folder that it belongs to."
         case .foreign: "Put back the file of this folder, or restore a whole backup into an empty folder."
+        case .foreignCode:
+            """
+            Find out who can write to it and what the trigger did: it may have changed or copied what was recorded. Then \
+            restore the newest backup from before into an empty folder, or remove triggers and views with sqlite3.
+            """
         case .symbolicLink, .hardLink, .notAFile, .notAFolder:
             "Find out who changed the folder; then put the file itself back in its place."
         case .otherOwner(_, let expected): "Run as the owner, or: chown -R \(expected) \(path.shellWord)"

@@ -28,6 +28,10 @@ struct DatabaseFilesDiagnosis {
         case .sound: DiagnosisEntry("database", "\(name) was read from beginning to end and is sound")
         case .unchecked:
             DiagnosisEntry("database", "\(name) was not checked: the next start first writes its log back")
+        case .foreignCode:
+            DiagnosisEntry(
+                "database", "\(FolderFinding(name, .foreignCode))",
+                remedy: FolderFinding(name, .foreignCode).remedy(in: path))
         case .damaged(let what):
             DiagnosisEntry(
                 "database", "\(name) is damaged: \(what)", remedy: FolderFinding(name, .damaged).remedy(in: path))

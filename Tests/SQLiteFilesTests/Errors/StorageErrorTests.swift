@@ -82,6 +82,7 @@ import Testing
         let all: [(StorageError, String)] = [
             (.failed(EngineFault(sqlite: SQLITE_IOERR)), "disk I/O error (10)"), (.full, "full"), (.busy, "in use"),
             (.cannotCreateFile, "cannot be made or opened"), (.foreignFile, "belongs to another program"),
+            (.foreignCode, "has a trigger or a view, which this service never makes"),
             (
                 .setting(name: "synchronous", expected: "2", found: "1"),
                 "setting synchronous of the database must be 2 and is 1"

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
@@ -56,6 +57,46 @@ import Testing
             let after = try contents(folder)
             #expect(after == before)
         }
+    }
+
+    @Test("an index that lacks a row of its table is damage")
+    func missingInIndex() throws {
+        try TemporaryFolder.with { folder in
+            let path = try make(in: folder)
+            try change(path, "CREATE INDEX items_by_content ON items (content)")
+            #expect(FileCheck(path: path) == .sound)
+            // The index is hidden while a row is added.
+            try change(
+                path,
+                """
+                PRAGMA writable_schema = ON;
+                CREATE TEMP TABLE kept AS SELECT * FROM sqlite_schema WHERE name = 'items_by_content';
+                DELETE FROM sqlite_schema WHERE name = 'items_by_content';
+                PRAGMA writable_schema = RESET;
+                INSERT INTO items VALUES (501, 'x');
+                PRAGMA writable_schema = ON;
+                INSERT INTO sqlite_schema SELECT * FROM kept;
+                PRAGMA writable_schema = RESET;
+                """)
+            #expect(FileCheck(path: path) == .damaged("row 501 missing from index items_by_content"))
+        }
+    }
+
+    @Test(
+        "a trigger or a view is found",
+        arguments: ["TRIGGER t AFTER DELETE ON items BEGIN SELECT 1; END", "VIEW v AS SELECT 1"])
+    func foreignCode(_ added: String) throws {
+        try TemporaryFolder.with { folder in
+            let path = try make(in: folder)
+            try change(path, "CREATE \(added)")
+            #expect(FileCheck(path: path) == .foreignCode)
+        }
+    }
+
+    private func change(_ path: String, _ statements: String) throws {
+        let queue = try DatabaseQueue(path: path)
+        try queue.writeWithoutTransaction { db in try db.execute(sql: statements) }
+        try queue.close()
     }
 
     @Test("what a killed process left in the log counts, and neither the log nor its index is changed")

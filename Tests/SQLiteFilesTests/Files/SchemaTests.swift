@@ -95,6 +95,40 @@ import Testing
         }
     }
 
+    @Test(
+        "a file to which a trigger or a view was added is refused, and not changed",
+        arguments: [
+            "CREATE TRIGGER t BEFORE INSERT ON items BEGIN SELECT raise(ignore); END",
+            "CREATE VIEW v AS SELECT id FROM items",
+        ])
+    func foreignCode(_ statement: String) throws {
+        try TemporaryFolder.with { folder in
+            try SmallFile(in: folder).file.close()
+            let queue = try DatabaseQueue(path: folder.path(of: SmallFile.name))
+            try queue.writeWithoutTransaction { db in try db.execute(sql: statement) }
+            try queue.close()
+            let before = try folder.contents(of: SmallFile.name)
+            #expect(throws: StorageError.foreignCode) { _ = try SmallFile(in: folder) }
+            #expect(try folder.contents(of: SmallFile.name) == before)
+        }
+    }
+
+    @Test("a trigger that is added while the file is open does nothing")
+    func triggerWhileOpen() throws {
+        try SmallFile.with { small in
+            try small.insert(1...1)
+            let queue = try DatabaseQueue(path: small.path)
+            try queue.writeWithoutTransaction { db in
+                try db.execute(sql: "CREATE TRIGGER t BEFORE INSERT ON items BEGIN SELECT raise(ignore); END")
+                try db.execute(sql: "INSERT INTO items VALUES (2, NULL)")
+                #expect(try number("SELECT count(*) FROM items", db) == 1)
+            }
+            try queue.close()
+            try small.insert(2...3)
+            #expect(try small.count == 3)
+        }
+    }
+
     @Test("a file that is no database is refused as damaged, and not changed")
     func noDatabase() throws {
         try TemporaryFolder.with { folder in

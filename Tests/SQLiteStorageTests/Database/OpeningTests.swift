@@ -84,6 +84,13 @@ import Testing
         try await refused("PRAGMA application_id = 1", .foreignFile)
     }
 
+    @Test("a file with a trigger is left alone: it would not store what is acknowledged")
+    func foreignCode() async throws {
+        try await refused(
+            "CREATE TRIGGER t BEFORE INSERT ON consents WHEN new.state = 3 BEGIN SELECT raise(ignore); END",
+            .foreignCode)
+    }
+
     @Test("a file that is no database is refused")
     func noDatabase() throws {
         let folder = try TemporaryFolder()

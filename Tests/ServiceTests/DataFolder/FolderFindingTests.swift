@@ -6,7 +6,9 @@ import Testing
     private static let faults: [(FolderFinding.Fault, String)] = [
         (.missing, "f is missing"), (.empty, "f is empty"),
         (.damaged, "f is damaged: it is not what this service wrote, or its end is missing"),
-        (.foreign, "f belongs to another data folder"), (.symbolicLink, "f is a symbolic link"),
+        (.foreign, "f belongs to another data folder"),
+        (.foreignCode, "f has a trigger or a view, which this service never makes"),
+        (.symbolicLink, "f is a symbolic link"),
         (.hardLink, "f has a second name (a hard link)"), (.notAFile, "f is no regular file"),
         (.notAFolder, "f is no folder"), (.otherOwner(7, expected: 8), "f belongs to user 7 and not to user 8"),
         (.open(0o644), "f is open to other users (mode 0644)"), (.open(0o1777), "f is open to other users (mode 1777)"),
