@@ -19,6 +19,9 @@ package struct LedgerInconsistency: Error, Hashable, Sendable, CustomStringConve
         case anotherTree(ClosedRange<UInt64>)
         /// The checkpoint is not signed with this ledger's key, or is no checkpoint of this ledger.
         case checkpoint
+        /// The entries from the first to the last were not entered by the service: when it ended, everything that had been
+        /// entered was signed.
+        case appended(ClosedRange<UInt64>)
         /// A row says something that its entry does not.
         case row(LedgerRowName, entry: UInt64?, LedgerRowFault)
         /// Something that belongs to the organization as a whole.
@@ -46,6 +49,9 @@ package struct LedgerInconsistency: Error, Hashable, Sendable, CustomStringConve
                 + "checkpoint"
         case .checkpoint:
             "the last checkpoint of \(organization) is not signed with this ledger's key"
+        case .appended(let entries):
+            "entries \(entries.lowerBound) to \(entries.upperBound) of \(organization) were appended while no service ran: "
+                + "the last one had signed everything when it ended"
         case .row(let row, let entry, let fault):
             "\(row)\(entry.map { " (entry \($0))" } ?? "") of \(organization) \(fault)"
         case .derived(let derivation): derivation.description(of: organization)

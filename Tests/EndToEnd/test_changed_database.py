@@ -9,7 +9,9 @@ import json
 import os
 import re
 import resource
+import shutil
 import tarfile
+import time
 
 import httpx
 import pytest
@@ -19,7 +21,7 @@ from harness import postgres, wire
 from harness.client import Operator, Organization, assert_problem, message, person
 from harness.eventually import eventually
 from harness.ledger import Ledger, Proof
-from harness.metrics import Metrics
+from harness.metrics import Metrics, scrape
 from harness.service import CommandLine, Service
 from harness.sql import as_bytes, as_text, hexadecimal
 
@@ -401,6 +403,16 @@ class TestCheckpoints:
         pid = own_service.process.pid
         usual = resource.prlimit(pid, resource.RLIMIT_NOFILE)
         taken = {int(name) for name in os.listdir(f"/proc/{pid}/fd")}
+# An erasure of nobody, entered once more behind the last entry.
+APPENDED = (
+    "INSERT INTO ledger_events (organization, entry) SELECT organization, entry FROM ledger_events"
+    f" WHERE organization = 1 AND {as_text('entry')} LIKE '%\"consents\":0,%erasure%' LIMIT 1;"
+    "INSERT INTO ledger_runs SELECT organization, first_leaf + count, 1, 3, (SELECT max(number) FROM"
+    " ledger_events), (SELECT max(number) FROM ledger_events) FROM ledger_runs WHERE organization = 1"
+    " ORDER BY first_leaf DESC LIMIT 1")
+UNSIGNED = "entries are signed now that were not when the last process ended"
+
+
         free = next(number for number in range(3, 10_000) if number not in taken)
         resource.prlimit(pid, resource.RLIMIT_NOFILE, (free, usual[1]))
         try:
@@ -413,13 +425,52 @@ class TestCheckpoints:
         assert eventually(lambda: httpx.get(f"{own_service.api}/readyz").status_code == 200)
 
     def test_say_what_was_entered_while_nobody_signed(self, recorded, changed):
-        service = changed(
-            "INSERT INTO ledger_events (organization, entry) SELECT 1, entry FROM ledger_events"
-            f" WHERE {as_text('entry')} LIKE '%\"consents\":0,%erasure%' LIMIT 1;"
-            "INSERT INTO ledger_runs SELECT organization, first_leaf + count, 1, 3, (SELECT max(number) FROM"
-            " ledger_events), (SELECT max(number) FROM ledger_events) FROM ledger_runs WHERE organization = 1"
-            " ORDER BY first_leaf DESC LIMIT 1")
-        assert "entries are signed now that were not when the last process ended" in service.log_text()
+        service = changed(APPENDED)
+        assert UNSIGNED in service.log_text()
+
+    @pytest.mark.embedded_storage_only
+    def test_close_a_ledger_that_grew_after_an_orderly_stop(self, own_service):
+        operator = Operator(own_service)
+        org, other = operator.make("restrictive"), operator.make("restrictive")
+        org.erase(person("nobody"))
+        link = org.tracked_link().url
+        assert own_service.stop() == 0
+        own_service.change(APPENDED)
+        for end in (own_service.kill, own_service.stop, own_service.stop):
+            own_service.start()
+            detail = assert_problem(httpx.get(f"{own_service.api}/readyz"), 503)["detail"]
+            assert re.search(rf"entries \d+ to \d+ of {org.id} were appended while no service ran", detail)
+            assert wire.follow(link).status == 302
+            other.compose([person()])
+            end()
+        # The operator has found out that these entries must count.
+        (own_service.data / "signed.json").unlink()
+        own_service.start()
+        assert UNSIGNED in own_service.log_text()
+        assert scrape(own_service).value("consentlink_checkpoints_late_entries_total") == 1
+        org.compose([person()])
+
+    @pytest.mark.embedded_storage_only
+    @pytest.mark.parametrize("happened", ["killed", "an older version", "a copy"])
+    def test_close_no_ledger_where_it_may_be_the_service_that_entered(self, own_service, happened):
+        org = Operator(own_service).make("restrictive")
+        org.erase(person("nobody"))
+        time.sleep(1.5)
+        if happened == "killed":
+            own_service.kill()
+        else:
+            assert own_service.stop() == 0
+        if happened == "an older version":
+            # It writes into the lock file, and leaves the note.
+            (own_service.data / "lock").write_text("1\nserving\n")
+        if happened == "a copy":
+            database = own_service.data / "consentlink.db"
+            shutil.copy2(database, own_service.data / "copied")
+            (own_service.data / "copied").rename(database)
+        own_service.change(APPENDED)
+        own_service.start()
+        assert UNSIGNED in own_service.log_text()
+        org.compose([person()])
 
     def test_are_not_replaced_by_those_of_an_organization_made_again(self, own_service):
         operator = Operator(own_service)

@@ -14,6 +14,10 @@ struct LedgerInconsistencyTests {
             "one of the entries 0 to 99 of acme is not the one that was entered or its row is gone, or all entries were "
                 + "exchanged: they do not agree with the last checkpoint"
         ),
+        (
+            .appended(57...58),
+            "entries 57 to 58 of acme were appended while no service ran: the last one had signed everything when it ended"
+        ),
         (.checkpoint, "the last checkpoint of acme is not signed with this ledger's key"),
         (
             .row(LedgerRowName(.decision, 0x3357_D7D9_F400_0001), entry: 7, .foreign),

@@ -130,10 +130,12 @@ package struct ConsentLinkService: ~Copyable {
                 until: stop, logger: logger)
         ).run()
 
+        var noteSigned: () -> Void = {}
         if !isMoving, stored.watch.look() == nil {
-            try await Self.finish(ledgers, recording, mayFail: stop.isRestart || stored.isUnreachable)
+            noteSigned = try await Self.finish(ledgers, recording, mayFail: stop.isRestart || stored.isUnreachable)
         }
         try stored.close()
+        if stored.watch.look() == nil { noteSigned() }
         // Something may be lost with the files.
         if !stop.isRestart { try stored.watch.require() }
         log.stopped()
@@ -154,8 +156,11 @@ extension ConsentLinkService {
 
     /// Stores what is in the spool and signs what was entered, as far as that is quickly done.
     /// - Parameter mayFail: whether it is expected that something is left in the spool for the next start.
-    private static func finish(_ ledgers: LedgerParts, _ recording: RecordingParts, mayFail: Bool) async throws {
-        guard ledgers.checker.checked.isOpen else { return }
+    /// - Returns: as ``LedgerParts/finish()``.
+    private static func finish(
+        _ ledgers: LedgerParts, _ recording: RecordingParts, mayFail: Bool
+    ) async throws -> () -> Void {
+        guard ledgers.checker.checked.isOpen else { return {} }
         do {
             try await recording.drain.finish(within: .milliseconds(200))
         } catch StorageError.full {
@@ -163,7 +168,7 @@ extension ConsentLinkService {
         } catch {
             guard mayFail else { throw error }
         }
-        await ledgers.signer.finish()
+        return await ledgers.finish()
     }
 }
 

@@ -31,6 +31,8 @@ struct DataFolder: ~Copyable {
     let events: [Event]
     /// Whether no service has come so far with it that its keys were noted: nothing was stored for it.
     let isNew: Bool
+    /// The ledgers of which the last process had signed everything, as ``SigningNote/read()`` says.
+    let wholeLedgers: [OrganizationID: UInt64]
     private let lock: FolderLock
 
     /// Takes the folder for this process, and makes it where there is none or an empty one.
@@ -56,6 +58,7 @@ struct DataFolder: ~Copyable {
         self.path = path
         self.id = id
         isNew = inspection.isNew
+        wholeLedgers = SigningNote(in: path).read()
         events = removed + [event].compactMap { $0 }
         self.lock = lock
     }

@@ -40,6 +40,8 @@ package struct FileStatus {
     var mode: UInt32 { status.permissions.rawValue }
     var links: Int { status.linkCount }
     var inode: UInt64 { UInt64(status.inode.rawValue) }
+    /// In nanoseconds since 1970.
+    var writtenAt: Int64 { Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec) }
     var identity: Identity { Identity(device: UInt64(status.deviceID.rawValue), inode: inode) }
 
     /// Whether the descriptor is of this file.

@@ -241,7 +241,8 @@ extension FolderInspection {
     }
 
     private mutating func lookForLeftovers() {
-        for name in (FolderManifest.files + [FolderManifest.fileName]).map({ $0 + SecretFile.unfinishedEnding })
+        let written = FolderManifest.files + [FolderManifest.fileName, SigningNote.fileName]
+        for name in written.map({ $0 + SecretFile.unfinishedEnding })
         where names.contains(name) {
             lookAtLeftover(name)
         }

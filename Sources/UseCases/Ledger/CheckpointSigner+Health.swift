@@ -46,6 +46,10 @@ extension CheckpointSigner: MetricSource {
             .counter(
                 "consentlink_checkpoints_missing_total",
                 "Checkpoints that were not in the folder when the service started.", record.missingCount),
+            .counter(
+                "consentlink_checkpoints_late_entries_total",
+                "Entries that were signed at the start, because the process before had not signed them.",
+                record.lateCount),
             record.lag.metric(at: .now),
         ]
     }

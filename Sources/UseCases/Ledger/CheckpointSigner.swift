@@ -16,7 +16,7 @@ package actor CheckpointSigner {
     private let archive: any CheckpointArchive
     let logger: Logger
     /// The newest checkpoint of each ledger, whether or not the ledger still agrees with it.
-    private var last: [OrganizationID: SignedCheckpoint] = [:]
+    private(set) var last: [OrganizationID: SignedCheckpoint] = [:]
     private var underWay: [OrganizationID: Task<SignedCheckpoint, any Error>] = [:]
     /// Beside which lies a checkpoint that this key did not sign.
     private var unverifiable: Set<OrganizationID> = []
@@ -44,11 +44,14 @@ package actor CheckpointSigner {
     /// - Parameters:
     ///   - sizes: of the ledgers before anything could be entered by this process; all of them have begun.
     ///   - isNew: whether nothing can have been signed in the folder before, also where other nodes have signed.
+    ///   - whole: how many entries the ledgers had that were signed as a whole when the last process ended, as
+    ///     ``wholeLedgers()`` said then. Empty where that is not known.
     ///   - check: is called before anything is signed, and may close ledgers.
     /// - Returns: whether every checkpoint could be read and is signed with this key.
     /// - Throws: what `check` throws, and `CancellationError`.
     package func begin(
-        _ sizes: [OrganizationID: UInt64], isNew: Bool = false, check: @Sendable () async throws -> Void
+        _ sizes: [OrganizationID: UInt64], isNew: Bool = false, whole: [OrganizationID: UInt64] = [:],
+        check: @Sendable () async throws -> Void
     ) async throws -> Bool {
         // What it finds is more exact than that a tree departs from its checkpoint.
         try await check()
@@ -64,24 +67,12 @@ package actor CheckpointSigner {
         _ = store.takeGrown()
         for (organization, size) in sizes {
             try await trying(isLeft: organization) {
-                tellOfUnsigned(organization, size: size)
+                try look(forUnsigned: organization, size: size, whole: whole[organization])
                 let signed = try await checkpoint(of: organization)
                 if missing.contains(organization) { try await archive.write(signed.bytes, of: organization) }
             }
         }
         return isVerified
-    }
-
-    /// A process that ended in good order has signed everything. What it has not is told of, for it may have been entered
-    /// by somebody else.
-    private func tellOfUnsigned(_ organization: OrganizationID, size: UInt64) {
-        // Another node signs what it enters in a moment.
-        guard !store.isShared, let signed = last[organization]?.head.size, reason(for: organization) == nil,
-            size > signed
-        else { return }
-        logger.warning(
-            "entries are signed now that were not when the last process ended",
-            metadata: ["organization": "\(organization)", "first": "\(signed)", "last": "\(size - 1)"])
     }
 
     /// The ledgers that have entries that must have been signed, and no checkpoint in the folder. The one in the database is

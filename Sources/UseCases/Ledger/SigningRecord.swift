@@ -21,11 +21,15 @@ struct SigningRecord: Sendable {
     private(set) var failedCount: UInt64 = 0
     /// Checkpoints that should have been in the archive at the start.
     private(set) var missingCount: UInt64 = 0
+    /// Entries that were signed at the start, because the process before had not signed them.
+    private(set) var lateCount: UInt64 = 0
     private(set) var lag = SigningLag()
     /// What grew and could not be signed, for want of room or of file descriptors.
     private(set) var unsigned: Set<OrganizationID> = []
 
     mutating func isMissing() { missingCount += 1 }
+
+    mutating func areLate(_ entries: UInt64) { lateCount += entries }
 
     /// - Returns: the ledgers to be signed now: those that grew, and what is left from before.
     mutating func grew(_ grown: Set<OrganizationID>, at instant: ContinuousClock.Instant) -> Set<OrganizationID> {

@@ -17,6 +17,7 @@ struct LedgerParts {
     private let isAbsent: Bool
     /// To be opened when links redirect: the ledgers are checked after that.
     let linksOpen: Latch
+    private let signingNote: SigningNote
 
     /// Compares settings and enforcement with the ledgers; everything else is compared once links redirect. A ledger that
     /// departs is closed.
@@ -35,6 +36,12 @@ struct LedgerParts {
         for organization in stored.isAbsent ? [] : try await ledgers.begin(at: stored.now()) {
             sizes[organization] = (try? await ledgers.head(of: organization)?.head.size) ?? 0
         }
+        // On a server other nodes enter, too. A copy may have got its database from another moment than its note.
+        let isOne = !stored.isOnServer && !stored.isCopy
+        let appended = isOne ? folder.wholeLedgers.filter { sizes[$0.key, default: 0] > $0.value } : [:]
+        // Before links are open: a withdrawal on its page is entered from then on.
+        signingNote = SigningNote(in: folder.path)
+        try signingNote.write(closed: appended)
         let (linksOpen, fingerprints) = (Latch(), FingerprintNote(path: folder.path))
         let bounds = LedgerChecker.Bounds(entriesAtStart: stored.isOnServer ? 10_000 : 100_000)
         let checker = LedgerChecker(
@@ -43,7 +50,9 @@ struct LedgerParts {
             // Readers first.
             guard await linksOpen.wait() else { throw CancellationError() }
             logger.info("links redirect; the ledgers are checked before anything else")
-            let isVerified = try await signer.begin(sizes, isNew: isNew) { try await checker.checkAtStart() }
+            let isVerified = try await signer.begin(sizes, isNew: isNew, whole: appended) {
+                try await checker.checkAtStart()
+            }
             // A key that did not sign a checkpoint may be a foreign one: noted, it would have the right one refused.
             guard isVerified else { return }
             do { try fingerprints.write() } catch { logger.warning("the fingerprints of the keys cannot be noted") }
@@ -55,6 +64,22 @@ struct LedgerParts {
         self.linksOpen = linksOpen
         self.checker = checker
         proofs = LedgerProofs(ledgers: ledgers, signer: signer)
+    }
+
+    /// Signs what nobody has signed yet.
+    /// - Returns: what must be called once the storage is closed: notes of which ledgers everything is signed.
+    func finish() async -> () -> Void {
+        await signer.finish()
+        guard !isShared, let whole = try? await signer.wholeLedgers() else { return {} }
+        return { [ledgers, signingNote] in
+            let grown = ledgers.takeGrown()
+            var closed: [OrganizationID: UInt64] = [:]
+            for reason in ledgers.breaks {
+                if case .appended(let entries) = reason.finding { closed[reason.organization] = entries.lowerBound }
+            }
+            // Without it the next start cannot tell what was appended meanwhile.
+            try? signingNote.write(whole: whole.filter { !grown.contains($0.key) }, closed: closed)
+        }
     }
 
     var services: [any Service] {

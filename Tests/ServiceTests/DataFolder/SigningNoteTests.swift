@@ -1,0 +1,67 @@
+import Foundation
+import Identifiers
+import TestSupport
+import Testing
+
+@testable import Service
+
+@Suite struct SigningNoteTests {
+    private let acme: OrganizationID
+    private let globex: OrganizationID
+
+    init() throws { (acme, globex) = (try OrganizationID("acme"), try OrganizationID("globex")) }
+
+    private func withNote(_ body: (TemporaryFolder, SigningNote) throws -> Void) throws {
+        try TemporaryFolder.with { folder in
+            try Data("1\nserving\n".utf8).write(to: URL(fileURLWithPath: "\(folder.path)/lock"))
+            try body(folder, SigningNote(in: folder.path))
+        }
+    }
+
+    @Test("what was signed when a process ended is read by the next one")
+    func kept() throws {
+        try withNote { _, note in
+            try note.write(whole: [acme: 57, globex: 3], closed: [:])
+            #expect(note.read() == [acme: 57, globex: 3])
+        }
+    }
+
+    @Test("once another process has signed the lock file, what was whole counts no more, and what was closed does")
+    func otherProcess() throws {
+        try withNote { folder, note in
+            try note.write(whole: [acme: 57], closed: [globex: 3])
+            #expect(note.read() == [acme: 57, globex: 3])
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: 5)], ofItemAtPath: "\(folder.path)/lock")
+            #expect(note.read() == [globex: 3])
+        }
+    }
+
+    @Test("a process that has nothing to note leaves no note")
+    func removed() throws {
+        try withNote { folder, note in
+            try note.write(closed: [:])
+            try note.write(whole: [acme: 57], closed: [:])
+            try note.write(closed: [acme: 57])
+            #expect(note.read() == [acme: 57])
+            try note.write(closed: [:])
+            #expect(note.read() == [:])
+            #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/signed.json"))
+        }
+    }
+
+    @Test(
+        "what is no note says nothing",
+        arguments: ["", "{", "[]", #"{"whole":{"acme":57}}"#, #"{"lock":1,"whole":{"acme":57}}"#, #"{"closed":7}"#])
+    func damaged(_ text: String) throws {
+        try withNote { folder, note in
+            let path = "\(folder.path)/signed.json"
+            #expect(
+                FileManager.default.createFile(
+                    atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600]))
+            #expect(note.read() == [:])
+            try note.write(closed: [:])
+            #expect(!FileManager.default.fileExists(atPath: path))
+        }
+    }
+}
