@@ -43,6 +43,9 @@ package enum LedgerRowFault: Hashable, Sendable, CustomStringConvertible {
     /// The recipient was judged as erased, gave nothing since, and is not marked as erased.
     case unmarked
 
+    /// An index, by which it is found, lacks it, or has it otherwise than the table.
+    case index
+
     package var description: String {
         switch self {
         case .unreadable: "has a value that cannot be read"
@@ -53,6 +56,7 @@ package enum LedgerRowFault: Hashable, Sendable, CustomStringConvertible {
         case .endsTracking: "has an ends_tracking that does not follow from its state"
         case .volume: "stands in a volume that it was not written to"
         case .unlisted: "tracked a recipient who is missing in tracked_unasked"
+        case .index: "is not the same in its table and in an index of the database"
         case .unmarked: "was made about an erased recipient who gave nothing since and is not marked as erased"
         }
     }

@@ -27,6 +27,10 @@ struct LedgerInconsistencyTests {
             .row(LedgerRowName(.consent, -1), entry: nil, .withoutEntry),
             "consent record ffffffffffffffff of acme stands in no entry of the ledger"
         ),
+        (
+            .row(LedgerRowName(.consent, 0x3357_D7D9_F300_0001), entry: nil, .index),
+            "consent record 3357d7d9f3000001 of acme is not the same in its table and in an index of the database"
+        ),
         (.row(LedgerRowName(.event, 12), entry: nil, .unreadable), "event 12 of acme has a value that cannot be read"),
         (
             .derived(.enforcement),

@@ -34,6 +34,8 @@ package struct LedgerCheckPosition: Hashable, Comparable, Sendable {
         case people
         /// Recorded accesses against their entries.
         case accesses
+        /// Indexes against their tables.
+        case indexes
 
         var next: Phase? { Phase(rawValue: rawValue + 1) }
     }

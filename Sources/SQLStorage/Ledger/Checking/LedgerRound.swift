@@ -25,6 +25,7 @@ struct LedgerRound {
     func step(from position: LedgerCheckPosition) throws -> LedgerCheckStep {
         switch position.phase {
         case .strays: return try strays(from: position)
+        case .indexes: return try indexes(from: position)
         case .messages: return try step(MessageCheck(db: db), from: position)
         case .recipients: return try step(RecipientCheck(people: people, db: db), from: position)
         case .people: return try step(RecipientHashCheck(people: people, db: db), from: position)
@@ -78,7 +79,7 @@ struct LedgerRound {
             case .events: return try rows(.event, owner).step(from: next)
             case .accesses: return try rows(.access, owner).step(from: next)
             case .hashes: return try HashCheck(owner.number, try edge(owner.number).tree, db).step(from: next)
-            case .strays, .messages, .recipients, .people: return Outcome()
+            case .strays, .messages, .recipients, .people, .indexes: return Outcome()
             }
         } catch StorageError.unreadable {
             // A tile or a run is malformed; everything else is caught where it is read.
@@ -128,5 +129,19 @@ struct LedgerRound {
         let finding = LedgerInconsistency.Finding.row(
             LedgerRowName(kind.name, row.number), entry: nil, .withoutEntry)
         return LedgerCheckStep(next: goesOn ?? following, finding: LedgerInconsistency(id, finding))
+    }
+
+    /// Compares indexes with their tables, which have the rows of all organizations.
+    private func indexes(from position: LedgerCheckPosition) throws -> LedgerCheckStep {
+        // The part takes the place of the organization.
+        let isFirst = position == LedgerCheckPosition(phase: .indexes, organization: 0, next: 0)
+        let outcome = try IndexCheck(db: db).step(position.organization, after: isFirst ? .min : position.next)
+        let next = outcome.next.map { LedgerCheckPosition(phase: .indexes, organization: $0.part, next: $0.last) }
+        guard let row = outcome.row, let id = try owner(row.organization) else {
+            return LedgerCheckStep(next: next ?? position.afterPhase)
+        }
+        return LedgerCheckStep(
+            next: next ?? position.afterPhase,
+            finding: LedgerInconsistency(id, .row(row.name, entry: nil, .index)))
     }
 }
