@@ -72,6 +72,8 @@ package enum LedgerDerivation: Hashable, Sendable {
     case runs(UInt64)
     /// More or fewer consent records are without a recipient than erasures were entered for.
     case erasures(found: Int64, entered: Int64)
+    /// More decisions or accesses name nobody than erasures and retention were entered for.
+    case closings(LedgerRowName.Kind, found: Int64, entered: Int64)
     /// The content, the purpose, the links or the counts of a message; its id in hexadecimal.
     case message(String, LedgerMessageFault)
     /// The register does not lead from a recipient's identifier to their row; the number of the row.
@@ -89,6 +91,9 @@ package enum LedgerDerivation: Hashable, Sendable {
         case .runs(let entry): "the runs of \(organization) do not lead to entry \(entry)"
         case .erasures(let found, let entered):
             "\(found) consent records of \(organization) name nobody, its erasure entries account for \(entered)"
+        case .closings(let kind, let found, let entered):
+            "\(found) \(kind == .access ? "accesses" : "\(kind.rawValue)s") of \(organization) name nobody, its entries account "
+                + "for \(entered)"
         case .message(let id, let fault): "message \(id) of \(organization) \(fault.rawValue)"
         case .recipient(let row):
             "row \(row) of the recipients of \(organization) is not the one that their identifier leads to"

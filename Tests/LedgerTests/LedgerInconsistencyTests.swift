@@ -43,6 +43,14 @@ struct LedgerInconsistencyTests {
             "3 consent records of acme name nobody, its erasure entries account for 2"
         ),
         (
+            .derived(.closings(.decision, found: 3, entered: 2)),
+            "3 decisions of acme name nobody, its entries account for 2"
+        ),
+        (
+            .derived(.closings(.access, found: 1, entered: 0)),
+            "1 accesses of acme name nobody, its entries account for 0"
+        ),
+        (
             .derived(.message("3357d7d9f4000002", .counts)),
             "message 3357d7d9f4000002 of acme has counts that are not those of its decisions"
         ),

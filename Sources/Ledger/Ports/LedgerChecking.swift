@@ -36,6 +36,8 @@ package struct LedgerCheckPosition: Hashable, Comparable, Sendable {
         case accesses
         /// Indexes against their tables.
         case indexes
+        /// How many decisions and accesses name nobody, against the entries that account for them.
+        case closings
 
         var next: Phase? { Phase(rawValue: rawValue + 1) }
     }

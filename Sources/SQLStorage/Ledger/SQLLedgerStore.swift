@@ -8,6 +8,7 @@ package struct SQLLedgerStore: CheckpointStore {
     /// The ledgers as they are committed.
     let ledgers: CommittedLedgers
     let people: RecipientHasher
+    let closings = ClosingCount()
     private let closing: LedgerClosing
 
     init(_ closing: LedgerClosing, people: RecipientHasher) {

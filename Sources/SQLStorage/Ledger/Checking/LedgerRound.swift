@@ -26,6 +26,8 @@ struct LedgerRound {
         switch position.phase {
         case .strays: return try strays(from: position)
         case .indexes: return try indexes(from: position)
+        // Counted over many steps, each in a snapshot of its own.
+        case .closings: return LedgerCheckStep(next: position.afterPhase)
         case .messages: return try step(MessageCheck(db: db), from: position)
         case .recipients: return try step(RecipientCheck(people: people, db: db), from: position)
         case .people: return try step(RecipientHashCheck(people: people, db: db), from: position)
@@ -79,7 +81,7 @@ struct LedgerRound {
             case .events: return try rows(.event, owner).step(from: next)
             case .accesses: return try rows(.access, owner).step(from: next)
             case .hashes: return try HashCheck(owner.number, try edge(owner.number).tree, db).step(from: next)
-            case .strays, .messages, .recipients, .people, .indexes: return Outcome()
+            case .strays, .messages, .recipients, .people, .indexes, .closings: return Outcome()
             }
         } catch StorageError.unreadable {
             // A tile or a run is malformed; everything else is caught where it is read.

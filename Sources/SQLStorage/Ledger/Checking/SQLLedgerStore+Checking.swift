@@ -4,6 +4,7 @@ import SQL
 
 extension SQLLedgerStore: LedgerChecking {
     package func check(from position: LedgerCheckPosition) async throws -> LedgerCheckStep {
+        guard position.phase != .closings else { return try await checkClosings(from: position) }
         let step = try await database.read(round(from: position))
         guard step.finding != nil else { return step }
         // A ledger that is closed takes nothing more. A server that was replaced may have shown an earlier state, and a

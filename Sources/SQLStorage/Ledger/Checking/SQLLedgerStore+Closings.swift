@@ -1,0 +1,53 @@
+import Ledger
+import SQL
+import Synchronization
+
+/// What a check has counted of closed rows so far, over many steps.
+final class ClosingCount: Sendable {
+    /// Guards the counts; held for one addition.
+    private let counts = Mutex<[LedgerKind: [Int64: Int64]]>([:])
+
+    func begin(_ kind: LedgerKind) { counts.withLock { $0[kind] = [:] } }
+
+    func add(_ rows: [Int64: Int64], _ kind: LedgerKind) {
+        counts.withLock { $0[kind, default: [:]].merge(rows, uniquingKeysWith: +) }
+    }
+
+    /// By the numbers of the organizations.
+    subscript(kind: LedgerKind) -> [Int64: Int64] { counts.withLock { $0[kind, default: [:]] } }
+}
+
+extension SQLLedgerStore {
+    /// One step of comparing closed rows with the entries about them. The kind takes the place of the organization; behind
+    /// the last row the counts are compared.
+    func checkClosings(from position: LedgerCheckPosition) async throws -> LedgerCheckStep {
+        let place = ClosedRowCheck.kinds.firstIndex { Int64($0.rawValue) >= position.organization }
+        guard let place else { return LedgerCheckStep(next: position.afterPhase) }
+        let kind = ClosedRowCheck.kinds[place]
+        func at(_ next: Int64) -> LedgerCheckPosition {
+            LedgerCheckPosition(phase: .closings, organization: Int64(kind.rawValue), next: next)
+        }
+        if position.next == 0 { closings.begin(kind) }
+        if position.next < .max {
+            let step = try await database.readCurrent { db in
+                try ClosedRowCheck(kind: kind, db: db).count(after: position.next)
+            }
+            closings.add(step.rows, kind)
+            return LedgerCheckStep(next: at(step.last ?? .max))
+        }
+        // What the process before this one counted is not in it: then fewer rows are compared than there are.
+        let counted = closings[kind]
+        let finding = try await database.readCurrent { [ledgers] db in
+            try ClosedRowCheck(kind: kind, db: db).finding(in: counted) { ledgers.reason($0) != nil }
+        }
+        try Task.checkCancellation()
+        if let finding {
+            close(because: finding)
+            // The next organization.
+            return LedgerCheckStep(next: position, finding: finding)
+        }
+        let isLast = place + 1 == ClosedRowCheck.kinds.count
+        let following = LedgerCheckPosition(phase: .closings, organization: Int64(kind.rawValue) + 1, next: 0)
+        return LedgerCheckStep(next: isLast ? position.afterPhase : following)
+    }
+}
