@@ -50,6 +50,9 @@ final class LedgerChecker: Service {
         var progress = 0.0
         /// Where the pass under way goes on; `nil` between two of them.
         var position: LedgerCheckPosition?
+        /// Whether that pass began at the start. One that goes on where the last process stood does not count: where that was
+        /// stands in the database, which is what is checked.
+        var isWhole = false
         /// The first step that found something. A ledger is closed in memory alone: the next process begins here, and finds
         /// it again.
         var found: LedgerCheckPosition?
@@ -137,7 +140,7 @@ final class LedgerChecker: Service {
         repeat {
             pause = bounds.interval
             do {
-                try await pass()
+                if try await !pass() { pause = .zero }
             } catch is CancellationError {
                 return
             } catch {
@@ -149,8 +152,10 @@ final class LedgerChecker: Service {
     }
 
     /// One pass over everything, from where it stood when the store could not be asked. The first one of a process goes on
-    /// where the last process stood.
-    private func pass() async throws {
+    /// where the last process stood, so that it comes to the end of a long pass, and another one follows at once.
+    ///
+    /// - Returns: whether it passed over everything.
+    private func pass() async throws -> Bool {
         var position = try await passBeginning()
         let clock = ContinuousClock()
         var kept = clock.now
@@ -166,14 +171,21 @@ final class LedgerChecker: Service {
             kept = clock.now
         }
         try await ledgers.keep(state.withLock { $0.found })
-        noteEnd()
+        let isWhole = state.withLock { state in
+            state.position = .start
+            defer { state.isWhole = true }
+            return state.isWhole
+        }
+        if isWhole { noteEnd() }
+        return isWhole
     }
 
     private func passBeginning() async throws -> LedgerCheckPosition {
         let (position, isFirst) = state.withLock { ($0.position, $0.passes == 0) }
         if let position { return position }
-        guard isFirst else { return .start }
-        return try await ledgers.checkPosition() ?? .start
+        let kept = isFirst ? try await ledgers.checkPosition() : nil
+        state.withLock { $0.isWhole = kept == nil || kept == .start }
+        return kept ?? .start
     }
 
     private func step(from position: LedgerCheckPosition) async throws -> LedgerCheckPosition? {

@@ -126,6 +126,26 @@ import Testing
         #expect(second.positions.first == left)
     }
 
+    @Test("a pass that began where the last process was does not count, and a whole one follows it at once")
+    func claimedPosition() async throws {
+        let fixture = try await fixture()
+        defer { fixture.end() }
+        try await change(fixture)
+        // As if nearly everything had been checked, which anybody who can write the database can claim.
+        let claimed = LedgerCheckPosition(phase: .accesses, organization: 999_999, next: 0)
+        try await fixture.storage.stores.ledgers.keep(claimed)
+        let counted = CountedLedgers(fixture.storage.stores.ledgers)
+        let checker = checker(counted)
+        let run = Task { try await checker.run() }
+        while checker.lastPassEnd == nil { try await Task.sleep(for: .milliseconds(5)) }
+        run.cancel()
+        try await run.value
+        #expect(counted.positions.first == claimed)
+        #expect(counted.positions.filter { $0 == .start }.count == 1)
+        #expect(fixture.storage.stores.ledgers.breaks.map(\.finding) == [Self.entry])
+        #expect(checker.metrics.contains { "\($0)".contains("passes_total") && "\($0)".contains("1.0") })
+    }
+
     @Test("a process that starts after a finding begins with it, however far the one before went on")
     func afterAFinding() async throws {
         var fixture = try await fixture()
