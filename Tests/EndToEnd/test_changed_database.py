@@ -221,6 +221,15 @@ FOUND = {
         "UPDATE consents SET recipient = NULL, evidence = NULL, salt = NULL WHERE state = 3;"
         "INSERT INTO kept_commitments SELECT 2, id, randomblob(32) FROM consents WHERE recipient IS NULL AND state = 3",
         "name nobody, its erasure entries account for"),
+    "a withdrawal is made to look as if it had been erased before there was a ledger": (
+        "UPDATE consents SET recipient = NULL, evidence = NULL, salt = NULL WHERE state = 3;"
+        "INSERT INTO kept_commitments SELECT 2, id, randomblob(32) FROM consents WHERE recipient IS NULL AND state = 3;"
+        "INSERT INTO erased_before_ledger VALUES (1, 1)", "name nobody, its erasure entries account for"),
+    "a consent record that is said to be older than the ledger": (
+        "INSERT INTO consents SELECT (SELECT min(id) FROM consents) - 5000000, organization, recipient, purpose, 1, 0,"
+        f" occurred_at + 1, recorded_at, NULL, NULL, NULL FROM consents WHERE id = {WITHDRAWAL};"
+        "UPDATE ledger_beginnings SET count = 1, last_id = (SELECT min(id) FROM consents) WHERE kind = 2",
+        r"consent record \w+ of \S+ stands in no entry of the ledger"),
     "an erased consent is given to somebody": (
         "UPDATE consents SET recipient = 1 WHERE recipient IS NULL", "name nobody, its erasure entries account for"),
     "what an erased entry was committed to": ("UPDATE kept_commitments SET commitment = randomblob(32)", ENTRY),
@@ -394,15 +403,6 @@ class TestWhileItRuns:
         assert scraped.value("consentlink_ledger_check_last_pass_timestamp_seconds") > 0
 
 
-class TestCheckpoints:
-    def test_are_tried_again_when_too_many_files_were_open(self, own_service):
-        org = Operator(own_service).make("restrictive")
-        org.compose([person()])
-        ledger = Ledger(org)
-        assert eventually(lambda: ledger.checkpoint().size >= 2)
-        pid = own_service.process.pid
-        usual = resource.prlimit(pid, resource.RLIMIT_NOFILE)
-        taken = {int(name) for name in os.listdir(f"/proc/{pid}/fd")}
 # An erasure of nobody, entered once more behind the last entry.
 APPENDED = (
     "INSERT INTO ledger_events (organization, entry) SELECT organization, entry FROM ledger_events"
@@ -413,6 +413,15 @@ APPENDED = (
 UNSIGNED = "entries are signed now that were not when the last process ended"
 
 
+class TestCheckpoints:
+    def test_are_tried_again_when_too_many_files_were_open(self, own_service):
+        org = Operator(own_service).make("restrictive")
+        org.compose([person()])
+        ledger = Ledger(org)
+        assert eventually(lambda: ledger.checkpoint().size >= 2)
+        pid = own_service.process.pid
+        usual = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+        taken = {int(name) for name in os.listdir(f"/proc/{pid}/fd")}
         free = next(number for number in range(3, 10_000) if number not in taken)
         resource.prlimit(pid, resource.RLIMIT_NOFILE, (free, usual[1]))
         try:

@@ -9,6 +9,8 @@ struct RecipientErasure: Sendable {
     let erasure: Erasure
     /// The reference that no longer stands for a person; `nil` when there was none.
     let reference: RecipientReference?
+    /// What the ledger says of it: rows older than the ledger have no entry in it.
+    var entered: Erasure
     /// How many accesses no longer say whom they were about.
     var accesses = 0
 
@@ -35,31 +37,27 @@ struct RecipientErasure: Sendable {
         try db.statement("UPDATE organizations SET erasures = \(erasures) + 1 WHERE number = ?").run(organization)
         let erased =
             if let recipient = known?.recipient {
-                try RecipientErasure(
-                    erasure: cut(recipient, of: organization, named: id, at: now, writing),
-                    reference: register.reference(of: recipient),
-                    accesses: AccessForgetting.forget(recipient, db)
-                )
+                try cut(recipient, of: organization, named: id, at: now, register, writing)
             } else {
                 nobody
             }
-        try ledger.add(.erasure(at: now, erased.erasure))
+        try ledger.add(.erasure(at: now, erased.entered))
         if erased.accesses > 0 { try ledger.add(.accessesForgotten(at: now, accesses: erased.accesses)) }
         try ledger.finish()
         return erased
     }
 
-    private static let nobody = RecipientErasure(
-        erasure: Erasure(consents: 0, decisions: 0, interactions: 0),
-        reference: nil
-    )
+    private static let nobody: RecipientErasure = {
+        let erasure = Erasure(consents: 0, decisions: 0, interactions: 0)
+        return RecipientErasure(erasure: erasure, reference: nil, entered: erasure)
+    }()
 
     private static func cut(
         _ recipient: Int64, of organization: Int64, named id: OrganizationID, at now: Timestamp,
-        _ writing: WriteContext
-    ) throws -> Erasure {
+        _ register: RecipientTable, _ writing: WriteContext
+    ) throws -> RecipientErasure {
         let db = writing.db
-        try RetainedCommitments.keep(of: recipient, in: organization, named: id, writing)
+        let entries = try RetainedCommitments.keep(of: recipient, in: organization, named: id, writing)
         try db.statement("UPDATE recipients SET identifier = NULL WHERE number = ?").run(recipient)
         try db.statement("DELETE FROM tracked_unasked WHERE organization = ? AND recipient = ?")
             .run(organization, recipient)
@@ -67,19 +65,20 @@ struct RecipientErasure: Sendable {
         try ReportForgetting.forget(recipient, db)
         try ConsentForgetting.forget(recipient, of: organization, at: now, db)
         try ConsentRequestForgetting.forget(recipient, db)
-        return Erasure(
-            consents: try db.count(
-                changedBy: """
-                    UPDATE consents SET recipient = NULL, evidence = NULL, salt = NULL
-                    WHERE organization = ? AND recipient = ?
-                    """,
-                organization,
-                recipient
-            ),
-            decisions: try cut(
-                recipient, from: .decisions, setting: "recipient = NULL, consent = NULL, salt = NULL", db),
-            interactions: try cut(recipient, from: .interactions, setting: "recipient = NULL", db)
-        )
+        let consents = try db.count(
+            changedBy: """
+                UPDATE consents SET recipient = NULL, evidence = NULL, salt = NULL
+                WHERE organization = ? AND recipient = ?
+                """, organization, recipient)
+        let decisions = try cut(
+            recipient, from: .decisions, setting: "recipient = NULL, consent = NULL, salt = NULL", db)
+        let interactions = try cut(recipient, from: .interactions, setting: "recipient = NULL", db)
+        return try RecipientErasure(
+            erasure: Erasure(consents: consents, decisions: decisions, interactions: interactions),
+            reference: register.reference(of: recipient),
+            entered: Erasure(
+                consents: entries.consents, decisions: entries.decisions, interactions: interactions),
+            accesses: AccessForgetting.forget(recipient, db))
     }
 
     private static func cut(

@@ -7,33 +7,44 @@ import SQL
 /// decisions and accesses whose retention has ended. Those of accesses to somebody of whom nothing is held are kept from
 /// the beginning.
 enum RetainedCommitments {
+    /// How many entries of a person have commitments that are kept now. Rows older than the ledger have no entry.
+    struct Count {
+        var consents = 0
+        var decisions = 0
+    }
+
     /// Keeps the commitment of every entry about a person, while there are still the salt and the fields to make it of.
     static func keep(
         of recipient: Int64, in organization: Int64, named id: OrganizationID, _ writing: WriteContext
-    ) throws {
+    ) throws -> Count {
+        var count = Count()
         let db = writing.db
         let consents = try db.statement("SELECT id FROM consents WHERE organization = ? AND recipient = ?")
             .all(organization, recipient) { $0.integer(0) }
-        try keep(.consent, consents, organization, named: id, writing)
+        count.consents = try keep(.consent, consents, organization, named: id, writing)
         for volume in try LogVolumes.all(of: .decisions, db) {
             let decisions = try db.statement("SELECT id FROM decisions WHERE volume = ? AND recipient = ?")
                 .all(volume, recipient) { $0.integer(0) }
-            try keep(.decision, decisions, organization, named: id, writing)
+            count.decisions += try keep(.decision, decisions, organization, named: id, writing)
         }
         let accesses = try db.statement("SELECT id FROM accesses WHERE recipient = ?").all(recipient) { $0.integer(0) }
         try keep(.access, accesses, organization, named: id, writing)
+        return count
     }
 
-    /// Keeps the commitments of these entries, before what they were made of is forgotten.
+    /// Keeps the commitments of the entries of these rows, before what they were made of is forgotten.
+    /// - Returns: how many of the rows have an entry.
+    @discardableResult
     static func keep(
         _ kind: LedgerKind, _ ids: [Int64], _ organization: Int64, named name: OrganizationID, _ writing: WriteContext
-    ) throws {
-        guard !ids.isEmpty else { return }
+    ) throws -> Int {
+        guard !ids.isEmpty else { return 0 }
         let exports = writing.ledgers.edges.exports(of: name)
         let size = exports.isEmpty ? 0 : try LedgerTree.size(of: organization, writing.db)
         let insert = try insertion(writing.db)
         let rows = LedgerRows(organization, writing.db)
         var renderer = EntryRenderer()
+        var count = 0
         for id in ids {
             var commitment: Commitment?
             try rows.forRow(kind, id, &renderer) { location, rendered in
@@ -43,8 +54,11 @@ enum RetainedCommitments {
                 let opening = LedgerItem.Opening(salt: salt, fields: rendered.fields)
                 for export in exports { export.add(opening, of: location.leaf, at: size) }
             }
-            if let commitment { try insert.run(kind, id, commitment) }
+            guard let commitment else { continue }
+            try insert.run(kind, id, commitment)
+            count += 1
         }
+        return count
     }
 
     /// Takes the kind of an entry, the id of its row, and the commitment.

@@ -14,6 +14,8 @@ struct RetentionPurge {
     let limit: Int
     private(set) var interactions = 0
     private(set) var decisions = 0
+    /// Those of the decisions that have an entry: the others are older than the ledger.
+    private(set) var enteredDecisions = 0
     private(set) var accesses = 0
     /// Whether it came to the end of what there was to forget.
     private(set) var isLast = true
@@ -91,7 +93,7 @@ struct RetentionPurge {
         guard let newest = ids.last else { return }
         let isNamed = try db.statement("SELECT recipient IS NOT NULL FROM decisions WHERE id = ?")
         let named = try ids.filter { id in try isNamed.first(id) { $0.bool(0) } ?? false }
-        try RetainedCommitments.keep(.decision, named, organization, named: id, writing)
+        enteredDecisions += try RetainedCommitments.keep(.decision, named, organization, named: id, writing)
         let forget = try db.statement(
             "UPDATE decisions SET recipient = NULL, consent = NULL, salt = NULL WHERE id = ?"
         )

@@ -41,7 +41,7 @@ package struct SQLRetentionStore: RetentionStore {
         let time = writing.time(notBefore: now)
         var ledger = try LedgerAppend(row, named: id, at: time, writing)
         if step.decisions + step.interactions > 0 {
-            try ledger.add(.purge(at: time, decisions: step.decisions, interactions: step.interactions))
+            try ledger.add(.purge(at: time, decisions: step.enteredDecisions, interactions: step.interactions))
         }
         if step.accesses > 0 { try ledger.add(.accessesForgotten(at: time, accesses: step.accesses)) }
         try ledger.finish()

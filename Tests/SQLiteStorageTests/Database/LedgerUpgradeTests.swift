@@ -39,6 +39,10 @@ import Testing
             try await fixture.makeOld(before: Schema.ledgers)
             let reopened = try SQLiteFixture(fixture.folder)
             let ports = reopened.ports
+            // The organizations are older than their ledgers, which begin now.
+            try await reopened.storage.database.write {
+                try $0.db.execute(sql: "UPDATE enforcements SET since = since - 86400000")
+            }
             #expect(try await ports.ledgers.head(of: ports.acme) == nil)
             let new = try await ports.record(.withdrawn, for: .ana)
             let items = try await ports.ledgers.entries(from: 0, count: 9, in: ports.acme)
@@ -48,6 +52,10 @@ import Testing
             #expect(try await ports.ledgers.entry(of: decided.id, in: ports.acme) == nil)
             let erased = try await ports.consents.erase(.ana, in: ports.acme)
             #expect(erased == Erasure(consents: 2, decisions: 1, interactions: 0))
+            // A verifier counts entries: the entry of the erasure counts those that there are.
+            let entered = try await ports.ledgers.entries(from: 2, count: 9, in: ports.acme)
+            let counts = Erasure(consents: 1, decisions: 0, interactions: 0)
+            #expect(entered.map(\.entry) == [LedgerEntry.erasure(at: .noon, counts).json])
             try await ports.checkTree()
             // As at a start: every organization has its ledger before anything is checked.
             _ = try await reopened.storage.stores.ledgers.begin(at: .noon)

@@ -46,8 +46,17 @@ struct StrayCheck {
         let known = try db.statement("SELECT count, last_id FROM ledger_beginnings WHERE kind = ?")
             .first(kind) { (count: $0.integer(0), last: $0.integer(1)) }
         guard let found, let last = found.last else { return nil }
-        guard found.count != known?.count || last != known?.last else { return nil }
+        guard found.count != known?.count || last != known?.last else { return try impossible(before: first) }
         return try row(after: min(known?.last ?? 0, last - 1), before: first)
+    }
+
+    /// A row older than the ledgers, of an organization whose ledger is as old as itself. Nothing vouches for the number of
+    /// such rows.
+    private func impossible(before first: Int64) throws -> Row? {
+        let newest = try db.statement(
+            "SELECT max(\(id)), organization FROM \(table) WHERE \(id) < ? GROUP BY organization ORDER BY organization"
+        ).all(first) { Row(number: $0.integer(0), organization: $0.integer(1)) }
+        return try newest.first { try LedgerAge.isOfOrganization($0.organization, db) }
     }
 
     private func row(after last: Int64, before next: Int64) throws -> Row? {

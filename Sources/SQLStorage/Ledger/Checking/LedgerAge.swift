@@ -1,0 +1,24 @@
+import Consent
+import Ledger
+import SQL
+
+/// Whether a ledger began with its organization: then every row of the organization has an entry. In folders of the first
+/// versions ledgers began later.
+enum LedgerAge {
+    static func isOfOrganization(_ organization: Int64, _ db: any SQLConnection) throws -> Bool {
+        let entry = try db.statement(
+            """
+            SELECT entry FROM ledger_events
+            WHERE organization = ? AND \(db.dialect.bytes("entry", contain: #""type":"enforcement""#))
+            ORDER BY number LIMIT 1
+            """
+        ).first(organization) { $0.bytes(0) }
+        let begun = try db.statement(
+            "SELECT enforcement, since FROM enforcements WHERE organization = ? ORDER BY number LIMIT 1"
+        ).first(organization) { row in
+            LedgerEntry.enforcement(at: row.timestamp(1), try Enforcement(code: row.integer(0))).json
+        }
+        // The first entry says since when what applied then had applied, or when the ledger began.
+        return entry != nil && entry == begun
+    }
+}
