@@ -20,7 +20,8 @@ struct Listener<Connection: ServerChildChannel>: Service {
     let quiesce: @Sendable () -> Void
 
     func run() async throws {
-        let server = try await bind()
+        // A service that is asked to end while it starts has closed its sockets, and tells its listeners in a moment.
+        guard let server = try await bind() else { return try await gracefulShutdown() }
         onOpen(server.channel)
         try await withGracefulShutdownHandler {
             try await server.executeThenClose { connections in
@@ -36,7 +37,9 @@ struct Listener<Connection: ServerChildChannel>: Service {
         }
     }
 
-    private func bind() async throws -> NIOAsyncChannel<Connection.Value, Never> {
+    /// - Returns: `nil` when the socket is closed already.
+    private func bind() async throws -> NIOAsyncChannel<Connection.Value, Never>? {
+        guard let descriptor = try socket.listen() else { return nil }
         let received = AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 2048, maximum: bytesAtOnce)
         let bootstrap = ServerBootstrap(group: group)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
@@ -51,6 +54,6 @@ struct Listener<Connection: ServerChildChannel>: Service {
         let setUp: @Sendable (any Channel) -> EventLoopFuture<Connection.Value> = { [connection, logger] channel in
             connection.setup(channel: channel, logger: logger)
         }
-        return try await bootstrap.bind(socket.listen(), childChannelInitializer: setUp)
+        return try await bootstrap.bind(descriptor, childChannelInitializer: setUp)
     }
 }

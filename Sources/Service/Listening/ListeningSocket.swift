@@ -30,10 +30,11 @@ final class ListeningSocket: Sendable {
     deinit { close() }
 
     /// From now on connections come.
-    /// - Returns: the same socket for whoever accepts them and closes it.
-    func listen() throws -> CInt {
+    /// - Returns: the same socket, to accept them from and to close; `nil` when it is closed already.
+    func listen() throws -> CInt? {
         try descriptor.withLock { descriptor in
-            guard let descriptor, Glibc.listen(descriptor, Self.backlog) == 0 else { throw IOError.last("listen") }
+            guard let descriptor else { return nil }
+            guard Glibc.listen(descriptor, Self.backlog) == 0 else { throw IOError.last("listen") }
             let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
             guard copy >= 0 else { throw IOError.last("fcntl") }
             return copy

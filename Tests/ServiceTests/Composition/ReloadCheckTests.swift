@@ -47,7 +47,7 @@ import Testing
             let sockets = try SocketParts(settings: settings(folder), logger: log.logger)
             defer { sockets.close() }
             let other = try ListeningSocket(ListenAddress(host: "127.0.0.1", port: 0), setting: "listen")
-            close(try other.listen())
+            close(try #require(try other.listen()))
             var changed = settings(folder)
             changed.listen = try #require(other.bound)
             await #expect(throws: ListenError.self) { try await run(changed, with: sockets) }

@@ -11,7 +11,7 @@ import Testing
             let lock = try FolderLock(in: folder.path)
             lock.sign()
             let socket = try ListeningSocket(ListenAddress(host: "127.0.0.1", port: 0), setting: "listen")
-            let accepting = try socket.listen()
+            let accepting = try #require(try socket.listen())
             defer { close(accepting) }
             let port = try #require(socket.bound?.port)
             for host in ["127.0.0.1", "localhost", "LOCALHOST", "0.0.0.0"] {
