@@ -139,7 +139,7 @@ package struct ConsentLinkService: ~Copyable {
         // Something may be lost with the files.
         if !stop.isRestart { try stored.watch.require() }
         log.stopped()
-        try ProcessReplacement.run(sockets) { stop.isRestart }
+        try ProcessReplacement.run(sockets, signals) { stop.isRestart }
         // The event loops end with the process: closing channels may still call them.
     }
 }

@@ -17,15 +17,13 @@ enum ProcessReplacement {
     /// Returns where the process is not to start again; otherwise it does not return unless it fails.
     /// - Parameters:
     ///   - sockets: stay open. All other files are closed.
-    ///   - isRestart: is asked last, when no signal is taken any more.
-    static func run(_ sockets: SocketParts, if isRestart: () -> Bool) throws(Fault) {
+    ///   - isRestart: is asked last, when signals are held back.
+    static func run(_ sockets: SocketParts, _ signals: ProcessSignals, if isRestart: () -> Bool) throws(Fault) {
         guard isRestart() else { return }
         consentlink_close_files_on_exec()
         setenv(InheritedSockets.variable, sockets.handOver(), 1)
-        // A signal that is ignored would stay so. One that comes now waits until the next image takes it.
-        ProcessSignals.hold()
+        signals.hold()
         guard isRestart() else { return }
-        for number in [SIGTERM, SIGINT, SIGUSR2] { signal(number, SIG_DFL) }
         execv(program, CommandLine.unsafeArgv)
         let reason = String(cString: strerror(errno))
         unsetenv(InheritedSockets.variable)

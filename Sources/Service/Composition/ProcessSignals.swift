@@ -85,12 +85,17 @@ package final class ProcessSignals: Sendable {
         }
     }
 
-    /// Keeps the signals back until the program that follows in this process takes them.
-    static func hold() {
+    /// Keeps the signals back until the program that follows in this process takes them. To be called by the thread that
+    /// starts it. Other threads may take one until then: it ends the process at once where it asks for that.
+    func hold() {
+        state.withLock { $0.isServing = false }
         var mask = sigset_t()
         sigemptyset(&mask)
-        for signal in handled { sigaddset(&mask, signal.rawValue) }
+        for signal in Self.handled { sigaddset(&mask, signal.rawValue) }
         pthread_sigmask(SIG_SETMASK, &mask, nil)
+        // One that is ignored would stay so in the program that follows.
+        for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } }
+        signal(SIGUSR2) { _ in }
     }
 
     private static func isIgnored(_ number: CInt) -> Bool {
