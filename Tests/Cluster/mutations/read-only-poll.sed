@@ -1,2 +1,2 @@
 # The poll does not wait for the standby, as one that only reads.
-/let page = try RuleChangeRow.page/i\            try connection.statement("SET LOCAL synchronous_commit = local").run()
+/= try RuleChangeRow\.page(/i\            try connection.statement("SET LOCAL synchronous_commit = local").run()
