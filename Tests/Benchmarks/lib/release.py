@@ -6,9 +6,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 BINARY = ROOT / ".build/release/consentlink"
 # What the build needs.
-LIBRARIES = [
-    "libssl-dev", "libsqlite3-dev", "libgumbo-dev", "libidn2-dev", "libunistring-dev", "libpq-dev",
-]  # fmt: skip
+LIBRARIES = (ROOT / "Deploy/libraries").read_text().split()
 
 
 def add_options(parser):
