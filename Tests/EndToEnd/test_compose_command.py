@@ -85,7 +85,7 @@ def assert_decided(org, answers, breaks):
 def decided_at_last(org):
     """How many decisions there are once there are some, and no more."""
     count = -1
-    while (before := count) != (count := len(org.decisions(limit=1000))) or count == 0:
+    while count != (count := len(org.decisions(limit=1000))) or count == 0:
         time.sleep(0.3)
     return count
 

@@ -108,22 +108,20 @@ def test_cells_that_a_spreadsheet_would_run_are_neutralised(org):
 def test_interactions_are_those_of_the_pages(org):
     composed = []
     for label in ("Yes", "=No"):
-        who = person()
-        org.record(who, "given")
-        content = message(actions=[{"id": "a", "title": label, "link": "https://shop.example/a,b"}])
-        answer = org.compose([who], content, format="adobe-campaign", platform="android")
-        composed += [org.tracked_link(who, message())]
+        composed += [org.tracked_link(content=message(link="https://shop.example/a,b", linkLabel=label))]
     for link in composed:
         assert wire.follow(link.url).status == 302
     everything = eventually(lambda: (found := org.interactions()) and len(found) == 2 and found)
     assert lines_of(export(org, "/interactions", LINES)) == everything
     assert lines_of(export(org, "/interactions/query", LINES, {"recipient": composed[1].recipient})) == everything[1:]
     assert lines_of(export(org, "/interactions", LINES, after=everything[0]["id"])) == everything[1:]
+    assert [item["link"]["label"] for item in everything] == ["Yes", "=No"]
     rows = rows_of(export(org, "/interactions", CSV))
+    assert [row["link.label"] for row in rows] == ["Yes", "'=No"]
     for row, item in zip(rows, everything, strict=True):
         link = item.pop("link")
         expected = item | {f"link.{name}": link[name] for name in ("index", "url", "label")}
-        expected["link.index"] = str(link["index"])
+        expected |= {"link.index": str(link["index"]), "link.label": row["link.label"]}
         assert row == {name: cell(value) for name, value in expected.items()}
 
 

@@ -387,10 +387,6 @@ def assert_harmless(done):
 # With the signing key: the ledger itself is forged, and everything in the export fits.
 
 
-def entry_of(book, index):
-    return book.entries[index]
-
-
 def public(index=250, **changed):
     def forge(book):
         entry = book.entries[index]

@@ -4,7 +4,6 @@ import concurrent.futures
 import os
 import shutil
 import signal
-import socket
 import time
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from harness.eventually import eventually
 from harness.metrics import scrape
 from harness.moving_clock import HOUR, MovingClock
 from harness.nodes import Nodes, click, clicks
-from harness.service import CommandLine, Service, environment
+from harness.service import CommandLine
 
 @pytest.fixture(scope="module")
 def nodes(tmp_path_factory):

@@ -189,7 +189,6 @@ def test_languages_are_switched_and_parts_are_withdrawn_without_scripts(without_
     show(without_scripts, org, asked_apart(org, who))
     for language in ("sv", "pl", "de"):
         without_scripts.find_element(By.CSS_SELECTOR, f"nav a[hreflang={language}]").click()
-        html = without_scripts.find_element(By.TAG_NAME, "html")
         wait(without_scripts).until(
             lambda browser: browser.find_element(By.TAG_NAME, "html").get_attribute("lang") == language)  # fmt: skip
     before = headings(without_scripts)

@@ -10,8 +10,7 @@ import httpx
 import pytest
 
 from harness import postgres
-from harness import wire
-from harness.client import Operator, Organization, assert_problem, message, person
+from harness.client import Operator, assert_problem, message, person
 from harness.eventually import eventually
 from harness.service import Service
 from test_faults import readiness, running, small_disk

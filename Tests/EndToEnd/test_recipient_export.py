@@ -9,7 +9,7 @@ from datetime import timedelta
 import httpx
 import pytest
 
-from harness import times, tokens, wire
+from harness import times, wire
 from harness.client import message, person, unique
 from harness.metrics import scrape
 

@@ -23,7 +23,7 @@ from svix.webhooks import WebhookVerificationError as SvixVerificationError
 from conftest import run_to_the_end
 from harness import postgres, tokens, wire
 from harness.browsing import chromium
-from harness.client import Operator, assert_misfit, assert_problem, message, person
+from harness.client import Operator, assert_misfit, assert_problem, person
 from harness.eventually import eventually
 from harness.metrics import scrape
 from harness.moving_clock import HOUR, MovingClock

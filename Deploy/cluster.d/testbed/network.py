@@ -117,11 +117,6 @@ class Network:
         if not one_way:
             self._cut(b, a, reject)
 
-    def isolate(self, host, *, reject=False):
-        """Cuts a host off from all others, and not from this machine."""
-        (host,) = self._each(host)
-        self.partition(host, [other for other in self.hosts.values() if other is not host], reject=reject)
-
     def lose(self, a, b, percent):
         """Of the packets between both sides, this part is lost at random, in each direction."""
         for one, other in itertools.product(self._each(a), self._each(b)):

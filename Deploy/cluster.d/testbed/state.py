@@ -3,7 +3,7 @@
 import concurrent.futures
 import time
 
-from .http import get, post
+from .http import post
 from .patroni import AGENT, SERVER
 
 

@@ -364,7 +364,7 @@ class Archive:
             "origin": book.signer.name, "root": b64(root(book.leaves)), "size": len(book.entries),
         }  # fmt: skip
 
-    def pack(self, *, sums=True):
+    def pack(self):
         files = dict(self.files)
         if self.lines:
             files["entries/000001.ndjson"] = b"".join(self.lines)
@@ -381,9 +381,6 @@ class Archive:
             seconds = self.header_changes.get(name, self.seconds)
             packed += header(name, len(content), seconds) + content + bytes(-len(content) % 512)
         return packed + bytes(1024)
-
-    def renamed(self, old, new):
-        self.files = {new if name == old else name: content for name, content in self.files.items()}
 
     def replace(self, name, old, new):
         assert old in self.files[name], f"{old} is not in {name}"

@@ -11,7 +11,7 @@ class Lines:
     # In bytes. What is received and not read is lost with the connection, so the size is small.
     AT_ONCE = 1 << 14
 
-    def __init__(self, org, path, accept=None, receive_buffer=None):
+    def __init__(self, org, path, receive_buffer=None):
         host, port = org.service.api_listen.rsplit(":", 1)
         self._socket = socket.socket()
         if receive_buffer:
