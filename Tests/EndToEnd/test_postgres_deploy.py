@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import socket
 import subprocess
 import tempfile
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from harness.service import ROOT, CommandLine
+from harness.service import ROOT, CommandLine, free_port
 
 FOLDER = ROOT / "Deploy/postgres"
 
@@ -62,6 +63,28 @@ def test_each_action_may_be_repeated_and_what_is_stored_stays(database):
         assert cluster("start", database.folder).stdout.strip() == database.url
         assert cluster("status", database.folder).returncode == 0
     assert database.psql("DROP TABLE mark", "consentlink").returncode == 0
+
+
+def test_with_a_port_it_listens_there_on_this_machine_too_and_its_url_says_so():
+    parent = Path(tempfile.mkdtemp(prefix="port ", dir="/tmp"))
+    parent.chmod(0o755)
+    port = free_port()
+    try:
+        started = cluster("start", parent / "server", "--port", str(port))
+        assert started.returncode == 0, started.stderr
+        assert started.stdout.strip().endswith(f"server&port={port}")
+        with socket.create_connection(("127.0.0.1", port), timeout=10):
+            pass
+    finally:
+        assert cluster("stop", parent / "server").returncode == 0
+        shutil.rmtree(parent)
+
+
+def test_a_path_with_a_quotation_mark_is_refused_before_anything_is_made(tmp_path):
+    folder = tmp_path / "it's"
+    done = cluster("start", folder)
+    assert done.returncode == 2 and "quotation mark" in done.stderr
+    assert not folder.exists()
 
 
 def test_the_server_is_private(server):
