@@ -139,7 +139,14 @@ def test_it_makes_a_postgresql_server_which_ends_with_the_service_and_keeps_what
                 assert done.stdout.count('"consentGiven"') == 2
                 assert (data.parent / "data-postgres/data/postmaster.pid").exists()
                 assert not (data / "consentlink.db").exists()
+                second = Running(data, "--postgres", *ports)
+                assert second.process.wait(timeout=600) == 3, "the data folder is in use"
+                eventually(lambda: "ran before, and goes on" in second.text)
+                assert (data.parent / "data-postgres/data/postmaster.pid").exists()
                 time.sleep(1)  # An organization's name has the second in it.
+                done = paste(running.commands(), folder)
+                assert done.returncode == 0 and done.stderr == "", done.stderr
+                time.sleep(1)
             finally:
                 assert running.end() == 0, running.text
             assert not (data.parent / "data-postgres/data/postmaster.pid").exists()
@@ -251,6 +258,24 @@ class TestBeforeItBuilds:
         assert ("settings.yaml holds data" in done.stderr) == is_refused, done.stderr
         assert (done.returncode, "swift" in done.stderr) == ((2, False) if is_refused else (1, True))
         assert "swift" in run("--config=settings.yaml", "--data", "there").stderr
+
+    @pytest.mark.parametrize(
+        "made_for, arguments, way_on",
+        [
+            ([], ["--postgres"], "--postgres --data FOLDER"), ([], [], None), ([], ["--storage", "sqlite"], None),
+            (["--storage", "postgres://user@host/name"], [], "give --postgres"),
+            (["--storage", "postgres://user@host/name"], ["--postgres"], None),
+            (["--storage", "postgres://user@host/name"], ["--storage", "postgres://user@host/name"], None),
+        ],
+    )  # fmt: skip
+    def test_a_folder_that_was_made_for_the_other_storage_is_named_with_the_way_on(
+        self, run, tmp_path, made_for, arguments, way_on
+    ):
+        assert CommandLine().run("init", "--data", str(tmp_path / "there"), *made_for).returncode == 0
+        done = run(*arguments, "--data", "there")
+        if way_on:
+            assert done.returncode == 3 and str(tmp_path / "there") in done.stderr and way_on in done.stderr, done.stderr
+        assert ("swift" in done.stderr) == (way_on is None)
 
     def test_it_knows_the_flags_that_serve_has(self):
         script = (ROOT / "Deploy/run").read_text()
