@@ -129,6 +129,29 @@ def test_a_service_that_cannot_be_asked_is_no_contradiction(outsider, own_servic
     assert outsider.contents() == kept and not (outsider.into / "contradictions").exists()
 
 
+@pytest.mark.parametrize("collected_before", [False, True])
+@pytest.mark.parametrize(
+    "end, status",
+    [("kill -KILL $$", 137), ("exit 1", 1), ("echo 'consentlink: standard output takes no more' >&2; exit 1", 1),
+     ("echo 'consentlink: x does not hold: y' >&2; kill -KILL $$", 137)],
+    ids=["killed", "silent", "another failure", "killed while it says so"],
+)  # fmt: skip
+def test_a_verification_that_does_not_come_to_its_end_accuses_nobody(outsider, end, status, collected_before):
+    if collected_before:
+        collected(outsider)
+    kept = outsider.contents()
+    program = outsider.commands / "consentlink"
+    program.unlink()
+    program.write_text(f'#!/bin/bash\n[[ $1 != verify ]] || {{ {end}; }}\nexec "{binary()}" "$@"\n')
+    program.chmod(0o755)
+    done = outsider.collect()
+    assert done.returncode == 1 and f"verify ended with {status}" in done.stderr, done.stderr
+    assert outsider.contents() == kept and not (outsider.into / "contradictions").exists()
+    program.unlink()
+    program.symlink_to(binary())
+    collected(outsider)
+
+
 @pytest.mark.parametrize("arguments", [[], ["--org"], ["--org", "x"], ["--what", "x"]])
 def test_wrong_usage_is_told(arguments):
     done = subprocess.run([COLLECT, *arguments], capture_output=True, text=True, timeout=20)
