@@ -152,6 +152,17 @@ class TestSignals:
         relay.end()
 
 
+class TestListeners:
+    def test_two_at_one_address_are_a_wrong_setting(self, tmp_path):
+        port = free_port()
+        done = subprocess.run(
+            [binary(), "serve", "--data", tmp_path / "data", "--listen", f"127.0.0.1:{port}",
+             "--api-listen", f"localhost:{port}", "--console-listen", "off"],
+            stdin=subprocess.DEVNULL, capture_output=True, env=environment(), timeout=60, text=True)
+        assert done.returncode == 2
+        assert done.stderr.endswith("consentlink: api-listen: must be another address than listen\n")
+
+
 class TestReload:
     def test_a_wrong_setting_is_told_and_the_service_goes_on(self, configured):
         configured.write(threads="many")
@@ -170,6 +181,25 @@ class TestReload:
             configured.ask(signal.SIGUSR2)
             eventually(lambda: REFUSED in configured.log_text())
         assert answers(configured.public) and configured.starts() == 1
+
+    def test_what_the_next_start_would_refuse_is_told_and_the_service_goes_on(self, configured, tmp_path):
+        other = tmp_path / "other"
+        other.mkdir()
+        (other / "notes.txt").write_text("mine")
+        key = configured.data / "operator.key"
+        own_port = configured.listen.rpartition(":")[2]
+        refused = 0
+        for change in (
+            {"api-listen": f"localhost:{own_port}"}, {"listen": f"0:{free_port()}"}, {"data": other},
+            {"storage": "postgres://consentlink@127.0.0.1/consentlink"}, "open key",
+        ):
+            configured.write(**(change if isinstance(change, dict) else {}))
+            key.chmod(0o640 if change == "open key" else 0o600)
+            configured.ask(signal.SIGUSR2)
+            refused += 1
+            eventually(lambda: configured.log_text().count(REFUSED) == refused)
+            assert answers(configured.public) and configured.starts() == 1, change
+        key.chmod(0o600)
 
     def test_a_start_that_is_refused_leaves_the_databases_locked(self, configured):
         org = Operator(configured).make("restrictive")

@@ -22,6 +22,12 @@ struct LifecycleLog: Service {
                 to it
                 """, metadata: ["api-listen": "\(settings.apiListen)"])
         }
+        let idle = settings.withoutEffect
+        if !idle.isEmpty {
+            logger.warning(
+                "settings that mean something on PostgreSQL alone have no effect: storage is \(settings.storageText)",
+                metadata: ["settings": "\(idle.joined(separator: ", "))"])
+        }
     }
 
     /// Stands last in the group, for that is told first to stop.
@@ -40,6 +46,13 @@ struct LifecycleLog: Service {
 extension ServiceSettings {
     /// Every setting by its name, as it is in effect.
     package var effective: [(name: String, value: String)] { listening + provider + others }
+
+    /// Settings that somebody gave and that the storage does not know. They may be meant for the one that it is moved to.
+    var withoutEffect: [String] {
+        guard storage.kind == .sqlite else { return [] }
+        return ["storage-password-file", "durability", "node-name", "cluster-key", "peer-address", "stale-clicks"]
+            .filter { sources[$0] ?? .standard != .standard }
+    }
 
     private typealias Setting = (name: String, value: String)
 

@@ -4,7 +4,7 @@ import NIOCore
 /// A listener that cannot be opened.
 struct ListenError: Error, CustomStringConvertible {
     let address: ListenAddress
-    /// `listen` or `api-listen`.
+    /// `listen`, `api-listen` or `console-listen`.
     let setting: String
     let reason: Reason
 

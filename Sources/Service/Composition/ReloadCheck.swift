@@ -1,3 +1,5 @@
+import Glibc
+
 /// Whether a start would succeed that is asked for while the service runs. What cannot start again goes on as it is.
 package struct ReloadCheck: Sendable {
     private let settings: @Sendable () async throws -> SettingsInForce
@@ -11,6 +13,17 @@ package struct ReloadCheck: Sendable {
         try ProcessReplacement.check()
         let settings = try await settings().settings
         try DataFolder.requireUnlessNew(settings)
+        try Self.checkFolder(settings)
         try sockets.check(settings)
+    }
+
+    private static func checkFolder(_ settings: ServiceSettings) throws(DataFolderError) {
+        let path = settings.dataFolder
+        let inspection = try FolderInspection(of: path)
+        try inspection.requireUsable()
+        try inspection.require(settings.storage.kind)
+        // The lock of the folder that this process serves from goes over to the next start.
+        let process = FolderLock.process(in: path)
+        if process != getpid(), FolderLock.isHeld(in: path) { throw .inUse(process: process) }
     }
 }

@@ -103,12 +103,19 @@ struct DataFolder: ~Copyable {
 
     /// Makes the folder, or closes an empty one that was made by somebody else to other users.
     static func makeFolder(_ path: String) throws(DataFolderError) {
+        let parent = URL(filePath: path).deletingLastPathComponent().path
         do {
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            if FileStatus(following: parent) == nil {
+                try FileManager.default.createDirectory(
+                    atPath: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            }
         } catch {
             let reason = (error as? CocoaError)?.underlying as? POSIXError
             throw .cannotBeMade(reason.map { String(cString: strerror($0.code.rawValue)) } ?? "unknown")
+        }
+        // Closed to others from its first moment: a process that is killed now leaves one that the next start takes.
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            throw .cannotBeMade(String(cString: strerror(errno)))
         }
         guard let status = FileStatus(following: path), status.mode & 0o077 == 0 || chmod(path, 0o700) == 0 else {
             throw .cannotBeMade(String(cString: strerror(errno)))

@@ -1,3 +1,4 @@
+import Glibc
 import Organizations
 
 /// Why the data folder cannot be used. Names files by their own name alone.
@@ -10,6 +11,8 @@ package enum DataFolderError: StoreFailure, Equatable {
     case cannotLock(String)
     case cannotRead(String)
     case cannotWrite(String)
+    /// Its file system is mounted read-only.
+    case readOnly
     case full
     /// The process or the system has as many files open as it may.
     case tooManyFiles
@@ -32,6 +35,7 @@ package enum DataFolderError: StoreFailure, Equatable {
         case .cannotLock(let reason): "the data folder cannot be locked: \(reason)"
         case .cannotRead(let name): "\(name) in the data folder cannot be read"
         case .cannotWrite(let name): "\(name) in the data folder cannot be written"
+        case .readOnly: "the file system of the data folder is mounted read-only"
         case .full: "the disk is full"
         case .tooManyFiles: "too many files are open"
         case .unusable(let findings): findings.map(\.description).joined(separator: "; ")
@@ -48,6 +52,16 @@ package enum DataFolderError: StoreFailure, Equatable {
 
     /// Whether it is for want of room or of file descriptors.
     package var isTransient: Bool { self == .full || self == .tooManyFiles }
+
+    /// - Parameter code: of a call of the system; `nil` for one that says nothing about the file system or the process.
+    init?(code: CInt) {
+        switch code {
+        case ENOSPC, EDQUOT: self = .full
+        case EROFS: self = .readOnly
+        case EMFILE, ENFILE: self = .tooManyFiles
+        default: return nil
+        }
+    }
 
     static func unusable(_ file: String, _ fault: FolderFinding.Fault) -> DataFolderError {
         .unusable([FolderFinding(file, fault)])

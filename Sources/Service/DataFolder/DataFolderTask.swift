@@ -7,12 +7,16 @@ package enum DataFolderTask {
     /// Makes the folder. What is in it already is not touched.
     ///
     /// - Returns: the folder's id.
-    /// - Throws: ``DataFolderError/notEmpty(_:)`` for a folder with anything in it.
+    /// - Throws: ``DataFolderError/notEmpty(_:)`` for a folder with anything in it, ``DataFolderError/unusable(_:)`` for what
+    ///   is no folder.
     package static func make(at path: String, storage: StorageKind = .sqlite) throws(DataFolderError) -> FolderID {
         let inspection = try FolderInspection(of: path)
         switch inspection.state {
         case .empty, .unfinished: return try DataFolder(at: path, storage: storage, now: .now).id
-        default: throw .notEmpty(inspection.contents)
+        default:
+            // What is no folder has no contents.
+            if inspection.contents.isEmpty { try inspection.requireUsable() }
+            throw .notEmpty(inspection.contents)
         }
     }
 

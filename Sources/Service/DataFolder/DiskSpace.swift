@@ -6,6 +6,7 @@ struct DiskSpace: Hashable, Sendable {
     let free: UInt64
     /// The size of the file system.
     let total: UInt64
+    let isReadOnly: Bool
 
     /// - Parameter path: a folder. Where it is not there yet, the nearest folder above it that is counts.
     /// - Returns: nil when the file system does not say.
@@ -18,5 +19,6 @@ struct DiskSpace: Hashable, Sendable {
         }
         free = UInt64(status.f_bavail) * UInt64(status.f_frsize)
         total = UInt64(status.f_blocks) * UInt64(status.f_frsize)
+        isReadOnly = status.f_flag & UInt(ST_RDONLY) != 0
     }
 }

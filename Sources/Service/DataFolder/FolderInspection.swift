@@ -44,7 +44,10 @@ struct FolderInspection {
             // A file system puts such files there by itself.
             names = Set(try FileManager.default.contentsOfDirectory(atPath: path)).subtracting(["lost+found"])
         } catch {
-            guard folder.owner != owner else { throw .cannotRead(FolderFinding.folder) }
+            guard folder.owner != owner else {
+                let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue
+                throw code.flatMap(DataFolderError.init(code:)) ?? .cannotRead(FolderFinding.folder)
+            }
             note(FolderFinding.folder, .otherOwner(folder.owner, expected: owner))
             return
         }

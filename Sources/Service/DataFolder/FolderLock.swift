@@ -37,7 +37,7 @@ struct FolderLock: ~Copyable {
     /// - Returns: the folder, open. It is locked unless its file system can lock files alone, as NFS does.
     private static func hold(folder path: String) throws(DataFolderError) -> CInt {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .cannotRead(FolderFinding.folder) }
+        guard descriptor >= 0 else { throw DataFolderError(code: errno) ?? .cannotRead(FolderFinding.folder) }
         guard lock(descriptor) != EWOULDBLOCK else {
             close(descriptor)
             throw .inUse(process: process(in: path))
@@ -51,7 +51,7 @@ struct FolderLock: ~Copyable {
         guard descriptor >= 0 else {
             if errno == ELOOP { throw .unusable(fileName, .symbolicLink) }
             if errno == EISDIR { throw .unusable(fileName, .notAFile) }
-            throw .cannotWrite(fileName)
+            throw DataFolderError(code: errno) ?? .cannotWrite(fileName)
         }
         let code = lock(descriptor)
         guard code == 0 else {

@@ -63,14 +63,7 @@ struct SecretFile: Sendable {
         return false
     }
 
-    /// What an error code is a lack of; `nil` for one that is no lack of anything.
-    private static func shortage(_ code: CInt) -> DataFolderError? {
-        switch code {
-        case ENOSPC, EDQUOT: .full
-        case EMFILE, ENFILE: .tooManyFiles
-        default: nil
-        }
-    }
+    private static func shortage(_ code: CInt) -> DataFolderError? { DataFolderError(code: code) }
 
     /// Makes a new file. One of this name that a failed write left is removed; anything else is not touched.
     private func makeUnfinished(_ temporary: String) throws(DataFolderError) -> CInt {

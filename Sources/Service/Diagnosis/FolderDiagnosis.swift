@@ -119,6 +119,12 @@ package struct FolderDiagnosis {
         [("data", path), ("backups", backups)].compactMap { name, folder in
             guard let disk = DiskSpace(ofFolder: folder) else { return nil }
             let text = "\(disk.free) of \(disk.total) bytes are free for \(name)"
+            guard !disk.isReadOnly else {
+                return DiagnosisEntry(
+                    "disk", "the file system for \(name) is mounted read-only",
+                    remedy: "See why (dmesg, /etc/fstab): a disk that fails is mounted so. Then mount it to be written."
+                )
+            }
             // As the alert has it.
             let isShort = disk.free < disk.total / 10
             return DiagnosisEntry(

@@ -39,9 +39,16 @@ extension ListenAddress {
         String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
+    /// The same with the host as it is written in full: `0`, `[::0]` and `127.1` are addresses, too. `nil` where the host is
+    /// a name.
+    var number: ListenAddress? { resolved(AI_NUMERICHOST).first }
+
     /// What the host stands for, each with the host as a number; empty where there is no such host.
-    var numbers: Set<ListenAddress> {
+    var numbers: Set<ListenAddress> { resolved(0) }
+
+    private func resolved(_ flags: CInt) -> Set<ListenAddress> {
         var hints = addrinfo()
+        hints.ai_flags = flags
         hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(host, String(port), &hints, &list) == 0 else { return [] }

@@ -9,6 +9,7 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
+    /// `*` stands for `0.0.0.0`.
     /// - Returns: `nil` for a text of another form.
     package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
@@ -21,18 +22,20 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
             return nil
         }
         guard !host.isEmpty, host.allSatisfy({ $0.isASCII && !$0.isWhitespace }) else { return nil }
-        self.init(host: String(host), port: Int(port))
+        // getaddrinfo(3) takes `*` for the loopback.
+        self.init(host: host == "*" ? "0.0.0.0" : String(host), port: Int(port))
     }
 
-    /// Whether it stands for every address of the machine.
-    var isEveryAddress: Bool { ["0.0.0.0", "::", "*"].contains(host) }
+    /// Whether it stands for every address of the machine, however that is written.
+    package var isEveryAddress: Bool { ["0.0.0.0", "::"].contains(number?.host ?? host) }
 
     /// Whether only this machine can reach it.
     package var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
 
     /// Whether both cannot be bound at once.
     func overlaps(_ other: ListenAddress) -> Bool {
-        port == other.port && port != 0 && (host == other.host || isEveryAddress || other.isEveryAddress)
+        guard port == other.port, port != 0 else { return false }
+        return (number ?? self).host == (other.number ?? other).host || isEveryAddress || other.isEveryAddress
     }
 
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }

@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import Glibc
 import Identifiers
 import Logging
 import Messages
@@ -85,6 +86,7 @@ extension ServiceSettings {
                     Set it to what readers reach the service by, such as https://links.example.com
                     """)
         }
+        try requireOrigin()
         guard !listen.overlaps(apiListen) else {
             throw SettingError(name: "api-listen", expected: "must be another address than listen")
         }
@@ -102,6 +104,15 @@ extension ServiceSettings {
         try readNode(config)
         threads = try Self.integer(config, "threads", in: 1...1024)
         logLevel = try Self.choice(config, "log-level") ?? logLevel
+    }
+
+    /// Where links begin with the address of the public listener, they must be able to.
+    private func requireOrigin() throws(SettingError) {
+        guard publicURL == nil else { return }
+        do throws(TargetURLError) { _ = try PublicOrigin("http://\(listen)") } catch {
+            throw SettingError(
+                name: "public-url", expected: "must be set: links cannot begin with http://\(listen), which \(error)")
+        }
     }
 
     private mutating func readConsole(_ config: ConfigReader) throws(SettingError) {
@@ -155,9 +166,28 @@ extension ServiceSettings {
     /// A folder's absolute path, without `..`.
     static func absolute(_ path: String) -> URL { URL(filePath: path).absoluteURL.standardized }
 
+    /// As the paths are written, or as their symbolic links lead.
     private static func lies(_ path: String, in folder: String) -> Bool {
         let (inner, outer) = (absolute(path), absolute(folder))
         return inner.pathComponents.starts(with: outer.pathComponents)
+            || resolved(inner).pathComponents.starts(with: resolved(outer).pathComponents)
+    }
+
+    /// Where a path leads, also one of which not all is there yet.
+    private static func resolved(_ url: URL, depth: Int = 0) -> URL {
+        let path = url.path(percentEncoded: false)
+        if let real = realpath(path, nil) {
+            defer { free(real) }
+            return URL(filePath: String(cString: real))
+        }
+        // As many as the kernel follows.
+        guard depth < 40, url.pathComponents.count > 1 else { return url }
+        let folder = url.deletingLastPathComponent()
+        let link = folder.appending(path: url.lastPathComponent, directoryHint: .notDirectory)
+        if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link.path(percentEncoded: false)) {
+            return resolved(URL(filePath: target, relativeTo: folder).absoluteURL.standardized, depth: depth + 1)
+        }
+        return resolved(folder, depth: depth).appending(path: url.lastPathComponent)
     }
 
     private static func address(_ config: ConfigReader, _ name: String) throws(SettingError) -> ListenAddress? {

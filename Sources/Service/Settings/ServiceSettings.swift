@@ -77,6 +77,9 @@ package struct ServiceSettings: Sendable {
     }
 
     package init() {}
+
+    /// Whether somebody chose where the console is, or that there is none.
+    var isConsoleChosen: Bool { sources["console-listen"] ?? .standard != .standard }
 }
 
 /// A setting that is not what it should be. Names the setting, never its value.

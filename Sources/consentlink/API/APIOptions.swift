@@ -25,8 +25,7 @@ struct APIOptions: ParsableArguments {
 
     /// The URL of a private listener, seen from its own machine.
     static func address(of listener: ListenAddress) -> String {
-        let isEveryAddress = ["0.0.0.0", "::"].contains(listener.host)
-        return "http://\(isEveryAddress ? ListenAddress(host: "127.0.0.1", port: listener.port) : listener)"
+        "http://\(listener.isEveryAddress ? ListenAddress(host: "127.0.0.1", port: listener.port) : listener)"
     }
 
     /// - Parameter reason: why the caller looks at recipients.

@@ -27,6 +27,7 @@ struct CommandFailure: Error, CustomStringConvertible {
 
     /// With something more to tell in a line of its own.
     func adding(_ hint: String?) -> CommandFailure {
-        CommandFailure(hint.map { "\(description)\n\($0)" } ?? description, exitCode: exitCode)
+        CommandFailure(
+            hint.map { "\(description)\n\($0)" } ?? description, exitCode: exitCode, isTransient: isTransient)
     }
 }

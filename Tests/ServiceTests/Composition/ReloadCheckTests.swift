@@ -1,4 +1,5 @@
 import Glibc
+import PostgresClient
 import TestSupport
 import Testing
 
@@ -54,6 +55,65 @@ import Testing
             changed.listen = try #require(sockets.api.bound)
             changed.apiListen = try #require(sockets.links.bound)
             try await run(changed, with: sockets)
+        }
+    }
+
+    @Test("a console that nobody chose makes way for a listener; one that was chosen is a wrong setting")
+    func console() throws {
+        try TemporaryFolder.with { folder in
+            let taken = try ListeningSocket(ListenAddress(host: "127.0.0.1", port: 0), setting: "listen")
+            var settings = settings(folder)
+            settings.listen = try #require(taken.bound)
+            taken.close()
+            settings.consoleListen = settings.listen
+            let sockets = try SocketParts(settings: settings, logger: log.logger)
+            #expect(sockets.console == nil)
+            #expect(log.lines.contains { $0.message.contains("without a console") })
+            sockets.close()
+            settings.sources["console-listen"] = .file
+            #expect(throws: SettingError.self) { try SocketParts(settings: settings, logger: log.logger) }
+        }
+    }
+
+    @Test("a listener of this process that stays where it is is in the way")
+    func inTheWay() async throws {
+        try await TemporaryFolder.with { folder in
+            let sockets = try SocketParts(settings: settings(folder), logger: log.logger)
+            defer { sockets.close() }
+            var changed = settings(folder)
+            changed.listen = try #require(sockets.links.bound)
+            for host in ["localhost", "127.0.0.1"] {
+                changed.apiListen = ListenAddress(host: host, port: changed.listen.port)
+                let error = await #expect(throws: SettingError.self) { try await run(changed, with: sockets) }
+                #expect(error?.description == "api-listen: must be another address than listen")
+            }
+        }
+    }
+
+    @Test("a folder that the next start would refuse is refused")
+    func folder() async throws {
+        try await TemporaryFolder.with { folder in
+            let sockets = try SocketParts(settings: settings(folder), logger: log.logger)
+            defer { sockets.close() }
+            let path = settings(folder).dataFolder
+            _ = try DataFolderTask.make(at: path)
+            try await run(settings(folder), with: sockets)
+
+            var changed = settings(folder)
+            changed.storage = try StorageChoice(
+                "postgres://consentlink@127.0.0.1/consentlink", durability: .local, passwordFile: nil, environment: [:])
+            await #expect(throws: DataFolderError.otherStorage(made: .sqlite, asked: .postgres)) {
+                try await run(changed, with: sockets)
+            }
+            changed = settings(folder)
+            changed.dataFolder = folder.path(of: "")
+            await #expect(throws: DataFolderError.unusable("the folder", .notADataFolder)) {
+                try await run(changed, with: sockets)
+            }
+            chmod("\(path)/operator.key", 0o640)
+            await #expect(throws: DataFolderError.unusable("operator.key", .open(0o640))) {
+                try await run(settings(folder), with: sockets)
+            }
         }
     }
 

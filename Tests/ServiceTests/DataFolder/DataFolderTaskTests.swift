@@ -32,6 +32,17 @@ import UseCases
         }
     }
 
+    @Test("a file in the place of the folder is told as such")
+    func makeOnFile() throws {
+        try TemporaryFolder.with { folder in
+            let path = folder.path(of: "data")
+            try Data().write(to: URL(filePath: path))
+            #expect(throws: DataFolderError.unusable(FolderFinding.folder, .notAFolder)) {
+                try DataFolderTask.make(at: path)
+            }
+        }
+    }
+
     @Test(
         "a new operator key takes the place of the one before, also of one that is lost or damaged",
         arguments: [

@@ -14,6 +14,9 @@ struct ListenAddressTests {
         #expect(ListenAddress(text)?.description == text)
     }
 
+    @Test("every address has one name more")
+    func everyAddress() { #expect(ListenAddress("*:80") == ListenAddress(host: "0.0.0.0", port: 80)) }
+
     @Test(
         "anything else is no address",
         arguments: ["", ":", "host", "host:", ":1", "::1:80", "host:-1", "host:70000", "ho st:1"])

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import Messages
+import TestSupport
 import Testing
 
 @testable import Service
@@ -83,6 +84,23 @@ import Testing
         #expect(await refusal(["data": data, "backups": backups])?.name == "backups")
     }
 
+    @Test("a symbolic link into the data folder leads into it")
+    func linkedBackups() async throws {
+        try await TemporaryFolder.with { folder in
+            let data = folder.path(of: "data")
+            try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path(of: "link"), withDestinationPath: "data/inside")
+            try FileManager.default.createSymbolicLink(atPath: folder.path(of: "up"), withDestinationPath: "data")
+            for backups in ["link", "link/b", "up", "up/b"] {
+                #expect(await refusal(["data": data, "backups": folder.path(of: backups)])?.name == "backups")
+            }
+            #expect(
+                await refusal(["data": folder.path(of: "up"), "backups": folder.path(of: "data/b")])?.name == "backups")
+            #expect(try await load(["data": data, "backups": folder.path(of: "other")]).backupFolder != nil)
+        }
+    }
+
     @Test(
         "a folder beside it, or above it, is none of its own",
         arguments: [
@@ -100,7 +118,9 @@ import Testing
         #expect(await refusal(["backups": ""])?.name == "backups")
     }
 
-    @Test("no link can begin with every address of a machine", arguments: ["0.0.0.0:80", "[::]:80", "*:80"])
+    @Test(
+        "no link can begin with every address of a machine",
+        arguments: ["0.0.0.0:80", "[::]:80", "*:80", "0:80", "[::0]:80", "[0:0::]:80"])
     func everyAddress(_ address: String) async throws {
         let error = await refusal(["listen": address])
         #expect(error?.name == "public-url")
@@ -108,11 +128,19 @@ import Testing
         #expect(settings.listen.isEveryAddress)
     }
 
+    @Test("an address that no link can begin with needs a public URL")
+    func noOrigin() async throws {
+        let error = await refusal(["listen": "h/x:80"])
+        #expect(error?.name == "public-url")
+        #expect(error?.description.contains("http://h/x:80") == true)
+        _ = try await load(["listen": "h/x:80", "public-url": "https://links.example"])
+    }
+
     @Test(
         "two listeners that cannot be bound at once are refused before one is",
         arguments: [
             ("127.0.0.1:80", "127.0.0.1:80"), ("127.0.0.1:80", "0.0.0.0:80"), ("[::]:80", "127.0.0.1:80"),
-            ("*:80", "10.0.0.1:80"),
+            ("*:80", "10.0.0.1:80"), ("127.0.0.1:80", "127.1:80"), ("[::1]:80", "[0::1]:80"), ("0:80", "10.0.0.1:80"),
         ])
     func overlap(_ listen: String, _ api: String) async throws {
         let flags = ["listen": listen, "api-listen": api, "public-url": "https://links.example"]

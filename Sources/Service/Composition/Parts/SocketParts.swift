@@ -16,7 +16,8 @@ struct SocketParts {
     /// Sockets that were open before stay so where they are as the settings say. Others are closed first, so that a
     /// listener can have an address that another one had.
     ///
-    /// - Throws: when an address cannot be listened on, or the process may open too few files; ``PassedSocketError``.
+    /// - Throws: when an address cannot be listened on, or the process may open too few files; ``PassedSocketError``;
+    ///   ``SettingError`` where two listeners have the same address.
     init(settings: ServiceSettings, logger: Logger) throws {
         let shares = try DescriptorShares(limit: FileDescriptors.raise())
         let inherited = InheritedSockets(environment: ProcessInfo.processInfo.environment)
@@ -28,7 +29,8 @@ struct SocketParts {
         )
         links = try kept.links ?? ListeningSocket(settings.listen, setting: "listen")
         api = try kept.api ?? ListeningSocket(settings.apiListen, setting: "api-listen")
-        console = try kept.console ?? Self.console(settings, logger)
+        console = try kept.console ?? Self.console(settings, beside: [links, api], logger)
+        try Self.requireApart([links, api, console].map { $0?.bound.map { [$0] } ?? [] })
         linkLimit = ConnectionLimit(shares.links)
         apiLimit = ConnectionLimit(shares.api)
         consoleLimit = ConnectionLimit(shares.console)
@@ -53,35 +55,60 @@ struct SocketParts {
 
     /// Looks whether a start with these settings would get its sockets from this one.
     ///
-    /// - Throws: ``PassedSocketError`` or ``ListenError`` when it would not.
+    /// - Throws: ``PassedSocketError``, ``ListenError`` or ``SettingError`` when it would not.
     func check(_ settings: ServiceSettings) throws {
-        let isConsoleChosen = settings.sources["console-listen"] ?? .standard != .standard
-        let own = Set([links, api, console].compactMap { $0?.bound?.port })
-        let doors: [(ListeningSocket?, ListenAddress?, String)] = [
+        let isConsoleChosen = settings.isConsoleChosen
+        var doors: [(socket: ListeningSocket?, address: ListenAddress?, setting: String)] = [
             (links, settings.listen, "listen"), (api, settings.apiListen, "api-listen"),
-            (console, settings.consoleListen, "console-listen"),
         ]
-        for (socket, address, setting) in doors {
-            if let socket, try socket.meets(address, setting: setting) { continue }
-            // A console that nobody chose may be missing.
-            guard let address, setting != "console-listen" || isConsoleChosen else { continue }
+        // A console that nobody chose may be missing.
+        if isConsoleChosen { doors.append((console, settings.consoleListen, "console-listen")) }
+        let isKept = try doors.map { try $0.socket?.meets($0.address, setting: $0.setting) ?? false }
+        // A socket that stays is in the way of others; one that goes is closed before.
+        let leaving = Set(zip(doors, isKept).compactMap { $1 ? nil : $0.socket?.bound?.port })
+        try Self.requireApart(
+            zip(doors, isKept).map { door, isKept in
+                isKept ? door.socket?.bound.map { [$0] } ?? [] : door.address?.numbers ?? []
+            })
+        for (door, isKept) in zip(doors, isKept) where !isKept {
+            guard let address = door.address else { continue }
             do {
-                try ListeningSocket(address, setting: setting).close()
+                try ListeningSocket(address, setting: door.setting).close()
             } catch let error as ListenError {
-                // A socket of this process that is in the way is closed before.
-                guard error.isInUse, own.contains(address.port) else { throw error }
+                guard error.isInUse, leaving.contains(address.port) else { throw error }
             }
         }
     }
 
-    /// The console's socket. Where nobody chose an address for it, another program that has it, such as a second service on
-    /// this machine, is no reason not to start.
-    private static func console(_ settings: ServiceSettings, _ logger: Logger) throws -> ListeningSocket? {
+    /// Two sockets can be bound to the same address until one of them listens.
+    ///
+    /// - Parameter addresses: where the public listener, the private one and the console are, with hosts as numbers; empty
+    ///   for one that is nowhere.
+    /// - Throws: ``SettingError`` for the first that is where another one is.
+    private static func requireApart(_ addresses: [Set<ListenAddress>]) throws(SettingError) {
+        let settings = ["listen", "api-listen", "console-listen"]
+        for (place, own) in addresses.enumerated() {
+            let others = addresses[..<place].joined()
+            guard own.contains(where: { address in others.contains { $0.overlaps(address) } }) else { continue }
+            throw SettingError(
+                name: settings[place],
+                expected: "must be another address than \(settings[..<place].joined(separator: " and "))")
+        }
+    }
+
+    /// The console's socket. Where nobody chose an address for it, another program or listener that has it, such as a second
+    /// service on this machine, is no reason not to start.
+    private static func console(
+        _ settings: ServiceSettings, beside others: [ListeningSocket], _ logger: Logger
+    ) throws -> ListeningSocket? {
         guard let address = settings.consoleListen else { return nil }
         do {
+            guard settings.isConsoleChosen || !others.contains(where: { $0.bound?.overlaps(address) ?? false }) else {
+                throw ListenError(address: address, setting: "console-listen", reason: .inUse)
+            }
             return try ListeningSocket(address, setting: "console-listen")
         } catch {
-            guard settings.sources["console-listen"] ?? .standard == .standard else { throw error }
+            guard !settings.isConsoleChosen else { throw error }
             logger.warning(
                 "the service starts without a console: it cannot listen at its address; set console-listen to another one",
                 metadata: ["console-listen": "\(address)", "reason": "\(error)"])
