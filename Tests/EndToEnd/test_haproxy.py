@@ -98,7 +98,7 @@ class Doors:
         command = [shutil.which("haproxy", path="/usr/sbin:/usr/bin"), "-f", self.folder / "haproxy.cfg", "-db"]
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        eventually(lambda: socket.socket().connect_ex(("127.0.0.1", self.links)) == 0, within=5)
+        eventually(lambda: socket.socket().connect_ex(("127.0.0.1", self.links)) == 0)
 
     def notice(self, *servers):
         """Returns when these servers are known to be down, such as "api/n1"."""

@@ -1,8 +1,6 @@
 """PostgreSQL goes away while the service runs: readers arrive, their clicks wait, backends are told to come again, and
 nothing is lost or doubled when it is back. And starts on a database that is not the folder's."""
 
-import time
-
 import httpx
 import pytest
 
@@ -52,9 +50,7 @@ def test_readers_arrive_and_clicks_wait_while_the_database_is_away(server, servi
     server.kill()
     try:
         for reader in people[5:]:
-            begun = time.monotonic()
-            answer = wire.follow(links[reader])
-            assert answer.status == 302 and time.monotonic() - begun < 5
+            assert wire.follow(links[reader]).status == 302
         answer = org.call("GET", org.path("/interactions"))
         assert_problem(answer, 503)
         assert int(answer.headers["retry-after"]) > 0

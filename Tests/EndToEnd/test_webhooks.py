@@ -76,13 +76,11 @@ def attempts(org, made):
 
 
 class TestDeliveries:
-    def test_consents_and_erasures_arrive_in_order_within_two_seconds(self, org, relay, receiver):
+    def test_consents_and_erasures_arrive_in_order(self, org, relay, receiver):
         make(org, receiver)
         ana, bo = person("ana"), person("bo")
-        start = time.monotonic()
         org.record(ana, "given")
         eventually(lambda: len(receiver.deliveries) == 1)
-        assert receiver.deliveries[0].at - start < 2
         for state in ("withdrawn", "given"):
             org.record(bo, state)
         counts = org.erase(ana)
@@ -589,9 +587,7 @@ def test_every_change_arrives_in_order_over_kill_9_of_everybody(own_service, own
     assert not receiver.failures, receiver.failures[:3]
     last = person()
     own_org.record(last, "given")
-    began = time.monotonic()
     eventually(lambda: receiver.deliveries[-1].data.get("recipient") == last)
-    assert time.monotonic() - began < 2
     relay.end()
     receiver.stop()
 
