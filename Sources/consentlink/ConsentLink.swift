@@ -24,6 +24,7 @@ struct ConsentLink: AsyncParsableCommand {
         StandardStream.prepare()
         do {
             var command = try parseAsRoot()
+            if command is Serve || command is RelayCommand { EarlySignals.take() }
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

@@ -7,7 +7,7 @@ package struct EndSignals: Sendable {
 
     /// Takes the signals of this process from now on.
     package init() async {
-        signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup, .sigusr1, .sigusr2, .sigalrm)
+        signals = await UnixSignalsSequence(trapping: EarlySignals.handled)
     }
 
     /// Returns when the process was asked to end. To be called once.

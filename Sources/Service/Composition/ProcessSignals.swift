@@ -26,7 +26,7 @@ package final class ProcessSignals: Sendable {
         var isStopAsked = false
     }
 
-    private static let handled: [UnixSignal] = [.sigterm, .sigint, .sighup, .sigusr1, .sigusr2, .sigalrm]
+    private static let settlingInMicroseconds: UInt32 = 5000
 
     /// What the running service is asked for, one after the other. Has one reader.
     let requests: AsyncStream<Request>
@@ -46,7 +46,7 @@ package final class ProcessSignals: Sendable {
             logger: Logger(label: "consentlink") { JSONLogHandler(label: $0, logLevel: .info) })
         // What nohup(1) has had ignored stays so.
         let trapped = await UnixSignalsSequence(
-            trapping: handled.filter { $0 != .sighup || !isIgnored(SIGHUP) })
+            trapping: EarlySignals.handled.filter { $0 != .sighup || !EarlySignals.isIgnored(SIGHUP) })
         Task { for await signal in trapped { signals.take(signal) } }
         return signals
     }
@@ -89,19 +89,12 @@ package final class ProcessSignals: Sendable {
     /// starts it. Other threads may take one until then: it ends the process at once where it asks for that.
     func hold() {
         state.withLock { $0.isServing = false }
+        EarlySignals.take()
         var mask = sigset_t()
         sigemptyset(&mask)
-        for signal in Self.handled { sigaddset(&mask, signal.rawValue) }
+        for signal in EarlySignals.handled { sigaddset(&mask, signal.rawValue) }
         pthread_sigmask(SIG_SETMASK, &mask, nil)
-        // One that is ignored would stay so in the program that follows.
-        for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } }
-        signal(SIGUSR2) { _ in }
-    }
-
-    private static func isIgnored(_ number: CInt) -> Bool {
-        var action = sigaction()
-        guard sigaction(number, nil, &action) == 0 else { return false }
-        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
-            == unsafeBitCast(SIG_IGN, to: Int.self)
+        // What another thread has read from the kernel it takes within this time.
+        usleep(Self.settlingInMicroseconds)
     }
 }

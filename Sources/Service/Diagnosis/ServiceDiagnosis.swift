@@ -92,7 +92,8 @@ package struct ServiceDiagnosis {
         return detail
     }
 
-    /// Above these the alerts fire, too.
+    /// This looks at one moment. The alerts about the spool and about staleness look at minutes, and have other bounds; the
+    /// others have the same.
     private static let bounds: [(metric: String, subject: String, text: String, bound: Double, remedy: String)] = [
         (
             "consentlink_clock_lead_seconds", "clock", "seconds by which the service's time leads the system's", 5,
