@@ -7,7 +7,6 @@ package import SQLStorage
 
 /// Every store, in a database of a PostgreSQL server.
 ///
-///     try await PostgresSchema.initialise(settings, now: now)
 ///     let storage = try await PostgresStorage.open(
 ///         settings, folder: id, isNew: true, node: node, erasureKey: key, ledgerHost: host, observer: follower,
 ///         clock: clock)

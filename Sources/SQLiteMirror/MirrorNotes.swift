@@ -48,14 +48,3 @@ struct MirrorNotes {
         messages = messages.filter { $0.value.note >= written }
     }
 }
-
-extension RuleChange {
-    /// About how much memory it takes, in units of 64 bytes.
-    fileprivate var weight: Int {
-        switch self {
-        case .consent(let changes, _): changes.count
-        case .recording(let ends, _, _): ends.values.reduce(1) { $0 + $1.count / 4 }
-        case .erasure, .privacyControl, .message: 1
-        }
-    }
-}

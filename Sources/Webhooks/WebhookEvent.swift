@@ -50,4 +50,33 @@ package struct WebhookEvent: Hashable, Sendable {
             "events-\(number ?? 0).\(String(instant.millisecondsSince1970, radix: 16))"
         }
     }
+
+    /// Where an event stands among those of its organization, as its ``id`` says.
+    package enum Place: Hashable, Sendable {
+        case consent(ConsentFeedPlace)
+        case interactions(InteractionPosition)
+        /// The number of an event that has a row of its own.
+        case event(Int64)
+
+        /// - Returns: `nil` for what is no ``WebhookEvent/id``.
+        package init?(of event: String) {
+            let parts = event.split(separator: "-", maxSplits: 1).map(String.init)
+            guard parts.count == 2 else { return nil }
+            switch parts[0] {
+            case "consents":
+                guard let place = try? ConsentFeedPlace.read(cursor: parts[1]) else { return nil }
+                self = .consent(place)
+            case "interactions":
+                guard parts[1].first == "p", let position = try? InteractionPosition(String(parts[1].dropFirst()))
+                else {
+                    return nil
+                }
+                self = .interactions(position)
+            case "events":
+                guard let number = Int64(parts[1].prefix { $0 != "." }) else { return nil }
+                self = .event(number)
+            default: return nil
+            }
+        }
+    }
 }

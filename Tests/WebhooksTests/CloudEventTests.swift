@@ -38,6 +38,26 @@ import Testing
         ]
     }
 
+    @Test("the id of every event says where it stands, and nothing else does")
+    func places() throws {
+        let number = try TimeOrderedNumber("3440a67a38c8cf5c")
+        for (name, event) in try Self.events() {
+            let expected: WebhookEvent.Place =
+                switch event.content {
+                case .consent(let item): .consent(item.place)
+                case .interactionsAvailable: .interactions(InteractionPosition(number))
+                case .messageDisabled, .endpointFailing, .test: .event(try #require(event.number))
+                }
+            #expect(WebhookEvent.Place(of: event.id) == expected, "\(name)")
+        }
+        for other in [
+            "", "events", "events-", "events-x.1", "consents-", "consents-x", "interactions-", "interactions-x1",
+            "interactions-p", "other-1",
+        ] {
+            #expect(WebhookEvent.Place(of: other) == nil, "\(other)")
+        }
+    }
+
     private struct Vector: Decodable {
         let event: String
         let includesRecipient: Bool

@@ -27,6 +27,8 @@ struct ReadinessReason: Equatable {
     /// Before what an error says, or an organization's name.
     private static let beginnings = [
         ("clicks cannot be recorded: ", "Klicks können nicht aufgezeichnet werden: "),
+        ("clicks are not recorded: ", "Klicks werden nicht aufgezeichnet: "),
+        ("nothing is acknowledged until a restart: ", "Bis zu einem Neustart wird nichts bestätigt: "),
         (
             "the store has failed and takes nothing more until a restart: ",
             "Der Speicher ist ausgefallen und nimmt bis zu einem Neustart nichts mehr an: "

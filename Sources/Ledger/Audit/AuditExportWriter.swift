@@ -3,7 +3,7 @@ package import Identifiers
 
 /// Makes the bytes of an audit export, piece by piece (docs/formats/audit-export.md).
 ///
-///     var writer = AuditExportWriter(checkpoint, filters: filters, since: proof, at: now)
+///     var writer = AuditExportWriter(checkpoint, filters: filters, consistency: proof, at: now)
 ///     send(writer.begin())
 ///     for place in AuditTiles.whole(inTreeOf: size) { send(writer.add(read(place))) }
 ///     for item in items { send(writer.add(item)) }                   // mostly nothing, then a whole part

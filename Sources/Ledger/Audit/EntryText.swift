@@ -6,7 +6,7 @@ extension LedgerItem {
     ///     {"entry":{…},"index":17,"private":{…},"salt":"q83vEjRWeJC6ze8SNFZ4kA=="}
     ///
     /// Entries about an erased recipient have neither private fields nor salt any more; changes of enforcement,
-    /// erasures and purges have none. A proof has the same without the index (``extra``).
+    /// erasures, purges and forgettings of accesses have none. A proof has the same without the index (``extra``).
     func appendLine(to json: inout [UInt8]) {
         json.append(contentsOf: #"{"entry":"#.utf8)
         json.append(contentsOf: entry)

@@ -20,16 +20,6 @@ extension LedgerStore {
         return InclusionProof(index: leaf, hashes: hashes)
     }
 
-    /// The root that the tree had when it had `size` entries; `nil` when it never had so many.
-    package func root(at size: UInt64, of organization: OrganizationID) async throws -> TreeHash? {
-        guard size > 0 else {
-            var hasher = TreeHasher()
-            return hasher.empty()
-        }
-        guard let nodes = ProofNodes(rootOf: size, inTreeOf: size) else { return nil }
-        return try await hashes(nodes, organization)?.first
-    }
-
     private func hashes(_ nodes: ProofNodes, _ organization: OrganizationID) async throws -> [TreeHash]? {
         var tiles: [TileID: Tile] = [:]
         for id in nodes.tiles {

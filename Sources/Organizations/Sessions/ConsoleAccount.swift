@@ -12,9 +12,6 @@ package struct ConsoleAccount: Hashable, Sendable {
         case provider
     }
 
-    /// Of ``name``, in characters.
-    package static let maximumNameLength = 512
-
     /// Tells accounts apart, and stands in the ledger: `operator`, the id of a key, or `SUBJECT@ISSUER`.
     package let name: String
     package let origin: Origin

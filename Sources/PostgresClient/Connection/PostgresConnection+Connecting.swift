@@ -1,11 +1,6 @@
 import CPostgres
-import SQL
-
-#if canImport(Darwin)
-import Darwin
-#else
 import Glibc
-#endif
+import SQL
 
 extension PostgresConnection {
     /// In seconds, for each host.

@@ -1,10 +1,5 @@
 import CPostgres
-
-#if canImport(Darwin)
-import Darwin
-#else
 import Glibc
-#endif
 
 extension PostgresConnection {
     /// Waits for a notification on a channel that `LISTEN` was said for.

@@ -1,12 +1,7 @@
 import CPostgres
+import Glibc
 package import SQL
 import Synchronization
-
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
 
 /// One connection to a server that takes writes. Belongs to one thread, which it blocks; see ``PostgresThread``.
 ///

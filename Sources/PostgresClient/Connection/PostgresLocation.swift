@@ -23,8 +23,6 @@ package struct PostgresLocation: Hashable, Sendable, CustomStringConvertible {
     /// libpq's parameters.
     package let options: [String: String]
 
-    package static func isOne(_ text: String) -> Bool { schemes.contains { text.hasPrefix($0) } }
-
     package init(_ text: String) throws(PostgresLocationError) {
         guard let scheme = Self.schemes.first(where: { text.hasPrefix($0) }) else { throw .scheme }
         guard !text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else { throw .character }

@@ -1,10 +1,5 @@
-import Synchronization
-
-#if canImport(Darwin)
-import Darwin
-#else
 import Glibc
-#endif
+import Synchronization
 
 /// A thread of its own for calls that block, one after the other. Swift's cooperative pool must not be blocked.
 package final class PostgresThread: Sendable {
@@ -13,18 +8,10 @@ package final class PostgresThread: Sendable {
     /// Starts the thread. It ends when this is gone and its work is done.
     package init() {
         let start = Unmanaged.passRetained(queue)
-        #if canImport(Darwin)
-        var thread: pthread_t?
-        #else
         var thread = pthread_t()
-        #endif
         let code = pthread_create(&thread, nil, runThread, start.toOpaque())
         precondition(code == 0, "no thread could be started")
-        #if canImport(Darwin)
-        if let thread { pthread_detach(thread) }
-        #else
         pthread_detach(thread)
-        #endif
     }
 
     deinit { queue.end() }
@@ -57,13 +44,9 @@ package final class PostgresThread: Sendable {
     }
 }
 
-#if canImport(Darwin)
-private func runThread(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? { runThread(from: context) }
-#else
 private func runThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     context.flatMap(runThread(from:))
 }
-#endif
 
 private func runThread(from context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
     let queue = Unmanaged<WorkQueue>.fromOpaque(context).takeRetainedValue()

@@ -195,9 +195,6 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
         return made
     }
 
-    /// What waits for an answer fails at once. May be called from anywhere.
-    func interrupt() { current.withLock { $0 }?.interrupt() }
-
     /// As the last. Blocks the thread that calls.
     func close() {
         _ = try? thread.runNow { [self] in

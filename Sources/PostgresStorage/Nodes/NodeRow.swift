@@ -7,6 +7,11 @@ enum NodeRow {
     /// After this, a process of which nothing was heard is taken to have ended.
     static let patience = Duration.seconds(3)
 
+    private static let (running, stopped) = (Node.State.running.rawValue, Node.State.stopped.rawValue)
+
+    /// A length of whole seconds in PostgreSQL's words.
+    private static func interval(_ duration: Duration) -> String { "interval '\(duration.components.seconds) seconds'" }
+
     /// Enters the node, or finds it, for a process that starts. Inside a transaction that alone may write.
     ///
     /// - Parameters:
@@ -19,7 +24,7 @@ enum NodeRow {
     ) throws -> NodeSlot {
         let known = try db.statement(
             """
-            SELECT slot, place = ? OR state = 2 OR beat_at < now() - interval '3 seconds' FROM nodes WHERE id = ?
+            SELECT slot, place = ? OR state = \(stopped) OR beat_at < now() - \(interval(patience)) FROM nodes WHERE id = ?
             """
         ).first(node.place, node.id.description) { row in (slot: row.integer(0), isFree: row.bool(1)) }
         guard known != nil || node.slot == nil else { throw NodeRefusal.removed }
@@ -30,7 +35,7 @@ enum NodeRow {
         guard let slot = UInt8(exactly: known.slot).flatMap(NodeSlot.init) else { throw StorageError.unreadable }
         try db.statement(
             """
-            UPDATE nodes SET name = ?, place = ?, instance = ?, version = ?, peer = ?, state = 1, beat_at = now()
+            UPDATE nodes SET name = ?, place = ?, instance = ?, version = ?, peer = ?, state = \(running), beat_at = now()
             WHERE slot = ?
             """
         ).run(node.name.description, node.place, instance, node.version, node.peerAddress, known.slot)
@@ -44,14 +49,14 @@ enum NodeRow {
         _ node: NodeIdentity, instance: [UInt8], _ db: any SQLConnection
     ) throws -> NodeSlot? {
         let found = try db.statement(
-            "SELECT slot, state = 2 OR beat_at < now() - interval '8 seconds' FROM nodes WHERE name = ?"
+            "SELECT slot, state = \(stopped) OR beat_at < now() - \(interval(Node.patience)) FROM nodes WHERE name = ?"
         ).first(node.name.description) { row in (slot: row.integer(0), isSilent: row.bool(1)) }
         guard let found else { return nil }
         guard found.isSilent else { throw NodeRefusal.notSilent(node.name) }
         guard let slot = UInt8(exactly: found.slot).flatMap(NodeSlot.init) else { throw StorageError.unreadable }
         try db.statement(
             """
-            UPDATE nodes SET id = ?, place = ?, instance = ?, version = ?, peer = ?, state = 1, position = 0, mark = 0,
+            UPDATE nodes SET id = ?, place = ?, instance = ?, version = ?, peer = ?, state = \(running), position = 0, mark = 0,
                 spooled = 0, ring = 0, beats = 0, beat_at = now()
             WHERE slot = ?
             """
@@ -73,7 +78,7 @@ enum NodeRow {
             """
             INSERT INTO nodes (
                 slot, id, name, place, instance, version, peer, state, position, mark, spooled, ring, beats, beat_at
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, 1, 0, 0, 0, 0, 0, now())
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, \(running), 0, 0, 0, 0, 0, now())
             """
         ).run(free, node.id.description, node.name.description, node.place, instance, node.version, node.peerAddress)
         return slot
@@ -87,7 +92,7 @@ enum NodeRow {
     ) throws {
         let changed = try db.statement(
             """
-            UPDATE nodes SET position = ?, mark = ?, spooled = ?, ring = ?, beats = beats + 1, beat_at = now(), state = 1
+            UPDATE nodes SET position = ?, mark = ?, spooled = ?, ring = ?, beats = beats + 1, beat_at = now(), state = \(running)
             WHERE slot = ? AND instance = ?
             """
         ).changes(
@@ -97,7 +102,7 @@ enum NodeRow {
     }
 
     static func stop(_ slot: NodeSlot, instance: [UInt8], spooled: Int, _ db: any SQLConnection) throws {
-        try db.statement("UPDATE nodes SET state = 2, spooled = ? WHERE slot = ? AND instance = ?")
+        try db.statement("UPDATE nodes SET state = \(stopped), spooled = ? WHERE slot = ? AND instance = ?")
             .run(spooled, Int64(slot.rawValue), instance)
     }
 
@@ -109,7 +114,7 @@ enum NodeRow {
             SELECT CASE WHEN EXISTS (
                 SELECT 1 FROM rule_changes c WHERE c.position = n.position AND c.mark = n.mark
             ) THEN n.position ELSE 0 END
-            FROM nodes n WHERE n.slot <> ? AND n.state = 1 AND n.beat_at > now() - interval '8 seconds'
+            FROM nodes n WHERE n.slot <> ? AND n.state = \(running) AND n.beat_at > now() - \(interval(Node.patience))
             """
         ).all(Int64(slot.rawValue)) { UInt64(bitPattern: $0.integer(0)) }
         return positions.min()
@@ -117,8 +122,9 @@ enum NodeRow {
 
     /// Where the nodes that run can be asked, without the one that asks.
     static func peers(but slot: NodeSlot, _ db: any SQLConnection) throws -> [String] {
-        try db.statement("SELECT peer FROM nodes WHERE slot <> ? AND state = 1 AND peer IS NOT NULL ORDER BY slot")
-            .all(Int64(slot.rawValue)) { $0.text(0) }
+        try db.statement(
+            "SELECT peer FROM nodes WHERE slot <> ? AND state = \(running) AND peer IS NOT NULL ORDER BY slot"
+        ).all(Int64(slot.rawValue)) { $0.text(0) }
     }
 
     /// The names of those that run, without one.
@@ -126,7 +132,8 @@ enum NodeRow {
     static func alive(but id: FolderID?, _ db: any SQLConnection) throws -> [String] {
         try db.statement(
             """
-            SELECT name FROM nodes WHERE id <> ? AND state = 1 AND beat_at > now() - interval '8 seconds' ORDER BY slot
+            SELECT name FROM nodes WHERE id <> ? AND state = \(running) AND beat_at > now() - \(interval(Node.patience))
+            ORDER BY slot
             """
         ).all(id?.description ?? "") { $0.text(0) }
     }
@@ -151,7 +158,8 @@ enum NodeRow {
 
     /// Those that run and have not told that they have this version of the ring of signing keys.
     static func withoutRing(_ version: Int64, _ db: any SQLConnection) throws -> [NodeName] {
-        try db.statement("SELECT name FROM nodes WHERE state = 1 AND ring < ? ORDER BY slot").all(version) { row in
+        let statement = try db.statement("SELECT name FROM nodes WHERE state = \(running) AND ring < ? ORDER BY slot")
+        return try statement.all(version) { row in
             guard let name = NodeName(row.text(0)) else { throw StorageError.unreadable }
             return name
         }

@@ -159,18 +159,13 @@ extension EndpointRow {
     /// The event was delivered: the endpoint goes on behind it.
     /// - Parameter event: ``WebhookEvent/id``.
     mutating func pass(_ event: String, at now: Timestamp) throws {
-        let parts = event.split(separator: "-", maxSplits: 1).map(String.init)
-        guard parts.count == 2 else { throw StorageError.unreadable }
-        switch parts[0] {
-        case "consents":
-            guard let place = try? ConsentFeedPlace.read(cursor: parts[1]) else { throw StorageError.unreadable }
-            endpoint.place = place
-        case "events": self.event = Int64(parts[1].prefix { $0 != "." }) ?? self.event
-        case "interactions":
-            guard let position = UInt64(parts[1].dropFirst(), radix: 16) else { throw StorageError.unreadable }
-            interaction = Int64(bitPattern: position)
+        switch WebhookEvent.Place(of: event) {
+        case .consent(let place): endpoint.place = place
+        case .event(let number): self.event = number
+        case .interactions(let position):
+            interaction = Int64(bitPattern: position.rawValue)
             rungAt = now
-        default: throw StorageError.unreadable
+        case nil: throw StorageError.unreadable
         }
     }
 }

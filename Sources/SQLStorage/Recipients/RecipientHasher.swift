@@ -6,8 +6,6 @@ import Identifiers
 /// HMAC-SHA-256 of organization, a zero byte and the key's text. Without the key, which is not in the database, nobody
 /// can try identifiers against it. No organization's name contains a zero byte, so no two pairs give the same message.
 package struct RecipientHasher: Sendable {
-    package static let keyLength = 32
-
     private let key: SecretBytes
 
     package init(key: SecretBytes) { self.key = key }

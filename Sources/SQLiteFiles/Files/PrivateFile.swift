@@ -1,9 +1,5 @@
-#if canImport(Darwin)
-import Darwin
-#else
 import Glibc
 package import SQL
-#endif
 
 /// A file that only its owner may read and write.
 package enum PrivateFile {

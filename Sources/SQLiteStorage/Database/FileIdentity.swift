@@ -1,11 +1,6 @@
-import SQLiteFiles
-
-#if canImport(Darwin)
-import Darwin
-#else
 import Glibc
 import SQL
-#endif
+import SQLiteFiles
 
 /// Identifies a file by properties that a copy does not share.
 struct FileIdentity: Hashable {

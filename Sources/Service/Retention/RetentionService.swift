@@ -128,21 +128,23 @@ struct RetentionService: Service {
     }
 
     private func purge(_ organization: OrganizationID, at instant: Timestamp, as token: JobToken) async throws {
-        var (interactions, decisions) = (0, 0)
+        var (interactions, decisions, accesses) = (0, 0, 0)
         while true {
             let step = try await retention.purge(
                 organization, at: instant, limit: Self.rowsPerStep, as: token)
             runs.note(step)
             interactions += step.interactions
             decisions += step.decisions
+            accesses += step.accesses
             guard !step.isLast else { break }
             try await Task.sleep(for: Self.rest)
         }
-        guard interactions + decisions > 0 else { return }
+        guard interactions + decisions + accesses > 0 else { return }
         logger.info(
             "forgot what is kept no longer",
             metadata: [
                 "organization": "\(organization)", "interactions": "\(interactions)", "decisions": "\(decisions)",
+                "accesses": "\(accesses)",
             ])
     }
 }

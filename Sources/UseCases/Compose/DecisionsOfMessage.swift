@@ -18,8 +18,6 @@ package struct DecisionsOfMessage: Sendable {
 
     var first: RecordedDecision? { recorded.first }
 
-    package var count: Int { areApart ? recorded.count / 2 : recorded.count }
-
     /// What was decided about the recipient at `index`, as it permits now.
     package subscript(index: Int) -> RecipientDecisions {
         areApart
