@@ -78,12 +78,13 @@ struct ConsentFeedReading {
     /// and of accesses, of which there may be very many, are passed over by the index.
     private func runs(from leaf: Int64) throws -> [LedgerRun] {
         let runs = "ledger_runs INDEXED BY ledger_runs_of_changes"
+        let isChange = "kind <> \(LedgerKind.decision.rawValue) AND kind <> \(LedgerKind.access.rawValue)"
         return try db.statement(
             """
             SELECT \(LedgerRun.columns) FROM \(runs)
-            WHERE organization = ?1 AND kind <> 1 AND kind <> 4 AND first_leaf >= coalesce((
+            WHERE organization = ?1 AND \(isChange) AND first_leaf >= coalesce((
                 SELECT max(first_leaf) FROM \(runs)
-                WHERE organization = ?1 AND kind <> 1 AND kind <> 4 AND first_leaf <= ?2
+                WHERE organization = ?1 AND \(isChange) AND first_leaf <= ?2
             ), 0) AND first_leaf + count > ?2 ORDER BY first_leaf LIMIT 64
             """
         ).all(organization, leaf) { try LedgerRun($0) }

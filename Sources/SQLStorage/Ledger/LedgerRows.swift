@@ -134,7 +134,7 @@ struct LedgerRows {
     /// What ``LedgerRow/render(_:_:_:)`` reads comes first.
     private static let decisions = """
         SELECT d.id, d.message, p.name, r.identifier, d.reason, d.enforcement, d.consent, d.salt,
-            CASE WHEN d.salt IS NULL THEN (SELECT commitment FROM kept_commitments WHERE kind = 1 AND id = d.id) END,
+            CASE WHEN d.salt IS NULL THEN \(LedgerKind.decision.keptCommitment(of: "d.id")) END,
             d.activity
         FROM decisions d JOIN messages m ON m.id = d.message JOIN purposes p ON p.number = \(DecisionPurpose.number)
             LEFT JOIN recipients r ON r.number = d.recipient
@@ -143,14 +143,14 @@ struct LedgerRows {
 
     private static let consents = """
         SELECT \(ConsentRecordRow.ownColumns), r.identifier, c.salt,
-            CASE WHEN c.salt IS NULL THEN (SELECT commitment FROM kept_commitments WHERE kind = 2 AND id = c.id) END
+            CASE WHEN c.salt IS NULL THEN \(LedgerKind.consent.keptCommitment(of: "c.id")) END
         FROM consents c JOIN purposes p ON p.number = c.purpose LEFT JOIN recipients r ON r.number = c.recipient
         WHERE c.id BETWEEN ? AND ? ORDER BY c.id LIMIT ? OFFSET ?
         """
 
     private static let accesses = """
         SELECT \(AccessRow.columns), a.salt,
-            CASE WHEN a.salt IS NULL THEN (SELECT commitment FROM kept_commitments WHERE kind = 4 AND id = a.id) END
+            CASE WHEN a.salt IS NULL THEN \(LedgerKind.access.keptCommitment(of: "a.id")) END
         FROM accesses a LEFT JOIN recipients r ON r.number = a.recipient
         WHERE a.id BETWEEN ? AND ? ORDER BY a.id LIMIT ? OFFSET ?
         """

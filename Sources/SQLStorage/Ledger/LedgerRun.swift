@@ -12,6 +12,25 @@ enum LedgerKind: UInt8 {
         guard let code = UInt8(exactly: code), let kind = LedgerKind(rawValue: code) else { throw .unreadable }
         self = kind
     }
+
+    /// The table that has the rows of such entries.
+    var table: String {
+        switch self {
+        case .decision: "decisions"
+        case .consent: "consents"
+        case .event: "ledger_events"
+        case .access: "accesses"
+        }
+    }
+
+    /// The column of ``table`` by which a row is found.
+    var idColumn: String { self == .event ? "number" : "id" }
+
+    /// The commitment that is kept of a row from which it can no longer be computed, as an expression of SQL.
+    /// - Parameter id: an expression.
+    func keptCommitment(of id: String) -> String {
+        "(SELECT commitment FROM kept_commitments WHERE kind = \(rawValue) AND id = \(id))"
+    }
 }
 
 /// Entries of one kind that follow each other in a ledger and in their table.

@@ -95,10 +95,5 @@ struct UnfinishedBackup {
         }
     }
 
-    private static func sync(_ folder: String) -> Bool {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return fsync(descriptor) == 0
-    }
+    private static func sync(_ folder: String) -> Bool { FolderSync.run(folder) == 0 }
 }

@@ -70,8 +70,8 @@ struct FolderLock: ~Copyable {
     /// - Returns: 0, or the error code.
     private static func lock(_ descriptor: CInt) -> CInt {
         for attempt in 1...attempts {
-            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return 0 }
-            guard errno == EWOULDBLOCK else { return errno }
+            let code = ExclusiveLock.take(descriptor)
+            guard code == EWOULDBLOCK else { return code }
             if attempt < attempts { usleep(pauseInMicroseconds) }
         }
         return EWOULDBLOCK

@@ -86,14 +86,8 @@ struct SecretFile: Sendable {
     /// A renamed file is durable when its folder is.
     private func syncFolder(_ shortage: inout DataFolderError?) -> Bool {
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-        let descriptor = open(folder.isEmpty ? "/" : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            shortage = Self.shortage(errno)
-            return false
-        }
-        defer { close(descriptor) }
-        guard fsync(descriptor) != 0 else { return true }
-        shortage = Self.shortage(errno)
-        return false
+        let code = FolderSync.run(folder.isEmpty && path.hasPrefix("/") ? "/" : folder)
+        shortage = Self.shortage(code)
+        return code == 0
     }
 }

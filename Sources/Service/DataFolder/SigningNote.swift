@@ -65,10 +65,7 @@ struct SigningNote: Sendable {
             if errno == ENOENT { return }
             throw .cannotWrite(Self.fileName)
         }
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .cannotWrite(Self.fileName) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw .cannotWrite(Self.fileName) }
+        guard FolderSync.run(folder) == 0 else { throw .cannotWrite(Self.fileName) }
     }
 
     /// When the lock file was written, in nanoseconds since 1970. Every process that takes the folder writes it.

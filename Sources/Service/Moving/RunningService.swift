@@ -45,14 +45,16 @@ struct MoveTurn {
     private let path: String
     private let descriptor: CInt
 
-    /// - Throws: ``StorageMoveError/underWay`` while another process has it.
+    /// - Throws: ``StorageMoveError/underWay`` while another process has it, ``DataFolderError``.
     init(in folder: String) throws {
         path = "\(folder)/\(Self.fileName)"
         descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw errno == ENOENT ? DataFolderError.notThere : .cannotWrite(Self.fileName) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        let code = ExclusiveLock.take(descriptor)
+        guard code == 0 else {
             close(descriptor)
-            throw StorageMoveError.underWay
+            if code == EWOULDBLOCK { throw StorageMoveError.underWay }
+            throw DataFolderError.cannotLock(String(cString: strerror(code)))
         }
     }
 

@@ -148,14 +148,7 @@ struct ClusterKeyFile {
     /// - Throws: ``SettingError``
     static func given(_ path: String) throws(SettingError) -> SecretBytes {
         let name = "cluster-key"
-        guard let status = FileStatus(following: path), status.type == .regular else {
-            throw SettingError(name: name, expected: "must name a file")
-        }
-        // A group may read it: the volumes of containers give secrets to one.
-        guard status.mode & 0o027 == 0 else {
-            throw SettingError(name: name, expected: "must name a file that no other user can read: chmod 600")
-        }
-        guard let bytes = FileManager.default.contents(atPath: path), let key = parse(bytes) else {
+        guard let key = parse(try SettingSecret.bytes(in: path, setting: name)) else {
             throw SettingError(name: name, expected: "must name a file with 64 hexadecimal digits")
         }
         return key

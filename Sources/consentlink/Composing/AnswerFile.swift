@@ -43,8 +43,12 @@ final class AnswerFile: Sendable {
             }
             return
         }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        let lock = ExclusiveLock.take(descriptor)
+        guard lock != EWOULDBLOCK else {
             throw CommandFailure("consentlink: \(path) is being written by another process")
+        }
+        guard lock == 0 else {
+            throw CommandFailure("consentlink: cannot lock \(path): \(String(cString: strerror(lock)))")
         }
         guard mayResume || status?.size == 0 else {
             throw CommandFailure(

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Service
 
 /// A file of a few bytes that is written whole, such as a journal.
 enum SmallFile {
@@ -18,11 +19,8 @@ enum SmallFile {
             unlink(temporary)
             throw failure(path, code)
         }
-        let folder = open(path.contains("/") ? (path as NSString).deletingLastPathComponent : ".", O_RDONLY)
-        if folder >= 0 {
-            fsync(folder)
-            close(folder)
-        }
+        let code = FolderSync.run((path as NSString).deletingLastPathComponent)
+        guard code == 0 else { throw failure(path, code) }
     }
 
     /// The path at which a file is written before it takes the place of the one at `path`.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Service
 
 /// Keeps a second import from the same journal. The journal itself is replaced as it is written, so that the lock is on
 /// a file of its own beside it. That file is empty and stays; the lock ends with the process.
@@ -12,7 +13,7 @@ final class ImportLock: Sendable {
         // Open for writing, which a lock on NFS needs.
         descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.failure(path, errno) }
-        let code = Self.lock(descriptor)
+        let code = ExclusiveLock.take(descriptor)
         guard code == 0 else {
             close(descriptor)
             throw Self.failure(path, code)
@@ -20,14 +21,6 @@ final class ImportLock: Sendable {
     }
 
     deinit { close(descriptor) }
-
-    /// - Returns: 0, or the error code.
-    private static func lock(_ descriptor: CInt) -> CInt {
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            guard errno == EINTR else { return errno }
-        }
-        return 0
-    }
 
     private static func failure(_ path: String, _ code: CInt) -> CommandFailure {
         guard code != EWOULDBLOCK else {

@@ -218,7 +218,7 @@ private struct LinesHandler: LogHandler {
         }
         _ = try await round(store, log: log)
         #expect(log.lines.map(\.level) == [.info])
-        let expected = ["organization": "some", "interactions": "1001", "decisions": "0"]
+        let expected = ["organization": "some", "interactions": "1001", "decisions": "0", "accesses": "0"]
         #expect(log.lines.first?.metadata == expected)
     }
 

@@ -88,7 +88,7 @@ struct CheckedRow {
 
     private static let decisions = """
         SELECT d.id, d.message, p.name, r.identifier, d.reason, d.enforcement, d.consent, d.salt,
-            (SELECT commitment FROM kept_commitments WHERE kind = 1 AND id = d.id), d.activity,
+            \(LedgerKind.decision.keptCommitment(of: "d.id")), d.activity,
             d.organization, m.organization, r.organization, d.recipient, d.volume,
             d.reason = 2 AND d.recipient IS NOT NULL AND NOT EXISTS (
                 SELECT 1 FROM tracked_unasked t
@@ -100,7 +100,7 @@ struct CheckedRow {
         """
 
     private static let accesses = """
-        SELECT \(AccessRow.columns), a.salt, (SELECT commitment FROM kept_commitments WHERE kind = 4 AND id = a.id),
+        SELECT \(AccessRow.columns), a.salt, \(LedgerKind.access.keptCommitment(of: "a.id")),
             a.organization, r.organization, a.recipient
         FROM accesses a LEFT JOIN recipients r ON r.number = a.recipient
         WHERE a.id BETWEEN ? AND ? ORDER BY a.id LIMIT ?
@@ -108,7 +108,7 @@ struct CheckedRow {
 
     private static let consents = """
         SELECT \(ConsentRecordRow.ownColumns), r.identifier, c.salt,
-            (SELECT commitment FROM kept_commitments WHERE kind = 2 AND id = c.id),
+            \(LedgerKind.consent.keptCommitment(of: "c.id")),
             c.organization, r.organization, c.recipient, c.ends_tracking, c.state <> 1
         FROM consents c LEFT JOIN purposes p ON p.number = c.purpose LEFT JOIN recipients r ON r.number = c.recipient
         WHERE c.id BETWEEN ? AND ? ORDER BY c.id LIMIT ?

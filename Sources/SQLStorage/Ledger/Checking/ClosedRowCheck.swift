@@ -24,11 +24,10 @@ struct ClosedRowCheck {
 
     /// Counts rows of which the commitment is kept, behind the row `last`.
     func count(after last: Int64) throws -> Counted {
-        let table = kind == .decision ? "decisions" : "accesses"
         var (counted, found) = (Counted(), Int64(0))
         try db.statement(
             """
-            SELECT k.id, (SELECT organization FROM \(table) t WHERE t.id = k.id) FROM kept_commitments k
+            SELECT k.id, (SELECT organization FROM \(kind.table) t WHERE t.id = k.id) FROM kept_commitments k
             WHERE k.kind = ? AND k.id > ? ORDER BY k.id LIMIT ?
             """
         ).forEach(kind, last, Self.rowsPerStep) { row in

@@ -83,7 +83,7 @@ struct SettingsCheck {
         let finding = LedgerInconsistency.Finding.derived(.erasures(found: found, entered: entered))
         guard try !LedgerAge.isOfOrganization(owner.number, db) else { return found == entered ? nil : finding }
         // Records older than the ledger have no entry. Erasures of the first versions counted them all the same.
-        let kept = try count("AND EXISTS (SELECT 1 FROM kept_commitments k WHERE k.kind = 2 AND k.id = consents.id)")
+        let kept = try count("AND \(LedgerKind.consent.keptCommitment(of: "consents.id")) IS NOT NULL")
         let before =
             try db.statement("SELECT consents FROM erased_before_ledger WHERE organization = ?")
             .first(owner.number) { $0.integer(0) } ?? 0

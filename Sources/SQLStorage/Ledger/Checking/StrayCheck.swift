@@ -64,14 +64,6 @@ struct StrayCheck {
             .first(last, next) { Row(number: $0.integer(0), organization: $0.integer(1)) }
     }
 
-    private var table: String {
-        switch kind {
-        case .decision: "decisions"
-        case .consent: "consents"
-        case .event: "ledger_events"
-        case .access: "accesses"
-        }
-    }
-
-    private var id: String { kind == .event ? "number" : "id" }
+    private var table: String { kind.table }
+    private var id: String { kind.idColumn }
 }
