@@ -90,6 +90,7 @@ package final class RedirectService: Sendable {
             try pipeline.addHandler(ByteToMessageHandler(decoder), position: .before(redirect))
             try pipeline.addHandler(FramingGuard(decoder: decoder), position: .before(redirect))
             try pipeline.addHandler(HTTPResponseEncoder())
+            try pipeline.addHandler(HeadAnswerHandler())
             try pipeline.addHandler(RouterResponseObserver(redirect: redirect))
             try pipeline.addHandler(RouterGate(registry: worker.registry, maximumRest: maximumRest))
             try pipeline.addHandler(ContinueHandler())

@@ -216,6 +216,14 @@ class Populated:
             "trackingId": [self.tracking_id, tokens.of_link(self.link.url), tokens.ZERO_GUID, "nonsense"],
         }
 
+    def filled(self, path, operation):
+        """The parameters of a path, by name, each with something that is there."""
+        return {
+            parameter["name"]: (self.ids.get((path, parameter["name"])) or self.ids[parameter["name"]])[0]
+            for parameter in parameters(WHOLE, path, operation)
+            if parameter["in"] == "path"
+        }
+
     @property
     def words(self):
         return {
@@ -237,11 +245,7 @@ class TestExamples:
         self, operator, populated, path, method, operation, kind, schema, name, value
     ):
         assert SCHEMAS.problems(schema, value) == []
-        filled = {
-            parameter["name"]: (populated.ids.get((path, parameter["name"])) or populated.ids[parameter["name"]])[0]
-            for parameter in parameters(WHOLE, path, operation)
-            if parameter["in"] == "path"
-        }
+        filled = populated.filled(path, operation)
         if operation["operationId"] == "retireSigningKey":
             operator.expect(201, "POST", "/v1/keyring/rotate")
         if "messageId" in value and isinstance(value, dict):
@@ -284,6 +288,39 @@ class TestExamples:
     def test_that_do_not_fit_are_noticed(self):
         wrong = {"recipient": "ana@example.com", "state": "given", "misspelt": True}
         assert SCHEMAS.problems({"$ref": "#/components/schemas/NewConsent"}, wrong) != []
+
+
+# Path, operation and media type of each answer to GET. `/r` is for devices, which do not ask for HEAD, and what nodes ask
+# each other is sealed.
+READINGS = [
+    pytest.param(path, operation, kind, id=f"{operation['operationId']}-{kind}")
+    for _, path, method, operation in OPERATIONS
+    if method == "get" and path != "/r" and not path.startswith("/v1/peer/")
+    for kind in resolved(WHOLE, operation["responses"].get("200", {})).get("content", ["*/*"])
+]
+
+
+class TestHEAD:
+    @pytest.mark.parametrize(("path", "operation", "kind"), READINGS)
+    def test_is_answered_as_get_is_without_a_body(self, service, operator, populated, path, operation, kind):
+        """It says no other length than GET (RFC 9110, 8.6), and no byte stands between its head and the next answer."""
+        headers = {"Accept": kind}
+        address = service.listen
+        if PRIVATE in listeners(WHOLE, path):
+            address = service.api_listen
+            headers["Authorization"] = f"Bearer {operator.key}"
+        path = path.format(**populated.filled(path, operation))
+        with wire.Connection(address) as connection:
+            connection.send(wire.request("HEAD", path, address, headers))
+            head = connection.receive(head=True)
+            connection.send(wire.request("GET", path, address, headers))
+            whole = connection.receive()
+        assert head.status == whole.status
+        if operation["operationId"] == "metrics":
+            return  # They count their own reading.
+        assert head.header("Content-Type") == whole.header("Content-Type")
+        said = head.header("Content-Length")
+        assert said is None or int(said) == len(whole.body)
 
 
 class TestWhateverIsSent:

@@ -45,4 +45,34 @@ import Testing
             #expect(router.begun == Array(paths.prefix(8 + answered)))
         }
     }
+
+    /// What is written to the client after requests with these methods, each answered with a body of unknown length.
+    private func answers(to methods: HTTPMethod...) throws -> String {
+        let (router, channel) = (Router(), EmbeddedChannel())
+        defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
+        let registry = ConnectionRegistry(
+            loop: channel.embeddedEventLoop, limit: ConnectionLimit(), timeout: .short,
+            refused: CaseCounters<RefusedConnection>())
+        try channel.pipeline.syncOperations.addHandlers([
+            HTTPResponseEncoder(), HeadAnswerHandler(), RouterGate(registry: registry, maximumRest: 0), router,
+        ])
+        for method in methods {
+            try channel.writeInbound(
+                HTTPServerRequestPart.head(HTTPRequestHead(version: .http1_1, method: method, uri: "/")))
+            try channel.writeInbound(HTTPServerRequestPart.end(nil))
+        }
+        let context = try channel.pipeline.syncOperations.context(handler: router)
+        for _ in methods { router.answer(context) }
+        var text = ""
+        while let bytes = try channel.readOutbound(as: ByteBuffer.self) { text += String(buffer: bytes) }
+        return text
+    }
+
+    @Test("an answer to HEAD ends with its head, also where GET would be answered in chunks")
+    func head() throws {
+        let head = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n"
+        #expect(try answers(to: .GET) == head + "0\r\n\r\n")
+        #expect(try answers(to: .HEAD) == head)
+        #expect(try answers(to: .GET, .HEAD, .HEAD, .GET) == head + "0\r\n\r\n" + head + head + head + "0\r\n\r\n")
+    }
 }

@@ -1,3 +1,4 @@
+import HTTPAPI
 import HTTPTypes
 import Hummingbird
 
@@ -9,10 +10,7 @@ struct HeadMiddleware: RouterMiddleware {
         guard request.method == .head else { return try await next(request, context) }
         var head = request.head
         head.method = .get
-        var response = try await next(Request(head: head, body: request.body), context)
-        if let length = response.body.contentLength { response.headers[.contentLength] = String(length) }
-        response.body = ResponseBody()
-        return response
+        return try await next(Request(head: head, body: request.body), context).toHEAD
     }
 }
 

@@ -1,5 +1,5 @@
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 import JSON
 import NIOCore
 
@@ -18,5 +18,14 @@ extension Response {
         Response(
             status: status, headers: [.contentType: "application/json", .cacheControl: "no-store"],
             body: .init(byteBuffer: ByteBuffer(bytes: document)))
+    }
+}
+
+extension Response {
+    /// The same without its body, as an answer to HEAD. It says the length that the answer to GET says, and none where that
+    /// says none (RFC 9110, 8.6).
+    package var toHEAD: Response {
+        guard body.contentLength == nil else { return createHeadResponse() }
+        return Response(status: status, headers: headers, body: ResponseBody { try await $0.finish(nil) })
     }
 }

@@ -103,6 +103,6 @@ struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
             response = Problem.reporting(error, to: context.logger)
                 .response(requestID: requestIDs.told(context.logger.requestID))
         }
-        return request.method == .head ? response.createHeadResponse() : response
+        return request.method == .head ? response.toHEAD : response
     }
 }

@@ -40,6 +40,7 @@ package final class PrivateConnections: Sendable {
         try pipeline.addHandler(ByteToMessageHandler(decoder))
         try pipeline.addHandler(FramingGuard(decoder: decoder))
         try pipeline.addHandler(HTTPResponseEncoder())
+        try pipeline.addHandler(HeadAnswerHandler())
         try pipeline.addHandler(MalformedCounter(refused: refused))
         try pipeline.addHandler(gate)
         try pipeline.addHandler(ContinueHandler())

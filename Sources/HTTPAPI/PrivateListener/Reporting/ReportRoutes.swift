@@ -108,7 +108,8 @@ extension Problem {
 
 extension Response {
     fileprivate static func table(of table: ReportTable) -> Response {
-        let bytes = table.csv
-        return streamed(.csv) { writer in try await writer.write(ByteBuffer(bytes: bytes)) }
+        Response(
+            status: .ok, headers: [.contentType: APIMediaType.csv.contentType, .cacheControl: "no-store"],
+            body: .init(byteBuffer: ByteBuffer(bytes: table.csv)))
     }
 }
