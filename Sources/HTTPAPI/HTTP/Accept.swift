@@ -25,16 +25,9 @@ package struct Accept {
         ranges = text.lowercased().split(separator: ",").compactMap(Self.range)
     }
 
-    /// The type among those offered that is wanted most; among equals the one that is offered first.
-    ///
-    /// A client that accepts none of them gets the first, which is of more use than a 406.
+    /// As ``preferred(among:)``. A client that accepts none of them gets the first, which is of more use than a 406.
     func choice(among offered: APIMediaType...) -> APIMediaType {
-        var best = (type: offered[0], weight: 0)
-        for type in offered {
-            let weight = fit(of: type.rawValue)?.weight ?? 0
-            if weight > best.weight { best = (type, weight) }
-        }
-        return best.type
+        preferred(among: offered.map(\.rawValue)).flatMap(APIMediaType.init(rawValue:)) ?? offered[0]
     }
 
     /// The type among those offered that is wanted most; among equals the one that is named most closely, then the one that

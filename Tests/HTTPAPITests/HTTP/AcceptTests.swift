@@ -4,7 +4,7 @@ import Testing
 
 struct AcceptTests {
     @Test(
-        "the type with the greatest weight is chosen, and the first among equals",
+        "the type with the greatest weight is chosen, among equals the one that is named most closely, then the first",
         arguments: [
             ("*/*", .json), ("application/json", .json), ("text/csv", .csv), ("application/x-ndjson", .jsonLines),
             ("TEXT/CSV", .csv), ("text/*", .csv), ("application/*", .json),
@@ -13,6 +13,9 @@ struct AcceptTests {
             ("*/*, application/json;q=0.5", .jsonLines), ("application/*;q=0.5, application/x-ndjson", .jsonLines),
             ("application/json;q=0, text/csv;q=0.001", .csv), ("text/csv;header=present", .csv),
             ("text/csv;q=1.000, application/x-ndjson;q=0.999", .csv),
+            ("text/csv, */*", .csv), ("*/*, application/x-ndjson", .jsonLines), ("application/json, */*", .json),
+            ("text/csv, application/*", .csv), ("text/*, */*", .csv), ("text/csv, */*;q=0.8", .csv),
+            ("text/plain, */*", .json), ("text/csv;q=0.9, */*", .json),
         ] as [(String, APIMediaType)])
     func chosen(_ text: String, _ type: APIMediaType) {
         #expect(Accept(text).choice(among: .json, .jsonLines, .csv) == type)
