@@ -4,6 +4,7 @@ path. What came whole before it is answered first."""
 import pytest
 
 from harness import tokens
+from harness.metrics import scrape
 from harness.raw import Raw
 
 CHUNKED = "Transfer-Encoding: chunked\r\n"
@@ -87,6 +88,28 @@ def test_whole_requests_before_a_malformed_one_are_answered(service, org):
     assert raw.read_to_the_end()
     assert raw.statuses() == [302, 302, 200, 302, 200, 400], raw.received
     assert len(org.clicks(link)) == 3
+
+
+@pytest.mark.parametrize("rest", ["NONSENSE\r\n\r\n", "GET /healthz HTTP/1.1\r\n\r\n", "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"])
+@pytest.mark.parametrize("last", ["HTTP/1.1\r\nHost: x\r\nConnection: close", "HTTP/1.0"])
+@pytest.mark.parametrize("door", PATHS)
+def test_nothing_after_the_last_request_of_a_connection_is_answered_or_counted(service, door, last, rest):
+    def refused():
+        prefix = {"public": "", "private": "private_"}[door]
+        return scrape(service).value(f"consentlink_{prefix}connections_refused_total", reason="malformed")
+
+    before = refused()
+    for pause in (0, 0.2):
+        raw = Raw(address(service, door))
+        request = f"GET /healthz {last}\r\n\r\n"
+        raw.send(request.encode() if pause else (request + rest).encode())
+        if pause:
+            assert raw.answers(1) == [200]
+            raw.send(rest.encode())
+        raw.socket.settimeout(1)
+        raw.read_to_the_end()
+        assert raw.statuses() == [200], raw.received
+    assert refused() == before
 
 
 def test_whole_requests_before_a_malformed_body_are_answered(service):

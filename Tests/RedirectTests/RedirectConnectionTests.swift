@@ -32,6 +32,22 @@ import Testing
         }
     }
 
+    @Test(
+        "what is malformed behind the last request of a connection is neither answered nor counted",
+        arguments: ["GARBAGE\r\n\r\n", "GET / HTTP/1.1\r\n\r\n", "\u{0}"])
+    func malformedBehindClose(_ bytes: String) async throws {
+        try await PublicServer.run { server in
+            let client = try await server.connect()
+            try await client.send(HTTPText.get("/last", headers: "Connection: close\r\n") + bytes)
+            #expect(await client.hasAnswers(1))
+            try? await client.send(bytes)
+            // A connection of its own, which is answered after what the other one sent was read.
+            #expect(try await server.answer(to: HTTPText.get(server.path(), headers: "Connection: close\r\n")) != "")
+            #expect(HTTPText.answers(client.text) == ["/last"])
+            #expect(try server.metric("consentlink_connections_refused_total{reason=\"malformed\"}") == 0)
+        }
+    }
+
     @Test("HTTP/1.0 is answered and closed, or kept open and told so")
     func http10() async throws {
         try await PublicServer.run { server in

@@ -1,8 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Stands behind the decoder. Refuses requests that the decoder accepts and RFC 9112 does not allow, and lets a
-/// connection continue after a request that offers an upgrade.
+/// Stands behind the decoder. Refuses requests that the decoder accepts and RFC 9112 does not allow, lets a connection
+/// continue after a request that offers an upgrade, and drops whatever comes after the last request of a connection.
 final class FramingGuard: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -11,11 +11,15 @@ final class FramingGuard: ChannelInboundHandler {
     private var isRefused = false
     /// Whether the request that is arriving offers an upgrade that stops the decoder.
     private var stopsDecoder = false
+    /// Whether the request that is arriving asks to close the connection.
+    private var isLast = false
+    /// That request is whole: its answer is the last (RFC 9112, 9.6).
+    private var isOver = false
 
     init(decoder: RequestDecoder) { self.decoder = decoder }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isRefused else { return }
+        guard !isRefused, !isOver else { return }
         switch unwrapInboundIn(data) {
         case .head(var head):
             guard head.hasPlainFraming, head.namesOneHost else {
@@ -23,12 +27,19 @@ final class FramingGuard: ChannelInboundHandler {
                 return context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
             }
             stopsDecoder = head.removeUpgrade()
+            isLast = !head.isKeepAlive
             context.fireChannelRead(wrapInboundOut(.head(head)))
         case .body: context.fireChannelRead(data)
         case .end:
             if stopsDecoder { decoder.stopped() }
+            isOver = isLast
             context.fireChannelRead(data)
         }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard !isOver || !(error is HTTPParserError) else { return }
+        context.fireErrorCaught(error)
     }
 }
 
