@@ -31,8 +31,11 @@ ENDPOINTS = [
 ]
 
 
-# Those whose bodies may be large: 16 MiB; the others take 64 KiB.
-LARGE = [("POST", path) for path in ("/consents", "/messages", "/payloads", "/rewrites")]
+# Those whose bodies may be large: 16 MiB, or 512 KiB for the hosts of an organization; the others take 64 KiB.
+LARGE = [
+    *(("POST", path) for path in ("/consents", "/messages", "/payloads", "/rewrites")),
+    ("POST", "/v1/orgs"), ("PATCH", ""),
+]  # fmt: skip
 
 
 def named(endpoint):
@@ -157,8 +160,10 @@ class TestEveryEndpoint:
         assert_problem(send(operator, org, endpoint, f'{{"recipient":"{half}"}}'.encode()), 400)
 
     def test_takes_its_largest_body_and_no_byte_more(self, operator, org, endpoint):
-        """16 MiB where bodies hold many recipients or a mail, 64 KiB elsewhere."""
-        largest = 16 << 20 if endpoint[1] in ("/consents", "/messages", "/payloads", "/rewrites") else 64 << 10
+        """16 MiB where bodies hold many recipients or a mail, 512 KiB where they hold hosts, 64 KiB elsewhere."""
+        sizes = dict.fromkeys(("/consents", "/messages", "/payloads", "/rewrites"), 16 << 20)
+        sizes |= dict.fromkeys(("/v1/orgs", ""), 512 << 10)
+        largest = sizes.get(endpoint[1], 64 << 10)
         # White space, so that the size alone is what is wrong.
         fits = json.dumps({"x": 1}).encode().ljust(largest)
         assert_misfit(send(operator, org, endpoint, fits), "/x")

@@ -16,12 +16,19 @@ struct OrganizationRoutes {
     let leastPauseInDays: Int
     let now: @Sendable () -> Timestamp
 
+    /// In bytes: the most target hosts that there may be, each as long as it may be, are a quarter of a megabyte.
+    private static let maximumBodySize = 512 << 10
+
     var routes: [Route] {
         [
             Route(.get, "/v1/orgs", .operatorAlone, list),
-            Route(.post, "/v1/orgs", .operatorAlone, act: .organizationCreated, create),
+            Route(
+                .post, "/v1/orgs", .operatorAlone, act: .organizationCreated, maximumBodySize: Self.maximumBodySize,
+                create),
             Route(.get, "/v1/orgs/{org}", .scopes([.manage]), read),
-            Route(.patch, "/v1/orgs/{org}", .scopes([.manage]), act: .organizationChanged, change),
+            Route(
+                .patch, "/v1/orgs/{org}", .scopes([.manage]), act: .organizationChanged,
+                maximumBodySize: Self.maximumBodySize, change),
         ]
     }
 

@@ -111,6 +111,24 @@ import Testing
         }
     }
 
+    @Test("as many target hosts as there may be are taken, each as long as it may be")
+    func mostTargetHosts() async throws {
+        let label = String(repeating: "a", count: 62)
+        // 253 bytes each, without the quotes.
+        let hosts = (1000..<2000).map { #""\#($0)\#(label.dropLast(3)).\#(label).\#(label).\#(label)a""# }
+        #expect(hosts.allSatisfy { $0.utf8.count == 253 + 2 })
+        let list = "\"targetHosts\":[\(hosts.joined(separator: ","))]"
+        try await PrivateListenerFixture.with { listener in
+            let made = try await listener.post("/v1/orgs", #"{"id":"acme","enforcement":"restrictive",\#(list)}"#)
+            #expect(made.status == 201)
+            #expect(made["targetHosts"]?.items.count == 1000)
+            try await listener.organization("other")
+            let changed = try await listener.ask(.patch, "/v1/orgs/other", pieces: ["{\(list)}"])
+            #expect(changed.status == 200)
+            #expect(changed["targetHosts"] == made["targetHosts"])
+        }
+    }
+
     @Test(
         "what does not fit is named by its pointer, and nothing is changed",
         arguments: [
