@@ -30,7 +30,7 @@ struct LinkClassification {
 
     /// What mail systems fill in when they send, by how it begins and ends.
     private static let placeholders: [(begin: StaticString, end: StaticString)] = [
-        ("{{", "}}"), ("{%", "%}"), ("%%", "%%"), ("*|", "|*"), ("<%", "%>"),
+        ("{{", "}}"), ("{%", "%}"), ("%%", "%%"), ("*|", "|*"), ("<%", "%>"), ("[[", "]]"),
     ]
 
     static func holdsPlaceholder(_ text: some StringProtocol) -> Bool {
@@ -46,7 +46,7 @@ struct LinkClassification {
 
     private static func beginsPlaceholder(_ byte: UInt8) -> Bool {
         switch byte {
-        case UInt8(ascii: "{"), UInt8(ascii: "%"), UInt8(ascii: "*"), UInt8(ascii: "<"): true
+        case UInt8(ascii: "{"), UInt8(ascii: "%"), UInt8(ascii: "*"), UInt8(ascii: "<"), UInt8(ascii: "["): true
         default: false
         }
     }

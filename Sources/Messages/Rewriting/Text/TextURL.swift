@@ -27,7 +27,7 @@ struct TextURL {
         // Some systems write one brace alone.
         runsIntoPlaceholder =
             source.opensPlaceholder(at: reach.end) || source.opensPlaceholder(at: reach.end - 1)
-            || source.hasWord("{", at: reach.end)
+            || source.hasWord("{", at: reach.end) || reach.passesDoubleBracket
         let isBracketed = opener == UInt8(ascii: "<") && source.hasWord(">", at: reach.end)
         let end = isBracketed ? reach.end : reach.endWithoutPunctuation(source, emphasis: opener)
         guard end > position || runsIntoPlaceholder else { return nil }

@@ -11,6 +11,8 @@ struct TextURLReach {
     private var passable = 0
     /// The first byte behind the characters that a URL may have. Punctuation of the sentence can stand before it.
     private(set) var end: Int
+    /// Whether `[[` stands within it, which opens a placeholder. That may hold quotes and white space, which end the URL.
+    private(set) var passesDoubleBracket = false
     private var brackets = [
         BracketBalance(opening: UInt8(ascii: "("), closing: UInt8(ascii: ")")),
         BracketBalance(opening: UInt8(ascii: "["), closing: UInt8(ascii: "]")),
@@ -38,6 +40,7 @@ struct TextURLReach {
                 !closes(opener, with: byte, in: source)
             else { return }
             if byte == UInt8(ascii: "/") { slashes += 1 }
+            if byte == UInt8(ascii: "["), end > start, source[end - 1] == byte { passesDoubleBracket = true }
             for kind in brackets.indices { brackets[kind].take(byte, at: end) }
             end += 1
         }
