@@ -12,7 +12,7 @@ import Testing
         "any-text", "area", "crlf-bom", "entities", "labels", "left-alone", "malformed", "nesting", "opted-out",
         "outlook", "pixel", "pixel-without-body", "placeholders", "preferences", "quoting", "text-interrupted",
         "text-left-alone", "text-markdown", "text-notrack", "text-preferences", "text-punctuation", "text-scripts",
-        "white-space",
+        "text-wrapped", "white-space",
     ]
 
     @Test("a mail comes out as it did when somebody looked at it", arguments: names)

@@ -39,8 +39,8 @@ import Testing
             ("http://x", ",", "http://y"),
             ("", "http://x,", ""), ("", "https+notrack://x ", ""), ("", "(http://x)))) ", ""),
             ("http://x", "&amp;", ""), ("http://x", "–", ""), ("http://x", "^.", "a"), ("http://x", "–a", ""),
-            ("", "http://x^", ""), ("", "–http://x ", ""), ("http://x", "[[", ""),
-            ("", "http://x[[ ", ""),
+            ("", "http://x^", ""), ("", "–http://x ", ""), ("<http://x", " a", ""), ("", "<http://x ", ">"),
+            ("", "<http://x a", ""), ("<http://x", " http://y", ">"), ("http://x", "[[", ""), ("", "http://x[[ ", ""),
         ])
     func linear(_ beginning: String, _ unit: String, _ end: String) throws {
         let counts = try [1_000, 8_000].map { size in

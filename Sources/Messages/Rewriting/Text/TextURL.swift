@@ -28,10 +28,41 @@ struct TextURL {
         runsIntoPlaceholder =
             source.opensPlaceholder(at: reach.end) || source.opensPlaceholder(at: reach.end - 1)
             || source.hasWord("{", at: reach.end) || reach.passesDoubleBracket
-        let isBracketed = opener == UInt8(ascii: "<") && source.hasWord(">", at: reach.end)
-        let end = isBracketed ? reach.end : reach.endWithoutPunctuation(source, emphasis: opener)
+        let bracket = opener == UInt8(ascii: "<") ? Self.closingBracket(source, from: reach.end) : nil
+        let end = bracket ?? reach.endWithoutPunctuation(source, emphasis: opener)
         guard end > position || runsIntoPlaceholder else { return nil }
         range = start..<max(end, position)
+    }
+
+    /// Where a URL ends that `<` opened: before `>`, also when it was wrapped. Programs that join such lines read all of it
+    /// (RFC 3986, appendix C), so its first line alone leads nowhere.
+    ///
+    /// No byte is read for two URLs: another `<` ends the search.
+    ///
+    /// - Parameter start: the first byte behind the characters of the URL.
+    /// - Returns: `nil` where it is not closed before another URL or an empty line.
+    private static func closingBracket(_ source: some IndexedBytes, from start: Int) -> Int? {
+        var position = start
+        var lineEnds = 0
+        var isWrapped = false
+        while position < source.count {
+            switch source[position] {
+            case UInt8(ascii: ">"): return isWrapped ? position : start
+            case UInt8(ascii: "<"): return nil
+            case UInt8(ascii: "\n"):
+                lineEnds += 1
+                if lineEnds > 1 { return nil }
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): break
+            default:
+                // Something else than white space ends the URL: it is whole.
+                guard position > start else { return nil }
+                if source.hasURLScheme(at: position), canBegin(behind: source[position - 1]) { return nil }
+                isWrapped = true
+                lineEnds = 0
+            }
+            position += 1
+        }
+        return nil
     }
 
     /// In the middle of a word, of another URL or of an address no URL begins.

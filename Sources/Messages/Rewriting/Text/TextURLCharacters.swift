@@ -73,7 +73,7 @@ extension IndexedBytes {
     /// Whether another URL begins here.
     func hasURLScheme(at position: Int) -> Bool {
         hasWord("http://", at: position) || hasWord("https://", at: position)
-            || hasWord("https+notrack://", at: position)
+            || hasWord("https+notrack://", at: position) || hasWord("http+notrack://", at: position)
     }
 
     /// Whether something begins here that mail systems fill in when they send.
