@@ -16,15 +16,15 @@ enum APIMediaType: String, CaseIterable {
         }
     }
 
-    /// The type that a `Content-Type` names; the only charset that any of them can have here is UTF-8 (RFC 8259, 8.1).
+    /// The type that a `Content-Type` names; the only charset that any of them can have here is UTF-8 (RFC 8259, 8.1). Some
+    /// programs write it without its hyphen.
     ///
     /// - Returns: `nil` for every other type and charset.
     init?(contentType: String) {
         let parts = contentType.split(separator: ";", omittingEmptySubsequences: false)
             .map { $0.filter { !$0.isWhitespace }.lowercased() }
-        let fits = parts.dropFirst().allSatisfy {
-            !$0.hasPrefix("charset=") || $0 == "charset=utf-8" || $0 == "charset=\"utf-8\""
-        }
+        let charsets = parts.dropFirst().filter { $0.hasPrefix("charset=") }.map { $0.dropFirst("charset=".count) }
+        let fits = charsets.allSatisfy { ["utf-8", "\"utf-8\"", "utf8", "\"utf8\""].contains($0) }
         guard fits, let type = parts.first.flatMap(Self.init(rawValue:)) else { return nil }
         self = type
     }
