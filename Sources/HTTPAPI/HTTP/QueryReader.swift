@@ -7,8 +7,11 @@ import JSON
 /// A query of any number of members costs a fixed number of steps for each (``QueryMembers``).
 struct QueryReader {
     private var members = QueryMembers<String>()
+    /// As it came.
+    private let query: String
 
     init(_ request: Request) throws {
+        query = request.uri.query ?? ""
         for (name, value) in request.uri.queryParameters {
             let name = String(name)
             guard members.add(name, String(value)) else { throw Problem(query: name, "must not be given twice") }
@@ -37,13 +40,13 @@ struct QueryReader {
         return value
     }
 
-    /// As ``take(_:_:)``, of a member that may hold any text. Bytes that are not UTF-8 have become U+FFFD by now, which
-    /// would ask for something else: it is refused.
+    /// As ``take(_:_:)``, of a member that may hold any text. Bytes that are not UTF-8 have become U+FFFD by now, and a text
+    /// with a malformed percent sequence is there as it came: each would ask for something else, so it is refused.
     mutating func takeText<Value, Failure: Error & CustomStringConvertible>(
         _ name: String, _ make: (String) throws(Failure) -> Value
     ) throws -> Value? {
         guard let text = members.take(name) else { return nil }
-        guard !text.unicodeScalars.contains("\u{FFFD}") else {
+        guard !text.unicodeScalars.contains("\u{FFFD}"), !isMalformed(name, text) else {
             throw Problem(query: name, "must be UTF-8, percent-encoded")
         }
         do throws(Failure) {
@@ -51,6 +54,11 @@ struct QueryReader {
         } catch {
             throw Problem(query: name, error.description)
         }
+    }
+
+    /// Whether the percent signs of a text encode nothing: decoding changes every text in which one does.
+    private func isMalformed(_ name: String, _ text: String) -> Bool {
+        text.contains("%") && query.split(separator: "&").contains { $0 == "\(name)=\(text)" }
     }
 
     mutating func takeBool(_ name: String) throws -> Bool? {

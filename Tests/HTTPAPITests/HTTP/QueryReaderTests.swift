@@ -3,6 +3,7 @@ import Hummingbird
 import Identifiers
 import Interactions
 import JSON
+import Messages
 import NIOCore
 import TestSupport
 import Testing
@@ -42,6 +43,20 @@ import Testing
         var encoded = try query("%6Cimit=1")
         #expect(try encoded.take("limit", PageLimit.init)?.count == nil, "a name has one spelling")
         #expect(pointer { try encoded.finish() } == "/%6Cimit")
+    }
+
+    @Test(
+        "a text whose percent sequences are malformed is refused at its member",
+        arguments: ["%zz", "%", "a%2", "%E4%zz", "%%41", "%E4"])
+    func malformed(_ text: String) throws {
+        var reader = try query("a=1&name=\(text)")
+        #expect(pointer { _ = try reader.takeText("name", MessageNamePrefix.init) } == "/name")
+    }
+
+    @Test("a percent sign that is encoded is one", arguments: [("%25zz", "%zz"), ("100%25", "100%"), ("%2525", "%25")])
+    func percent(_ encoded: String, _ text: String) throws {
+        var reader = try query("name=\(encoded)")
+        #expect(try reader.takeText("name") { (taken: String) throws(IdentifierError) in taken } == text)
     }
 
     @Test("two members of one name are refused, even where they say the same")
