@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 
 /// Stands behind the decoder. Refuses requests that the decoder accepts and RFC 9112 does not allow, lets a connection
-/// continue after a request that offers an upgrade, and drops whatever comes after the last request of a connection.
+/// continue after a request that offers an upgrade, and drops what comes after the last request of a connection.
 final class FramingGuard: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

@@ -10,8 +10,8 @@ package enum EarlySignals {
     /// From now on SIGTERM and SIGINT end the process with 0, for nothing is under way, and the others do nothing: what
     /// they would have read anew is not read yet. Until ``ProcessSignals/trapped()`` or ``EndSignals/init()``.
     ///
-    /// To be called before the first `await` of the process. From then on the main thread takes signals, whatever it was
-    /// given to hold back.
+    /// To be called before the first `await` of the process. From then on the main thread takes signals, also those that the
+    /// program before it held back.
     package static func take() {
         for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } }
         for number in [SIGUSR1, SIGUSR2, SIGALRM] { signal(number) { _ in } }
