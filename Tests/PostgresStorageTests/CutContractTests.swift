@@ -13,41 +13,7 @@ import Testing
         .someAnswers, .someStatements, .everyCommitAnswer(2), .everyCommit(2),
     ]
 
-    private static let promises: [Promise] = [
-        OrganizationStoreContract.promises,
-        EnforcementContract.promises,
-        ConsentStoreContract.promises,
-        WithdrawalContract.promises,
-        ConsentRequestContract.promises,
-        AnswerOrderContract.promises,
-        RecipientIdentityContract.promises,
-        ErasureContract.promises,
-        ConsentFeedContract.promises,
-        ObserverContract.promises,
-        RuleFeedContract.promises,
-        DecisionLogContract.promises,
-        PurposesContract.promises,
-        DecisionQueryContract.promises,
-        MessageStoreContract.promises,
-        MessageArchiveContract.promises,
-        AddedLinksContract.promises,
-        InteractionFollowingContract.promises,
-        InteractionStoreContract.promises,
-        FirstInteractionContract.promises, LargeBatchContract.promises,
-        OrganizationStoreContract.keyUses,
-        ReportStoreContract.promises,
-        ReportForgettingContract.promises,
-        CampaignReportContract.promises,
-        RetentionContract.promises,
-        JobLeaseContract.promises,
-        SessionStoreContract.promises,
-        IdempotencyStoreContract.promises,
-        LedgerContract.promises,
-        CheckpointStoreContract.promises,
-        LedgerCheckingContract.promises,
-        StorageInspectionContract.promises,
-        CheckpointReplacementContract.promises,
-    ].flatMap(\.self)
+    private static let promises = StorageContracts.everyStorage
 
     /// Of so many promises one is kept, unless all are asked for.
     private static let step = 6
