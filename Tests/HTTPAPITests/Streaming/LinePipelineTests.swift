@@ -5,6 +5,7 @@ import JSON
 import NIOCore
 import NIOEmbedded
 import Synchronization
+import TestSupport
 import Testing
 import UseCases
 
@@ -16,14 +17,8 @@ import UseCases
 
     private let keys = KeysInMemory()
     private let channel = NIOAsyncTestingChannel()
-    private let stored = Noted()
-
     /// Lines that were stored, in order.
-    private final class Noted: Sendable {
-        private let lines = Mutex<[String]>([])
-        var all: [String] { lines.withLock { $0 } }
-        func note(_ new: [String]) { lines.withLock { $0 += new } }
-    }
+    private let stored = Notes<String>()
 
     /// A pipeline that stores each line and answers it with itself.
     ///
@@ -42,7 +37,7 @@ import UseCases
             }
             return {
                 try await storing(texts)
-                stored.note(texts)
+                stored.append(contentsOf: texts)
                 return { range, writer in
                     for text in texts[range] {
                         writer.raw(text.utf8)

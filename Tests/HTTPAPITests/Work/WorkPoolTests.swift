@@ -1,7 +1,7 @@
 import Dispatch
 import HTTPTypes
 import Identifiers
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import HTTPAPI
@@ -10,16 +10,10 @@ struct WorkPoolTests {
     private static let acme: WorkPool.Owner = try? OrganizationID("acme")
     private static let globex: WorkPool.Owner = try? OrganizationID("globex")
 
-    /// Notes what runs, in order.
-    private final class Notes: Sendable {
-        let entries = Mutex<[String]>([])
-        func note(_ entry: String) { entries.withLock { $0.append(entry) } }
-    }
-
     @Test("the organizations take turns, however much one of them has asked for")
     func turns() async throws {
         let pool = WorkPool(threads: 1)
-        let notes = Notes()
+        let notes = Notes<String>()
         let gate = DispatchSemaphore(value: 0)
         let isBlocked = BackpressureChannel<Bool>(backlog: 1)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -34,14 +28,14 @@ struct WorkPoolTests {
             for (owner, name, count) in [(Self.acme, "acme", 6), (Self.globex, "globex", 2)] {
                 for number in 1...count {
                     let permit = try pool.admit(owner)
-                    group.addTask { try await permit.run { notes.note("\(name) \(number)") } }
+                    group.addTask { try await permit.run { notes.append("\(name) \(number)") } }
                 }
                 while pool.waitingSteps(of: owner) < count { await Task.yield() }
             }
             gate.signal()
             try await group.waitForAll()
         }
-        let order = notes.entries.withLock { $0.map { $0.prefix(while: { $0 != " " }) } }
+        let order = notes.all.map { $0.prefix(while: { $0 != " " }) }
         #expect(order == ["acme", "globex", "acme", "globex", "acme", "acme", "acme", "acme"])
     }
 

@@ -1,7 +1,7 @@
 import Identifiers
 import Organizations
 import SQL
-import Synchronization
+import StorageContracts
 import TestSupport
 import Testing
 
@@ -15,7 +15,7 @@ import Testing
 
     @Test("memory that takes part has what the rows have after each commit, whatever fails beside it")
     func participant() async throws {
-        let committed = Notes()
+        let committed = Notes<Int64>()
         let outcomes = try await write(1...60, committed)
         #expect(outcomes.filter { $0 }.count == 40)
         #expect(engine.numbers.count == 40)
@@ -26,7 +26,7 @@ import Testing
         "a transaction that is run again after a lost connection has its effect once, in memory too", arguments: 1...3)
     func runAgain(_ times: Int) async throws {
         engine.lose(times)
-        let (committed, told) = (Notes(), Notes())
+        let (committed, told) = (Notes<Int64>(), Notes<Int64>())
         let outcomes = try await write(1...10, committed, told: told)
         #expect(outcomes == (1...10).map { $0 % 3 != 0 })
         #expect(engine.numbers == [1, 2, 4, 5, 7, 8, 10])
@@ -38,7 +38,7 @@ import Testing
     @Test("a commit that fails is an error of all its writes, tells nobody and leaves nothing in memory")
     func failed() async throws {
         engine.fail()
-        let (committed, told) = (Notes(), Notes())
+        let (committed, told) = (Notes<Int64>(), Notes<Int64>())
         let outcomes = try await write(1...10, committed, told: told)
         #expect(outcomes.allSatisfy { !$0 })
         #expect(engine.numbers.isEmpty && committed.all.isEmpty && told.all.isEmpty)
@@ -48,7 +48,7 @@ import Testing
     @Test("a write whose error is found after it has returned is answered with it, and the others are stored")
     func foundLater() async throws {
         engine.findLater { $0.isMultiple(of: 4) ? Refused() : nil }
-        let (committed, told) = (Notes(), Notes())
+        let (committed, told) = (Notes<Int64>(), Notes<Int64>())
         let outcomes = try await write(1...10, committed, told: told)
         #expect(outcomes == (1...10).map { $0 % 3 != 0 && $0 % 4 != 0 })
         #expect(engine.numbers == [1, 2, 5, 7, 10])
@@ -57,7 +57,7 @@ import Testing
 
     @Test("a write that wants to be alone shares its transaction with no other")
     func alone() async throws {
-        let committed = Notes()
+        let committed = Notes<Int64>()
         _ = try await write(1...9, committed, isAlone: { $0 == 5 })
         #expect(engine.numbers == [1, 2, 4, 5, 7, 8])
         #expect(committed.all == engine.numbers)
@@ -67,7 +67,7 @@ import Testing
     /// Writes numbers that all wait for the first commit. Every third is refused after it was written.
     /// - Returns: which of them were stored.
     private func write(
-        _ numbers: ClosedRange<Int64>, _ committed: Notes, told: Notes = Notes(),
+        _ numbers: ClosedRange<Int64>, _ committed: Notes<Int64>, told: Notes<Int64> = Notes(),
         isAlone: (Int64) -> Bool = { _ in false }
     ) async throws -> [Bool] {
         let rules = RuleLogInMemory { change in

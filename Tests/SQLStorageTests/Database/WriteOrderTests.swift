@@ -1,5 +1,6 @@
 import Organizations
 import SQL
+import StorageContracts
 import Synchronization
 import TestSupport
 import Testing
@@ -78,7 +79,7 @@ import Testing
     @Test("whoever waits for a turn that does not come is told, and the next write has a turn")
     func failing() throws {
         let commits = try groupCommit()
-        let told = Notes()
+        let told = Notes<Int64>()
         engine.refuseTurns(1)
         submit(1, .bulk(rows: 10), commits, told)
         engine.run()
@@ -91,11 +92,11 @@ import Testing
 
     private func groupCommit() throws -> GroupCommit {
         try GroupCommit(
-            engine, participant: MemoryOfRows(Notes()), rules: RuleLogInMemory { _ in }, clock: { .noon })
+            engine, participant: MemoryOfRows(Notes<Int64>()), rules: RuleLogInMemory { _ in }, clock: { .noon })
     }
 
     /// - Parameter told: gets the number, negative when the write failed.
-    private func submit(_ number: Int64, _ load: WriteLoad, _ commits: GroupCommit, _ told: Notes? = nil) {
+    private func submit(_ number: Int64, _ load: WriteLoad, _ commits: GroupCommit, _ told: Notes<Int64>? = nil) {
         commits.submit(
             Waiting(
                 load: load, body: { [engine] in engine.append(number) },

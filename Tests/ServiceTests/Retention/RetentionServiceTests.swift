@@ -10,30 +10,6 @@ import Testing
 
 @testable import Service
 
-/// What was logged, each line with its error.
-private final class LogLines: Sendable {
-    private let lines = Mutex<[String]>([])
-
-    var all: [String] { lines.withLock { $0 } }
-
-    func add(_ line: String) { lines.withLock { $0.append(line) } }
-}
-
-private struct LinesHandler: LogHandler {
-    let lines: LogLines
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.info
-
-    init(lines: LogLines) { self.lines = lines }
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) { lines.add("\(event.message): \(event.metadata?["error"] ?? "")") }
-}
-
 @Suite struct RetentionServiceTests {
     private func organization(_ id: String, days: Int?) throws -> Organization {
         Organization(
@@ -132,20 +108,21 @@ private struct LinesHandler: LogHandler {
 
     @Test("a failure is logged once as long as it lasts, without what may name somebody")
     func logged() async throws {
-        let (store, lines) = (Store(), LogLines())
+        let (store, log) = (Store(), CapturedLog())
         let (full, gone) = (Broken(description: "the disk is full"), Broken(description: "the disk is gone"))
         store.state.withLock { $0.failures = [full, full, gone, Unexpected(), nil, Unexpected(), nil] }
         let service = RetentionService(
             organizations: store, retention: store, leases: store, lag: RetentionLag(now: { .noon }),
             jobs: JobMetrics(),
-            now: { .noon }, logger: Logger(label: "test") { _ in LinesHandler(lines: lines) }, interval: .zero)
+            now: { .noon }, logger: log.logger, interval: .zero)
         let running = Task { await service.run() }
         for await _ in store.rounds { break }
         running.cancel()
         await running.value
         let line = "could not forget what is kept no longer: "
         #expect(
-            lines.all == ["the disk is full", "the disk is gone", "Unexpected", "Unexpected"].map { line + $0 })
+            log.lines.map { "\($0.message): \($0.metadata["error"] ?? "")" }
+                == ["the disk is full", "the disk is gone", "Unexpected", "Unexpected"].map { line + $0 })
     }
 
     @Test("while another node has the job nothing is removed and nothing noted")

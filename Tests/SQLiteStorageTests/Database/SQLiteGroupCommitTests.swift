@@ -4,14 +4,13 @@ import Organizations
 import SQL
 import SQLiteFiles
 import StorageContracts
-import Synchronization
 import TestSupport
 import Testing
 
 @testable import SQLStorage
 @testable import SQLiteStorage
 
-@Suite struct GroupCommitTests {
+@Suite struct SQLiteGroupCommitTests {
     private struct Refused: Error, Equatable {
         let number: Int
     }
@@ -87,7 +86,7 @@ import Testing
 
     @Test("memory that takes part has what the rows have after each commit, whatever fails beside it")
     func participant() async throws {
-        let committed = Notes()
+        let committed = Notes<Int64>()
         try await withDatabase(participant: MemoryOfRows(committed)) { database in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 1...60 {
@@ -123,36 +122,6 @@ import Testing
             rules: RuleChangeBuffer(observer: RecordingObserver()), clock: { .noon })
         try await body(database)
         try? database.close()
-    }
-}
-
-private final class Notes: Sendable {
-    private let guarded = Mutex<[Int64]>([])
-
-    var all: [Int64] { guarded.withLock { $0 } }
-    func append(_ number: Int64) { guarded.withLock { $0.append(number) } }
-}
-
-/// Remembers which rows were written, and tells of them when they are committed.
-private final class MemoryOfRows: TransactionParticipant {
-    private let committed: Notes
-    private var rows: [Int64] = []
-
-    init(_ committed: Notes) { self.committed = committed }
-
-    func add(_ row: Int64) { rows.append(row) }
-
-    var mark: Int { rows.count }
-
-    func undo(to mark: Int) { rows.removeSubrange(mark...) }
-
-    func finish(_ db: any SQLConnection) {}
-
-    func forget() {}
-
-    func didCommit() {
-        for row in rows { committed.append(row) }
-        rows = []
     }
 }
 
