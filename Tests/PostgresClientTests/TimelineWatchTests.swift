@@ -27,7 +27,11 @@ import Testing
             try db.statement("SELECT pg_sleep(30)").first { _ in }
             return nil
         }
-        while !isAsking.load(ordering: .acquiring) { try await Task.sleep(for: .milliseconds(5)) }
+        let end = ContinuousClock.now + .seconds(30)
+        while !isAsking.load(ordering: .acquiring) {
+            try #require(ContinuousClock.now < end)
+            try await Task.sleep(for: .milliseconds(5))
+        }
         let other = try PostgresConnection(settings.location, password: nil)
         settings.watch.enter(other, on: 1_000)
         #expect(try await answer == 42)

@@ -1,4 +1,3 @@
-import Synchronization
 import TestSupport
 import Testing
 
@@ -10,18 +9,18 @@ import Testing
     func one() async throws {
         try await withTurns { first, second in
             await taken(first)
-            let isTaken = Flag()
-            second.take { isTaken.set() }
+            let isTaken = Note(false)
+            second.take { isTaken.value = true }
             try await Task.sleep(for: .milliseconds(300))
-            #expect(!isTaken.isSet)
+            #expect(!isTaken.value)
             first.giveBack()
-            try await isTaken.wait()
-            let isTakenAgain = Flag()
-            first.take { isTakenAgain.set() }
+            #expect(await eventually { isTaken.value })
+            let isTakenAgain = Note(false)
+            first.take { isTakenAgain.value = true }
             try await Task.sleep(for: .milliseconds(300))
-            #expect(!isTakenAgain.isSet)
+            #expect(!isTakenAgain.value)
             second.giveBack()
-            try await isTakenAgain.wait()
+            #expect(await eventually { isTakenAgain.value })
         }
     }
 
@@ -52,7 +51,7 @@ import Testing
             // The first one is not waited for: it begins to connect.
             await taken(turn)
             turn.giveBack()
-            while !turn.isOpen { try await Task.sleep(for: .milliseconds(5)) }
+            try #require(await eventually { turn.isOpen })
         }
         try await body(turns.0, turns.1)
         turns.0.close()
@@ -61,20 +60,5 @@ import Testing
 
     private func taken(_ turn: BulkTurn) async {
         await withCheckedContinuation { continuation in turn.take { continuation.resume() } }
-    }
-}
-
-private final class Flag: Sendable {
-    private let flag = Atomic(false)
-
-    var isSet: Bool { flag.load(ordering: .acquiring) }
-    func set() { flag.store(true, ordering: .releasing) }
-
-    func wait() async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while !isSet {
-            try #require(ContinuousClock.now < deadline)
-            try await Task.sleep(for: .milliseconds(5))
-        }
     }
 }

@@ -5,6 +5,7 @@ import Ledger
 import PostgresClient
 import PostgresServer
 import StorageContracts
+import TestSupport
 import Testing
 
 @testable import PostgresStorage
@@ -48,7 +49,7 @@ import Testing
             let reference = try await ports.reference(of: .ana, message: message)
             proxy.cut(.everyCommitAnswer(1))
             let task = Task { try await ports.record(.withdrawn, for: .ana) }
-            while proxy.cuts == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(await eventually { proxy.cuts > 0 })
             proxy.cut(nil)
             let record = try await task.value
             #expect(

@@ -1,5 +1,6 @@
 import Identifiers
 import Messages
+import TestSupport
 import Testing
 
 @testable import Redirect

@@ -1,6 +1,7 @@
 import Identifiers
 import Interactions
 import Messages
+import TestSupport
 import Testing
 
 @testable import Redirect

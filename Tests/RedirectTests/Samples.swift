@@ -79,27 +79,3 @@ extension KeyRing {
                 expiry: LinkExpiry(secondsSince1970: expires)))
     }
 }
-
-/// A value that one task notes and another looks at.
-final class Note<Value: Sendable>: Sendable {
-    private let held: Mutex<Value>
-
-    init(_ value: Value) { held = Mutex(value) }
-
-    var value: Value {
-        get { held.withLock { $0 } }
-        set { held.withLock { $0 = newValue } }
-    }
-}
-
-/// Looks every two milliseconds whether something has come about.
-///
-/// - Returns: whether it did within `limit`.
-func eventually(within limit: Duration = .seconds(60), _ condition: () -> Bool) async -> Bool {
-    let end = ContinuousClock.now + limit
-    while !condition() {
-        guard ContinuousClock.now < end else { return false }
-        try? await Task.sleep(for: .milliseconds(2))
-    }
-    return true
-}

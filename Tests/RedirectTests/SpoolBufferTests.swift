@@ -4,6 +4,7 @@ import Interactions
 import NIOCore
 import NIOPosix
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Redirect

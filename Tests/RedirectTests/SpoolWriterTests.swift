@@ -1,6 +1,7 @@
 import Identifiers
 import Interactions
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Redirect

@@ -92,7 +92,7 @@ import UseCases
             try await listener.organization()
             async let change = listener.get("\(Self.path)?wait=30")
             async let lines = listener.get("\(Self.path)?wait=30", accept: "application/x-ndjson")
-            while listener.watch.waiting < 2 { try await Task.sleep(for: .milliseconds(2)) }
+            try #require(await eventually { listener.watch.waiting >= 2 })
             #expect(try await listener.get("\(Self.path)?wait=30").status == 503)
             #expect(try await listener.get(Self.path).status == 200)
             try await listener.consent("ana", "given")

@@ -20,7 +20,7 @@ extension PrivateListenerFixture {
         let made = try await post("/v1/orgs/acme/keys", #"{"scopes":["\#(scope)"]}"#)
         let key = made["key"]?.text ?? ""
         async let answer = ask(key)
-        while watch.waiting < 1 { try await Task.sleep(for: .milliseconds(2)) }
+        try #require(await eventually { watch.waiting >= 1 })
         let path = "/v1/orgs/acme/keys/\(made["id"]?.text ?? "")"
         #expect(try await self.ask(.delete, path, pieces: [], type: nil).status == 204)
         try await change()

@@ -110,7 +110,7 @@ struct SenderDirectoryTests {
                 let id = try OrganizationID("nobody\(number)")
                 group.addTask { [directory] in try await directory.find(id) }
             }
-            while store.waitingCount < limit { await Task.yield() }
+            #expect(await eventually { store.waitingCount >= limit })
             #expect(try await directory.find(try OrganizationID("nobody-else")) == .busy)
             #expect(try await directory.find(acme) == named("Acme"))
             store.set()
@@ -148,7 +148,7 @@ struct SenderDirectoryTests {
         let readers = SenderDirectory.maximumReadsAtOnce * 4
         try await withThrowingTaskGroup { group in
             for _ in 0..<readers { group.addTask { [directory, acme] in try await directory.find(acme) } }
-            while store.waitingCount == 0 { await Task.yield() }
+            #expect(await eventually { store.waitingCount > 0 })
             for _ in 0..<1000 { await Task.yield() }
             store.set()
             for try await answer in group { #expect(answer == named("Acme")) }

@@ -87,7 +87,7 @@ import UseCases
         for number in 0..<400 { feed.yield(ByteBuffer(string: "\(number)\n")) }
         feed.finish()
         async let running: Void = run(pipeline(), RequestBody(asyncSequence: counted), to: writer)
-        while !writer.isWriting { await Task.yield() }
+        #expect(await eventually { writer.isWriting })
         // Every stage has had its turn many times over.
         for _ in 0..<1000 { await Task.yield() }
         #expect(stored.all.count <= 4 && writer.text.isEmpty)
@@ -157,7 +157,7 @@ import UseCases
         // The first batch may be stored, and no other.
         let access = OngoingAccess { asked.add(1, ordering: .sequentiallyConsistent).oldValue == 0 }
         let holding = pipeline(access: access) { _ in
-            while asked.load(ordering: .sequentiallyConsistent) < 2 { await Task.yield() }
+            #expect(await eventually { asked.load(ordering: .sequentiallyConsistent) >= 2 })
             // The refusal of the next batch has had its time.
             for _ in 0..<1000 { await Task.yield() }
         }
@@ -176,7 +176,7 @@ import UseCases
         let (source, feed) = AsyncStream<ByteBuffer>.makeStream()
         feed.yield(ByteBuffer(string: "1\n"))
         let task = Task { try await run(pipeline(), RequestBody(asyncSequence: source), to: EndingWriter()) }
-        while stored.all.isEmpty { await Task.yield() }
+        #expect(await eventually { !stored.all.isEmpty })
         task.cancel()
         // The body has no end of its own.
         _ = await task.result

@@ -30,7 +30,7 @@ struct WorkPoolTests {
                     let permit = try pool.admit(owner)
                     group.addTask { try await permit.run { notes.append("\(name) \(number)") } }
                 }
-                while pool.waitingSteps(of: owner) < count { await Task.yield() }
+                #expect(await eventually { pool.waitingSteps(of: owner) >= count })
             }
             gate.signal()
             try await group.waitForAll()

@@ -187,7 +187,7 @@ import UseCases
             let location = try PostgresLocation("postgres://test@/\(name)?host=\(link)")
             try await MadeFolder.with(.postgres) { made in
                 let coming = Task {
-                    while log.lines.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+                    try #require(await eventually { !log.lines.isEmpty })
                     try FileManager.default.createSymbolicLink(
                         atPath: link, withDestinationPath: PostgresServer.durable.folder)
                 }
@@ -217,7 +217,7 @@ import UseCases
             #expect(impatient?.description.hasPrefix("PostgreSQL cannot be reached: ") == true)
             #expect(log.lines.isEmpty && !beside.contains("data"))
             let coming = Task {
-                while log.lines.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+                try #require(await eventually { !log.lines.isEmpty })
                 try FileManager.default.createSymbolicLink(
                     atPath: link, withDestinationPath: PostgresServer.durable.folder)
             }

@@ -5,6 +5,7 @@ import Logging
 import SQL
 import SQLiteFiles
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SQLStorage
@@ -72,13 +73,13 @@ import Testing
 
     /// The first ledger that `checker` closes.
     private func finding(of checker: LedgerChecker, _ fixture: JudgedFixture) async throws -> LedgerInconsistency? {
-        let (breaks, broke) = AsyncStream.makeStream(of: LedgerInconsistency.self)
-        fixture.storage.stores.ledgers.onBreak { broke.yield($0) }
+        let breaks = Notes<LedgerInconsistency>()
+        fixture.storage.stores.ledgers.onBreak { breaks.append($0) }
         let running = Task { try await checker.run() }
-        let found = await breaks.first { _ in true }
+        #expect(await eventually { !breaks.all.isEmpty })
         running.cancel()
         try await running.value
-        return found
+        return breaks.all.first
     }
 
     /// The entry of the changed decision: that of the enforcement comes before them all.
@@ -137,7 +138,7 @@ import Testing
         let counted = CountedLedgers(fixture.storage.stores.ledgers)
         let checker = checker(counted)
         let run = Task { try await checker.run() }
-        while checker.lastPassEnd == nil { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(await eventually { checker.lastPassEnd != nil })
         run.cancel()
         try await run.value
         #expect(counted.positions.first == claimed)
@@ -153,7 +154,7 @@ import Testing
         try await change(fixture)
         let checker = checker(fixture.storage.stores.ledgers)
         let run = Task { try await checker.run() }
-        while checker.lastPassEnd == nil { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(await eventually { checker.lastPassEnd != nil })
         run.cancel()
         try await run.value
         let kept = try #require(try await fixture.storage.stores.ledgers.checkPosition())

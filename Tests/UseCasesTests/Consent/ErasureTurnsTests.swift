@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import UseCases
@@ -14,12 +15,12 @@ import Testing
         async let held = turns.hold(for: .seconds(600))
         async let other: Void = {
             // The backup holds erasures back once it has been asked for.
-            while await !turns.isHolding { await Task.yield() }
+            #expect(await eventually { await turns.isHolding })
             await turns.begin()
             events.withLock { $0.append("erased") }
             await turns.end()
         }()
-        while await !turns.isHolding { await Task.yield() }
+        #expect(await eventually { await turns.isHolding })
         events.withLock { $0.append("first erasure ends") }
         await turns.end()
         let number = await held

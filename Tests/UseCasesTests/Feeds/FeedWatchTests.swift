@@ -1,6 +1,7 @@
 import Identifiers
 import Organizations
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import UseCases
@@ -34,7 +35,7 @@ import Testing
     }
 
     private static func waits(_ watch: FeedWatch, _ count: Int) async throws {
-        while watch.waiting != count { try await Task.sleep(for: .milliseconds(1)) }
+        try #require(await eventually { watch.waiting == count })
     }
 
     @Test("what is there is answered without waiting, and without a question to the storage")
@@ -58,10 +59,11 @@ import Testing
             }
             try await Self.waits(watch, 1)
             storage.commit()
-            while asked.load(ordering: .relaxed) < 3 {
-                storage.commit()
-                try await Task.sleep(for: .milliseconds(5))
-            }
+            #expect(
+                await eventually {
+                    storage.commit()
+                    return asked.load(ordering: .relaxed) >= 3
+                })
             #expect(watch.waiting == 1)
             value.withLock { $0 = 7 }
             storage.commit()

@@ -3,6 +3,7 @@ import Identifiers
 import Organizations
 import Redirect
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import UseCases
@@ -112,7 +113,7 @@ private final class Directory: OrganizationDirectory {
         let (gate, open) = AsyncStream<Void>.makeStream()
         directory.holdNextAnswer(until: gate)
         let older = Task { try await quotas.refresh(acme) }
-        while !directory.isHolding { await Task.yield() }
+        #expect(await eventually { directory.isHolding })
         directory.set(.unlimited)
         try await quotas.refresh(acme)
         directory.set(Quotas(requestsPerMinute: 2, interactions: nil))

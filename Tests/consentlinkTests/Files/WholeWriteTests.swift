@@ -1,5 +1,6 @@
 import Glibc
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import consentlink
@@ -17,7 +18,7 @@ import Testing
         }
         // Until the pipe is full.
         var waiting = pollfd(fd: writing.rawValue, events: Int16(POLLOUT), revents: 0)
-        while poll(&waiting, 1, 0) > 0 { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(await eventually { poll(&waiting, 1, 0) <= 0 })
         var read: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 10_000)
         while case let count = try piece.withUnsafeMutableBytes({ try reading.read(into: $0) }), count > 0 {

@@ -1,6 +1,7 @@
 import Foundation
 import StubService
 import TestSupport
+import Testing
 
 /// The command as an operator runs it: a process of its own, with its exit code and what it writes.
 struct CommandRun {
@@ -44,7 +45,7 @@ struct CommandRun {
             process.terminationHandler = { _ in end.finish() }
             try process.run()
             if let mayEnd {
-                while !mayEnd(), process.isRunning { try await Task.sleep(for: .milliseconds(20)) }
+                #expect(await eventually { mayEnd() || !process.isRunning })
                 process.terminate()
             }
             for await _ in ended {}
