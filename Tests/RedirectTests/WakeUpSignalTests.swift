@@ -5,12 +5,27 @@ import Testing
 
 @Suite struct WakeUpSignalTests {
     @Test("a signal that nobody waited for ends the next wait, and only that one")
-    func early() async {
+    func early() async throws {
         let signal = WakeUpSignal()
         signal.raise()
         signal.raise()
-        await signal.wait()
-        await signal.wait(atMost: .milliseconds(10))
+        let first = wait(for: signal)
+        try #require(await eventually { first.value })
+        let second = wait(for: signal)
+        try await Task.sleep(for: .milliseconds(100))
+        #expect(!second.value)
+        signal.raise()
+        #expect(await eventually { second.value })
+    }
+
+    /// Waits without a limit. The result says whether the wait is over.
+    private func wait(for signal: WakeUpSignal) -> Note<Bool> {
+        let isOver = Note(false)
+        Task {
+            await signal.wait()
+            isOver.value = true
+        }
+        return isOver
     }
 
     @Test("a wait ends by a signal, by its limit and by cancellation")
@@ -33,18 +48,14 @@ import Testing
     @Test("the limit of one wait does not end a later one")
     func limits() async {
         let signal = WakeUpSignal()
-        let isOver = Note(false)
         async let first: Void = signal.wait(atMost: .milliseconds(50))
         try? await Task.sleep(for: .milliseconds(5))
         signal.raise()
         await first
-        let second = Task {
-            await signal.wait()
-            isOver.value = true
-        }
+        let second = wait(for: signal)
         try? await Task.sleep(for: .milliseconds(100))
-        #expect(!isOver.value)
+        #expect(!second.value)
         signal.raise()
-        await second.value
+        #expect(await eventually { second.value })
     }
 }

@@ -18,26 +18,33 @@ import Testing
     @Test("writes that wait for a commit are committed together, each as if it were alone")
     func groups() async throws {
         try await withDatabase { database in
-            let started = DispatchSemaphore(value: 0)
+            let hasBegun = Note(false)
             let goOn = DispatchSemaphore(value: 0)
             async let first: Void = database.write { writing in
-                started.signal()
+                hasBegun.value = true
                 goOn.wait()
                 try insert(0, writing)
             }
-            await onAnotherThread { started.wait() }
+            #expect(await eventually { hasBegun.value })
 
-            // These gather while the first is under way. Every third refuses after it has written.
+            // These wait while the first is under way. Every third refuses after it has written.
+            let submitted = Notes<Int>()
             let waiting = (1...30).map { number in
                 Task {
-                    try await database.write { writing in
-                        try insert(number, writing)
-                        if number % 3 == 0 { throw Refused(number: number) }
-                        return try database.readNow(count)
-                    }
+                    try await withCheckedThrowingContinuation { continuation in
+                        database.commits.submit(
+                            PendingWrite(
+                                isAlone: false, changesNothing: false,
+                                body: { writing in
+                                    try insert(number, writing)
+                                    if number % 3 == 0 { throw Refused(number: number) }
+                                    return try database.readNow(count)
+                                }, continuation: continuation))
+                        submitted.append(number)
+                    }.value
                 }
             }
-            try await Task.sleep(for: .milliseconds(200))
+            #expect(await eventually { submitted.all.count == waiting.count })
             goOn.signal()
             try await first
 
@@ -131,13 +138,4 @@ private func insert(_ number: Int, _ writing: WriteContext) throws {
 
 private func count(_ db: any SQLConnection) throws -> Int64 {
     try db.statement("SELECT count(*) FROM purposes").first { $0.integer(0) } ?? 0
-}
-
-private func onAnotherThread(_ body: @escaping @Sendable () -> Void) async {
-    await withCheckedContinuation { continuation in
-        Thread.detachNewThread {
-            body()
-            continuation.resume()
-        }
-    }
 }
