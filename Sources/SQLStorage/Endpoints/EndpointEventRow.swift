@@ -62,7 +62,7 @@ enum EndpointEventRow {
             """
             SELECT number, kind, subject, detail, made_at FROM endpoint_events
             WHERE organization = ? AND number > ? AND kind IN (\(kinds)) AND (endpoint IS NULL OR endpoint = ?)
-                AND (subject IS NULL OR subject <> ?)
+                AND (kind <> \(EventKind.endpointFailing.code) OR subject <> ?)
             ORDER BY number LIMIT 1
             """
         ).first(organization, number, endpoint.id, endpoint.id) { row in
