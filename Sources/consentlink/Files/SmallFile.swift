@@ -19,7 +19,9 @@ enum SmallFile {
             unlink(temporary)
             throw failure(path, code)
         }
-        let code = FolderSync.run((path as NSString).deletingLastPathComponent)
+        // Foundation's own name of the folder of a bare name ends the process.
+        let slash = path.lastIndex(of: "/")
+        let code = FolderSync.run(slash.map { String(path[...$0]) } ?? ".")
         guard code == 0 else { throw failure(path, code) }
     }
 
