@@ -1,3 +1,6 @@
+import Identifiers
+import Webhooks
+
 /// What a relay works with.
 package struct RelaySettings: Sendable {
     /// Where the private listener of a service is.
@@ -22,13 +25,22 @@ package struct RelaySettings: Sendable {
         self.trustedCertificates = trustedCertificates
     }
 
+    /// A host as the URLs of endpoints name it.
+    /// - Returns: `nil` for what no URL can name: a URL, a host with a port, a pattern.
+    package static func host(_ text: String) -> String? {
+        let host = text.lowercased()
+        return (try? EndpointURL("https://\(host)/"))?.hostName == host ? host : nil
+    }
+
     /// Reads lines of an organization and a key, with white space in between.
     /// - Returns: `nil` when a line is none such, or there is none.
     package static func keys(in text: String) -> [(organization: String, key: String)]? {
         var keys: [(organization: String, key: String)] = []
         for line in text.split(whereSeparator: \.isNewline) where !line.allSatisfy(\.isWhitespace) {
             let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
-            guard words.count == 2, words[1].hasPrefix("clk_") else { return nil }
+            guard words.count == 2, words[1].hasPrefix("clk_"), (try? OrganizationID(words[0])) != nil else {
+                return nil
+            }
             keys.append((words[0], words[1]))
         }
         return keys.isEmpty ? nil : keys

@@ -451,6 +451,25 @@ class TestSettings:
         assert Operator(service).make().tracked_link().url.startswith("https://links.example/r/")
 
 
+class TestRelaySettings:
+    @pytest.mark.parametrize(
+        ("flags", "settings", "keys", "said"), [
+            ([], {"CONSENTLINK_RELAY_ALOW": "x"}, "acme clk_1", "CONSENTLINK_RELAY_ALOW is not a setting"),
+            ([], {"CONSENTLINK_RELAY_ALLOW": "http://x:80"}, "acme clk_1", "must name hosts alone"),
+            (["--relay-allow", "x:80"], {}, "acme clk_1", "must name hosts alone"),
+            ([], {}, "\ufeffacme clk_1", "must be an organization and a key of it"),
+        ])
+    def test_what_means_nothing_is_refused(self, tmp_path, flags, settings, keys, said):
+        file = tmp_path / "keys"
+        file.touch(0o600)
+        file.write_text(keys)
+        done = subprocess.run(
+            [binary(), "relay", "--data", tmp_path / "relay", "--keys", file, *flags], stdin=subprocess.DEVNULL,
+            capture_output=True, env=environment(**settings), timeout=60, text=True)
+        assert done.returncode == 2
+        assert said in done.stderr
+
+
 class TestTheLog:
     """What the log says of a life from start to stop."""
 

@@ -56,12 +56,10 @@ struct RelayCommand: AsyncParsableCommand {
             throw CommandFailure(
                 "consentlink: each line of --keys must be an organization and a key of it", exitCode: ExitStatus.usage)
         }
-        let named = ProcessInfo.processInfo.environment["CONSENTLINK_RELAY_ALLOW"] ?? ""
-        let allowed = relayAllow + named.split(separator: ",").map(String.init)
         let relay = Relay(
             RelaySettings(
                 service: api, keys: pairs, folder: data,
-                allowedHosts: Set(allowed.map { $0.trimmingCharacters(in: .whitespaces).lowercased() }),
+                allowedHosts: try Self.allowedHosts(relayAllow, ProcessInfo.processInfo.environment),
                 trustedCertificates: trust),
             logger: logger)
         do {
@@ -69,6 +67,32 @@ struct RelayCommand: AsyncParsableCommand {
         } catch let error as RelayError {
             throw CommandFailure("consentlink: \(error)", exitCode: Self.code(of: error))
         }
+    }
+
+    private static let (variables, allowing) = ("CONSENTLINK_RELAY_", "CONSENTLINK_RELAY_ALLOW")
+
+    /// The hosts that flags and the environment name.
+    /// - Throws: `CommandFailure` for one that no URL can name, and for a variable that means nothing.
+    private static func allowedHosts(
+        _ flags: [String], _ environment: [String: String]
+    ) throws(CommandFailure) -> Set<String> {
+        let known = ["CONSENTLINK_RELAY_DATA", allowing]
+        if let name = environment.keys.sorted().first(where: { $0.hasPrefix(variables) && !known.contains($0) }) {
+            throw CommandFailure(
+                "consentlink: \(name) is not a setting of the relay; they are \(known.joined(separator: " and "))",
+                exitCode: ExitStatus.usage)
+        }
+        let named = (environment[allowing] ?? "").split(separator: ",").map(String.init)
+        var hosts: Set<String> = []
+        for text in flags + named {
+            guard let host = RelaySettings.host(text.trimmingCharacters(in: .whitespaces)) else {
+                throw CommandFailure(
+                    "consentlink: --relay-allow and \(allowing) must name hosts alone, as in https://HOST/",
+                    exitCode: ExitStatus.usage)
+            }
+            hosts.insert(host)
+        }
+        return hosts
     }
 
     private static func run(_ relay: Relay, until end: @escaping @Sendable () async -> Void) async throws {
