@@ -15,9 +15,16 @@ extension Response {
 
     /// The same of a document that is written already.
     static func json(_ status: HTTPResponse.Status = .ok, document: [UInt8]) -> Response {
+        .document(.json, document, status: status)
+    }
+
+    /// The same of any type.
+    static func document(
+        _ type: APIMediaType, _ bytes: [UInt8], status: HTTPResponse.Status = .ok
+    ) -> Response {
         Response(
-            status: status, headers: [.contentType: "application/json", .cacheControl: "no-store"],
-            body: .init(byteBuffer: ByteBuffer(bytes: document)))
+            status: status, headers: [.contentType: type.contentType, .cacheControl: "no-store"],
+            body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 }
 

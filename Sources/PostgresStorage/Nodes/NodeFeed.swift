@@ -38,11 +38,10 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
     private let connect: @Sendable () throws -> PostgresConnection
     private let sealing: SealingKeys
     private let durability: Durability
-    private var open: PostgresConnection? { didSet { current.withLock { $0 = open } } }
+    private var open: PostgresConnection?
     private var lastBeat: ContinuousClock.Instant?
     /// The last page, which shows that the node is fresh once it is applied: when the next one is asked for.
     private var waitingPage: (next: RuleCursor, began: ContinuousClock.Instant)?
-    private let current = Mutex<PostgresConnection?>(nil)
     private let isReplaced = Atomic(false)
     private let knownPeers = Mutex<(addresses: [String], asked: ContinuousClock.Instant?)>(([], nil))
     /// Up to where this node has applied the rules.

@@ -56,8 +56,8 @@ enum NodeRow {
         guard let slot = UInt8(exactly: found.slot).flatMap(NodeSlot.init) else { throw StorageError.unreadable }
         try db.statement(
             """
-            UPDATE nodes SET id = ?, place = ?, instance = ?, version = ?, peer = ?, state = \(running), position = 0, mark = 0,
-                spooled = 0, ring = 0, beats = 0, beat_at = now()
+            UPDATE nodes SET id = ?, place = ?, instance = ?, version = ?, peer = ?, state = \(running), position = 0,
+                mark = 0, spooled = 0, ring = 0, beats = 0, beat_at = now()
             WHERE slot = ?
             """
         ).run(node.id.description, node.place, instance, node.version, node.peerAddress, found.slot)
@@ -92,7 +92,8 @@ enum NodeRow {
     ) throws {
         let changed = try db.statement(
             """
-            UPDATE nodes SET position = ?, mark = ?, spooled = ?, ring = ?, beats = beats + 1, beat_at = now(), state = \(running)
+            UPDATE nodes SET position = ?, mark = ?, spooled = ?, ring = ?, beats = beats + 1, beat_at = now(),
+                state = \(running)
             WHERE slot = ? AND instance = ?
             """
         ).changes(

@@ -90,7 +90,7 @@ package struct ConsentLinkService: ~Copyable {
     ) async throws {
         let libraries = Self.prepareProcess()
         let sockets = try SocketParts(settings: settings, logger: logger)
-        let publicOrigin = try settings.publicURL ?? PublicOrigin("http://\(settings.listen)")
+        let publicOrigin = try settings.publicOrigin
         let log = LifecycleLog(logger: logger)
         log.started(settings, folder: folder.id)
 

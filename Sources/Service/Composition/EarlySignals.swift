@@ -19,7 +19,8 @@ package enum EarlySignals {
         if !isIgnored(SIGHUP) { signal(SIGHUP) { _ in } }
     }
 
-    static func isIgnored(_ number: CInt) -> Bool {
+    /// Whether the process does not take a signal at all.
+    package static func isIgnored(_ number: CInt) -> Bool {
         var action = sigaction()
         guard sigaction(number, nil, &action) == 0 else { return false }
         return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)

@@ -51,7 +51,7 @@ extension ServiceSettings {
     var withoutEffect: [String] {
         guard storage.kind == .sqlite else { return [] }
         return ["storage-password-file", "durability", "node-name", "cluster-key", "peer-address", "stale-clicks"]
-            .filter { sources[$0] ?? .standard != .standard }
+            .filter(isGiven)
     }
 
     private typealias Setting = (name: String, value: String)

@@ -110,8 +110,7 @@ struct DataFolder: ~Copyable {
                     atPath: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             }
         } catch {
-            let reason = (error as? CocoaError)?.underlying as? POSIXError
-            throw .cannotBeMade(reason.map { String(cString: strerror($0.code.rawValue)) } ?? "unknown")
+            throw .cannotBeMade(error.systemCode.map { String(cString: strerror($0)) } ?? "unknown")
         }
         // Closed to others from its first moment: a process that is killed now leaves one that the next start takes.
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else {

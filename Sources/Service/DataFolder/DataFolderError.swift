@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Organizations
 
@@ -66,4 +67,9 @@ package enum DataFolderError: StoreFailure, Equatable {
     static func unusable(_ file: String, _ fault: FolderFinding.Fault) -> DataFolderError {
         .unusable([FolderFinding(file, fault)])
     }
+}
+
+extension Error {
+    /// The system's code of an error of Foundation; `nil` where it has none.
+    var systemCode: CInt? { ((self as? CocoaError)?.underlying as? POSIXError)?.code.rawValue }
 }

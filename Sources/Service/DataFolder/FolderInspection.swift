@@ -45,8 +45,7 @@ struct FolderInspection {
             names = Set(try FileManager.default.contentsOfDirectory(atPath: path)).subtracting(["lost+found"])
         } catch {
             guard folder.owner != owner else {
-                let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue
-                throw code.flatMap(DataFolderError.init(code:)) ?? .cannotRead(FolderFinding.folder)
+                throw error.systemCode.flatMap(DataFolderError.init(code:)) ?? .cannotRead(FolderFinding.folder)
             }
             note(FolderFinding.folder, .otherOwner(folder.owner, expected: owner))
             return

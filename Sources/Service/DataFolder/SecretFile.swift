@@ -21,7 +21,7 @@ struct SecretFile: Sendable {
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
             if errno == ELOOP { throw .unusable(name, .symbolicLink) }
-            throw Self.shortage(errno) ?? .cannotRead(name)
+            throw DataFolderError(code: errno) ?? .cannotRead(name)
         }
         defer { close(descriptor) }
         guard let status = FileStatus(descriptor: descriptor) else { throw .cannotRead(name) }
@@ -48,22 +48,20 @@ struct SecretFile: Sendable {
         let descriptor = try makeUnfinished(temporary)
         let isWritten = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) } == bytes.count
         let isDurable = isWritten && fsync(descriptor) == 0
-        var shortage = isDurable ? nil : Self.shortage(errno)
+        var reason = isDurable ? nil : DataFolderError(code: errno)
         close(descriptor)
-        guard isDurable, Self.move(temporary, to: path, &shortage), syncFolder(&shortage) else {
+        guard isDurable, Self.move(temporary, to: path, &reason), syncFolder(&reason) else {
             unlink(temporary)
-            throw shortage ?? .cannotWrite(name)
+            throw reason ?? .cannotWrite(name)
         }
     }
 
     /// A folder may have to grow for a name.
-    private static func move(_ temporary: String, to path: String, _ shortage: inout DataFolderError?) -> Bool {
+    private static func move(_ temporary: String, to path: String, _ reason: inout DataFolderError?) -> Bool {
         guard rename(temporary, path) != 0 else { return true }
-        shortage = Self.shortage(errno)
+        reason = DataFolderError(code: errno)
         return false
     }
-
-    private static func shortage(_ code: CInt) -> DataFolderError? { DataFolderError(code: code) }
 
     /// Makes a new file. One of this name that a failed write left is removed; anything else is not touched.
     private func makeUnfinished(_ temporary: String) throws(DataFolderError) -> CInt {
@@ -75,7 +73,7 @@ struct SecretFile: Sendable {
                 throw .unusable(name + Self.unfinishedEnding, .planted)
             }
         }
-        throw Self.shortage(errno) ?? .cannotWrite(name)
+        throw DataFolderError(code: errno) ?? .cannotWrite(name)
     }
 
     /// Whether a file is as ``write(_:)`` makes it: regular, with one name, of this user and for this user alone.
@@ -84,10 +82,10 @@ struct SecretFile: Sendable {
     }
 
     /// A renamed file is durable when its folder is.
-    private func syncFolder(_ shortage: inout DataFolderError?) -> Bool {
+    private func syncFolder(_ reason: inout DataFolderError?) -> Bool {
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         let code = FolderSync.run(folder.isEmpty && path.hasPrefix("/") ? "/" : folder)
-        shortage = Self.shortage(code)
+        reason = DataFolderError(code: code)
         return code == 0
     }
 }

@@ -108,8 +108,7 @@ extension ServiceSettings {
 
     /// Where links begin with the address of the public listener, they must be able to.
     private func requireOrigin() throws(SettingError) {
-        guard publicURL == nil else { return }
-        do throws(TargetURLError) { _ = try PublicOrigin("http://\(listen)") } catch {
+        do throws(TargetURLError) { _ = try publicOrigin } catch {
             throw SettingError(
                 name: "public-url", expected: "must be set: links cannot begin with http://\(listen), which \(error)")
         }

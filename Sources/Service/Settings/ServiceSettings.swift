@@ -78,8 +78,20 @@ package struct ServiceSettings: Sendable {
 
     package init() {}
 
+    /// What links begin with.
+    /// - Throws: where it is not set, and no link can begin with the address of the public listener.
+    var publicOrigin: PublicOrigin {
+        get throws(TargetURLError) {
+            if let publicURL { return publicURL }
+            return try PublicOrigin("http://\(listen)")
+        }
+    }
+
+    /// Whether somebody gave a setting.
+    func isGiven(_ name: String) -> Bool { sources[name] ?? .standard != .standard }
+
     /// Whether somebody chose where the console is, or that there is none.
-    var isConsoleChosen: Bool { sources["console-listen"] ?? .standard != .standard }
+    var isConsoleChosen: Bool { isGiven("console-listen") }
 }
 
 /// A setting that is not what it should be. Names the setting, never its value.

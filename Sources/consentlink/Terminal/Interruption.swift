@@ -1,6 +1,7 @@
 import ArgumentParser
 import Dispatch
 import Glibc
+import Service
 
 /// What SIGINT (Ctrl-C) and SIGTERM do to a command that takes long.
 enum Interruption {
@@ -15,7 +16,7 @@ enum Interruption {
     /// - Parameter lastLine: says how far the command came and how to go on. Called on a thread of its own, also while
     ///   all others wait.
     static func end(saying lastLine: @escaping @Sendable () -> String) {
-        for number in [SIGINT, SIGTERM] where !isIgnored(number) {
+        for number in [SIGINT, SIGTERM] where !EarlySignals.isIgnored(number) {
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
                 DispatchQueue.global().asyncAfter(deadline: .now() + patience) {
@@ -28,12 +29,5 @@ enum Interruption {
             }
             source.resume()
         }
-    }
-
-    private static func isIgnored(_ number: CInt) -> Bool {
-        var action = sigaction()
-        guard sigaction(number, nil, &action) == 0 else { return false }
-        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
-            == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 }

@@ -19,24 +19,31 @@ import Testing
         return settings
     }
 
+    /// The sockets of a service with such settings.
+    private func withSockets(
+        _ body: (TemporaryFolder, SocketParts) async throws -> Void
+    ) async throws {
+        try await TemporaryFolder.with { folder in
+            let sockets = try SocketParts(settings: settings(folder), logger: log.logger)
+            defer { sockets.close() }
+            try await body(folder, sockets)
+        }
+    }
+
     private func run(_ settings: ServiceSettings, with sockets: SocketParts) async throws {
         try await ReloadCheck { try SettingsInForce(settings, environment: [:]) }.run(with: sockets)
     }
 
     @Test("the settings that are in effect are taken")
     func same() async throws {
-        try await TemporaryFolder.with { folder in
-            let sockets = try SocketParts(settings: settings(folder), logger: log.logger)
-            defer { sockets.close() }
+        try await withSockets { folder, sockets in
             try await run(settings(folder), with: sockets)
         }
     }
 
     @Test("a wrong setting is told")
     func wrong() async throws {
-        try await TemporaryFolder.with { folder in
-            let sockets = try SocketParts(settings: settings(folder), logger: log.logger)
-            defer { sockets.close() }
+        try await withSockets { folder, sockets in
             let check = ReloadCheck { throw SettingError(name: "threads", expected: "must be a number") }
             await #expect(throws: SettingError.self) { try await check.run(with: sockets) }
         }
@@ -44,9 +51,7 @@ import Testing
 
     @Test("an address that another program has is refused, and one that a listener of this process has is not")
     func addresses() async throws {
-        try await TemporaryFolder.with { folder in
-            let sockets = try SocketParts(settings: settings(folder), logger: log.logger)
-            defer { sockets.close() }
+        try await withSockets { folder, sockets in
             let other = try ListeningSocket(ListenAddress(host: "127.0.0.1", port: 0), setting: "listen")
             close(try #require(try other.listen()))
             var changed = settings(folder)
@@ -77,9 +82,7 @@ import Testing
 
     @Test("a listener of this process that stays where it is is in the way")
     func inTheWay() async throws {
-        try await TemporaryFolder.with { folder in
-            let sockets = try SocketParts(settings: settings(folder), logger: log.logger)
-            defer { sockets.close() }
+        try await withSockets { folder, sockets in
             var changed = settings(folder)
             changed.listen = try #require(sockets.links.bound)
             for host in ["localhost", "127.0.0.1"] {
@@ -92,9 +95,7 @@ import Testing
 
     @Test("a folder that the next start would refuse is refused")
     func folder() async throws {
-        try await TemporaryFolder.with { folder in
-            let sockets = try SocketParts(settings: settings(folder), logger: log.logger)
-            defer { sockets.close() }
+        try await withSockets { folder, sockets in
             let path = settings(folder).dataFolder
             _ = try DataFolderTask.make(at: path)
             try await run(settings(folder), with: sockets)
@@ -119,9 +120,7 @@ import Testing
 
     @Test("a data folder that is lost is not made anew")
     func lost() async throws {
-        try await TemporaryFolder.with { folder in
-            let sockets = try SocketParts(settings: settings(folder), logger: log.logger)
-            defer { sockets.close() }
+        try await withSockets { folder, sockets in
             var changed = settings(folder)
             changed.missingData = .refuse
             await #expect(throws: DataFolderError.self) { try await run(changed, with: sockets) }

@@ -37,7 +37,7 @@ struct ReportRoutes {
         guard call.request.accept.choice(among: .json, .csv) == .csv else {
             return .json { writer in writer.object { report.write(to: &$0) } }
         }
-        return .table(of: report.table)
+        return .document(.csv, report.table.csv)
     }
 
     @Sendable private func ofOrganization(_ call: AuthenticatedRequest) async throws -> Response {
@@ -57,7 +57,7 @@ struct ReportRoutes {
         guard call.request.accept.choice(among: .json, .csv) == .csv else {
             return .json { writer in writer.object { report.write(to: &$0) } }
         }
-        return .table(of: report.table)
+        return .document(.csv, report.table.csv)
     }
 
     @Sendable private func ofConsents(_ call: AuthenticatedRequest) async throws -> Response {
@@ -76,7 +76,7 @@ struct ReportRoutes {
         guard call.request.accept.choice(among: .json, .csv) == .csv else {
             return .json { writer in writer.object { report.write(to: &$0) } }
         }
-        return .table(of: report.table)
+        return .document(.csv, report.table.csv)
     }
 }
 
@@ -103,13 +103,5 @@ extension Problem {
         } catch let error as ReportSelectionError {
             throw Problem(query: member.rawValue, member == .to ? error.description : error.descriptionOfFrom)
         }
-    }
-}
-
-extension Response {
-    fileprivate static func table(of table: ReportTable) -> Response {
-        Response(
-            status: .ok, headers: [.contentType: APIMediaType.csv.contentType, .cacheControl: "no-store"],
-            body: .init(byteBuffer: ByteBuffer(bytes: table.csv)))
     }
 }

@@ -1,5 +1,4 @@
 import Identifiers
-import JSON
 import Ledger
 import SQL
 
@@ -49,26 +48,11 @@ struct ClosedRowCheck {
             let id = try db.statement("SELECT id FROM organizations WHERE number = ?")
                 .first(number) { try OrganizationID($0.text(0)) }
             guard let id, !isClosed(id) else { continue }
-            let entered = try entered(in: number)
+            let entered = try EnteredCount.sum(of: kind == .decision ? "decisions" : "accesses", in: number, db)
             guard found > entered else { continue }
             return LedgerInconsistency(
                 id, .derived(.closings(kind.name, found: found, entered: entered)))
         }
         return nil
-    }
-
-    private func entered(in organization: Int64) throws -> Int64 {
-        let member = kind == .decision ? "decisions" : "accesses"
-        return try db.statement(
-            """
-            SELECT entry FROM ledger_events
-            WHERE organization = ? AND \(db.dialect.bytes("entry", contain: "\"\(member)\":"))
-            """
-        ).all(organization) { row -> Int64 in
-            guard case .object(let members)? = try? JSONValue.parse(row.bytes(0)),
-                case .number(let count)? = members[member]
-            else { return 0 }
-            return Int64(count.text) ?? 0
-        }.reduce(0, &+)
     }
 }

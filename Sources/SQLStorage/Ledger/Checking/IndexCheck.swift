@@ -43,7 +43,7 @@ struct IndexCheck {
         let following: (Int64, Int64) = (part.rawValue + 1, .min)
         guard let end else { return Outcome(next: following) }
         let row = try db.statement(part.question).first(last, end) { row in
-            Row(name: LedgerRowName(part.kind, row.integer(0)), organization: row.integer(1))
+            Row(name: LedgerRowName(part.kind.name, row.integer(0)), organization: row.integer(1))
         }
         return Outcome(next: isLast ? following : (part.rawValue, end), row: row)
     }
@@ -63,7 +63,7 @@ struct IndexCheck {
 }
 
 extension IndexCheck.Part {
-    fileprivate var kind: LedgerRowName.Kind {
+    fileprivate var kind: LedgerKind {
         switch self {
         case .consents, .recipients: .consent
         case .decisions: .decision
@@ -71,16 +71,9 @@ extension IndexCheck.Part {
         }
     }
 
-    fileprivate var table: String {
-        switch self {
-        case .consents: "consents"
-        case .decisions: "decisions"
-        case .accesses: "accesses"
-        case .recipients: "recipients"
-        }
-    }
+    fileprivate var table: String { self == .recipients ? "recipients" : kind.table }
 
-    fileprivate var key: String { self == .recipients ? "number" : "id" }
+    fileprivate var key: String { self == .recipients ? "number" : kind.idColumn }
 
     /// One row for which it does not hold, behind one key and up to another.
     fileprivate var question: String {

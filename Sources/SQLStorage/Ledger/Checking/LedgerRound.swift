@@ -138,12 +138,9 @@ struct LedgerRound {
         // The part takes the place of the organization.
         let isFirst = position == LedgerCheckPosition(phase: .indexes, organization: 0, next: 0)
         let outcome = try IndexCheck(db: db).step(position.organization, after: isFirst ? .min : position.next)
-        let next = outcome.next.map { LedgerCheckPosition(phase: .indexes, organization: $0.part, next: $0.last) }
-        guard let row = outcome.row, let id = try owner(row.organization) else {
-            return LedgerCheckStep(next: next ?? position.afterPhase)
-        }
-        return LedgerCheckStep(
-            next: next ?? position.afterPhase,
-            finding: LedgerInconsistency(id, .row(row.name, entry: nil, .index)))
+        let goesOn = outcome.next.map { LedgerCheckPosition(phase: .indexes, organization: $0.part, next: $0.last) }
+        let next = goesOn ?? position.afterPhase
+        guard let row = outcome.row, let id = try owner(row.organization) else { return LedgerCheckStep(next: next) }
+        return LedgerCheckStep(next: next, finding: LedgerInconsistency(id, .row(row.name, entry: nil, .index)))
     }
 }

@@ -1,6 +1,5 @@
 import Consent
 import Identifiers
-import JSON
 import Ledger
 import Organizations
 import SQL
@@ -74,12 +73,7 @@ struct SettingsCheck {
     /// Only an erasure, which has an entry, leaves consent records that name nobody.
     private func erasures() throws -> LedgerInconsistency.Finding? {
         let found = try count("")
-        let entered = try db.statement(
-            """
-            SELECT entry FROM ledger_events
-            WHERE organization = ? AND \(db.dialect.bytes("entry", contain: #""type":"erasure""#))
-            """
-        ).all(owner.number) { Self.erasedConsents($0.bytes(0)) }.reduce(0, &+)
+        let entered = try EnteredCount.sum(of: "consents", in: owner.number, db)
         let finding = LedgerInconsistency.Finding.derived(.erasures(found: found, entered: entered))
         guard try !LedgerAge.isOfOrganization(owner.number, db) else { return found == entered ? nil : finding }
         // Records older than the ledger have no entry. Erasures of the first versions counted them all the same.
@@ -98,13 +92,6 @@ struct SettingsCheck {
             WHERE organization = ? AND recipient IS NULL \(condition)
             """
         ).first(owner.number) { $0.integer(0) } ?? 0
-    }
-
-    /// What the entry of an erasure says; 0 where it was changed and says nothing.
-    private static func erasedConsents(_ entry: [UInt8]) -> Int64 {
-        guard case .object(let members)? = try? JSONValue.parse(entry), case .number(let count)? = members["consents"]
-        else { return 0 }
-        return Int64(count.text) ?? 0
     }
 }
 

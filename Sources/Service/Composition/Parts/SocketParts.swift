@@ -57,12 +57,11 @@ struct SocketParts {
     ///
     /// - Throws: ``PassedSocketError``, ``ListenError`` or ``SettingError`` when it would not.
     func check(_ settings: ServiceSettings) throws {
-        let isConsoleChosen = settings.isConsoleChosen
         var doors: [(socket: ListeningSocket?, address: ListenAddress?, setting: String)] = [
             (links, settings.listen, "listen"), (api, settings.apiListen, "api-listen"),
         ]
         // A console that nobody chose may be missing.
-        if isConsoleChosen { doors.append((console, settings.consoleListen, "console-listen")) }
+        if settings.isConsoleChosen { doors.append((console, settings.consoleListen, "console-listen")) }
         let isKept = try doors.map { try $0.socket?.meets($0.address, setting: $0.setting) ?? false }
         // A socket that stays is in the way of others; one that goes is closed before.
         let leaving = Set(zip(doors, isKept).compactMap { $1 ? nil : $0.socket?.bound?.port })
