@@ -24,7 +24,26 @@ extension Response {
     ) -> Response {
         Response(
             status: status, headers: [.contentType: type.contentType, .cacheControl: "no-store"],
-            body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+            body: ResponseBody(document: bytes))
+    }
+}
+
+extension ResponseBody {
+    /// A longer document is copied for the connection piece by piece, as the client takes it.
+    private static let longestPiece = 256 * 1024
+
+    fileprivate init(document bytes: [UInt8]) {
+        guard bytes.count > Self.longestPiece else {
+            self.init(byteBuffer: ByteBuffer(bytes: bytes))
+            return
+        }
+        self.init(contentLength: bytes.count) { writer in
+            for start in stride(from: 0, to: bytes.count, by: Self.longestPiece) {
+                let end = min(start + Self.longestPiece, bytes.count)
+                try await writer.write(ByteBuffer(bytes: bytes[start..<end]))
+            }
+            try await writer.finish(nil)
+        }
     }
 }
 

@@ -32,13 +32,11 @@ struct ConsentRoutes {
         let body = try await call.repeatableJSONBytes()
         return try await requests.answer(call, body: body) { mark in
             let instant = instant()
-            let value = try JSONValue.parse(body)
-            let records = try records(in: value, at: instant, requiringEvidence: known.requiresEvidence)
+            let (records, isList) = try records(in: body, at: instant, requiringEvidence: known.requiresEvidence)
             do {
                 return answer(
                     records, try await recording.record(records, in: organization, at: instant.now, once: mark))
             } catch let error as TooManyPurposes {
-                let isList = if case .array = value { true } else { false }
                 throw error.problems(in: records, isList: isList)
             }
         } replay: { effect in
@@ -46,15 +44,18 @@ struct ConsentRoutes {
                 from: ConsentRecordID(effect.first), through: ConsentRecordID(effect.last), in: organization)
             // As of then, so that what was not too far ahead is not now either.
             let instant = RecordingTime(now: stored.first?.recordedAt ?? now())
-            let records = try records(in: JSONValue.parse(body), at: instant, requiringEvidence: false)
-            return answer(records, stored)
+            return answer(try records(in: body, at: instant, requiringEvidence: false).records, stored)
         }
     }
 
+    /// The records of a body, and whether it is a list. The parsed body is gone on return: of a long list it takes more
+    /// memory than all that is done with the records.
     private func records(
-        in body: JSONValue, at instant: RecordingTime, requiringEvidence: Bool
-    ) throws -> [NewConsentRecord] {
-        try JSONShape.consentRecords(at: instant, requiringEvidence: requiringEvidence).read(body)
+        in body: [UInt8], at instant: RecordingTime, requiringEvidence: Bool
+    ) throws -> (records: [NewConsentRecord], isList: Bool) {
+        let value = try JSONValue.parse(body)
+        let isList = if case .array = value { true } else { false }
+        return (try JSONShape.consentRecords(at: instant, requiringEvidence: requiringEvidence).read(value), isList)
     }
 
     private func answer(_ records: [NewConsentRecord], _ stored: [ConsentRecord]) -> Response {

@@ -20,8 +20,8 @@ struct ConsentAppend {
     private var purposes: [Purpose: Int64] = [:]
     private let insert: RowInsert
     private var counting: ConsentCounting
-    /// What is stored at the end, after what is counted of it.
-    private var rows: [(record: ConsentRecord, recipient: Int64, purpose: Int64, salt: Salt)] = []
+    /// What is stored at the end with each of `records`, after what is counted of it.
+    private var rows: [(recipient: Int64, purpose: Int64, salt: Salt)] = []
     private var ledger: LedgerAppend
     private var touched: [Subject] = []
     private var touchedPurposes: [Subject: Purpose] = [:]
@@ -53,7 +53,7 @@ struct ConsentAppend {
             evidence: new.evidence
         )
         let salt = Salt(using: &writing.random)
-        rows.append((record, recipient.number, purpose, salt))
+        rows.append((recipient.number, purpose, salt))
         counting.add(record, about: recipient.number, for: purpose)
         try ledger.add(record, about: recipient.name, salt: salt)
         records.append(record)
@@ -66,8 +66,8 @@ struct ConsentAppend {
     mutating func finish() throws {
         try register.finish()
         try counting.finish()
-        for row in rows {
-            try row.record.insert(
+        for (record, row) in zip(records, rows) {
+            try record.insert(
                 organization: organization, recipient: row.recipient, purpose: row.purpose, salt: row.salt,
                 with: insert)
         }
