@@ -3,7 +3,7 @@ import COpenSSL
 /// Tells signatures that an ``Ed25519PrivateKey`` made from all others (RFC 8032, 5.1.7).
 package struct Ed25519PublicKey: Sendable {
     package static let length = 32
-    package static let signatureLength = 64
+    static let signatureLength = 64
 
     package let bytes: InlineArray<32, UInt8>
 

@@ -5,7 +5,7 @@
 /// It is a primary key that appends to the end of its B-tree, a place in a list, and a time, all at once. Its written
 /// form is lower-case hexadecimal without leading zeros, which other systems can parse as a signed 64-bit integer.
 package struct TimeOrderedNumber: Hashable, Comparable, Sendable, CustomStringConvertible {
-    package static let countBits: UInt64 = 14
+    static let countBits: UInt64 = 14
     package static let uniqueBits = NodeSlot.bits + countBits
 
     /// No node makes this number or a greater one: service time ends 50 days before the last time that a number can

@@ -21,7 +21,7 @@ extension JSONWriter {
     }
 
     /// Writes a value as RFC 8785 wants it, so that equal values are equal bytes and can be hashed.
-    package mutating func canonicalValue(_ value: JSONValue) throws(JSONError) {
+    mutating func canonicalValue(_ value: JSONValue) throws(JSONError) {
         switch value {
         case .null, .bool, .string: self.value(value)
         case .number(let number): integer(try Self.canonicalInteger(number))

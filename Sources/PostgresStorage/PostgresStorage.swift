@@ -123,7 +123,7 @@ extension PostgresStorage: OpenStorage {
 
     package var status: StorageStatus {
         guard database.status == .working, let loss = upkeep.loss else { return database.status }
-        return .unsafe(loss.description)
+        return .unsafe(loss.danger)
     }
 
     package var bytesOnServer: Int64? { upkeep.databaseSize }

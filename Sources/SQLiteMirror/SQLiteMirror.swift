@@ -196,14 +196,7 @@ package final class SQLiteMirror: NodeMirror {
 
     private func write(_ body: @escaping @Sendable (MirrorTables) throws -> Void) async throws {
         try await file.writer.writeWithoutTransaction { [file] db in
-            do {
-                try db.statement("BEGIN IMMEDIATE").run()
-                try body(MirrorTables(db: db))
-                try db.statement("COMMIT").run()
-            } catch {
-                file.rollBack(db)
-                throw StorageError.translating(error)
-            }
+            try file.transaction(db) { try body(MirrorTables(db: db)) }
             file.checkpointIfLong(db)
         }
     }
@@ -211,5 +204,6 @@ package final class SQLiteMirror: NodeMirror {
     /// Keeps the log's files when the mirror is closed, as ``DatabaseFile/keepLog()`` says. Blocks the thread.
     package func keepLog() throws { try file.keepLog() }
 
+    /// Blocks the thread.
     package func close() throws { try file.close() }
 }

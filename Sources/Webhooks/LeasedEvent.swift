@@ -2,11 +2,10 @@ package import Identifiers
 
 /// The right to deliver the next event of an endpoint once, until it ends. No other relay has it meanwhile.
 package struct LeasedEvent: Sendable {
-    /// For how long one lasts: connecting, 15 seconds to answer, and telling of it. Milliseconds.
-    package static let lifetime: Int64 = 30_000
+    /// For how long one lasts: connecting, 15 seconds to answer, and telling of it.
+    package static let lifetime = Duration.seconds(30)
     /// For how long after its end a lease still tells earlier processes of its relay that a later one delivers.
-    /// Milliseconds.
-    package static let memory: Int64 = 300_000
+    package static let memory = Duration.seconds(300)
 
     /// 16 random bytes.
     package let token: [UInt8]

@@ -14,7 +14,7 @@ package enum RetrySchedule {
     package static let patience = 5 * 24 * hour
     /// So many of them, too: while no relay runs, and when the clock goes ahead, days pass without an attempt. An endpoint
     /// that is tried when it is due fails more often than that in five days, unless it asks for pauses.
-    package static let leastFailures = 8
+    static let leastFailures = 8
     /// The longest pause that an endpoint can ask for by `Retry-After`.
     package static let longestWish = 24 * hour
 

@@ -10,15 +10,15 @@ package struct SampleTree {
     package init(_ leaves: [TreeHash]) {
         self.leaves = leaves
         var hasher = TreeHasher()
-        var edge = TreeFrontier()
+        var frontier = TreeFrontier()
         for leaf in leaves {
-            for tile in edge.append(leaf, &hasher) { tiles[tile.id] = tile }
+            for tile in frontier.append(leaf, &hasher) { tiles[tile.id] = tile }
         }
-        for (level, hashes) in edge.levels.enumerated() where !hashes.isEmpty {
+        for (level, hashes) in frontier.levels.enumerated() where !hashes.isEmpty {
             let index = UInt64(leaves.count) >> UInt64(8 * (level + 1))
             tiles[TileID(level: level, index: index)] = Tile(TileID(level: level, index: index), hashes)
         }
-        head = edge.head(&hasher)
+        head = frontier.head(&hasher)
     }
 
     package init(_ count: Int) { self.init(someLeaves(count)) }

@@ -79,7 +79,7 @@ final class FakeMessageStore: MessageStore {
     }
 
     func save(
-        _: Message, in _: OrganizationID, at _: Timestamp, once _: IdempotencyFingerprint?
+        _: Message, in _: OrganizationID, at _: Timestamp, fingerprint _: IdempotencyFingerprint?
     ) async throws -> (message: StoredMessage, isNew: Bool) { throw Outage() }
     func message(_: MessageID, in _: OrganizationID) async throws -> StoredMessage? { throw Outage() }
     func messageWithoutAddedLinks(_: MessageID, in _: OrganizationID) async throws -> StoredMessage? { throw Outage() }
@@ -178,7 +178,7 @@ final class FakeConsentStore: ConsentStore {
     func newestRecord() async throws -> ConsentRecordID? { nil }
 
     func append(
-        _: [NewConsentRecord], in _: OrganizationID, at _: Timestamp, once _: IdempotencyFingerprint?
+        _: [NewConsentRecord], in _: OrganizationID, at _: Timestamp, fingerprint _: IdempotencyFingerprint?
     ) async throws -> [ConsentRecord] { throw Outage() }
     func withdraw(
         _: RecipientReference, for _: [Purpose], evidence _: ConsentEvidence, in _: OrganizationID, at _: Timestamp

@@ -10,12 +10,12 @@ package protocol ConsentRecorder: Sendable {
     /// A grant for an erased recipient makes them known again, under a new reference. Records are timed by the store's
     /// clock inside the transaction, or by `now` where that is later: in the order of the commits, no record is older
     /// than one before.
-    /// - Parameter mark: of the request that asks for it; it is kept together with the records, or neither is.
+    /// - Parameter fingerprint: of the request that asks for it; it is kept together with the records, or neither is.
     /// - Returns: the stored records, in the order given.
-    /// - Throws: `IdempotencyKeyTaken` when a request of that mark's key has had its effect.
+    /// - Throws: `IdempotencyKeyTaken` when a request of that fingerprint's key has had its effect.
     func append(
         _ records: [NewConsentRecord], in organization: OrganizationID, at now: Timestamp,
-        once mark: IdempotencyFingerprint?
+        fingerprint: IdempotencyFingerprint?
     ) async throws -> [ConsentRecord]
 
     /// Records that the recipient behind a reference withdraws, for each of `purposes` unless a record that ends tracking
@@ -56,7 +56,7 @@ extension ConsentRecorder {
     package func append(
         _ records: [NewConsentRecord], in organization: OrganizationID, at now: Timestamp
     ) async throws -> [ConsentRecord] {
-        try await append(records, in: organization, at: now, once: nil)
+        try await append(records, in: organization, at: now, fingerprint: nil)
     }
 
     /// As for several purposes.

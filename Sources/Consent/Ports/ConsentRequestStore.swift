@@ -10,11 +10,11 @@ package protocol ConsentRequestStore: Sendable {
     ///
     /// - Parameters:
     ///   - pause: after a no and after silence.
-    ///   - mark: of the request that asks for it; it is kept together with the consent request, or neither is.
-    /// - Throws: `IdempotencyKeyTaken` when a request of that mark's key has had its effect.
+    ///   - fingerprint: of the request that asks for it; it is kept together with the consent request, or neither is.
+    /// - Throws: `IdempotencyKeyTaken` when a request of that fingerprint's key has had its effect.
     func ask(
         _ new: NewConsentRequest, pausing pause: AskingPause, in organization: OrganizationID, at now: Timestamp,
-        once mark: IdempotencyFingerprint?
+        fingerprint: IdempotencyFingerprint?
     ) async throws -> AskingOutcome
 
     /// The request with `id`, of whichever organization; `nil` when there is none such (any more).

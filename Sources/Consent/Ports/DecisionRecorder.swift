@@ -16,13 +16,14 @@ package protocol DecisionRecorder: Sendable {
     ///   - decisions: about clicks and opens together where the message has one purpose; otherwise for each recipient one
     ///     about clicks, followed by one about opens.
     ///   - basis: of the answer that the verdicts rest on; they were given by the enforcement of that answer.
-    ///   - mark: of the request that asks for it; it is kept together with the decisions, or neither is.
+    ///   - fingerprint: of the request that asks for it; it is kept together with the decisions, or neither is.
     /// - Returns: one for each decision, in the order given. Its reason is that of the verdict that was stored.
     /// - Throws: ``StaleSnapshot`` when the organization has another ``OrganizationEpoch`` than `basis`: a recipient was
-    ///   erased since, or the enforcement changed. Ask and decide again. `IdempotencyKeyTaken` when a request of that mark's key has had its effect.
+    ///   erased since, or the enforcement changed. Ask and decide again. `IdempotencyKeyTaken` when a
+    ///   request of that fingerprint's key has had its effect.
     func append(
         _ decisions: [Decision], of message: MessageID, in organization: OrganizationID, asOf basis: SnapshotBasis,
-        at now: Timestamp, once mark: IdempotencyFingerprint?
+        at now: Timestamp, fingerprint: IdempotencyFingerprint?
     ) async throws -> [RecordedDecision]
 
     /// The decisions of one append, by its first and its last, in its order. Those about a recipient who was erased
@@ -37,7 +38,7 @@ extension DecisionRecorder {
         _ decisions: [Decision], of message: MessageID, in organization: OrganizationID, asOf basis: SnapshotBasis,
         at now: Timestamp
     ) async throws -> [RecordedDecision] {
-        try await append(decisions, of: message, in: organization, asOf: basis, at: now, once: nil)
+        try await append(decisions, of: message, in: organization, asOf: basis, at: now, fingerprint: nil)
     }
 }
 

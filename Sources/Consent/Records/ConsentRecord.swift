@@ -4,13 +4,13 @@ package import Identifiers
 package struct NewConsentRecord: Hashable, Sendable {
     /// How far ahead of our clock another's may be: such a record counts from now, one further ahead is refused, for
     /// a fast clock must not make a grant outlast the withdrawal that follows it.
-    package static let toleratedClockLead = Duration.seconds(5 * 60)
+    static let toleratedClockLead = Duration.seconds(5 * 60)
 
     package let recipient: RecipientID
     package let purpose: Purpose
     package let state: ConsentState
     /// From when it counts, by the service's clock; `nil` for when it is stored. See ``occurredAt(recordedAt:)``.
-    package let claimedAt: Timestamp?
+    let claimedAt: Timestamp?
     /// When a given consent ends by itself; `nil` for never. The end itself is no longer covered.
     package let validUntil: Timestamp?
     package let evidence: ConsentEvidence?

@@ -5,7 +5,7 @@ import NIOPosix
 
 extension Error {
     /// Why there was no answer, in words.
-    package var connectionText: String {
+    var connectionText: String {
         switch self {
         case let error as NIOConnectionError:
             error.connectionErrors.first?.error.connectionText ?? "no host of this name is known"

@@ -70,7 +70,7 @@ package final class LineWindow: Sendable {
     package var answeredCount: Int { state.withLock { $0.forgotten + $0.answered } }
 
     /// Whether there is something that the service should have answered.
-    package var isWaitingForAnswers: Bool { state.withLock { $0.sent > $0.answered } }
+    var isWaitingForAnswers: Bool { state.withLock { $0.sent > $0.answered } }
 
     /// Whether so many lines were sent and not answered yet.
     package func isWaiting(forAnswers count: Int) -> Bool { state.withLock { $0.sent - $0.answered >= count } }

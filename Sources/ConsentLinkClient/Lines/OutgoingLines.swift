@@ -1,30 +1,30 @@
-package import NIOCore
+import NIOCore
 
 /// The body of a request of lines: the order, if there is one, then lines as the window lets them go.
 ///
 /// It does not hold the window. AsyncHTTPClient 1.37 writes a body in a task of its own, which it leaves waiting for ever
 /// when an answer of 300 or more has come to its end while the connection took no more. The exchange holds the window, so
 /// that such a task keeps no more than what was taken last.
-package struct OutgoingLines: AsyncSequence, Sendable {
+struct OutgoingLines: AsyncSequence, Sendable {
     /// One line, with its line feed, or nothing.
     let order: [UInt8]
     weak let window: LineWindow?
     let connection: Int
 
-    package init(order: [UInt8], window: LineWindow, connection: Int) {
+    init(order: [UInt8], window: LineWindow, connection: Int) {
         self.order = order
         self.window = window
         self.connection = connection
     }
 
-    package struct Iterator: AsyncIteratorProtocol {
+    struct Iterator: AsyncIteratorProtocol {
         fileprivate let lines: OutgoingLines
         private var isFirst = true
 
         fileprivate init(_ lines: OutgoingLines) { self.lines = lines }
 
         /// - Throws: `CancellationError` when the connection was given up, or the exchange has ended.
-        package mutating func next() async throws -> ByteBuffer? {
+        mutating func next() async throws -> ByteBuffer? {
             if isFirst {
                 isFirst = false
                 if !lines.order.isEmpty { return ByteBuffer(bytes: lines.order) }
@@ -34,5 +34,5 @@ package struct OutgoingLines: AsyncSequence, Sendable {
         }
     }
 
-    package func makeAsyncIterator() -> Iterator { Iterator(self) }
+    func makeAsyncIterator() -> Iterator { Iterator(self) }
 }

@@ -24,7 +24,7 @@ package struct APIRequest: Sendable {
     package var path: String
     package var body: [UInt8]?
     package var accept: String?
-    package var repetition: Repetition
+    var repetition: Repetition
     /// Of the header, with its quotes.
     package var idempotencyKey: String?
     /// Whether 409 may be final, and not only say that an earlier try with the key is being worked on. Only a 409 with

@@ -17,8 +17,8 @@ final class FormTokens: Sendable {
         case sentBefore
     }
 
-    /// For how long a form can be sent, in milliseconds.
-    static let lifetime: Int64 = 30 * 60_000
+    /// For how long a form can be sent.
+    static let lifetime = Duration.seconds(30 * 60)
     private static let timeLength = 8
     private static let headLength = 24
     private static let length = 56
@@ -35,10 +35,8 @@ final class FormTokens: Sendable {
     func make(
         for path: String, holder: SessionToken, at now: Timestamp, using generator: inout some RandomNumberGenerator
     ) throws(CryptographyError) -> String {
-        var bytes = now.millisecondsSince1970.bigEndianBytes
-        for _ in Self.timeLength..<Self.headLength {
-            bytes.append(UInt8.random(in: .min ... .max, using: &generator))
-        }
+        let random = generator.randomBytes(Self.headLength - Self.timeLength)
+        let bytes = now.millisecondsSince1970.bigEndianBytes + random
         return Base64URL.encode(bytes + (try tag(of: bytes, path, holder)))
     }
 
@@ -51,7 +49,7 @@ final class FormTokens: Sendable {
             constantTimeEqual(tag, Array(bytes.dropFirst(Self.headLength)))
         else { return .wrong }
         let made = Timestamp(millisecondsSince1970: Int64(bigEndianBytes: head.prefix(Self.timeLength)))
-        guard now < made.advanced(byMilliseconds: Self.lifetime) else { return .expired }
+        guard now < made.advanced(by: Self.lifetime) else { return .expired }
         return sent.isFirst(head, at: now) ? .fresh : .sentBefore
     }
 

@@ -9,15 +9,15 @@ final class OnceMemory<Element: Hashable & Sendable>: Sendable {
         var turnedAt = Timestamp.distantPast
     }
 
-    private let lifetime: Int64
+    private let lifetime: Duration
     private let capacity: Int
     /// Guards what came within the last lifetime, and some of what came before.
     private let elements = Mutex(Elements())
 
     /// - Parameters:
-    ///   - lifetime: for how long something is remembered at least, in milliseconds.
+    ///   - lifetime: for how long something is remembered at least.
     ///   - capacity: so many are remembered for a whole lifetime. Beyond it, the oldest are forgotten earlier.
-    init(lifetime: Int64, capacity: Int) {
+    init(lifetime: Duration, capacity: Int) {
         self.lifetime = lifetime
         self.capacity = capacity
     }
@@ -25,7 +25,7 @@ final class OnceMemory<Element: Hashable & Sendable>: Sendable {
     /// Whether `element` did not come before. Remembers it.
     func isFirst(_ element: Element, at now: Timestamp) -> Bool {
         elements.withLock { elements in
-            let isOver = now >= elements.turnedAt.advanced(byMilliseconds: lifetime)
+            let isOver = now >= elements.turnedAt.advanced(by: lifetime)
             if isOver || elements.current.count >= capacity {
                 (elements.former, elements.current, elements.turnedAt) = (elements.current, [], now)
             }

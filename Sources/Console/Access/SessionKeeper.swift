@@ -10,10 +10,10 @@ import UseCases
 /// where an operator looks what is wrong. Sessions of that time are added to the store when it is back. What the store
 /// could not note of a session counts in this process: of the times that both have, the later ones.
 package final class SessionKeeper: Sendable {
-    /// How often the use of a session is written down, in milliseconds.
-    private static let noteEvery: Int64 = 60_000
-    /// How long a link that signs in once can be used, in milliseconds.
-    package static let linkLifetime: Int64 = 10 * 60_000
+    /// How often the use of a session is written down.
+    private static let noteEvery = Duration.seconds(60)
+    /// How long a link that signs in once can be used.
+    package static let linkLifetime = Duration.seconds(10 * 60)
 
     private struct Known {
         var session: ConsoleSession
@@ -91,7 +91,7 @@ package final class SessionKeeper: Sendable {
             try await ifReachable { try await end(token.digest) }
             return nil
         }
-        if isUse, now >= session.usedAt.advanced(byMilliseconds: Self.noteEvery) {
+        if isUse, now >= session.usedAt.advanced(by: Self.noteEvery) {
             let isNoted =
                 try await ifReachable { try await store.note(token.digest, usedAt: now, isConfirmed: false) } != nil
             session.usedAt = now
@@ -186,7 +186,7 @@ package final class SessionKeeper: Sendable {
     /// - Returns: the operator's account, once for each link; `nil` for any other text, and when it is too old.
     func takeLink(_ text: String, at now: Timestamp) async throws -> ConsoleAccount? {
         guard let token = SessionToken(text) else { return nil }
-        let oldest = now.advanced(byMilliseconds: -Self.linkLifetime)
+        let oldest = now.advanced(by: .zero - Self.linkLifetime)
         return try await store.takeLink(token.digest, madeAfter: oldest) ? operatorAccount : nil
     }
 

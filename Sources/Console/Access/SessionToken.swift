@@ -10,7 +10,7 @@ struct SessionToken: Sendable {
     private let bytes: [UInt8]
 
     init(using generator: inout some RandomNumberGenerator) {
-        bytes = (0..<Self.byteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        bytes = generator.randomBytes(Self.byteCount)
         text = Base64URL.encode(bytes)
     }
 

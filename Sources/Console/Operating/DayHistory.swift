@@ -17,7 +17,7 @@ package struct DayHistory: Sendable {
         /// The greatest that was seen.
         package fileprivate(set) var spoolDepth = 0
         /// What 99 of 100 commits did not exceed, in microseconds; `nil` without a commit.
-        package fileprivate(set) var commitMicroseconds: UInt64?
+        fileprivate(set) var commitMicroseconds: UInt64?
 
         package var begin: Timestamp { DayHistory.begin(ofMinute: number) }
     }

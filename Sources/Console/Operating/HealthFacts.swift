@@ -1,5 +1,6 @@
 import Identifiers
 import Pages
+import UseCases
 
 /// What is so now, as figures and as a table for programs.
 struct HealthFacts {
@@ -96,24 +97,28 @@ struct HealthFacts {
             lines: doors.map { name, reasons in
                 let tone = reasons.isEmpty ? "good" : "bad"
                 let word = reasons.isEmpty ? texts.ready : texts.notReady
-                let list = HTML(lines: reasons.map { Self.html(of: ReadinessReason($0, in: format.language)) })
+                let list = HTML(lines: reasons.map { Self.html(of: ReadinessText($0, in: format.language)) })
                 let why: HTML = reasons.isEmpty ? "" : "<ul>\(list)</ul>"
                 return "<dt>\(name)</dt><dd><span class=\"state \(tone)\">\(word)</span>\(why)</dd>"
             })
         return "<dl class=\"pairs\">\(parts)</dl>"
     }
 
-    private static func html(of reason: ReadinessReason) -> HTML {
+    private static func html(of reason: ReadinessText) -> HTML {
         let detail: HTML = reason.english.isEmpty ? "" : "<span lang=\"en\">\(reason.english)</span>"
         return "<li>\(reason.text)\(detail)</li>"
+    }
+
+    private static func text(of reasons: [ReadinessReason]) -> String {
+        reasons.map(\.description).joined(separator: "; ")
     }
 
     func table(_ banner: HealthBanner) -> ConsoleTable {
         let words: [[ConsoleTable.Cell]] = [
             [.code("state"), .code(banner.tone.rawValue)], [.code("headline"), .text(banner.headline)],
             [.code("detail"), .text(banner.detail)],
-            [.code("notReadyForLinks"), .text(state.links.joined(separator: "; "))],
-            [.code("notReadyForAPI"), .text(state.api.joined(separator: "; "))],
+            [.code("notReadyForLinks"), .text(Self.text(of: state.links))],
+            [.code("notReadyForAPI"), .text(Self.text(of: state.api))],
         ]
         return ConsoleTable(
             name: "now", caption: texts.nowCaption, columns: [.init("name", texts.name), .init("value", texts.value)],

@@ -5,8 +5,8 @@ package import Interactions
 ///
 /// What an organization's quota or the rate of one link leaves out is no loss: it is what was set.
 package struct LossWatch: Sendable {
-    /// A loss is over when nothing was lost for so long and the next click would be recorded, in milliseconds.
-    private static let quiet: Int64 = 10_000
+    /// A loss is over when nothing was lost for so long and the next click would be recorded.
+    private static let quiet = Duration.seconds(10)
     private static let intended: Set<UnrecordedReason> = [.quota, .rate]
 
     package struct Loss: Hashable, Sendable {
@@ -20,7 +20,7 @@ package struct LossWatch: Sendable {
 
     /// The one that goes on, or the last one; `nil` before the first.
     package private(set) var loss: Loss?
-    package private(set) var isGoingOn = false
+    private(set) var isGoingOn = false
     private var counts: [UnrecordedReason: UInt64]?
 
     package init() {}
@@ -41,7 +41,7 @@ package struct LossWatch: Sendable {
             loss?.clicks += lost
             loss?.reason = reason
         } else if isGoingOn, let until = loss?.until {
-            isGoingOn = now >= until && now < until.advanced(byMilliseconds: Self.quiet)
+            isGoingOn = now >= until && now < until.advanced(by: Self.quiet)
         }
     }
 }

@@ -1,5 +1,6 @@
 package import Identifiers
 import Organizations
+package import UseCases
 
 /// How the service is now, as far as this process knows without asking a database.
 package struct ServiceState: Sendable {
@@ -37,8 +38,8 @@ package struct ServiceState: Sendable {
     let losses: LossWatch
     let history: DayHistory
     /// Why links, and why everything else, are not ready; empty while they are.
-    let links: [String]
-    let api: [String]
+    let links: [ReadinessReason]
+    let api: [ReadinessReason]
     let unjudged: UInt64
     let disks: [Disk]
     /// `nil` for the storage of one process.
@@ -47,9 +48,9 @@ package struct ServiceState: Sendable {
     let closedLedgers: [OrganizationID]
 
     package init(
-        sample: ActivitySample, losses: LossWatch, history: DayHistory, links: [String], api: [String],
-        unjudged: UInt64,
-        disks: [Disk], sharing: Sharing?, lastBackup: Timestamp?, closedLedgers: [OrganizationID]
+        sample: ActivitySample, losses: LossWatch, history: DayHistory, links: [ReadinessReason],
+        api: [ReadinessReason], unjudged: UInt64, disks: [Disk], sharing: Sharing?, lastBackup: Timestamp?,
+        closedLedgers: [OrganizationID]
     ) {
         self.sample = sample
         self.losses = losses

@@ -11,8 +11,8 @@ struct UpkeepRoutes {
     private static let backUpPath = "/upkeep/back-up"
     private static let backupsShown = 20
     private static let pageSize = 25
-    /// How long after its time something may be there until the next run, in milliseconds.
-    private static let patience: Int64 = 300_000
+    /// How long after its time something may be there until the next run.
+    private static let patience = Duration.seconds(300)
     /// What the query says after a backup was made.
     private static let made = "made"
 
@@ -83,7 +83,7 @@ struct UpkeepRoutes {
         var rows: [[ConsoleTable.Cell]] = []
         for organization in found {
             let due = try await operations.retention.nextDue(in: organization.id)
-            let isOverdue = due.map { $0.advanced(byMilliseconds: Self.patience) < now } ?? false
+            let isOverdue = due.map { $0.advanced(by: Self.patience) < now } ?? false
             let state: ConsoleTable.Cell =
                 isOverdue
                 ? .state(texts.overdue, code: "overdue", tone: .warning)

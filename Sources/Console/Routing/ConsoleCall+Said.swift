@@ -3,13 +3,12 @@ import Identifiers
 /// What the console says on a page about an act before it, such as that a person was erased. Its address says it, with a
 /// proof that opens in this session alone, for ``saidFor``: a link from elsewhere cannot claim that something was done.
 extension ConsoleCall {
-    /// In milliseconds.
-    private static let saidFor: Int64 = 15 * 60_000
+    private static let saidFor = Duration.seconds(15 * 60)
     private static let proofMember = "proof"
 
     /// The address of the page at `path` that says `members`.
     func address(of path: String, saying members: [(String, String)]) throws -> String {
-        let end = now.advanced(byMilliseconds: Self.saidFor)
+        let end = now.advanced(by: Self.saidFor)
         let proof = try tools.sealed.seal(Self.text(members), for: Self.use(path), holder: holder, until: end)
         return Self.address(path, members + [(Self.proofMember, proof)])
     }

@@ -15,8 +15,8 @@ struct ProviderRoutes {
     private static let beginPath = "/sign-in/provider"
     private static let cookie = "__Host-provider"
     private static let use = "provider"
-    /// How long a sign-in that was begun counts, in milliseconds.
-    private static let lifetime = PendingSignIn.lifetime * 1000
+    /// How long a sign-in that was begun counts.
+    private static let lifetime = Duration.seconds(PendingSignIn.lifetime)
 
     let party: RelyingParty
     /// The states of sign-ins that were answered, for as long as the browser could bring the answer again. Another process
@@ -42,7 +42,7 @@ struct ProviderRoutes {
             return .page(refusal(error, call))
         }
         let begun = BegunSignIn(pending: request.pending, next: call.query("next").flatMap(SignInRoutes.ownPath))
-        let end = call.now.advanced(byMilliseconds: Self.lifetime)
+        let end = call.now.advanced(by: Self.lifetime)
         let sealed = try call.tools.sealed.seal(begun.text, for: Self.use, holder: call.holder, until: end)
         return .with([call.cookie(.host(Self.cookie, sealed))], .redirect(to: request.url))
     }

@@ -30,12 +30,13 @@ struct ConsentRoutes {
         let organization = known.id
         if try call.request.bodyType == .jsonLines { return importLines(call, organization) }
         let body = try await call.repeatableJSONBytes()
-        return try await requests.answer(call, body: body) { mark in
+        return try await requests.answer(call, body: body) { fingerprint in
             let instant = instant()
             let (records, isList) = try records(in: body, at: instant, requiringEvidence: known.requiresEvidence)
             do {
                 return answer(
-                    records, try await recording.record(records, in: organization, at: instant.now, once: mark))
+                    records,
+                    try await recording.record(records, in: organization, at: instant.now, fingerprint: fingerprint))
             } catch let error as TooManyPurposes {
                 throw error.problems(in: records, isList: isList)
             }

@@ -35,12 +35,12 @@ struct PayloadRoutes {
         // Whether it is a preview stands in the body, and so do the recipients that a repeated request is answered for.
         let document = try JSONValue.parse(body)
         guard !PayloadOrder<Message>.isPreview(document) else { return try await preview(document, call, organization) }
-        return try await requests.answer(call, body: body) { mark in
+        return try await requests.answer(call, body: body) { fingerprint in
             let request = try PayloadRequest.shape(message: catalog.shape(for: organization)).read(document)
             try await admit(call, request)
             let (message, compiled) = try await prepare(request.order, in: organization)
             let composed = try await composer.compose(
-                message, as: compiled, for: request.recipients, in: organization, once: mark)
+                message, as: compiled, for: request.recipients, in: organization, fingerprint: fingerprint)
             return try answer(composed, to: call)
         } replay: { effect in
             // What the message says was checked then, and must not be by the rules of today.

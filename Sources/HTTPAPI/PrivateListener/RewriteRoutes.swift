@@ -26,10 +26,11 @@ struct RewriteRoutes {
         }
         if try call.request.bodyType == .jsonLines { return try await rewriteLines(call, organization) }
         let body = try await call.repeatableJSONBytes()
-        return try await requests.answer(call, body: body) { mark in
+        return try await requests.answer(call, body: body) { fingerprint in
             let (request, message, known) = try await read(body, call, organization)
             return answer(
-                try await rewriter.rewrite(request.mail, of: message, in: organization, once: mark, known))
+                try await rewriter.rewrite(request.mail, of: message, in: organization, fingerprint: fingerprint, known)
+            )
         } replay: { effect in
             let (request, message, known) = try await read(body, call, organization)
             return answer(try await rewriter.replay(request.mail, of: message, in: organization, effect, known))

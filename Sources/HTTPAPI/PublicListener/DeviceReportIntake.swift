@@ -25,11 +25,14 @@ struct DeviceReportIntake: Sendable {
 
     /// - Parameters:
     ///   - organization: the organization in the request's path; `nil` where it has none.
-    ///   - objects: whether the request says that the recipient does not want to be tracked.
-    func take(_ report: DeviceReport, for organization: OrganizationID?, objects: Bool) async throws -> Outcome {
+    ///   - hasGlobalPrivacyControl: whether the request says that the recipient does not want to be tracked.
+    func take(
+        _ report: DeviceReport, for organization: OrganizationID?, hasGlobalPrivacyControl: Bool
+    ) async throws -> Outcome {
         let outcome: DeviceReportOutcome
         do {
-            outcome = try await self.outcome(of: report, for: organization, objects: objects)
+            outcome = try await self.outcome(
+                of: report, for: organization, hasGlobalPrivacyControl: hasGlobalPrivacyControl)
         } catch {
             counters.count(.unavailable)
             throw error
@@ -43,12 +46,14 @@ struct DeviceReportIntake: Sendable {
     }
 
     private func outcome(
-        of report: DeviceReport, for organization: OrganizationID?, objects: Bool
+        of report: DeviceReport, for organization: OrganizationID?, hasGlobalPrivacyControl: Bool
     ) async throws -> DeviceReportOutcome {
         guard let id = gate.open({ report.trackingID.opened(by: $0) }).trackingID, report.speaks(of: id),
             let message = try await directory.find(id.message)
         else { return .foreign }
-        switch DeviceReportPlan(report, id, of: message, for: organization, objects: objects, at: now()) {
+        let plan = DeviceReportPlan(
+            report, id, of: message, for: organization, objects: hasGlobalPrivacyControl, at: now())
+        switch plan {
         case .foreign: return .foreign
         case .skip: return .notPermitted
         case .record(let occurrence):

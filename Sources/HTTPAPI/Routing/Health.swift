@@ -1,5 +1,6 @@
 import Hummingbird
 import JSON
+package import UseCases
 
 /// Whether the service works, as both listeners tell it.
 package struct Health: Sendable {
@@ -11,13 +12,13 @@ package struct Health: Sendable {
     }
 
     /// Why the service is not ready for what a door leads to; empty while it is.
-    package let reasons: @Sendable (Door) -> [String]
+    package let reasons: @Sendable (Door) -> [ReadinessReason]
 
     /// - Parameter reasons: why the service is not ready for what a door leads to; empty while it is.
-    package init(_ reasons: @escaping @Sendable (Door) -> [String]) { self.reasons = reasons }
+    package init(_ reasons: @escaping @Sendable (Door) -> [ReadinessReason]) { self.reasons = reasons }
 
     /// Why the service is not ready for all it is for; empty while it is.
-    var reasonsNotReady: [String] { reasons(.api) }
+    var reasonsNotReady: [ReadinessReason] { reasons(.api) }
 
     /// 200 while the process lives.
     func live() -> Response {
@@ -33,7 +34,7 @@ package struct Health: Sendable {
     /// 200, or 503 with the reasons.
     func ready(_ request: Request) throws -> Response {
         let reasons = reasons(try door(request))
-        guard reasons.isEmpty else { throw Problem.unavailable(reasons.joined(separator: "; ")) }
+        guard reasons.isEmpty else { throw Problem.unavailable(reasons.map(\.description).joined(separator: "; ")) }
         return .json { writer in writer.object { $0.member("status", "ready") } }
     }
 

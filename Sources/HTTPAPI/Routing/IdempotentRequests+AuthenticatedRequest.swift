@@ -32,7 +32,7 @@ extension HTTPField.Name {
 
 extension IdempotentRequests {
     /// The answer of `make`, or of `replay` when the request had its effect before. A request without a key always has
-    /// its effect; `make` gets no mark then.
+    /// its effect; `make` gets no fingerprint then.
     @inline(never)
     func answer(
         _ call: AuthenticatedRequest, body: [UInt8], make: (IdempotencyFingerprint?) async throws -> Response,

@@ -12,7 +12,7 @@ import Synchronization
 package final class WorkPool: Sendable {
     /// How many large requests of one organization may be under way at once. Beyond it they are refused: each holds
     /// memory until it ends. Small ones wait for their turn, however many they are.
-    package static let usualRequestLimit = 32
+    static let usualRequestLimit = 32
 
     /// `nil` stands for what is asked for no organization, which the operator alone can do.
     package typealias Owner = OrganizationID?
@@ -71,7 +71,7 @@ package final class WorkPool: Sendable {
     }
 
     /// The same for a request that is not large, or not known to be.
-    package func admitSmall(_ owner: Owner) -> WorkPermit { WorkPermit(pool: self, owner: owner) }
+    func admitSmall(_ owner: Owner) -> WorkPermit { WorkPermit(pool: self, owner: owner) }
 
     /// How many steps of an owner wait for a thread.
     func waitingSteps(of owner: Owner) -> Int { state.withLock { $0.queues[owner]?.count ?? 0 } }

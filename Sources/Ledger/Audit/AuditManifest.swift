@@ -30,14 +30,14 @@ package struct AuditFilters: Hashable, Sendable {
 
 /// What an export is of and what is in it: its last file, canonical JSON. It is not signed, so it vouches for nothing;
 /// it is there to find files that were cut or exchanged on their way.
-package struct AuditManifest: Equatable, Sendable {
+struct AuditManifest: Equatable, Sendable {
     static let format = "consentlink-audit@v1"
 
-    package struct Counts: Hashable, Sendable {
-        package internal(set) var consents: UInt64 = 0
-        package internal(set) var decisions: UInt64 = 0
-        package internal(set) var entries: UInt64 = 0
-        package internal(set) var interactions: UInt64 = 0
+    struct Counts: Hashable, Sendable {
+        var consents: UInt64 = 0
+        var decisions: UInt64 = 0
+        var entries: UInt64 = 0
+        var interactions: UInt64 = 0
     }
 
     struct File: Hashable, Sendable {
@@ -51,7 +51,7 @@ package struct AuditManifest: Equatable, Sendable {
     let exportedAt: String
     /// All but tiles, which the root proves, and the manifest.
     let files: [File]
-    package let filters: AuditFilters
+    let filters: AuditFilters
     let origin: String
     let head: TreeHead
 

@@ -10,7 +10,7 @@ import Cryptography
 package struct SignedNote: Equatable, Sendable {
     /// Room for 16 signatures of the largest kind there is, of 5 kB each.
     package static let maximumLength = 128 * 1024
-    package static let maximumSignatures = 64
+    static let maximumSignatures = 64
 
     package struct Signature: Equatable, Sendable {
         package let name: KeyName

@@ -23,7 +23,7 @@ package protocol CheckpointStore: LedgerStore {
     func onBreak(_ body: @escaping @Sendable (LedgerInconsistency) -> Void)
 
     /// Why ledgers are closed.
-    var breaks: [LedgerInconsistency] { get }
+    var inconsistencies: [LedgerInconsistency] { get }
 
     /// The signed note that was kept last; `nil` when none was.
     func checkpoint(of organization: OrganizationID) async throws -> String?

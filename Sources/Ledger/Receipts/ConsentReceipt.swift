@@ -9,7 +9,7 @@ package import JSON
 package struct ConsentReceipt: Equatable, Sendable {
     /// In bytes. Longer than the receipt of any record, whose evidence has a few kB at most a member.
     package static let maximumLength = 1 << 20
-    package static let schemaVersion = "consentlink-consent-receipt/1"
+    static let schemaVersion = "consentlink-consent-receipt/1"
 
     package let proof: TLogProof
     /// As the service knew it when it made the receipt. No ledger has it.

@@ -1,7 +1,7 @@
 /// Up to 256 entries that stand side by side, each behind its length in two bytes (C2SP tlog-tiles).
 package struct EntryBundle: Equatable, Sendable {
     /// The longest that an entry can be.
-    package static let greatestEntry = Int(UInt16.max)
+    static let greatestEntry = Int(UInt16.max)
 
     package let entries: [[UInt8]]
 

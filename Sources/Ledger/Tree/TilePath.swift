@@ -5,7 +5,7 @@ package struct TilePath: Hashable, Sendable, CustomStringConvertible {
         case entries
     }
 
-    package static let greatestLevel = 63
+    static let greatestLevel = 63
 
     package let kind: Kind
     package let index: UInt64

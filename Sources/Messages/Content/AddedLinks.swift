@@ -9,7 +9,7 @@ extension Message {
     /// Where the indexes of links that are added begin: behind those of its content.
     private var firstAddedLinkIndex: Int { firstMailLinkIndex + mailLinks.count }
 
-    package var maximumAddedLinks: Int { MessageBody.maximumLinks - firstAddedLinkIndex + 1 }
+    var maximumAddedLinks: Int { MessageBody.maximumLinks - firstAddedLinkIndex + 1 }
 
     /// How many links were added up to the one with the index `last`: the indexes have no gaps.
     package func addedLinkCount(through last: LinkIndex?) -> Int {

@@ -5,11 +5,11 @@ package import Identifiers
 /// a standby: a later write makes it so, and so does ``confirm()``.
 package protocol MessageStore: Sendable {
     /// Stores a message, or finds the one of the same organization, content and name that is stored already.
-    /// - Parameter mark: of the request that asks for it; it is kept together with the message, or neither is.
+    /// - Parameter fingerprint: of the request that asks for it; it is kept together with the message, or neither is.
     /// - Returns: the message without the links that were added to it, and whether it is new.
-    /// - Throws: `IdempotencyKeyTaken` when a request of that mark's key has had its effect.
+    /// - Throws: `IdempotencyKeyTaken` when a request of that fingerprint's key has had its effect.
     func save(
-        _ message: Message, in organization: OrganizationID, at now: Timestamp, once mark: IdempotencyFingerprint?
+        _ message: Message, in organization: OrganizationID, at now: Timestamp, fingerprint: IdempotencyFingerprint?
     ) async throws -> (message: StoredMessage, isNew: Bool)
 
     /// Makes everything that was found before the call as durable as what is written.
@@ -56,7 +56,7 @@ extension MessageStore {
     package func save(
         _ message: Message, in organization: OrganizationID, at now: Timestamp
     ) async throws -> (message: StoredMessage, isNew: Bool) {
-        try await save(message, in: organization, at: now, once: nil)
+        try await save(message, in: organization, at: now, fingerprint: nil)
     }
 }
 

@@ -6,7 +6,7 @@ package struct MessageBody: Sendable {
     /// Bytes of UTF-8.
     package static let maximumLength = 10 << 20
     /// As many as a tracking ID can tell apart.
-    package static let maximumLinks = 65_535
+    static let maximumLinks = 65_535
 
     package let part: BodyLink.Part
     /// Every link in it, rewritten or not, in the order of the bytes.

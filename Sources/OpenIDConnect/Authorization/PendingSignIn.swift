@@ -34,7 +34,7 @@ package struct PendingSignIn: Equatable, Sendable {
     }
 
     private static func secret(_ generator: inout some RandomNumberGenerator) -> String {
-        Base64URL.encode((0..<secretLength).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+        Base64URL.encode(generator.randomBytes(secretLength))
     }
 
     /// A moment before the value was made is not within its life either.

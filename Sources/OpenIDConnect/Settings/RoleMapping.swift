@@ -1,7 +1,7 @@
 /// Which values of the roles claim give which roles in the console. A value may give several roles.
 package struct RoleMapping: Equatable, Sendable {
-    package static let mostEntries = 1024
-    package static let longestValue = 256
+    static let mostEntries = 1024
+    static let longestValue = 256
 
     struct Entry: Hashable, Sendable {
         let value: String

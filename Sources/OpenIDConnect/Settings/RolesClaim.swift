@@ -5,8 +5,8 @@ import JSON
 /// A claim that has the whole text as its name is taken first, so that `https://example.com/roles` can be named too.
 package struct RolesClaim: Equatable, Sendable {
     package static let greatestDepth = 8
-    package static let longestText = 512
-    package static let mostValues = 512
+    static let longestText = 512
+    static let mostValues = 512
     static let longestValue = 1024
 
     private let text: String

@@ -13,7 +13,7 @@ package struct RelyingParty: Sendable {
     }
 
     /// Asks the provider for its discovery document, if it is not kept yet. For a check at the start.
-    package func checkProvider(now: UnixTime) async throws(SignInFailure) {
+    func checkProvider(now: UnixTime) async throws(SignInFailure) {
         _ = try await documents.metadata(now: now)
     }
 

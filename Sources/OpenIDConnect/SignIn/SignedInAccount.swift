@@ -9,7 +9,7 @@ package struct SignedInAccount: Equatable, Sendable {
     package let subject: String
     /// For people to read, never to compare: another account may have the same. At most 256 bytes in one line, still
     /// to be escaped where it is shown.
-    package let displayName: String
+    let displayName: String
     package let roles: Set<MappedRole>
     /// When the account authenticated at the provider, if the token says so. After a request for a fresh sign-in it
     /// always does.

@@ -24,7 +24,4 @@ package protocol NodeMirror: RuleMirror {
     /// Copies some of the messages that are not here yet. One at a time may call, and not beside ``flush(at:)``.
     /// - Throws: what the feed throws, or another ``StoreFailure``.
     func copyMessages(from feed: any RuleFeed) async throws
-
-    /// Blocks the thread.
-    func close() throws
 }

@@ -16,8 +16,8 @@ package enum StorageStatus: Hashable, Sendable {
     case full
     /// There was no answer when it was asked last. The next answer makes it ``working`` again.
     case unreachable
-    /// Everything is written, and a crash may lose it: the server was told so since the start. Says by what.
-    case unsafe(String)
+    /// Everything is written, and a crash may lose it: the server was told so since the start.
+    case unsafe(StorageDanger)
     /// Nothing is written until an operator has mended what this says. The next write that succeeds makes it ``working``
     /// again.
     case unusable(String)
@@ -25,4 +25,19 @@ package enum StorageStatus: Hashable, Sendable {
     case readOnly
     /// Nothing is written until a restart. Says what failed; names no path, statement or value.
     case failed(String)
+}
+
+/// Why a crash may lose what a storage has acknowledged.
+package enum StorageDanger: Hashable, Sendable, CustomStringConvertible {
+    /// Says which setting of the server, what it is and what it must be.
+    case setting(String)
+    /// Another reason, as a sentence.
+    case other(String)
+
+    package var description: String {
+        switch self {
+        case .setting(let setting): "\(setting): a crash would lose what was acknowledged"
+        case .other(let reason): reason
+        }
+    }
 }

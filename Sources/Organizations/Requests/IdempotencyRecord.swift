@@ -5,11 +5,11 @@ package struct IdempotencyRecord: Hashable, Sendable {
     /// How long it is kept.
     package static let lifetime = Duration.seconds(24 * 3600)
 
-    package let mark: IdempotencyFingerprint
+    package let fingerprint: IdempotencyFingerprint
     package let effect: RequestEffect
 
-    package init(mark: IdempotencyFingerprint, effect: RequestEffect) {
-        self.mark = mark
+    package init(fingerprint: IdempotencyFingerprint, effect: RequestEffect) {
+        self.fingerprint = fingerprint
         self.effect = effect
     }
 }

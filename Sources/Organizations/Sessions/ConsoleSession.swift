@@ -8,12 +8,12 @@ package struct SessionDigest: Hashable, Sendable {
 
 /// One browser that is signed in to the console.
 package struct ConsoleSession: Hashable, Sendable {
-    /// A session that is not used for this long has ended, in milliseconds.
-    package static let idleMilliseconds: Int64 = 30 * 60_000
-    /// A session ends after this long, however much it is used, in milliseconds.
-    package static let longestMilliseconds: Int64 = 12 * 3_600_000
-    /// How long a proof of who somebody is suffices for what cannot be undone, in milliseconds.
-    package static let confirmationMilliseconds: Int64 = 5 * 60_000
+    /// A session that is not used for this long has ended.
+    package static let idleTime = Duration.seconds(30 * 60)
+    /// A session ends after this long, however much it is used.
+    package static let longestTime = Duration.seconds(12 * 3600)
+    /// How long a proof of who somebody is suffices for what cannot be undone.
+    static let confirmationTime = Duration.seconds(5 * 60)
     /// So many sessions an account has at once.
     package static let mostOfAccount = 50
 
@@ -37,12 +37,12 @@ package struct ConsoleSession: Hashable, Sendable {
 
     /// A clock that went back ends no session, and makes none longer than it would have been.
     package func isLive(at now: Timestamp) -> Bool {
-        now < usedAt.advanced(byMilliseconds: Self.idleMilliseconds)
-            && now < madeAt.advanced(byMilliseconds: Self.longestMilliseconds)
+        now < usedAt.advanced(by: Self.idleTime)
+            && now < madeAt.advanced(by: Self.longestTime)
     }
 
     /// Whether what cannot be undone may be done without proving again who they are.
     package func isConfirmed(at now: Timestamp) -> Bool {
-        now < confirmedAt.advanced(byMilliseconds: Self.confirmationMilliseconds)
+        now < confirmedAt.advanced(by: Self.confirmationTime)
     }
 }

@@ -2,7 +2,7 @@
 // and none of it is kept or shown.
 extension PageLanguage {
     /// How much of `Accept-Language` is looked at, in bytes. Browsers send fewer than a hundred.
-    package static let maximumHeaderLength = 512
+    static let maximumHeaderLength = 512
 
     /// The language that a reader chose on the page, else the one that their browser asks for, else ``fallback``.
     ///

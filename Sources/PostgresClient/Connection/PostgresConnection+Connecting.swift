@@ -5,7 +5,8 @@ import SQL
 extension PostgresConnection {
     /// In seconds, for each host.
     private static let connectTimeout = "2"
-    private static let standbyPatience = Duration.seconds(8)
+    /// A server that does not answer something short for so long stands still, or was replaced.
+    package static let shortPatience = Duration.seconds(8)
     private static let passwordHint = """
         ; the password is that of CONSENTLINK_STORAGE_PASSWORD in the environment, of the file that the setting \
         storage-password-file names, or of ~/.pgpass
@@ -66,7 +67,7 @@ extension PostgresConnection {
     package static func standbys(_ location: PostgresLocation, password: String?) -> [StandbyServer] {
         location.hosts.compactMap { host in
             guard let connection = try? connect(to: host, location, password),
-                let role = try? role(of: connection, within: standbyPatience)
+                let role = try? role(of: connection, within: shortPatience)
             else { return nil }
             cl_pg_close(connection)
             return role.timeline == nil ? StandbyServer(host: host, synchronousNames: role.synchronousNames) : nil

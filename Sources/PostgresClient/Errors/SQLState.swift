@@ -5,7 +5,7 @@ package struct SQLState: Hashable, Sendable, CustomStringConvertible {
 
     package init(code: String) { self.code = code }
 
-    package static let insufficientPrivilege = SQLState(code: "42501")
+    static let insufficientPrivilege = SQLState(code: "42501")
 
     /// The first two characters.
     package var category: String { String(code.prefix(2)) }
@@ -20,7 +20,7 @@ package struct SQLState: Hashable, Sendable, CustomStringConvertible {
     package var isDamage: Bool { ["XX001", "XX002"].contains(code) }
 
     /// What an operator must mend: rights, names, resources.
-    package var isOperational: Bool {
+    var isOperational: Bool {
         ["28", "3D", "53", "57", "58"].contains(category) || ["42501", "3F000"].contains(code)
     }
 

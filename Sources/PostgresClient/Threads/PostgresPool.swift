@@ -5,8 +5,6 @@ import Synchronization
 package final class PostgresPool: Sendable {
     /// After this, a server that cannot be reached is an error for who asks.
     private static let patience = Duration.seconds(5)
-    /// A server that does not answer a short reading for so long stands still.
-    fileprivate static let shortPatience = Duration.seconds(8)
     private static let longPatience = Duration.seconds(60)
 
     /// How many connections are left to short readings.
@@ -43,7 +41,8 @@ package final class PostgresPool: Sendable {
         return try await withTaskCancellationHandler {
             try await noting(length, isCancelled) {
                 try await reader.run(
-                    within: Self.patience, waiting: length == .short ? Self.shortPatience : Self.longPatience,
+                    within: Self.patience,
+                    waiting: length == .short ? PostgresConnection.shortPatience : Self.longPatience,
                     unless: isCancelled, isEnding: isEnding, body)
             }
         } onCancel: {
@@ -137,7 +136,8 @@ private final class PostgresReader: @unchecked Sendable {
             open.close()
         }
         let made = try PostgresConnection(
-            settings.location, password: settings.password, patience: PostgresPool.shortPatience, watch: settings.watch)
+            settings.location, password: settings.password, patience: PostgresConnection.shortPatience,
+            watch: settings.watch)
         // Nobody waits for a reading, and a long one has its pauses.
         try made.statement("SET idle_in_transaction_session_timeout = '60s'").run()
         connection.withLock { $0 = made }

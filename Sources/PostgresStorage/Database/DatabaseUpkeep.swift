@@ -11,8 +11,6 @@ final class DatabaseUpkeep: Sendable {
     private static let interval = Duration.seconds(10)
     /// In intervals.
     private static let turn = 60
-    /// A server that does not answer for so long stands still.
-    private static let patience = Duration.seconds(8)
 
     private let task: Task<Void, Never>
     private let seen: Seen
@@ -65,7 +63,8 @@ final class DatabaseUpkeep: Sendable {
     /// Makes the parts of the logs for the coming months, on a connection of its own: no write waits for it. Blocks the
     /// thread.
     static func makeParts(_ settings: PostgresSettings, at now: Timestamp) throws {
-        let connection = try PostgresConnection(settings.location, password: settings.password, patience: patience)
+        let connection = try PostgresConnection(
+            settings.location, password: settings.password, patience: PostgresConnection.shortPatience)
         defer { connection.close() }
         try MonthlyPartitions.make(now: now, connection)
     }

@@ -12,8 +12,6 @@ final class PostgresDatabase: SQLDatabase {
     /// How long a service that starts waits for another connection to give the database up, such as a lost one of its own.
     private static let patience = Duration.seconds(15)
     private static let pause = Duration.milliseconds(200)
-    /// A server that does not answer for so long stands still, or was replaced: another one may take writes.
-    private static let writerPatience = Duration.seconds(8)
 
     let slot: NodeSlot
     let commits: GroupCommit
@@ -50,7 +48,8 @@ final class PostgresDatabase: SQLDatabase {
             durability: settings.durability
         ) {
             try PostgresConnection(
-                settings.location, password: settings.password, patience: Self.writerPatience, watch: settings.watch)
+                settings.location, password: settings.password, patience: PostgresConnection.shortPatience,
+                watch: settings.watch)
         }
         self.writer = writer
         let (box, rules) = (UncheckedBox(ledgers), UncheckedBox(rules))

@@ -9,7 +9,7 @@ import SQL
 /// Where a service runs on the folder, that service has the database alone (`WriterClaim`). Otherwise this does.
 package final class MovingClaim: Sendable {
     /// How long a process that has just ended, or a lost connection of it, is waited for.
-    package static let usualPatience = Duration.seconds(15)
+    static let usualPatience = Duration.seconds(15)
     private static let pause = Duration.milliseconds(200)
 
     private let thread: PostgresThread
@@ -113,15 +113,15 @@ package final class MovingClaim: Sendable {
 }
 
 /// A database that should be moved is used by other nodes.
-package struct DatabaseInUse: StoreFailure, Hashable {
+struct DatabaseInUse: StoreFailure, Hashable {
     /// Those that run; empty where it is not known who has it.
-    package let nodes: [String]
+    let nodes: [String]
 
-    package var description: String {
+    var description: String {
         nodes.isEmpty
             ? "another process uses the database, or did meanwhile: stop it, and run this again"
             : "other nodes use the database: stop \(nodes.joined(separator: ", ")), and run this again"
     }
 
-    package var isTransient: Bool { true }
+    var isTransient: Bool { true }
 }

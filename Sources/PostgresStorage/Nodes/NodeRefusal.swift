@@ -1,7 +1,7 @@
-package import Organizations
+import Organizations
 
 /// Why a data folder cannot be used as a node.
-package enum NodeRefusal: StoreFailure, Hashable {
+enum NodeRefusal: StoreFailure, Hashable {
     case removed
     case nameTaken(NodeName)
     /// The node of this name runs, and the folder would take its place.
@@ -10,7 +10,7 @@ package enum NodeRefusal: StoreFailure, Hashable {
     /// Another process lives that has the same data folder, or a copy of it.
     case copied(NodeName)
 
-    package var description: String {
+    var description: String {
         switch self {
         case .removed:
             """
@@ -30,5 +30,5 @@ package enum NodeRefusal: StoreFailure, Hashable {
         }
     }
 
-    package var isTransient: Bool { true }
+    var isTransient: Bool { true }
 }

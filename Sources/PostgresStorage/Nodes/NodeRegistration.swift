@@ -8,8 +8,6 @@ import SQL
 struct NodeRegistration {
     private static let patience = NodeRow.patience + .seconds(1)
     private static let pause = Duration.milliseconds(200)
-    /// A server that does not answer for so long stands still, or another node that has the turn does.
-    private static let serverPatience = Duration.seconds(8)
 
     let isNode: Bool
     let slot: NodeSlot
@@ -35,7 +33,7 @@ struct NodeRegistration {
         var isWaiting = false
         do {
             let connection = try PostgresConnection(
-                settings.location, password: settings.password, patience: serverPatience)
+                settings.location, password: settings.password, patience: PostgresConnection.shortPatience)
             defer { connection.close() }
             for _ in 0..<3 { try ServerTime.ask(connection, tell: timeOfServer) }
             while true {

@@ -135,10 +135,18 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Why a crash may lose what was acknowledged.
+    var danger: StorageDanger {
+        if case .losing(let setting, let value, let needed) = self {
+            .setting("\(setting) is \(value) and must be \(needed)")
+        } else {
+            .other(description)
+        }
+    }
+
     package var description: String {
         switch self {
-        case .losing(let setting, let value, let needed):
-            "\(setting) is \(value) and must be \(needed): a crash would lose what was acknowledged"
+        case .losing: danger.description
         case .noStandby:
             "synchronous_standby_names is empty, and durability is quorum: no standby has what was acknowledged"
         case .standbyThatDoesNotWait(let server):

@@ -101,7 +101,7 @@ package enum PostgresSchema {
 }
 
 /// Why the tables of a database cannot be used.
-package enum SchemaError: StoreFailure, Hashable {
+enum SchemaError: StoreFailure, Hashable {
     /// There are tables, and none of this service.
     case foreign
     /// The search path names no schema in which there could be any.
@@ -109,7 +109,7 @@ package enum SchemaError: StoreFailure, Hashable {
     /// A later version of the service has changed them.
     case newer(found: Int, known: Int)
 
-    package var description: String {
+    var description: String {
         switch self {
         case .foreign: "the database has tables of another program: give ConsentLink a database or a schema of its own"
         case .nowhere:
@@ -122,5 +122,5 @@ package enum SchemaError: StoreFailure, Hashable {
         }
     }
 
-    package var isTransient: Bool { true }
+    var isTransient: Bool { true }
 }

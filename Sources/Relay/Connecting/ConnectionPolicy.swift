@@ -1,12 +1,12 @@
-package import Webhooks
+import Webhooks
 
 /// Where a delivery may go: checked for each delivery anew, and the connection is made to an address that was checked.
-package struct ConnectionPolicy: Sendable {
+struct ConnectionPolicy: Sendable {
     private let allowedHosts: Set<String>
     private let resolver: any NameResolver
 
     /// - Parameter allowedHosts: in lower case.
-    package init(allowedHosts: Set<String>, resolver: any NameResolver) {
+    init(allowedHosts: Set<String>, resolver: any NameResolver) {
         self.allowedHosts = allowedHosts
         self.resolver = resolver
     }
@@ -16,7 +16,7 @@ package struct ConnectionPolicy: Sendable {
     /// A name is asked for once. If one of its addresses is not allowed, none is: who rules over a name could otherwise
     /// choose by the order.
     /// - Returns: `nil` when the name could not be looked up in time, because others were.
-    package func addresses(for url: EndpointURL) async throws(DeliveryFailure) -> [NetworkAddress]? {
+    func addresses(for url: EndpointURL) async throws(DeliveryFailure) -> [NetworkAddress]? {
         let isAllowed = allowedHosts.contains(url.hostName)
         guard url.isSecure || isAllowed else { throw .notSecure }
         let addresses: [NetworkAddress]

@@ -1,12 +1,12 @@
-package import NIOCore
-package import NIOHTTP1
+import NIOCore
+import NIOHTTP1
 import NIOPosix
-package import NIOSSL
-package import Webhooks
+import NIOSSL
+import Webhooks
 
 /// Sends a delivery over a connection of its own, to an address that the policy has checked. It follows no redirect, uses
 /// no proxy, and reads no more than 64 KiB.
-package struct DeliveryClient: Sendable {
+struct DeliveryClient: Sendable {
     /// For connecting, sending and the whole answer. The name is looked up before.
     private static let patience = TimeAmount.seconds(15)
     /// For one address, of which a name may have several.
@@ -22,7 +22,7 @@ package struct DeliveryClient: Sendable {
     /// - Parameters:
     ///   - patience: how long a delivery may take.
     ///   - now: goes on while the machine is suspended.
-    package init(
+    init(
         _ policy: ConnectionPolicy, tls: NIOSSLContext, group: any EventLoopGroup, patience: TimeAmount? = nil,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
@@ -35,7 +35,7 @@ package struct DeliveryClient: Sendable {
 
     /// - Parameter leaseEnd: from then on another relay may have the event.
     /// - Returns: what became of it, never an error.
-    package func send(_ request: SignedRequest, before leaseEnd: ContinuousClock.Instant) async -> SendingResult {
+    func send(_ request: SignedRequest, before leaseEnd: ContinuousClock.Instant) async -> SendingResult {
         do throws(DeliveryFailure) {
             guard let addresses = try await policy.addresses(for: request.url) else { return .notSent(.lookUpsBusy) }
             let deadline = NIODeadline.now() + patience
@@ -106,12 +106,12 @@ package struct DeliveryClient: Sendable {
 }
 
 /// A delivery as it is written to a connection.
-package struct SignedRequest: Sendable {
-    package let url: EndpointURL
-    package let head: HTTPRequestHead
-    package let body: [UInt8]
+struct SignedRequest: Sendable {
+    let url: EndpointURL
+    let head: HTTPRequestHead
+    let body: [UInt8]
 
-    package init(
+    init(
         url: EndpointURL, webhookID: String, timestamp: Int64, signatures: String, contentType: String, body: [UInt8]
     ) {
         self.url = url

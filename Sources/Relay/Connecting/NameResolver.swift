@@ -1,10 +1,10 @@
 import Glibc
 import NIOPosix
 import Synchronization
-package import Webhooks
+import Webhooks
 
 /// Finds the addresses of a name.
-package protocol NameResolver: Sendable {
+protocol NameResolver: Sendable {
     /// In the order in which they are to be tried; empty where there are none.
     /// - Returns: `nil` when the name could not be looked up in time, because others were.
     func addresses(of name: String) async -> [NetworkAddress]?
@@ -12,7 +12,7 @@ package protocol NameResolver: Sendable {
 
 /// The resolver of the system, on threads of its own. Each organization has one: a name server that never answers keeps
 /// nobody waiting but those who named it.
-package struct SystemResolver: NameResolver {
+struct SystemResolver: NameResolver {
     /// How long a look-up may take, the wait for a thread included. The system itself may go on for a minute, and takes
     /// no end.
     private static let patience = Duration.seconds(10)
@@ -22,7 +22,7 @@ package struct SystemResolver: NameResolver {
     private let patience: Duration
     private let lookUp: @Sendable (String) -> [NetworkAddress]
 
-    package init() { self.init(patience: Self.patience, lookUp: Self.resolve) }
+    init() { self.init(patience: Self.patience, lookUp: Self.resolve) }
 
     /// - Parameter lookUp: may block its thread.
     init(patience: Duration, lookUp: @escaping @Sendable (String) -> [NetworkAddress]) {
@@ -34,7 +34,7 @@ package struct SystemResolver: NameResolver {
 
     /// The wait for a thread counts: a delivery has its lease meanwhile. A name that no thread was free for says nothing
     /// about its endpoint.
-    package func addresses(of name: String) async -> [NetworkAddress]? {
+    func addresses(of name: String) async -> [NetworkAddress]? {
         await withCheckedContinuation { continuation in
             let lookingUp = NameLookUp(continuation)
             let timer = Task {

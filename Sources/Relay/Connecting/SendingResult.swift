@@ -1,12 +1,12 @@
-package import Webhooks
+import Webhooks
 
 /// What came of sending a delivery.
-package enum SendingResult: Hashable, Sendable {
+enum SendingResult: Hashable, Sendable {
     case ended(DeliveryOutcome)
     /// Nothing was sent, and the endpoint is not to blame: its event is leased again when this lease is over.
     case notSent(Reason)
 
-    package enum Reason: String, Hashable, Sendable {
+    enum Reason: String, Hashable, Sendable {
         /// Less of the lease is left than a delivery may take. Another relay might deliver meanwhile, and later events,
         /// too.
         case leaseEnds

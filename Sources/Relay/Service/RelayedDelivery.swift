@@ -19,7 +19,7 @@ struct RelayedDelivery: Sendable {
         else { return nil }
         self.token = token
         self.endpoint = endpoint
-        leaseEnd = leaseBegin + .milliseconds(LeasedEvent.lifetime)
+        leaseEnd = leaseBegin + LeasedEvent.lifetime
         request = SignedRequest(
             url: url, webhookID: id, timestamp: timestamp, signatures: signatures, contentType: contentType,
             body: Array(body.utf8))

@@ -4,7 +4,6 @@ import SQL
 /// A database of which nothing is known, because its server cannot be used: whatever is asked of it fails.
 struct AbsentDatabase: SQLDatabase {
     let failure: any StoreFailure
-    let status: StorageStatus
 
     var hasSeveralWriters: Bool { true }
 
@@ -13,8 +12,6 @@ struct AbsentDatabase: SQLDatabase {
     func read<Value: Sendable>(
         _ length: ReadingLength, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value { throw failure }
-
-    func probe() async throws { throw failure }
 
     func eraseResiduals() async throws { throw failure }
 }

@@ -22,7 +22,7 @@ package struct AbsentStorage: OpenStorage {
         node = AbsentNode(slot: slot, failure: failure, peers: peers)
         self.latest = latest
         stores = SQLStores(
-            AbsentDatabase(failure: failure, status: status), ledgers: CommittedLedgers(), people: people,
+            AbsentDatabase(failure: failure), ledgers: CommittedLedgers(), people: people,
             rules: .shared(AbsentRules(failure: failure)))
     }
 

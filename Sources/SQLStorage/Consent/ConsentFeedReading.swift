@@ -1,6 +1,5 @@
 import Consent
 import Identifiers
-import JSON
 import Ledger
 import SQL
 
@@ -114,19 +113,10 @@ struct ConsentFeedReading {
     /// - Returns: `nil` for an event that is no erasure.
     private func erased(_ row: SQLRow) throws -> ConsentFeedItem.Content? {
         try row.readable(.event, id: 0) {
-            guard let entry = try? JSONValue.parse(row.bytes(1)), case .object(let members) = entry,
-                case .string(let type) = members["type"]
-            else { throw StorageError.unreadable }
-            guard type == "erasure" else { return nil }
-            guard case .string(let at) = members["at"], let instant = try? Timestamp(rfc3339: at) else {
-                throw StorageError.unreadable
-            }
-            let counts = try ["consents", "decisions", "interactions"].map { name throws(StorageError) -> Int in
-                guard case .number(let number) = members[name], let count = number.uint64.flatMap(Int.init(exactly:))
-                else { throw .unreadable }
-                return count
-            }
-            return .erased(at: instant, Erasure(consents: counts[0], decisions: counts[1], interactions: counts[2]))
+            guard let event = StoredEvent(row.bytes(1)), event.type != nil else { throw StorageError.unreadable }
+            guard event.isErasure else { return nil }
+            guard let instant = event.instant, let erasure = event.erasure else { throw StorageError.unreadable }
+            return .erased(at: instant, erasure)
         }
     }
 

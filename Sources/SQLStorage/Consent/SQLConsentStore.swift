@@ -27,7 +27,7 @@ package struct SQLConsentStore: ConsentStore {
         _ records: [NewConsentRecord],
         in organization: OrganizationID,
         at asked: Timestamp,
-        once mark: IdempotencyFingerprint?
+        fingerprint: IdempotencyFingerprint?
     ) async throws -> [ConsentRecord] {
         guard let named = try await people.people(named: records.map(\.recipient), in: organization) else {
             throw RowError.unknownOrganization
@@ -35,14 +35,14 @@ package struct SQLConsentStore: ConsentStore {
         let load: WriteLoad = records.count > Self.mostOfShortWrite ? .bulk(rows: records.count) : .short
         return try await closing.write(to: organization, load: load) { writing in
             let now = writing.time(notBefore: asked)
-            try RequestRow.requireFree(mark, at: now, writing)
+            try RequestRow.requireFree(fingerprint, at: now, writing)
             var append = try ConsentAppend(organization: organization, now: now, writing)
             try append.prefetch(named)
             for (record, person) in zip(records, named) { try append.add(record, about: person) }
             try append.finish()
             if let first = append.records.first, let last = append.records.last {
                 let effect = RequestEffect(first: first.id.number, last: last.id.number, isNew: true)
-                try RequestRow.insert(mark, effect, at: now, writing)
+                try RequestRow.insert(fingerprint, effect, at: now, writing)
             }
             writing.note(try append.changes(), in: organization)
             return append.records

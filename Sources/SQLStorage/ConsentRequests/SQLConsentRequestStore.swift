@@ -20,19 +20,19 @@ package struct SQLConsentRequestStore: ConsentRequestStore {
         pausing pause: AskingPause,
         in organization: OrganizationID,
         at asked: Timestamp,
-        once mark: IdempotencyFingerprint?
+        fingerprint: IdempotencyFingerprint?
     ) async throws -> AskingOutcome {
         guard let person = try await people.people(named: [new.recipient], in: organization)?.first else {
             throw RowError.unknownOrganization
         }
         return try await closing.write(to: organization) { writing in
             let now = writing.time(notBefore: asked)
-            try RequestRow.requireFree(mark, at: now, writing)
+            try RequestRow.requireFree(fingerprint, at: now, writing)
             let asking = ConsentAsking(new: new, pause: pause, organization: organization, person: person, now: now)
             let outcome = try asking.make(writing)
             if case .made(let request) = outcome {
                 let effect = RequestEffect(first: request.id.number, last: request.id.number, isNew: true)
-                try RequestRow.insert(mark, effect, at: now, writing)
+                try RequestRow.insert(fingerprint, effect, at: now, writing)
             }
             return outcome
         }

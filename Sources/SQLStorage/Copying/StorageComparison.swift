@@ -37,7 +37,7 @@ package struct ComparedLedger: Hashable, Sendable {
         return try organizations.map { number, name in
             var hasher = TreeHasher()
             return ComparedLedger(
-                organization: name, head: try LedgerTree.load(number, db).edge.head(&hasher), number: number,
+                organization: name, head: try LedgerTree.load(number, db).frontier.head(&hasher), number: number,
                 checkpoint: try LedgerRow.checkpoint(of: number, db))
         }
     }

@@ -1,5 +1,5 @@
 import Identifiers
-import JSON
+import Ledger
 import SQL
 
 /// The latest time that is stored in the database: the clock must not show an earlier one.
@@ -19,18 +19,11 @@ enum LatestTime {
         }
         let event =
             try db.statement("SELECT entry FROM ledger_events ORDER BY number DESC LIMIT 1")
-            .first { time(of: $0.bytes(0)) } ?? nil
+            // `nil` for an entry that was changed: the check of the ledger reports it.
+            .first { StoredEvent($0.bytes(0))?.instant } ?? nil
         // Made when an interaction is stored, which may be long after its id was made.
         let position = try WriteContext.greatestPosition(db)?.timestamp
         let times = (others + [event].compactMap(\.self)).filter { $0 < end }
         return (ids + times + [position].compactMap(\.self)).max() ?? .distantPast
-    }
-
-    /// - Returns: `nil` for an entry that was changed: the check of the ledger reports it.
-    private static func time(of entry: [UInt8]) -> Timestamp? {
-        guard case .object(let members)? = try? JSONValue.parse(entry), case .string(let text)? = members["at"] else {
-            return nil
-        }
-        return try? Timestamp(rfc3339: text)
     }
 }

@@ -1,10 +1,10 @@
-package import Identifiers
-package import Ledger
+import Identifiers
+import Ledger
 import Organizations
 import SQL
 
 /// Why the database cannot answer a request. The description contains no paths, statements or values.
-package enum RowError: StoreFailure, Hashable, Sendable {
+enum RowError: StoreFailure, Hashable, Sendable {
     /// A stored value of a decision or of a consent record that no version of the service writes.
     case unreadable(LedgerRowName)
     case unreadableEndpoint(EndpointID)
@@ -13,7 +13,7 @@ package enum RowError: StoreFailure, Hashable, Sendable {
     /// A decision is not about what its message asks consent for: both activities, or one of them.
     case otherActivity
 
-    package var description: String {
+    var description: String {
         switch self {
         case .unreadable(let row): "\(row) has a value that cannot be read"
         case .unreadableEndpoint(let id): "endpoint \(id) has a value that cannot be read"
@@ -23,5 +23,5 @@ package enum RowError: StoreFailure, Hashable, Sendable {
         }
     }
 
-    package var isTransient: Bool { true }
+    var isTransient: Bool { true }
 }

@@ -16,14 +16,9 @@ package protocol SQLDatabase: SQLReading {
     /// Of this node.
     var slot: NodeSlot { get }
 
-    var status: StorageStatus { get }
-
     /// Returns when every node that shares the database has read the feed of rules up to `cursor`, or records nothing any
     /// more by what it knew before.
     func everyNode(hasRead cursor: RuleCursor) async
-
-    /// Writes something, as it is: shows whether the disk takes what is written.
-    func probe() async throws
 
     /// Removes from where the engine keeps rows what the tables no longer hold, as far as the engine can; its adapter
     /// says how far that is.

@@ -26,7 +26,7 @@ package struct SQLDecisionLog: DecisionLog {
         in organization: OrganizationID,
         asOf basis: SnapshotBasis,
         at considered: Timestamp,
-        once mark: IdempotencyFingerprint?
+        fingerprint: IdempotencyFingerprint?
     ) async throws -> [RecordedDecision] {
         let known: [RecipientLookupCache.Person]
         if let kept = asked.take(for: decisions, in: organization, asOf: basis.epoch) {
@@ -38,7 +38,7 @@ package struct SQLDecisionLog: DecisionLog {
         }
         return try await closing.write(to: organization, load: .bulk(rows: decisions.count)) { writing in
             let now = writing.time(notBefore: considered)
-            try RequestRow.requireFree(mark, at: now, writing)
+            try RequestRow.requireFree(fingerprint, at: now, writing)
             var append = try DecisionAppend(
                 message: message,
                 organization: organization,
@@ -51,7 +51,7 @@ package struct SQLDecisionLog: DecisionLog {
             try append.finish()
             if let first = append.recorded.first, let last = append.recorded.last {
                 let effect = RequestEffect(first: first.id.number, last: last.id.number, isNew: true)
-                try RequestRow.insert(mark, effect, at: now, writing)
+                try RequestRow.insert(fingerprint, effect, at: now, writing)
             }
             writing.note(append.changes, in: organization)
             return append.recorded

@@ -11,8 +11,8 @@ struct EndpointQueue {
     private static let itemsAtOnce = 256
     /// After so many pages of them the next question goes on.
     private static let pages = 16
-    /// Interactions are told of once in so many milliseconds at most.
-    private static let leastPause: Int64 = 1000
+    /// Interactions are told of once in so long at most.
+    private static let leastPause = Duration.seconds(1)
 
     struct Found {
         var event: WebhookEvent?
@@ -62,7 +62,7 @@ struct EndpointQueue {
         guard row.endpoint.kinds.contains(.interactionsAvailable),
             let last = try Self.lastInteraction(of: organization, db), Int64(last.rawValue) > row.interaction
         else { return nil }
-        let soonest = row.rungAt.advanced(byMilliseconds: Self.leastPause)
+        let soonest = row.rungAt.advanced(by: Self.leastPause)
         guard soonest <= now else {
             later = soonest
             return nil

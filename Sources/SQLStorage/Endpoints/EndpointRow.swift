@@ -137,7 +137,7 @@ struct EndpointRow {
     /// Whether a later process of the same relay was served here in the last minutes.
     func supersedes(_ relay: RelayIdentity, at now: Timestamp) -> Bool {
         guard let newest = newestLease, relay.isEarlier(than: newest.holder) else { return false }
-        return newest.until.advanced(byMilliseconds: LeasedEvent.memory) > now
+        return newest.until.advanced(by: LeasedEvent.memory) > now
     }
 
     func insert(organization: Int64, _ db: any SQLConnection) throws {

@@ -1,4 +1,5 @@
 import Consent
+import Cryptography
 package import Identifiers
 import SQL
 package import Webhooks
@@ -113,9 +114,9 @@ package struct SQLDeliveryStore: DeliveryStore {
             try row.update(writing.db)
             return nil
         }
-        let token = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &writing.random) }
+        let token = writing.random.randomBytes(16)
         row.lease = EndpointRow.Lease(
-            token: token, holder: relay, until: now.advanced(byMilliseconds: LeasedEvent.lifetime), event: event.id,
+            token: token, holder: relay, until: now.advanced(by: LeasedEvent.lifetime), event: event.id,
             kind: event.kind)
         try row.update(writing.db)
         return LeasedEvent(token: token, endpoint: row.endpoint, event: event, sealedSecrets: row.secrets(at: now))

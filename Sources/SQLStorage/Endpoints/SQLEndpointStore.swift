@@ -106,7 +106,7 @@ package struct SQLEndpointStore: EndpointStore {
             // between may be in no receiver: its answer may have been lost.
             if row.secrets(at: now).count == 1 { row.formerSecret = row.secret }
             row.secret = secret
-            row.endpoint.formerSecretUntil = now.advanced(byMilliseconds: EndpointSecret.overlap)
+            row.endpoint.formerSecretUntil = now.advanced(by: EndpointSecret.overlap)
         }
     }
 

@@ -13,11 +13,12 @@ struct CommittedLeaves {
     let first: UInt64
     let hashes: [TreeHash]
 
-    /// Keeps those of the tree of `size` entries, if `edge` still has them: a tile that became whole meanwhile is stored.
-    static func keep(of organization: Int64, at size: UInt64, _ edge: TreeFrontier, _ db: any SQLConnection) throws {
+    /// Keeps those of the tree of `size` entries, if `frontier` still has them: a tile that became whole meanwhile is stored.
+    static func keep(of organization: Int64, at size: UInt64, _ frontier: TreeFrontier, _ db: any SQLConnection) throws
+    {
         let width = UInt64(Tile.width)
-        let isThere = edge.size >= size && edge.size / width == size / width && !edge.levels.isEmpty
-        let hashes = isThere ? Array(edge.levels[0].prefix(Int(size % width))) : []
+        let isThere = frontier.size >= size && frontier.size / width == size / width && !frontier.levels.isEmpty
+        let hashes = isThere ? Array(frontier.levels[0].prefix(Int(size % width))) : []
         try db.statement(
             """
             INSERT INTO ledger_last_hashes (organization, hashes) VALUES (?, ?)
@@ -38,9 +39,9 @@ struct CommittedLeaves {
             // A checkpoint of more entries than there are has no edge here.
             try head.size <= LedgerTree.size(of: organization, db)
         else { return nil }
-        let edge = try LedgerTree.edge(of: organization, at: head.size, leaves: tile.hashes, db)
+        let frontier = try LedgerTree.frontier(of: organization, at: head.size, leaves: tile.hashes, db)
         var hasher = TreeHasher()
-        guard edge.head(&hasher) == head else { return nil }
+        guard frontier.head(&hasher) == head else { return nil }
         return CommittedLeaves(head: head, first: id.index * width, hashes: tile.hashes)
     }
 

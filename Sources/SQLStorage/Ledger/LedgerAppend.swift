@@ -9,7 +9,7 @@ struct LedgerAppend {
     private let ledgers: LedgerWriting
     private let organization: Int64
     private let id: OrganizationID
-    private var edge: TreeFrontier
+    private var frontier: TreeFrontier
     private var run: LedgerRun?
     private let insertTile: SQLStatement
 
@@ -22,15 +22,15 @@ struct LedgerAppend {
         self.organization = organization.number
         self.id = id
         let db = writing.db
-        try ledgers.edges.requireWhole(id)
+        try ledgers.frontiers.requireWhole(id)
         insertTile = try db.statement(
             "INSERT INTO ledger_tiles (organization, level, tile, hashes) VALUES (?, ?, ?, ?)")
-        if let known = ledgers.edges.edge(of: organization.number) {
-            edge = known
+        if let known = ledgers.frontiers.frontier(of: organization.number) {
+            frontier = known
         } else {
-            edge = try LedgerTree.current(organization.number, db).edge
+            frontier = try LedgerTree.current(organization.number, db).frontier
         }
-        if edge.size == 0,
+        if frontier.size == 0,
             try LedgerRow.begin(of: organization.number, named: id, host: ledgers.host, db)
         {
             try add(.enforcement(at: now, organization.enforcement))
@@ -45,24 +45,24 @@ struct LedgerAppend {
         ledgers.renderer.render(
             id, about: activity, reason: reason, enforcement: enforcement, of: message, purpose: purpose,
             recipient: recipient,
-            consent: consent, seal: .salt(salt))
+            consent: consent, finalizer: .salt(salt))
         try add(.decision, Int64(id.rawValue))
     }
 
     mutating func add(_ record: ConsentRecord, about recipient: RecipientID, salt: Salt) throws {
-        ledgers.renderer.render(record, about: recipient, seal: .salt(salt))
+        ledgers.renderer.render(record, about: recipient, finalizer: .salt(salt))
         try add(.consent, Int64(record.id.rawValue))
     }
 
     mutating func add(_ access: AccessEntry, salt: Salt) throws {
-        ledgers.renderer.render(access, seal: .salt(salt))
+        ledgers.renderer.render(access, finalizer: .salt(salt))
         try add(.access, Int64(access.id.rawValue))
     }
 
     /// Enters an access whose private fields are not stored: its commitment is kept at once, and the entry after it says
     /// that one is closed.
     mutating func addClosed(_ access: AccessEntry, salt: Salt, at now: Timestamp) throws {
-        ledgers.renderer.render(access, seal: .salt(salt))
+        ledgers.renderer.render(access, finalizer: .salt(salt))
         let id = Int64(access.id.rawValue)
         if let commitment = ledgers.renderer.commitment(under: salt) {
             try RetainedCommitments.insertion(writing.db).run(LedgerKind.access, id, commitment)
@@ -83,13 +83,13 @@ struct LedgerAppend {
 
     mutating func finish() throws {
         try writeRun()
-        ledgers.edges.set(edge, of: organization, named: id)
+        ledgers.frontiers.set(frontier, of: organization, named: id)
     }
 
     /// Enters what was rendered last.
     private mutating func add(_ kind: LedgerKind, _ id: Int64) throws {
-        let leaf = Int64(edge.size)
-        for tile in edge.append(ledgers.renderer.leaf(), &ledgers.hasher) {
+        let leaf = Int64(frontier.size)
+        for tile in frontier.append(ledgers.renderer.leaf(), &ledgers.hasher) {
             try insertTile.run(organization, tile.id.level, Int64(tile.id.index), tile.bytes)
         }
         if run?.kind == kind, run?.count != LedgerRun.limit {

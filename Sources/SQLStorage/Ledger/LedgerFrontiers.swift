@@ -8,8 +8,8 @@ import Synchronization
 /// It also knows which ledgers are closed (``LedgerInconsistency``).
 package final class CommittedLedgers: Sendable {
     fileprivate struct State {
-        var edges: [Int64: TreeFrontier] = [:]
-        var breaks: [OrganizationID: LedgerInconsistency] = [:]
+        var frontiers: [Int64: TreeFrontier] = [:]
+        var inconsistencies: [OrganizationID: LedgerInconsistency] = [:]
         var grown: Set<OrganizationID> = []
         var onGrowth: (@Sendable () -> Void)?
         var onBreak: (@Sendable (LedgerInconsistency) -> Void)?
@@ -21,14 +21,14 @@ package final class CommittedLedgers: Sendable {
 
     package init() {}
 
-    func edge(of organization: Int64) -> TreeFrontier? { state.withLock { $0.edges[organization] } }
+    func frontier(of organization: Int64) -> TreeFrontier? { state.withLock { $0.frontiers[organization] } }
 
     /// All that are known.
-    var edges: [Int64: TreeFrontier] { state.withLock { $0.edges } }
+    var frontiers: [Int64: TreeFrontier] { state.withLock { $0.frontiers } }
 
-    func publish(_ edges: [(organization: Int64, edge: TreeFrontier)], grown: Set<OrganizationID>) {
+    func publish(_ frontiers: [(organization: Int64, frontier: TreeFrontier)], grown: Set<OrganizationID>) {
         let onGrowth = state.withLock { state in
-            for (organization, edge) in edges { state.edges[organization] = edge }
+            for (organization, frontier) in frontiers { state.frontiers[organization] = frontier }
             state.grown.formUnion(grown)
             return state.onGrowth
         }
@@ -36,9 +36,9 @@ package final class CommittedLedgers: Sendable {
     }
 
     /// An edge that was read and that nothing was appended to meanwhile.
-    func publishUnlessKnown(_ edge: TreeFrontier, of organization: Int64) {
+    func publishUnlessKnown(_ frontier: TreeFrontier, of organization: Int64) {
         state.withLock { state in
-            if state.edges[organization] == nil { state.edges[organization] = edge }
+            if state.frontiers[organization] == nil { state.frontiers[organization] = frontier }
         }
     }
 
@@ -55,8 +55,8 @@ package final class CommittedLedgers: Sendable {
     /// From now on nothing is entered into the ledger.
     func close(because reason: LedgerInconsistency) {
         let onBreak = state.withLock { state -> (@Sendable (LedgerInconsistency) -> Void)? in
-            guard state.breaks[reason.organization] == nil else { return nil }
-            state.breaks[reason.organization] = reason
+            guard state.inconsistencies[reason.organization] == nil else { return nil }
+            state.inconsistencies[reason.organization] = reason
             return state.onBreak
         }
         onBreak?(reason)
@@ -65,18 +65,20 @@ package final class CommittedLedgers: Sendable {
     func onBreak(_ body: @escaping @Sendable (LedgerInconsistency) -> Void) {
         let known = state.withLock { state in
             state.onBreak = body
-            return Array(state.breaks.values)
+            return Array(state.inconsistencies.values)
         }
         for reason in known { body(reason) }
     }
 
-    func reason(_ organization: OrganizationID) -> LedgerInconsistency? { state.withLock { $0.breaks[organization] } }
+    func reason(_ organization: OrganizationID) -> LedgerInconsistency? {
+        state.withLock { $0.inconsistencies[organization] }
+    }
 
     func requireWhole(_ organization: OrganizationID) throws(LedgerInconsistency) {
         if let reason = reason(organization) { throw reason }
     }
 
-    var breaks: [LedgerInconsistency] { state.withLock { Array($0.breaks.values) } }
+    var inconsistencies: [LedgerInconsistency] { state.withLock { Array($0.inconsistencies.values) } }
 }
 
 // MARK: - Exports under way
@@ -108,17 +110,17 @@ fileprivate struct WeakOpenings: Sendable {
 /// there is nothing to undo.
 struct LedgerFrontiers: ~Copyable {
     private let committed: CommittedLedgers
-    private var edges: [Int64: TreeFrontier] = [:]
+    private var frontiers: [Int64: TreeFrontier] = [:]
     /// What stood in the place of each edge that was set since the last commit, in order.
-    private var before: [(organization: Int64, id: OrganizationID, edge: TreeFrontier?)] = []
+    private var before: [(organization: Int64, id: OrganizationID, frontier: TreeFrontier?)] = []
 
     init(_ committed: CommittedLedgers) { self.committed = committed }
 
     /// - Returns: `nil` for a ledger that was not asked for since the start.
-    func edge(of organization: Int64) -> TreeFrontier? { edges[organization] }
+    func frontier(of organization: Int64) -> TreeFrontier? { frontiers[organization] }
 
-    mutating func set(_ edge: TreeFrontier, of organization: Int64, named id: OrganizationID) {
-        before.append((organization, id, edges.updateValue(edge, forKey: organization)))
+    mutating func set(_ frontier: TreeFrontier, of organization: Int64, named id: OrganizationID) {
+        before.append((organization, id, frontiers.updateValue(frontier, forKey: organization)))
     }
 
     func requireWhole(_ organization: OrganizationID) throws(LedgerInconsistency) {
@@ -131,16 +133,16 @@ struct LedgerFrontiers: ~Copyable {
 
     mutating func undo(to mark: Int) {
         while before.count > mark {
-            let (organization, _, edge) = before.removeLast()
-            edges[organization] = edge
+            let (organization, _, frontier) = before.removeLast()
+            frontiers[organization] = frontier
         }
     }
 
     /// Those that were set since the last commit.
-    var changed: [(organization: Int64, edge: TreeFrontier)] {
+    var changed: [(organization: Int64, frontier: TreeFrontier)] {
         var known: Set<Int64> = []
         return before.lazy.map(\.organization).filter { known.insert($0).inserted }
-            .compactMap { organization in edges[organization].map { (organization, $0) } }
+            .compactMap { organization in frontiers[organization].map { (organization, $0) } }
     }
 
     mutating func noteCommit() {
@@ -150,5 +152,5 @@ struct LedgerFrontiers: ~Copyable {
     }
 
     /// Between two transactions.
-    mutating func forget() { edges = [:] }
+    mutating func forget() { frontiers = [:] }
 }

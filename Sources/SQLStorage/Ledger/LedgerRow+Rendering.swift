@@ -11,10 +11,10 @@ extension LedgerRow {
     /// - Throws: ``RowError/unreadable(_:)``
     static func render(
         _ row: SQLRow, _ kind: LedgerKind, _ renderer: inout EntryRenderer
-    ) throws -> (subject: LedgerItem.Subject, seal: EntryFinalizer?) {
+    ) throws -> (subject: LedgerItem.Subject, finalizer: EntryFinalizer?) {
         switch kind {
         case .decision:
-            let seal = row.seal(salt: 7, commitment: 8)
+            let finalizer = row.finalizer(salt: 7, commitment: 8)
             let id = try row.readable(.decision, id: 0) {
                 let id = try row.id(0, DecisionID.self)
                 renderer.render(
@@ -22,19 +22,19 @@ extension LedgerRow {
                     reason: try DecisionReason(code: row.integer(4)),
                     enforcement: try Enforcement(code: row.integer(5)), of: try row.id(1),
                     purpose: try row.purpose(2), recipient: try row.recipient(3), consent: try row.optionalID(6),
-                    seal: seal)
+                    finalizer: finalizer)
                 return id
             }
-            return (.decision(id), seal)
+            return (.decision(id), finalizer)
         case .consent:
-            let (record, seal) = (try ConsentRecordRow.record(row), row.seal(salt: 8, commitment: 9))
+            let (record, finalizer) = (try ConsentRecordRow.record(row), row.finalizer(salt: 8, commitment: 9))
             let recipient = try row.readable(.consent, id: 0) { try row.recipient(7) }
-            renderer.render(record, about: recipient, seal: seal)
-            return (.consent(record.id), seal)
+            renderer.render(record, about: recipient, finalizer: finalizer)
+            return (.consent(record.id), finalizer)
         case .access:
-            let (access, seal) = (try AccessRow.entry(row), row.seal(salt: 5, commitment: 6))
-            renderer.render(access, seal: seal)
-            return (.access(access.id), seal)
+            let (access, finalizer) = (try AccessRow.entry(row), row.finalizer(salt: 5, commitment: 6))
+            renderer.render(access, finalizer: finalizer)
+            return (.access(access.id), finalizer)
         case .event:
             renderer.take(row.bytes(1))
             return (.event, nil)

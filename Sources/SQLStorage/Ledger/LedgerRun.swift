@@ -92,8 +92,8 @@ extension Commitment: SQLBindable {
 }
 
 extension SQLRow {
-    /// The seal in two columns: the salt, and what is kept once it is gone.
-    func seal(salt: Int32, commitment: Int32) -> EntryFinalizer {
+    /// The finalizer in two columns: the salt, and what is kept once it is gone.
+    func finalizer(salt: Int32, commitment: Int32) -> EntryFinalizer {
         if let salt = Salt(bytes(salt).span) { return .salt(salt) }
         if let commitment = Commitment(bytes(commitment).span) { return .commitment(commitment) }
         return .missing

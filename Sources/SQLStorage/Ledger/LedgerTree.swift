@@ -4,7 +4,7 @@ import SQL
 /// The tree of one ledger, as its whole tiles and its right edge have it.
 struct LedgerTree {
     let organization: Int64
-    let edge: TreeFrontier
+    let frontier: TreeFrontier
 
     /// How many entries the runs of a ledger have.
     static func size(of organization: Int64, _ db: any SQLConnection) throws -> UInt64 {
@@ -18,9 +18,9 @@ struct LedgerTree {
     /// The tree as it is now, for whoever appends to it or proves something by it.
     static func current(_ organization: Int64, _ db: any SQLConnection) throws -> LedgerTree {
         if db.dialect.hasSeveralWriters,
-            let edge = try LedgerEdgeRow.load(organization, size: try size(of: organization, db), db)
+            let frontier = try LedgerFrontierRow.load(organization, size: try size(of: organization, db), db)
         {
-            return LedgerTree(organization: organization, edge: edge)
+            return LedgerTree(organization: organization, frontier: frontier)
         }
         return try load(organization, db)
     }
@@ -41,7 +41,8 @@ struct LedgerTree {
             location, rendered in
             leaves[Int(location.leaf - first)] = rendered.leaf()
         }
-        return LedgerTree(organization: organization, edge: try edge(of: organization, at: size, leaves: leaves, db))
+        return LedgerTree(
+            organization: organization, frontier: try frontier(of: organization, at: size, leaves: leaves, db))
     }
 
     /// The same with the hashes of the last entries as they were when the last checkpoint was signed, and of rows alone
@@ -52,18 +53,18 @@ struct LedgerTree {
         tree: LedgerTree, isCommitted: Bool
     ) {
         let tree = try load(organization, db)
-        guard let committed = try CommittedLeaves.load(organization, db), var leaves = tree.edge.levels.first,
-            committed.head.size <= tree.edge.size, tree.edge.size - committed.first < UInt64(Tile.width)
+        guard let committed = try CommittedLeaves.load(organization, db), var leaves = tree.frontier.levels.first,
+            committed.head.size <= tree.frontier.size, tree.frontier.size - committed.first < UInt64(Tile.width)
         else { return (tree, false) }
         leaves.replaceSubrange(..<committed.hashes.count, with: committed.hashes)
-        let edge = try edge(of: organization, at: tree.edge.size, leaves: leaves, db)
-        return (LedgerTree(organization: organization, edge: edge), committed.head.size == tree.edge.size)
+        let frontier = try frontier(of: organization, at: tree.frontier.size, leaves: leaves, db)
+        return (LedgerTree(organization: organization, frontier: frontier), committed.head.size == tree.frontier.size)
     }
 
     /// The right edge of a tree of `size` entries, of which the whole tiles are stored.
     ///
     /// - Parameter leaves: the hashes of the entries that no whole tile has.
-    static func edge(of organization: Int64, at size: UInt64, leaves: [TreeHash], _ db: any SQLConnection) throws
+    static func frontier(of organization: Int64, at size: UInt64, leaves: [TreeHash], _ db: any SQLConnection) throws
         -> TreeFrontier
     {
         var hasher = TreeHasher()
@@ -77,8 +78,8 @@ struct LedgerTree {
             let tiles = try wholeTiles(first..<(first + UInt64(width)), level: level - 1, of: organization, db)
             levels.append(tiles.map { hasher.root(of: $0.hashes[...]) })
         }
-        guard let edge = TreeFrontier(size: size, levels: levels) else { throw StorageError.unreadable }
-        return edge
+        guard let frontier = TreeFrontier(size: size, levels: levels) else { throw StorageError.unreadable }
+        return frontier
     }
 
     /// The entries below the first whole tile that is not stored; `nil` when all are.
@@ -131,21 +132,21 @@ struct LedgerTree {
     /// The first `width` hashes of a tile; `nil` when the tree has not so many there.
     func tile(_ id: TileID, width: Int, _ db: any SQLConnection) throws -> Tile? {
         guard (0..<8).contains(id.level), (1...Tile.width).contains(width) else { return nil }
-        let hashes = edge.size >> UInt64(8 * id.level)
+        let hashes = frontier.size >> UInt64(8 * id.level)
         let whole = hashes / UInt64(Tile.width)
         if id.index < whole {
             let tile = try Self.wholeTile(id, of: organization, db)
             return Tile(id, Array(tile.hashes.prefix(width)))
         }
         guard id.index == whole, width <= hashes % UInt64(Tile.width) else { return nil }
-        return Tile(id, Array(edge.levels[id.level].prefix(width)))
+        return Tile(id, Array(frontier.levels[id.level].prefix(width)))
     }
 
     /// The tree as it was when it had `size` entries.
     ///
     /// - Returns: `nil` when it never had so many.
     func head(at size: UInt64, _ db: any SQLConnection) throws -> TreeHead? {
-        guard size <= edge.size else { return nil }
+        guard size <= frontier.size else { return nil }
         let levels = try TreeFrontier.widths(of: size).enumerated().map { level, width -> [TreeHash] in
             guard width > 0 else { return [] }
             let id = TileID(level: level, index: size >> UInt64(8 * (level + 1)))
@@ -153,7 +154,7 @@ struct LedgerTree {
             return tile.hashes
         }
         var hasher = TreeHasher()
-        guard let edge = TreeFrontier(size: size, levels: levels) else { throw StorageError.unreadable }
-        return edge.head(&hasher)
+        guard let frontier = TreeFrontier(size: size, levels: levels) else { throw StorageError.unreadable }
+        return frontier.head(&hasher)
     }
 }

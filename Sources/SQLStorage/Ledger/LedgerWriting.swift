@@ -3,30 +3,30 @@ package import SQL
 
 /// The ledgers inside the present transaction. There is one, and it lives on the writer's thread.
 package final class LedgerWriting: TransactionParticipant {
-    var edges: LedgerFrontiers
+    var frontiers: LedgerFrontiers
     var renderer: EntryRenderer
     var hasher = TreeHasher()
     /// What the names of ledgers that begin now start with: the host of the service, as the public sees it.
     let host: String
 
     package init(_ committed: CommittedLedgers, host: String) {
-        edges = LedgerFrontiers(committed)
+        frontiers = LedgerFrontiers(committed)
         renderer = EntryRenderer()
         self.host = host
     }
 
-    package var mark: Int { edges.mark }
+    package var mark: Int { frontiers.mark }
 
-    package func undo(to mark: Int) { edges.undo(to: mark) }
+    package func undo(to mark: Int) { frontiers.undo(to: mark) }
 
     package func finish(_ db: any SQLConnection) throws {
         guard db.dialect.hasSeveralWriters else { return }
-        for (organization, edge) in edges.changed { try LedgerEdgeRow.keep(edge, of: organization, db) }
+        for (organization, frontier) in frontiers.changed { try LedgerFrontierRow.keep(frontier, of: organization, db) }
     }
 
-    package func didCommit() { edges.noteCommit() }
+    package func didCommit() { frontiers.noteCommit() }
 
-    package func forget() { edges.forget() }
+    package func forget() { frontiers.forget() }
 }
 
 extension WriteContext {

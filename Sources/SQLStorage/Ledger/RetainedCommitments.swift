@@ -39,7 +39,7 @@ enum RetainedCommitments {
         _ kind: LedgerKind, _ ids: [Int64], _ organization: Int64, named name: OrganizationID, _ writing: WriteContext
     ) throws -> Int {
         guard !ids.isEmpty else { return 0 }
-        let exports = writing.ledgers.edges.exports(of: name)
+        let exports = writing.ledgers.frontiers.exports(of: name)
         let size = exports.isEmpty ? 0 : try LedgerTree.size(of: organization, writing.db)
         let insert = try insertion(writing.db)
         let rows = LedgerRows(organization, writing.db)
@@ -48,7 +48,7 @@ enum RetainedCommitments {
         for id in ids {
             var commitment: Commitment?
             try rows.forRow(kind, id, &renderer) { location, rendered in
-                guard case .salt(let salt) = location.seal else { return }
+                guard case .salt(let salt) = location.finalizer else { return }
                 commitment = rendered.commitment(under: salt)
                 guard !exports.isEmpty, !rendered.fields.isEmpty else { return }
                 let opening = LedgerItem.Opening(salt: salt, fields: rendered.fields)

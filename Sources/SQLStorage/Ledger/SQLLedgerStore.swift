@@ -22,7 +22,7 @@ package struct SQLLedgerStore: CheckpointStore {
         try await read(organization, isCurrent: true) { tree, db in
             var hasher = TreeHasher()
             guard let origin = try LedgerRow.origin(of: tree.organization, db) else { return nil }
-            return LedgerHead(origin: origin, head: tree.edge.head(&hasher))
+            return LedgerHead(origin: origin, head: tree.frontier.head(&hasher))
         }
     }
 
@@ -114,7 +114,7 @@ package struct SQLLedgerStore: CheckpointStore {
 
     package func onBreak(_ body: @escaping @Sendable (LedgerInconsistency) -> Void) { ledgers.onBreak(body) }
 
-    package var breaks: [LedgerInconsistency] { ledgers.breaks }
+    package var inconsistencies: [LedgerInconsistency] { ledgers.inconsistencies }
 
     package func keepErased(of organization: OrganizationID) async throws -> ErasedOpenings {
         let openings = ledgers.keepErased(of: organization)
@@ -138,17 +138,18 @@ package struct SQLLedgerStore: CheckpointStore {
             guard kept != checkpoint else { return }
             guard kept.map({ Self.head(of: $0) }) == head.map({ Optional($0) }) else { throw CheckpointMoved() }
             try LedgerRow.keep(checkpoint: checkpoint, of: number, writing.db)
-            guard let size = Self.head(of: checkpoint)?.size, let edge = try Self.edge(of: number, writing) else {
+            guard let size = Self.head(of: checkpoint)?.size, let frontier = try Self.frontier(of: number, writing)
+            else {
                 return
             }
-            try CommittedLeaves.keep(of: number, at: size, edge, writing.db)
+            try CommittedLeaves.keep(of: number, at: size, frontier, writing.db)
         }
     }
 
-    private static func edge(of organization: Int64, _ writing: WriteContext) throws -> TreeFrontier? {
-        if let known = writing.ledgers.edges.edge(of: organization) { return known }
+    private static func frontier(of organization: Int64, _ writing: WriteContext) throws -> TreeFrontier? {
+        if let known = writing.ledgers.frontiers.frontier(of: organization) { return known }
         // The entries are another node's.
-        return writing.db.dialect.hasSeveralWriters ? try LedgerTree.current(organization, writing.db).edge : nil
+        return writing.db.dialect.hasSeveralWriters ? try LedgerTree.current(organization, writing.db).frontier : nil
     }
 
     /// What a note says; `nil` when it is no checkpoint.
@@ -197,13 +198,13 @@ package struct SQLLedgerStore: CheckpointStore {
         guard let number = try await database.read({ db in try OrganizationRow.number(ifAny: id, db) }) else {
             return nil
         }
-        let known = ledgers.edge(of: number)
+        let known = ledgers.frontier(of: number)
         let inTree = { @Sendable [ledgers] (db: any SQLConnection) -> Value? in
             if let known, try !db.dialect.hasSeveralWriters || known.size == LedgerTree.size(of: number, db) {
-                return try body(LedgerTree(organization: number, edge: known), db)
+                return try body(LedgerTree(organization: number, frontier: known), db)
             }
             let tree = try LedgerTree.current(number, db)
-            ledgers.publishUnlessKnown(tree.edge, of: number)
+            ledgers.publishUnlessKnown(tree.frontier, of: number)
             return try body(tree, db)
         }
         return isCurrent ? try await database.readCurrent(inTree) : try await database.read(inTree)

@@ -19,20 +19,20 @@ package struct SQLMessageStore: MessageStore {
         _ message: Message,
         in organization: OrganizationID,
         at asked: Timestamp,
-        once mark: IdempotencyFingerprint?
+        fingerprint: IdempotencyFingerprint?
     ) async throws -> (message: StoredMessage, isNew: Bool) {
         let content = try message.canonicalJSON
         let digest = SHA256.hash(of: content)
         // Usually the message is there already, and looking costs no commit.
-        if mark == nil, let found = try await find(digest, in: organization) { return (found, false) }
+        if fingerprint == nil, let found = try await find(digest, in: organization) { return (found, false) }
         let saved = try await closingUnreadable {
             try await database.write { writing in
                 let now = writing.time(notBefore: asked)
-                try RequestRow.requireFree(mark, at: now, writing)
+                try RequestRow.requireFree(fingerprint, at: now, writing)
                 let saved = try Self.save(message, content, digest, in: organization, at: now, writing)
                 let id = saved.message.id.number
                 try RequestRow.insert(
-                    mark,
+                    fingerprint,
                     RequestEffect(first: id, last: id, isNew: saved.isNew),
                     at: now,
                     writing

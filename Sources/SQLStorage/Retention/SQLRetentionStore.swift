@@ -17,7 +17,7 @@ package struct SQLRetentionStore: RetentionStore {
             // The setting is read inside the step: somebody may just have asked for more to be kept.
             let row = try OrganizationRow.require(organization, writing.db)
             // What is forgotten has an entry, too.
-            try writing.ledgers.edges.requireWhole(organization)
+            try writing.ledgers.frontiers.requireWhole(organization)
             let retention = try RetentionRow.find(row.number, writing.db)
             var step = RetentionPurge(organization: row.number, named: organization, limit: limit, writing)
             if let kept = retention.interactionsKept(at: now) { try step.removeInteractions(before: kept, at: now) }

@@ -14,7 +14,7 @@ enum RequestRow {
                     let last = TimeOrderedNumber(rawValue: UInt64(bitPattern: row.integer(2)))
                 else { throw StorageError.unreadable }
                 return IdempotencyRecord(
-                    mark: IdempotencyFingerprint(key: key, body: row.bytes(0)),
+                    fingerprint: IdempotencyFingerprint(key: key, body: row.bytes(0)),
                     effect: RequestEffect(first: first, last: last, isNew: row.bool(3))
                 )
             }
@@ -22,25 +22,25 @@ enum RequestRow {
 
     /// Must be called before the effect.
     /// - Throws: `IdempotencyKeyTaken`
-    static func requireFree(_ mark: IdempotencyFingerprint?, at now: Timestamp, _ writing: WriteContext) throws {
-        guard let mark, try find(mark.key, at: now, writing.db) != nil else { return }
+    static func requireFree(_ fingerprint: IdempotencyFingerprint?, at now: Timestamp, _ writing: WriteContext) throws {
+        guard let fingerprint, try find(fingerprint.key, at: now, writing.db) != nil else { return }
         throw IdempotencyKeyTaken()
     }
 
     /// Must be called after the effect, in the same write.
     static func insert(
-        _ mark: IdempotencyFingerprint?, _ effect: RequestEffect, at now: Timestamp, _ writing: WriteContext
+        _ fingerprint: IdempotencyFingerprint?, _ effect: RequestEffect, at now: Timestamp, _ writing: WriteContext
     )
         throws
     {
-        guard let mark else { return }
+        guard let fingerprint else { return }
         let db = writing.db
         // A row with the same key can only be an expired one.
-        try db.statement("DELETE FROM requests WHERE key = ?").run(mark.key)
+        try db.statement("DELETE FROM requests WHERE key = ?").run(fingerprint.key)
         try db.statement("INSERT INTO requests (key, body, made_at, first, last, is_new) VALUES (?, ?, ?, ?, ?, ?)")
             .run(
-                mark.key,
-                mark.body,
+                fingerprint.key,
+                fingerprint.body,
                 now,
                 Int64(effect.first.rawValue),
                 Int64(effect.last.rawValue),

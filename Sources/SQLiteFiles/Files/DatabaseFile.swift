@@ -86,6 +86,20 @@ package final class DatabaseFile: Sendable {
         }
     }
 
+    /// Runs `body` in a transaction, and commits it. Durable on return; when it throws, nothing of it is written. On the
+    /// writer's queue.
+    package func transaction(_ db: Database, _ body: () throws -> Void) throws {
+        do {
+            try db.statement("BEGIN IMMEDIATE").run()
+            try body()
+            try db.statement("COMMIT").run()
+        } catch {
+            let error = health.note(StorageError.translating(error))
+            rollBack(db)
+            throw error
+        }
+    }
+
     /// Undoes what was begun. On the writer's queue.
     package func rollBack(_ db: Database) {
         guard db.isInsideTransaction else { return }

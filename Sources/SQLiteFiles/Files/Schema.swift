@@ -4,7 +4,7 @@ import SQL
 /// The tables of a file, as the statements that lead from each version to the next.
 package struct Schema: Sendable {
     /// Distinguishes the service's files from other programs' files: "CLNK".
-    package static let applicationID: Int64 = 0x434C_4E4B
+    static let applicationID: Int64 = 0x434C_4E4B
 
     /// The statements that lead to version 1, 2, … from the version before. A released statement never changes.
     package let versions: [String]

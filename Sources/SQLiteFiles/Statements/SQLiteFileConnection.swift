@@ -14,7 +14,7 @@ package final class SQLiteFileConnection: SQLConnection {
     package func longStatement(_ sql: String) throws -> SQLStatement { try statement(sql) }
 
     package func rows(_ sql: String) throws -> RowInsert {
-        guard let text = RowsInsert.text(of: sql) else { return RowInsert(try statement(sql)) }
+        guard let text = BoundRowsInsert.text(of: sql) else { return RowInsert(try statement(sql)) }
         return RowInsert(SQLStatement(try SQLiteRowsStatement(text, in: database)))
     }
 }

@@ -20,7 +20,7 @@ final class SQLiteRowsStatement: SQLiteFileStatement {
     private var bytes: [CChar] = []
     private var count = 0
 
-    init(_ text: RowsInsert.Text, in db: Database) throws {
+    init(_ text: BoundRowsInsert.Text, in db: Database) throws {
         columns = text.columns
         values = .allocate(capacity: Self.most * columns)
         try super.init(text.sql, in: db)
@@ -99,7 +99,7 @@ extension Database {
 }
 
 /// The text of an insert that takes many rows.
-enum RowsInsert {
+enum BoundRowsInsert {
     struct Text {
         let sql: String
         let columns: Int

@@ -21,16 +21,8 @@ final class SQLiteWriter: WriterEngine, @unchecked Sendable {
     func transaction(_ body: (any SQLConnection) throws -> Void) throws {
         let db = connection.database
         let changesBefore = db.totalChangesCount
-        do {
-            try file.health.requireWorking()
-            try db.statement("BEGIN IMMEDIATE").run()
-            try body(connection)
-            try db.statement("COMMIT").run()
-        } catch {
-            let error = file.health.note(StorageError.translating(error))
-            file.rollBack(db)
-            throw error
-        }
+        try file.health.requireWorking()
+        try file.transaction(db) { try body(connection) }
         // A full disk takes a commit of nothing too.
         if db.totalChangesCount > changesBefore { file.health.noteCommit() }
     }

@@ -65,8 +65,8 @@ actor FolderBackups: BackupMaking {
         let unfinished = try UnfinishedBackup(startedAt: startedAt, owner: folder.own, in: backups)
         do {
             // Before the databases: what was signed is then in them.
-            let checkpoints = CheckpointFiles(folder: "\(dataFolder)/\(DataFolder.checkpoints)")
-            try checkpoints.copy(into: "\(unfinished.path)/\(DataFolder.checkpoints)")
+            let checkpoints = CheckpointFiles(folder: "\(dataFolder)/\(FolderFile.checkpoints)")
+            try checkpoints.copy(into: "\(unfinished.path)/\(FolderFile.checkpoints)")
             let requireNobodyErased = try await copyDatabases(into: unfinished.path)
             // After the databases: the ring then has every key that a link in them can be signed with.
             try await copySecrets(into: unfinished.path)
@@ -109,8 +109,8 @@ actor FolderBackups: BackupMaking {
     }
 
     private func copySecrets(into folder: String) async throws {
-        var names = DataFolder.secretFiles
-        if FileStatus("\(dataFolder)/\(ClusterSecrets.keyFile)") != nil { names.append(ClusterSecrets.keyFile) }
+        var names = FolderFile.secrets
+        if FileStatus("\(dataFolder)/\(FolderFile.clusterKey)") != nil { names.append(FolderFile.clusterKey) }
         var findings: [FolderFinding] = []
         for copy in 1...Self.copiesOfKeys {
             if copy > 1 { try? await Task.sleep(for: Self.pause) }
@@ -138,13 +138,13 @@ actor FolderBackups: BackupMaking {
             manifest.isBackup = true
             return manifest.bytes
         } catch {
-            throw .unusable(FolderManifest.fileName, error)
+            throw .unusable(FolderFile.manifest, error)
         }
     }
 
     private func copySecret(_ name: String, into folder: String) throws(DataFolderError) {
         guard var bytes = try SecretFile(path: "\(dataFolder)/\(name)").read() else { throw .unusable(name, .missing) }
-        if name == FolderManifest.fileName { bytes = try Self.marked(bytes) }
+        if name == FolderFile.manifest { bytes = try Self.marked(bytes) }
         try SecretFile(path: "\(folder)/\(name)").write(bytes)
     }
 
@@ -153,7 +153,7 @@ actor FolderBackups: BackupMaking {
         let inspection = try FolderInspection(of: path)
         guard inspection.findings.isEmpty else { throw BackupError.unusable(inspection.findings.map(\.flaw)) }
         guard case .made(let manifest) = inspection.state, manifest.folder == folder.id else {
-            throw BackupError.unusable([FolderFinding(FolderManifest.fileName, .foreign).flaw])
+            throw BackupError.unusable([FolderFinding(FolderFile.manifest, .foreign).flaw])
         }
     }
 }

@@ -15,9 +15,12 @@ struct KeysInUse: Sendable {
     /// The key files of a folder that are not there, or do not hold these keys.
     func findings(in folder: String) throws(DataFolderError) -> [FolderFinding] {
         var findings: [FolderFinding] = []
-        for name in [KeyRingFile.name, "operator.key", "erasure.key", "ledger.key", ClusterSecrets.keyFile] {
+        for name in [
+            FolderFile.keyRing, FolderFile.operatorKey, FolderFile.erasureKey, FolderFile.ledgerKey,
+            FolderFile.clusterKey,
+        ] {
             guard let bytes = try SecretFile(path: "\(folder)/\(name)").read() else {
-                let isNeeded = name != ClusterSecrets.keyFile || clusterKey != nil
+                let isNeeded = name != FolderFile.clusterKey || clusterKey != nil
                 if isNeeded { findings.append(FolderFinding(name, .missing)) }
                 continue
             }
@@ -31,10 +34,10 @@ struct KeysInUse: Sendable {
         do throws(FolderFinding.Fault) {
             let isOwn =
                 switch name {
-                case KeyRingFile.name: Self.areEqual(try KeyRingFile.Content(bytes).ring, ring.value)
-                case "operator.key": try FolderSecrets.credential(bytes).digest == operatorKey
-                case "erasure.key": try FolderSecrets.secret(bytes) == erasureKey
-                case "ledger.key": try FolderSecrets.secret(bytes) == ledgerKey
+                case FolderFile.keyRing: Self.areEqual(try KeyRingFile.Content(bytes).ring, ring.value)
+                case FolderFile.operatorKey: try FolderSecrets.credential(bytes).digest == operatorKey
+                case FolderFile.erasureKey: try FolderSecrets.secret(bytes) == erasureKey
+                case FolderFile.ledgerKey: try FolderSecrets.secret(bytes) == ledgerKey
                 default: try isClusterKey(bytes)
                 }
             return isOwn ? nil : .foreign

@@ -1,7 +1,7 @@
-package import Identifiers
+import Identifiers
 
 /// The newest finished backup of a folder for backups, read from what is in it, so a restart changes nothing.
-package enum NewestBackup {
+enum NewestBackup {
     /// The moment up to which everything that was acknowledged is in the newest backup: when it was begun. Only whole
     /// backups count, and none that was begun later than now.
     ///
@@ -10,7 +10,7 @@ package enum NewestBackup {
     ///   - data: the data folder whose backup it must be; `nil` for whichever.
     ///   - now: by the system's clock.
     /// - Returns: nil when there is no such backup, or the folder cannot be read.
-    package static func startedAt(in folder: String, of data: FolderID?, now: Timestamp) -> Timestamp? {
+    static func startedAt(in folder: String, of data: FolderID?, now: Timestamp) -> Timestamp? {
         FinishedBackup.all(in: folder).first { !$0.isOfFuture(at: now) && $0.isWhole(of: data) }?.startedAt
     }
 

@@ -2,6 +2,7 @@ import Counting
 import Identifiers
 import Logging
 import ServiceLifecycle
+import UseCases
 
 /// Watches the wall clock against the monotonic one, and tells operators of every step.
 struct ClockMonitor: Service, MetricSource {
@@ -37,10 +38,10 @@ struct ClockMonitor: Service, MetricSource {
     }
 
     /// Why the service is not ready.
-    var reasonNotReady: String? {
+    var reasonNotReady: ReadinessReason? {
         let lead = clock.lead
         guard lead > Self.greatestLead else { return nil }
-        return "the system's clock is \(lead.components.seconds) s behind the time of what is stored; set it"
+        return .clockBehind(seconds: lead.components.seconds)
     }
 
     var metrics: [MetricFamily] {

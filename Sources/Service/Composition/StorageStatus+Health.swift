@@ -1,15 +1,17 @@
 import Organizations
+import UseCases
 
 extension StorageStatus {
     /// Why the service is not ready; `nil` while its stores can be written.
-    var reasonNotReady: String? {
+    var reasonNotReady: ReadinessReason? {
         switch self {
         case .working: nil
-        case .full: "the disk is full"
-        case .unreachable: "the database cannot be reached"
-        case .unsafe(let why), .unusable(let why): why
-        case .readOnly: "the storage takes no writes while it is moved to another one"
-        case .failed(let fault): "the store has failed and takes nothing more until a restart: \(fault)"
+        case .full: .diskFull
+        case .unreachable: .databaseUnreachable
+        case .unsafe(let danger): .storageUnsafe(danger)
+        case .unusable(let fault): .storageUnusable(fault)
+        case .readOnly: .storageReadOnly
+        case .failed(let fault): .storageFailed(fault)
         }
     }
 
@@ -23,6 +25,6 @@ extension StorageStatus {
 
     /// Why a crash may lose what is acknowledged; `nil` where it cannot.
     var danger: String? {
-        if case .unsafe(let why) = self { why } else { nil }
+        if case .unsafe(let danger) = self { danger.description } else { nil }
     }
 }

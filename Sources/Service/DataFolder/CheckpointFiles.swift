@@ -35,7 +35,7 @@ struct CheckpointFiles: Sendable {
             return try FileManager.default.contentsOfDirectory(atPath: folder)
                 .filter { $0.hasSuffix(Self.ending) }.map { String($0.dropLast(Self.ending.count)) }.sorted()
         } catch {
-            throw .cannotRead(DataFolder.checkpoints)
+            throw .cannotRead(FolderFile.checkpoints)
         }
     }
 }

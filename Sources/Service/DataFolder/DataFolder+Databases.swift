@@ -17,7 +17,7 @@ extension DataFolder {
             let (ring, file) = try keyRing()
             try file.write(ring)
             let manifest = FolderManifest(folder: id, madeAt: now, isComplete: true)
-            try SecretFile(path: "\(path)/\(FolderManifest.fileName)").write(manifest.bytes)
+            try SecretFile(path: "\(path)/\(FolderFile.manifest)").write(manifest.bytes)
         } catch {
             try? databases.close()
             throw error
@@ -35,7 +35,7 @@ extension DataFolder {
         let lost = try checkpointFiles().names().filter { !known.contains($0) }
         guard lost.isEmpty else {
             throw DataFolderError.unusable(
-                lost.map { FolderFinding("\(Self.checkpoints)/\($0)\(CheckpointFiles.ending)", .withoutLedger) })
+                lost.map { FolderFinding("\(FolderFile.checkpoints)/\($0)\(CheckpointFiles.ending)", .withoutLedger) })
         }
     }
 

@@ -11,11 +11,6 @@ import UseCases
 /// A folder is made once, all of it. After that nothing in it is made anew: what is missing is lost, and a service
 /// that went on without it would answer as if nothing had ever been there.
 struct DataFolder: ~Copyable {
-    /// What is in it besides the databases, which belong together with them.
-    static let secretFiles = ["manifest.json", "keyring.json", "erasure.key", "ledger.key", "operator.key"]
-    /// The last checkpoint of each ledger, kept apart from the databases that it vouches for.
-    static let checkpoints = "checkpoints"
-
     /// What was done to the folder when it was opened, for the log.
     enum Event: Equatable {
         case made
@@ -42,7 +37,7 @@ struct DataFolder: ~Copyable {
     ///   ``DataFolderError/unusable(_:)`` when something in it is not as it was left,
     ///   ``DataFolderError/otherStorage(made:asked:)`` when it was made for another storage; then nothing was changed.
     init(at path: String, storage: StorageKind = .sqlite, now: Timestamp) throws(DataFolderError) {
-        if FileStatus("\(path)/\(FolderLock.fileName)") == nil {
+        if FileStatus("\(path)/\(FolderFile.lock)") == nil {
             // No lock file is made in a folder that is refused.
             let first = try FolderInspection(of: path)
             try first.requireUsable()
@@ -98,7 +93,7 @@ struct DataFolder: ~Copyable {
     private static func begin(_ backup: FolderManifest, at path: String) throws(DataFolderError) {
         var manifest = backup
         manifest.isBackup = false
-        try SecretFile(path: "\(path)/\(FolderManifest.fileName)").write(manifest.bytes)
+        try SecretFile(path: "\(path)/\(FolderFile.manifest)").write(manifest.bytes)
     }
 
     /// Makes the folder, or closes an empty one that was made by somebody else to other users.
@@ -136,26 +131,29 @@ struct DataFolder: ~Copyable {
     func lockedFiles() -> [FolderWatch.File] { lock.files(at: path) }
 
     /// The key with which the operator calls the private listener.
-    func operatorKey() throws(DataFolderError) -> Credential { try read("operator.key", FolderSecrets.credential) }
+    func operatorKey() throws(DataFolderError) -> Credential {
+        try read(FolderFile.operatorKey, FolderSecrets.credential)
+    }
 
     /// The key of the hashes by which erased recipients are recognised. It lies outside the database, so that the
     /// database alone cannot be searched for a recipient.
-    func erasureKey() throws(DataFolderError) -> SecretBytes { try read("erasure.key", FolderSecrets.secret) }
+    func erasureKey() throws(DataFolderError) -> SecretBytes { try read(FolderFile.erasureKey, FolderSecrets.secret) }
 
     /// The key that checkpoints are signed with. Its holder can vouch for another record than the one that was kept, so
     /// it never is in the database; it is none of the keys of tracking IDs.
-    func ledgerKey() throws(DataFolderError) -> SecretBytes { try read("ledger.key", FolderSecrets.secret) }
+    func ledgerKey() throws(DataFolderError) -> SecretBytes { try read(FolderFile.ledgerKey, FolderSecrets.secret) }
 
     /// The secrets that tracking IDs are signed with, and their file.
     func keyRing() throws(DataFolderError) -> (ring: KeyRing, file: KeyRingFile) {
-        let ring = try read(KeyRingFile.name) { bytes throws(FolderFinding.Fault) in try KeyRingFile.Content(bytes).ring
+        let ring = try read(FolderFile.keyRing) { bytes throws(FolderFinding.Fault) in
+            try KeyRingFile.Content(bytes).ring
         }
         return (ring, KeyRingFile(in: path, folder: id))
     }
 
     /// Makes the folder of the checkpoints where there is none.
     func checkpointFiles() throws(DataFolderError) -> CheckpointFiles {
-        let folder = "\(path)/\(Self.checkpoints)"
+        let folder = "\(path)/\(FolderFile.checkpoints)"
         try Self.makeFolder(folder)
         return CheckpointFiles(folder: folder)
     }

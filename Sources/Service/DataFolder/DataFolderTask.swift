@@ -23,7 +23,7 @@ package enum DataFolderTask {
     /// Makes a new operator key in the place of the one before, which then opens nothing any more. A lost or damaged
     /// key is no hindrance, anything else that is wrong with the folder is.
     package static func replaceOperatorKey(at path: String) throws(DataFolderError) {
-        let folder = try HeldFolder(at: path) { $0.file == "operator.key" && $0.isLoss }
+        let folder = try HeldFolder(at: path) { $0.file == FolderFile.operatorKey && $0.isLoss }
         try folder.making.writeOperatorKey()
         try FingerprintNote(path: path).writeOperatorKey()
     }

@@ -98,7 +98,7 @@ struct FolderDatabases: Sendable {
         case is OtherFolder: FolderFinding(FolderFinding.database, .foreign)
         case let moved as MovedDatabase: FolderFinding(FolderFinding.database, .moved(moved.description))
         case is EmptiedDatabase: FolderFinding(FolderFinding.database, .empty)
-        case is WrongErasureKey: FolderFinding("erasure.key", .foreign)
+        case is WrongErasureKey: FolderFinding(FolderFile.erasureKey, .foreign)
         case StorageError.foreignFile: FolderFinding(databases, .foreign)
         case StorageError.foreignCode: FolderFinding(databases, .foreignCode)
         case StorageError.newerSchema: FolderFinding(databases, .newer)

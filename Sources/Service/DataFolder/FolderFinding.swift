@@ -112,21 +112,21 @@ extension FolderFinding {
 
     private func lossRemedy(in path: String) -> String {
         switch file {
-        case "operator.key": "Make a new one: consentlink init --data \(path.shellWord) --new-operator-key"
-        case "spool.db":
+        case FolderFile.operatorKey: "Make a new one: consentlink init --data \(path.shellWord) --new-operator-key"
+        case FolderDatabases.spoolName:
             """
             Put it back if it can be found: it holds clicks that are not in the store yet. If it is lost, move away \
             what is left of it and accept the loss: consentlink init --data \(path.shellWord) --replace-spool
             """
-        case "keyring.json": "Put it back from the newest backup. Without it no link that was sent opens."
-        case "erasure.key": "Put it back from any backup. Without it erased people are not recognised."
-        case "ledger.key": "Put it back from any backup. Without it no checkpoint can be signed or checked."
+        case FolderFile.keyRing: "Put it back from the newest backup. Without it no link that was sent opens."
+        case FolderFile.erasureKey: "Put it back from any backup. Without it erased people are not recognised."
+        case FolderFile.ledgerKey: "Put it back from any backup. Without it no checkpoint can be signed or checked."
         case Self.database:
             """
             Something was stored for this folder before. Name its database in the setting storage, or restore that \
             database from its backup.
             """
-        case FolderManifest.fileName:
+        case FolderFile.manifest:
             """
             Put it back from any backup: it says whether the database is on a server. A damaged one may be moved away \
             where consentlink.db is there: then it is made again. If consentlink.db was there and is lost, restore the \

@@ -28,10 +28,10 @@ struct FingerprintNote: Sendable {
     /// On disk on return.
     func write() throws(DataFolderError) {
         try change { fingerprints throws(DataFolderError) in
-            if let seed = try read("ledger.key", FolderSecrets.secret) {
+            if let seed = try read(FolderFile.ledgerKey, FolderSecrets.secret) {
                 fingerprints.ledgerKey = FolderFingerprints.ledgerKey(seed)
             }
-            if let key = try read("operator.key", FolderSecrets.credential) {
+            if let key = try read(FolderFile.operatorKey, FolderSecrets.credential) {
                 fingerprints.operatorKey = FolderFingerprints.operatorKey(key)
             }
         }
@@ -40,7 +40,8 @@ struct FingerprintNote: Sendable {
     /// To be called when the operator made a new key.
     func writeOperatorKey() throws(DataFolderError) {
         try change { fingerprints throws(DataFolderError) in
-            guard fingerprints.operatorKey != nil, let key = try read("operator.key", FolderSecrets.credential) else {
+            guard fingerprints.operatorKey != nil, let key = try read(FolderFile.operatorKey, FolderSecrets.credential)
+            else {
                 return
             }
             fingerprints.operatorKey = FolderFingerprints.operatorKey(key)
@@ -49,7 +50,7 @@ struct FingerprintNote: Sendable {
 
     /// A folder without a manifest that can be read is left alone.
     private func change(_ body: (inout FolderFingerprints) throws(DataFolderError) -> Void) throws(DataFolderError) {
-        let file = SecretFile(path: "\(path)/\(FolderManifest.fileName)")
+        let file = SecretFile(path: "\(path)/\(FolderFile.manifest)")
         guard let bytes = try file.read(), var manifest = try? FolderManifest(bytes) else { return }
         let before = manifest.fingerprints
         try body(&manifest.fingerprints)

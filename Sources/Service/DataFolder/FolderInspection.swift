@@ -52,13 +52,13 @@ struct FolderInspection {
         }
         // A lock that was signed is left of a folder that was used.
         let isUsed = FolderLock.process(in: path) != nil
-        if names.isSubset(of: [FolderLock.fileName]), !isUsed {
+        if names.isSubset(of: [FolderFile.lock]), !isUsed {
             state = .empty
             if folder.owner != owner { note(FolderFinding.folder, .otherOwner(folder.owner, expected: owner)) }
-            trust(FolderLock.fileName)
+            trust(FolderFile.lock)
             return
         }
-        let own = FolderManifest.files + [FolderManifest.fileName, DataFolder.checkpoints]
+        let own = FolderManifest.files + [FolderFile.manifest, FolderFile.checkpoints]
         guard isUsed || !names.isDisjoint(with: own) else {
             note(FolderFinding.folder, .notADataFolder)
             return
@@ -117,12 +117,12 @@ struct FolderInspection {
 
     /// - Returns: nothing when there is a manifest that cannot be used; `nil` in it when there is none.
     private mutating func manifest() -> FolderManifest?? {
-        guard names.contains(FolderManifest.fileName) else { return .some(nil) }
-        guard trust(FolderManifest.fileName), let bytes = read(FolderManifest.fileName) else { return .none }
+        guard names.contains(FolderFile.manifest) else { return .some(nil) }
+        guard trust(FolderFile.manifest), let bytes = read(FolderFile.manifest) else { return .none }
         do {
             return .some(try FolderManifest(bytes))
         } catch {
-            note(FolderManifest.fileName, error)
+            note(FolderFile.manifest, error)
             return .none
         }
     }
@@ -130,14 +130,14 @@ struct FolderInspection {
     private func fault(of file: String, _ bytes: [UInt8], _ manifest: FolderManifest?) -> FolderFinding.Fault? {
         do throws(FolderFinding.Fault) {
             switch file {
-            case "operator.key": _ = try FolderSecrets.credential(bytes)
-            case KeyRingFile.name:
+            case FolderFile.operatorKey: _ = try FolderSecrets.credential(bytes)
+            case FolderFile.keyRing:
                 let content = try KeyRingFile.Content(bytes)
                 if let folder = content.folder, let manifest, folder != manifest.folder { return .foreign }
-            case "ledger.key":
+            case FolderFile.ledgerKey:
                 let fingerprint = FolderFingerprints.ledgerKey(try FolderSecrets.secret(bytes))
                 if let noted = manifest?.fingerprints.ledgerKey, noted != fingerprint { return .foreign }
-            case _ where FolderSecrets.rawSecrets.contains(file): _ = try FolderSecrets.secret(bytes)
+            case _ where FolderFile.rawSecrets.contains(file): _ = try FolderSecrets.secret(bytes)
             default: break
             }
             return nil
@@ -180,7 +180,7 @@ extension FolderInspection {
     private static let databases = FolderDatabases.names
     /// Files that need not be there.
     private static let companions =
-        [FolderLock.fileName, FolderMaking.nodeFile, FolderMaking.clusterKeyFile, FolderDatabases.mirrorName]
+        [FolderFile.lock, FolderFile.node, FolderFile.clusterKey, FolderDatabases.mirrorName]
         + (databases + [FolderDatabases.mirrorName]).flatMap { name in ["-wal", "-shm", "-journal"].map { name + $0 } }
 
     /// Which folder each database belongs to, read without opening it for writing.
@@ -191,7 +191,7 @@ extension FolderInspection {
         let storage = manifest?.storage ?? .sqlite
         var expected = FolderDatabases.names(of: storage)
         if manifest == nil, mayBeOnServer {
-            note(FolderManifest.fileName, .missing)
+            note(FolderFile.manifest, .missing)
             expected = FolderDatabases.names(of: .postgres)
         }
         for name in expected where isThere(name) {
@@ -206,8 +206,10 @@ extension FolderInspection {
             case .own(nil, let hasLedgers):
                 if manifest?.isComplete == true, !hasLog { note(name, .foreign) }
                 // Folders of the first versions have nothing to sign, and no key for it.
-                if manifest == nil, name == FolderDatabases.storageName, !hasLedgers, !names.contains("ledger.key") {
-                    done.insert("ledger.key")
+                if manifest == nil, name == FolderDatabases.storageName, !hasLedgers,
+                    !names.contains(FolderFile.ledgerKey)
+                {
+                    done.insert(FolderFile.ledgerKey)
                 }
             case .own(let id?, _):
                 if let manifest, manifest.folder != id { note(name, .foreign) }
@@ -233,7 +235,7 @@ extension FolderInspection {
     }
 
     private mutating func lookAtCheckpoints() {
-        let folder = DataFolder.checkpoints
+        let folder = FolderFile.checkpoints
         guard names.contains(folder), trust(folder, as: .directory) else { return }
         let files = (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? []
         for file in files.sorted() where file.hasSuffix(CheckpointFiles.ending) { trust("\(folder)/\(file)") }
@@ -243,7 +245,7 @@ extension FolderInspection {
     }
 
     private mutating func lookForLeftovers() {
-        let written = FolderManifest.files + [FolderManifest.fileName, SigningNote.fileName]
+        let written = FolderManifest.files + [FolderFile.manifest, FolderFile.signed]
         for name in written.map({ $0 + SecretFile.unfinishedEnding })
         where names.contains(name) {
             lookAtLeftover(name)

@@ -5,8 +5,6 @@ import Glibc
 ///
 /// The folder itself is locked, too: a process that finds no lock file, because it was removed, is still kept out.
 struct FolderLock: ~Copyable {
-    static let fileName = "lock"
-
     /// A process that only asks whether the folder is in use holds it for a moment.
     private static let attempts = 5
     private static let pauseInMicroseconds: UInt32 = 20_000
@@ -47,11 +45,11 @@ struct FolderLock: ~Copyable {
 
     private static func hold(fileIn path: String) throws(DataFolderError) -> CInt {
         let descriptor = open(
-            "\(path)/\(fileName)", O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
+            "\(path)/\(FolderFile.lock)", O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            if errno == ELOOP { throw .unusable(fileName, .symbolicLink) }
-            if errno == EISDIR { throw .unusable(fileName, .notAFile) }
-            throw DataFolderError(code: errno) ?? .cannotWrite(fileName)
+            if errno == ELOOP { throw .unusable(FolderFile.lock, .symbolicLink) }
+            if errno == EISDIR { throw .unusable(FolderFile.lock, .notAFile) }
+            throw DataFolderError(code: errno) ?? .cannotWrite(FolderFile.lock)
         }
         let code = lock(descriptor)
         guard code == 0 else {
@@ -79,7 +77,7 @@ struct FolderLock: ~Copyable {
 
     /// Whether a process holds a folder.
     static func isHeld(in folder: String) -> Bool {
-        isHeld(folder, O_DIRECTORY) || isHeld("\(folder)/\(fileName)", O_NOFOLLOW | O_NONBLOCK)
+        isHeld(folder, O_DIRECTORY) || isHeld("\(folder)/\(FolderFile.lock)", O_NOFOLLOW | O_NONBLOCK)
     }
 
     private static func isHeld(_ path: String, _ flags: CInt) -> Bool {
@@ -96,7 +94,7 @@ struct FolderLock: ~Copyable {
             FolderWatch.File(FolderFinding.folder, path: path, identity: $0.identity, followsLink: true)
         }
         let file = FileStatus(descriptor: descriptor).map {
-            FolderWatch.File(Self.fileName, path: "\(path)/\(Self.fileName)", identity: $0.identity)
+            FolderWatch.File(FolderFile.lock, path: "\(path)/\(FolderFile.lock)", identity: $0.identity)
         }
         return [folder, file].compactMap { $0 }
     }
@@ -127,7 +125,7 @@ struct FolderLock: ~Copyable {
 
     /// The number in the lock file of a folder; `nil` when there is none.
     static func process(in folder: String) -> Int32? {
-        let descriptor = open("\(folder)/\(fileName)", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        let descriptor = open("\(folder)/\(FolderFile.lock)", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         return process(descriptor)
@@ -135,7 +133,7 @@ struct FolderLock: ~Copyable {
 
     /// What the process of ``process(in:)`` does, if it says so.
     static func stage(in folder: String) -> Stage? {
-        let descriptor = open("\(folder)/\(fileName)", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        let descriptor = open("\(folder)/\(FolderFile.lock)", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         let lines = lines(descriptor)

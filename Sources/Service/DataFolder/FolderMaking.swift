@@ -9,11 +9,6 @@ import UseCases
 /// The manifest comes first, as that of an unfinished folder, and is replaced at the end. A process that is killed in
 /// between leaves a folder whose making the next one finishes.
 struct FolderMaking {
-    /// Which node of a shared storage the folder is, once one knows it.
-    static let nodeFile = "node.json"
-    /// What opens the secrets that all nodes share.
-    static let clusterKeyFile = "cluster.key"
-
     let path: String
     /// Of the unfinished folder.
     let manifest: FolderManifest
@@ -24,30 +19,30 @@ struct FolderMaking {
     /// On disk on return.
     func make() throws(DataFolderError) {
         // Of a folder whose making was begun before: no storage knows this one.
-        unlink("\(path)/\(Self.nodeFile)")
-        try write(manifest.bytes, FolderManifest.fileName)
+        unlink("\(path)/\(FolderFile.node)")
+        try write(manifest.bytes, FolderFile.manifest)
         try makeKeys()
         try FolderDatabases.make(in: path, manifest.storage, id: manifest.folder)
         var complete = manifest
         complete.isComplete = true
-        try write(complete.bytes, FolderManifest.fileName)
+        try write(complete.bytes, FolderFile.manifest)
     }
 
     private func makeKeys() throws(DataFolderError) {
         var generator = SecureRandom()
         for (name, bytes) in secrets { try write(bytes, name) }
-        if secrets["operator.key"] == nil { try writeOperatorKey() }
-        for name in FolderSecrets.rawSecrets where secrets[name] == nil {
+        if secrets[FolderFile.operatorKey] == nil { try writeOperatorKey() }
+        for name in FolderFile.rawSecrets where secrets[name] == nil {
             try write(generator.bytes(FolderSecrets.secretLength), name)
         }
-        guard secrets[KeyRingFile.name] == nil else { return }
+        guard secrets[FolderFile.keyRing] == nil else { return }
         try KeyRingFile(in: path, folder: manifest.folder).write(KeyRing(at: now, using: &generator))
     }
 
     /// A new key, in the place of the one before.
     func writeOperatorKey() throws(DataFolderError) {
         var generator = SecureRandom()
-        try write(Array((Credential(using: &generator).text + "\n").utf8), "operator.key")
+        try write(Array((Credential(using: &generator).text + "\n").utf8), FolderFile.operatorKey)
     }
 
     private func write(_ bytes: [UInt8], _ name: String) throws(DataFolderError) {

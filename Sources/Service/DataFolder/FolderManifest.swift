@@ -4,7 +4,6 @@ import JSON
 
 /// What was made in a data folder: `manifest.json`. What it names must be there at every start.
 struct FolderManifest: Equatable {
-    static let fileName = "manifest.json"
     static let format = 1
     /// The files that a folder with an embedded store has.
     static let files = files(of: .sqlite)
@@ -12,7 +11,8 @@ struct FolderManifest: Equatable {
     /// The files that every folder of this version has.
     static func files(of storage: StorageKind) -> [String] {
         (storage == .sqlite ? [FolderDatabases.storageName] : []) + [
-            FolderDatabases.spoolName, "keyring.json", "erasure.key", "ledger.key", "operator.key",
+            FolderDatabases.spoolName, FolderFile.keyRing, FolderFile.erasureKey, FolderFile.ledgerKey,
+            FolderFile.operatorKey,
         ]
     }
 
@@ -42,13 +42,15 @@ struct FolderManifest: Equatable {
 
     /// That of a folder; `nil` where there is none that can be read.
     static func read(in folder: String) -> FolderManifest? {
-        let bytes = try? SecretFile(path: "\(folder)/\(fileName)").read()
+        let bytes = try? SecretFile(path: "\(folder)/\(FolderFile.manifest)").read()
         return (bytes ?? nil).flatMap { try? FolderManifest($0) }
     }
 
     /// That of a folder of whichever user; `nil` where there is none that can be read.
     static func seen(in folder: String) -> FolderManifest? {
-        FileManager.default.contents(atPath: "\(folder)/\(fileName)").flatMap { try? FolderManifest(Array($0)) }
+        FileManager.default.contents(atPath: "\(folder)/\(FolderFile.manifest)").flatMap {
+            try? FolderManifest(Array($0))
+        }
     }
 
     /// The main database is moved from now on.

@@ -5,8 +5,6 @@ import UseCases
 /// What the key files of a data folder must hold.
 enum FolderSecrets {
     static let secretLength = 32
-    /// Files of 32 random bytes.
-    static let rawSecrets = ["erasure.key", "ledger.key"]
 
     static func credential(_ bytes: [UInt8]) throws(FolderFinding.Fault) -> Credential {
         let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)

@@ -8,14 +8,12 @@ import UseCases
 /// `{"folder":"…","keys":[{"id":1,"secret":"…","createdAt":"…","signedUntil":null,"longestLifetimeDays":180}]}`, the secrets
 /// in base64url. A key has `longestLifetimeDays` where that was noted.
 struct KeyRingFile: KeyRingStore {
-    static let name = "keyring.json"
-
     let file: SecretFile
     /// The data folder that the ring belongs to.
     let folder: FolderID
 
     init(in path: String, folder: FolderID) {
-        file = SecretFile(path: "\(path)/\(Self.name)")
+        file = SecretFile(path: "\(path)/\(FolderFile.keyRing)")
         self.folder = folder
     }
 

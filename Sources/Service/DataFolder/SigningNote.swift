@@ -8,10 +8,8 @@ import JSON
 /// It lies outside the databases, and is removed before a process enters anything. A process that is killed leaves none.
 /// No backup has it, and in a copy of the folder it does not count.
 struct SigningNote: Sendable {
-    static let fileName = "signed.json"
-
     private let folder: String
-    private var file: SecretFile { SecretFile(path: "\(folder)/\(Self.fileName)") }
+    private var file: SecretFile { SecretFile(path: "\(folder)/\(FolderFile.signed)") }
 
     init(in folder: String) { self.folder = folder }
 
@@ -63,11 +61,11 @@ struct SigningNote: Sendable {
     private func remove() throws(DataFolderError) {
         guard unlink(file.path) == 0 else {
             if errno == ENOENT { return }
-            throw .cannotWrite(Self.fileName)
+            throw .cannotWrite(FolderFile.signed)
         }
-        guard FolderSync.run(folder) == 0 else { throw .cannotWrite(Self.fileName) }
+        guard FolderSync.run(folder) == 0 else { throw .cannotWrite(FolderFile.signed) }
     }
 
     /// When the lock file was written, in nanoseconds since 1970. Every process that takes the folder writes it.
-    private var lockTime: Int64? { FileStatus("\(folder)/\(FolderLock.fileName)")?.writtenAt }
+    private var lockTime: Int64? { FileStatus("\(folder)/\(FolderFile.lock)")?.writtenAt }
 }

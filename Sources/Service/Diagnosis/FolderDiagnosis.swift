@@ -38,7 +38,7 @@ package struct FolderDiagnosis {
 
     /// The process that has the folder, as the kernel tells; `nil` when there is none, or when it is not ours to see.
     package var process: Int32? {
-        guard let lock = FileStatus("\(path)/\(FolderLock.fileName)"),
+        guard let lock = FileStatus("\(path)/\(FolderFile.lock)"),
             let locks = try? String(contentsOfFile: "/proc/locks", encoding: .utf8)
         else { return nil }
         // 1: FLOCK  ADVISORY  WRITE 1234 08:01:5678 0 EOF
@@ -97,7 +97,7 @@ package struct FolderDiagnosis {
         case .unfinished: DiagnosisEntry("folder", "\(path) is being made; nothing was served from it yet")
         case .made(let manifest):
             DiagnosisEntry("folder", "\(path), id \(manifest.folder), made \(manifest.madeAt.rfc3339)")
-        case .unmarked where inspection.findings.contains(FolderFinding(FolderManifest.fileName, .missing)):
+        case .unmarked where inspection.findings.contains(FolderFinding(FolderFile.manifest, .missing)):
             DiagnosisEntry("folder", "\(path) has no manifest")
         case .unmarked: DiagnosisEntry("folder", "\(path) has no manifest; a service that starts on it writes one")
         case .unknown: DiagnosisEntry("folder", "\(path) cannot be used")
@@ -160,7 +160,7 @@ package struct FolderDiagnosis {
     private static let clockTolerance = Duration.seconds(2)
 
     private var checkpoints: [DiagnosisEntry] {
-        let folder = "\(path)/\(DataFolder.checkpoints)"
+        let folder = "\(path)/\(FolderFile.checkpoints)"
         let names = (try? CheckpointFiles(folder: folder).names()) ?? []
         let times = names.compactMap { Self.changedAt("\(folder)/\($0)\(CheckpointFiles.ending)") }
         guard let oldest = times.min(), let newest = times.max() else { return [] }

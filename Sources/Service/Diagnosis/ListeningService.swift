@@ -68,7 +68,7 @@ package struct ListeningService: Hashable, Sendable {
 
     /// The folder whose lock file the process has open and has put its number into.
     private static func folder(of process: Int32, among files: Set<String>) -> String? {
-        let ending = "/\(FolderLock.fileName)"
+        let ending = "/\(FolderFile.lock)"
         return files.lazy.filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) }
             .first { FolderLock.process(in: $0) == process }
     }

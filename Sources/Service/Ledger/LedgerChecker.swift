@@ -5,6 +5,7 @@ import Logging
 import Organizations
 import ServiceLifecycle
 import Synchronization
+import UseCases
 
 /// Holds what decisions are derived from to the ledgers, again and again: all of it at the start where that is little,
 /// as soon as links are open, and the rest in the background.
@@ -125,7 +126,7 @@ final class LedgerChecker: Service {
     }
 
     /// Why the service is not ready.
-    var reasonNotReady: String? { state.withLock { $0.failure }.map { "the ledgers cannot be checked: \($0)" } }
+    var reasonNotReady: ReadinessReason? { state.withLock { $0.failure }.map { .ledgersUnchecked($0) } }
 
     /// When the last whole pass ended; `nil` before the first of this process.
     var lastPassEnd: Timestamp? {

@@ -27,6 +27,6 @@ final class ConsoleAddress: Sendable {
         let token = try await sessions.makeLink(at: now)
         return SignInLink(
             url: "\(origin)\(Console.signInLinkPath)/\(token)",
-            expiresAt: now.advanced(byMilliseconds: SessionKeeper.linkLifetime))
+            expiresAt: now.advanced(by: SessionKeeper.linkLifetime))
     }
 }

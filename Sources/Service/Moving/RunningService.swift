@@ -40,16 +40,16 @@ struct RunningService {
 
 /// Lets one process at a time move the database of a folder.
 struct MoveTurn {
-    private static let fileName = "migrate.lock"
-
     private let path: String
     private let descriptor: CInt
 
     /// - Throws: ``StorageMoveError/underWay`` while another process has it, ``DataFolderError``.
     init(in folder: String) throws {
-        path = "\(folder)/\(Self.fileName)"
+        path = "\(folder)/\(FolderFile.moveLock)"
         descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw errno == ENOENT ? DataFolderError.notThere : .cannotWrite(Self.fileName) }
+        guard descriptor >= 0 else {
+            throw errno == ENOENT ? DataFolderError.notThere : .cannotWrite(FolderFile.moveLock)
+        }
         let code = ExclusiveLock.take(descriptor)
         guard code == 0 else {
             close(descriptor)

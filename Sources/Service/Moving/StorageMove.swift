@@ -242,19 +242,19 @@ package struct StorageMove: Sendable {
 
     private func erasureKey() throws -> SecretBytes {
         guard let bytes = try SecretFile(path: "\(path)/erasure.key").read() else {
-            throw DataFolderError.unusable("erasure.key", .missing)
+            throw DataFolderError.unusable(FolderFile.erasureKey, .missing)
         }
         do throws(FolderFinding.Fault) {
             return try FolderSecrets.secret(bytes)
         } catch {
-            throw DataFolderError.unusable("erasure.key", error)
+            throw DataFolderError.unusable(FolderFile.erasureKey, error)
         }
     }
 
     private func change(_ body: (inout FolderManifest) throws(StorageMoveError) -> Void) throws {
         guard var manifest = FolderManifest.read(in: path) else { throw DataFolderError.notThere }
         try body(&manifest)
-        try SecretFile(path: "\(path)/\(FolderManifest.fileName)").write(manifest.bytes)
+        try SecretFile(path: "\(path)/\(FolderFile.manifest)").write(manifest.bytes)
     }
 
     /// A file that is there is one that an earlier move has left.

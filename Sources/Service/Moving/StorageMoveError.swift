@@ -1,8 +1,8 @@
 import Organizations
-package import SQLStorage
+import SQLStorage
 
 /// Why the main database of a folder is not moved.
-package enum StorageMoveError: StoreFailure {
+enum StorageMoveError: StoreFailure {
     case sameKind(StorageKind)
     /// `sqlite:` names another folder than that of the service.
     case otherFolder
@@ -20,7 +20,7 @@ package enum StorageMoveError: StoreFailure {
     /// What was copied is not what is there.
     case different([StorageComparison.Difference])
 
-    package var description: String {
+    var description: String {
         switch self {
         case .sameKind(let kind): "the data folder has \(kind.description) already"
         case .otherFolder: "sqlite: must name the data folder itself: keys and spool stay where they are"
@@ -38,5 +38,5 @@ package enum StorageMoveError: StoreFailure {
         }
     }
 
-    package var isTransient: Bool { true }
+    var isTransient: Bool { true }
 }

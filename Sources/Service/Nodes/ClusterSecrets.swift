@@ -11,12 +11,11 @@ import UseCases
 /// The secrets that every node of a cluster has: they are in each node's data folder, and sealed in the database, where a
 /// new node finds them. What opens them is `cluster.key`, which the operator gives to a new node.
 struct ClusterSecrets {
-    static let keyFile = FolderMaking.clusterKeyFile
-    private static let keyRing = KeyRingFile.name
+    private static let keyRing = FolderFile.keyRing
     private static let folderName = "folder"
 
     /// Copies of files of the data folder, by their names.
-    private static let files = FolderSecrets.rawSecrets + ["operator.key"]
+    private static let files = FolderFile.rawSecrets + [FolderFile.operatorKey]
 
     private let vault: Vault
 
@@ -54,10 +53,10 @@ struct ClusterSecrets {
         var generator = SecureRandom()
         let id = FolderID(using: &generator)
         var contents = [folderName: id.description]
-        for name in FolderSecrets.rawSecrets {
+        for name in FolderFile.rawSecrets {
             contents[name] = Base64.encode(generator.bytes(FolderSecrets.secretLength))
         }
-        contents["operator.key"] = Base64.encode(Array((Credential(using: &generator).text + "\n").utf8))
+        contents[FolderFile.operatorKey] = Base64.encode(Array((Credential(using: &generator).text + "\n").utf8))
         contents[keyRing] = Base64.encode(
             KeyRingFile.bytes(of: KeyRing(at: .now, using: &generator), folder: id))
         return contents.map { Vault.Secret(name: $0, version: 1, content: $1) }
@@ -142,7 +141,7 @@ struct ClusterSecrets {
 struct ClusterKeyFile {
     private let file: SecretFile
 
-    init(in folder: String) { file = SecretFile(path: "\(folder)/\(ClusterSecrets.keyFile)") }
+    init(in folder: String) { file = SecretFile(path: "\(folder)/\(FolderFile.clusterKey)") }
 
     /// The key in the file that the setting `cluster-key` names.
     /// - Throws: ``SettingError``
@@ -156,7 +155,7 @@ struct ClusterKeyFile {
 
     func read() throws -> SecretBytes? {
         guard let bytes = try file.read() else { return nil }
-        guard let key = Self.parse(bytes) else { throw DataFolderError.unusable(ClusterSecrets.keyFile, .damaged) }
+        guard let key = Self.parse(bytes) else { throw DataFolderError.unusable(FolderFile.clusterKey, .damaged) }
         return key
     }
 

@@ -7,14 +7,12 @@ import Organizations
 /// Which node of a shared storage a data folder belongs to, as a JSON file: `{"node":"…","slot":3}`. The slot is there once
 /// a storage has given one.
 struct NodeFile {
-    static let name = FolderMaking.nodeFile
-
     private let file: SecretFile
     private let folder: String
 
     init(in folder: String) {
         self.folder = folder
-        file = SecretFile(path: "\(folder)/\(Self.name)")
+        file = SecretFile(path: "\(folder)/\(FolderFile.node)")
     }
 
     /// The id of the node; `nil` where the folder has none yet.
@@ -33,7 +31,7 @@ struct NodeFile {
     func identity(name: NodeName?, version: String, peerAddress: String? = nil) throws -> NodeIdentity {
         let content: Content
         if let bytes = try file.read() {
-            guard let known = Self.read(bytes) else { throw DataFolderError.unusable(Self.name, .damaged) }
+            guard let known = Self.read(bytes) else { throw DataFolderError.unusable(FolderFile.node, .damaged) }
             content = known
         } else {
             var generator = SecureRandom()
@@ -42,7 +40,7 @@ struct NodeFile {
         }
         let host = ProcessInfo.processInfo.hostName
         let usual = NodeName(String(host.prefix { $0 != "." })) ?? NodeName("node-\(content.id.description.prefix(8))")
-        guard let name = name ?? usual else { throw DataFolderError.unusable(Self.name, .damaged) }
+        guard let name = name ?? usual else { throw DataFolderError.unusable(FolderFile.node, .damaged) }
         return NodeIdentity(
             id: content.id, slot: content.slot, name: name, place: place(on: host), version: version,
             peerAddress: peerAddress)

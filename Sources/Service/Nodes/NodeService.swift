@@ -1,6 +1,7 @@
 import Logging
 import Organizations
 import ServiceLifecycle
+import UseCases
 
 /// Follows what other nodes change in a storage that they share, and tells them that this one lives.
 struct NodeService: Service {
@@ -47,8 +48,8 @@ struct NodeService: Service {
     }
 
     /// Why backends must ask another node.
-    static func reasonNotReady(_ shared: any SharedStorage) -> String? {
-        shared.isFresh ? nil : "the node does not reach the database that it shares with others"
+    static func reasonNotReady(_ shared: any SharedStorage) -> ReadinessReason? {
+        shared.isFresh ? nil : .nodeStale
     }
 }
 

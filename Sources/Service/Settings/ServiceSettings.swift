@@ -8,7 +8,7 @@ package import PostgresClient
 package struct ServiceSettings: Sendable {
     package var dataFolder = "./data"
     /// Each backup is a folder in it; `nil` for one beside the data folder.
-    package var backupFolder: String?
+    var backupFolder: String?
     package var listen = ListenAddress(host: "127.0.0.1", port: 8080)
     package var apiListen = ListenAddress(host: "127.0.0.1", port: 8081)
     /// Where the console is; `nil` where there is none.
@@ -16,26 +16,26 @@ package struct ServiceSettings: Sendable {
     /// Where browsers of other machines reach the console: `https://` and a host.
     package var consoleURL: PublicOrigin?
     /// The OpenID provider through which accounts sign in to the console; `nil` for none.
-    package var consoleProvider: ProviderSettings?
+    var consoleProvider: ProviderSettings?
     /// As they were given.
-    package var consoleProviderTexts: [String: String] = [:]
+    var consoleProviderTexts: [String: String] = [:]
     /// What links begin with; `nil` for `http://` and the public listener.
     package var publicURL: PublicOrigin?
     package var linkLifetimeInDays = 180
     /// Clicks are not stored while less of the data folder's disk is free, in MiB.
-    package var diskFloorInMebibytes = 256
+    var diskFloorInMebibytes = 256
     /// The shortest pause after a no and after silence that an organization may choose before a recipient is asked again.
-    package var leastAskAgainDays = 180
+    var leastAskAgainDays = 180
     package var missingData = MissingData.make
     package var storage = StorageChoice.embedded
     /// As it was given; never has a password.
-    package var storageText = StorageChoice.embeddedName
+    var storageText = StorageChoice.embeddedName
     package var durability = Durability.local
     package var storagePasswordFile: String?
     /// Names this node among those that share the storage; `nil` for the name of the host.
     package var nodeName: NodeName?
     /// The file with the key of the cluster that a new node joins.
-    package var clusterKeyFile: String?
+    var clusterKeyFile: String?
     /// Where other nodes reach the private listener of this one; `nil` where they are to ask it nothing.
     package var peerAddress: PublicOrigin?
     /// What load balancers are to send to this node.

@@ -1,15 +1,15 @@
-package import Cryptography
-package import Identifiers
+import Cryptography
+import Identifiers
 
 /// The two keys that are derived from one root secret for one kind of link, so that neither says anything of the others.
-package struct ConsentRequestLinkKey: Sendable {
+struct ConsentRequestLinkKey: Sendable {
     /// For HMAC-SHA-256, 32 bytes.
-    package let signing: SecretBytes
+    let signing: SecretBytes
     /// For AES-256, 32 bytes.
-    package let sealing: SecretBytes
+    let sealing: SecretBytes
 
     /// - Parameter secret: uniformly random, so HKDF needs no salt (RFC 5869, 3.1).
-    package init(derivedFrom secret: SecretBytes, for step: ConsentRequestStep) throws(CryptographyError) {
+    init(derivedFrom secret: SecretBytes, for step: ConsentRequestStep) throws(CryptographyError) {
         let name =
             switch step {
             case .question: "question"

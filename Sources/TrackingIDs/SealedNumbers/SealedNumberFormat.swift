@@ -1,7 +1,7 @@
 /// Where the fields of a sealed number stand: `docs/formats/consent-request-link.md`, `docs/formats/receipt-token.md`.
-package enum SealedNumberFormat {
-    package static let byteCount = 38
-    package static let characterCount = 51
+enum SealedNumberFormat {
+    static let byteCount = 38
+    static let characterCount = 51
 
     static let versionOffset = 0
     static let keyIDOffset = 1

@@ -9,8 +9,7 @@ package struct Credential: Sendable {
     package let text: String
 
     package init(using generator: inout some RandomNumberGenerator) {
-        let bytes = (0..<Self.byteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-        text = Self.prefix + Base64URL.encode(bytes)
+        text = Self.prefix + Base64URL.encode(generator.randomBytes(Self.byteCount))
     }
 
     /// - Returns: `nil` for a text that no key looks like.

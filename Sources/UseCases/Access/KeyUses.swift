@@ -7,8 +7,8 @@ import Synchronization
 /// A request never waits for it. What is recorded is exact to ``precision``; what was not written when the process is
 /// killed is lost.
 package final class KeyUses: Sendable {
-    /// A use is recorded where the one before is so old, in milliseconds.
-    package static let precision: Int64 = 10 * 60_000
+    /// A use is recorded where the one before is so old.
+    package static let precision = Duration.seconds(10 * 60)
 
     private let store: any AccessKeyStore
     private let takesWrites: @Sendable () -> Bool
@@ -32,7 +32,7 @@ package final class KeyUses: Sendable {
     /// - Parameter key: as the store has it.
     package func note(_ key: AccessKey) {
         let now = now()
-        if let recorded = key.lastUsedAt, now < recorded.advanced(byMilliseconds: Self.precision) { return }
+        if let recorded = key.lastUsedAt, now < recorded.advanced(by: Self.precision) { return }
         unwritten.withLock { $0[key.id] = max($0[key.id] ?? now, now) }
     }
 

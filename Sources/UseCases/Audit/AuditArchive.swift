@@ -44,8 +44,8 @@ package struct AuditArchive: Sendable {
 
     /// More was erased, or was kept no longer, while the export was being made than memory has room for: the export
     /// would have entries without private fields, and not the entry that says why.
-    package struct Overtaken: Error, CustomStringConvertible {
-        package var description: String { "too much was erased while the export was being made" }
+    struct Overtaken: Error, CustomStringConvertible {
+        var description: String { "too much was erased while the export was being made" }
     }
 
     package enum Leaves: Sendable {

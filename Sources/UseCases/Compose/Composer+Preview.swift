@@ -26,7 +26,7 @@ package struct PreviewedPayloads: Sendable {
 }
 
 extension Composer {
-    /// What ``compose(_:as:for:in:once:)`` would make for `recipients` now, in their order.
+    /// What ``compose(_:as:for:in:fingerprint:)`` would make for `recipients` now, in their order.
     package func preview(
         _ message: PreviewedMessage, as compiled: CompiledMessage, for recipients: [RecipientID],
         in organization: Organization

@@ -36,9 +36,9 @@ package struct Composer: Sendable {
     /// stored and none may leave.
     package func compose(
         _ message: StoredMessage, as compiled: CompiledMessage, for recipients: [RecipientID],
-        in organization: Organization, once mark: IdempotencyFingerprint? = nil
+        in organization: Organization, fingerprint: IdempotencyFingerprint? = nil
     ) async throws -> ComposedPayloads {
-        let recorded = try await decide(message, recipients, organization, once: mark)
+        let recorded = try await decide(message, recipients, organization, fingerprint: fingerprint)
         return ComposedPayloads(
             message: message.id, compiled: compiled, recipients: recipients, decisions: recorded,
             expiry: try expiry(of: message.content, composedAt: recorded.first?.id.number.timestamp ?? now()),
@@ -83,7 +83,7 @@ package struct Composer: Sendable {
         now() <= evaluation.time.advanced(by: Self.maximumEvaluationAge)
     }
 
-    /// The payloads for the evaluated recipients, as ``compose(_:as:for:in:once:)`` makes them.
+    /// The payloads for the evaluated recipients, as ``compose(_:as:for:in:fingerprint:)`` makes them.
     package func compose(
         _ message: StoredMessage, as compiled: CompiledMessage, for evaluation: Evaluation
     ) async throws -> ComposedPayloads {
@@ -103,7 +103,7 @@ package struct Composer: Sendable {
     /// Decides about the evaluated recipients, for a caller that renders otherwise. The decisions are durable on return.
     func decide(by evaluation: Evaluation, of message: StoredMessage) async throws -> DecidedTogether {
         let recorded = try await decide(
-            message, evaluation.recipients, evaluation.organization, by: evaluation, once: nil)
+            message, evaluation.recipients, evaluation.organization, by: evaluation, fingerprint: nil)
         return DecidedTogether(
             decisions: recorded,
             expiry: try expiry(of: message.content, composedAt: recorded.first?.id.number.timestamp ?? evaluation.time),
@@ -138,9 +138,9 @@ package struct Composer: Sendable {
     /// Decides about one recipient, for a caller that renders otherwise. The decision is durable on return.
     func decide(
         about recipient: RecipientID, of message: StoredMessage, in organization: Organization,
-        once mark: IdempotencyFingerprint?
+        fingerprint: IdempotencyFingerprint?
     ) async throws -> Decided {
-        let recorded = try await decide(message, [recipient], organization, once: mark)
+        let recorded = try await decide(message, [recipient], organization, fingerprint: fingerprint)
         return Decided(
             decisions: recorded,
             expiry: try expiry(of: message.content, composedAt: recorded.first?.id.number.timestamp ?? now()),
@@ -163,7 +163,7 @@ package struct Composer: Sendable {
     /// - Returns: the decisions about each recipient, in their order.
     private func decide(
         _ message: StoredMessage, _ recipients: [RecipientID], _ organization: Organization,
-        by evaluation: Evaluation? = nil, once mark: IdempotencyFingerprint?
+        by evaluation: Evaluation? = nil, fingerprint: IdempotencyFingerprint?
     ) async throws -> DecisionsOfMessage {
         // Before anything is stored: a lifetime that no link can carry is refused.
         _ = try expiry(of: message.content, composedAt: now())
@@ -180,7 +180,7 @@ package struct Composer: Sendable {
             do {
                 let recorded = try await decisions.append(
                     made, of: message.id, in: organization.id, asOf: evaluation.statuses.basis, at: evaluation.time,
-                    once: mark)
+                    fingerprint: fingerprint)
                 precondition(recorded.count == made.count, "the recorder returns one decision for each it was given")
                 metrics.count(recorded)
                 return DecisionsOfMessage(recorded, areApart: message.content.purposes.shared == nil)

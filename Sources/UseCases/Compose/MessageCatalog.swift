@@ -31,19 +31,19 @@ package struct MessageCatalog: Sendable {
     /// Stores a message, or finds the one with the same content and name, without the links that were added to it.
     /// Durable on return.
     package func save(
-        _ content: Message, in organization: OrganizationID, once mark: IdempotencyFingerprint? = nil
+        _ content: Message, in organization: OrganizationID, fingerprint: IdempotencyFingerprint? = nil
     ) async throws -> (message: StoredMessage, isNew: Bool) {
         let reading = directory.reading()
-        let saved = try await messages.save(content, in: organization, at: now(), once: mark)
+        let saved = try await messages.save(content, in: organization, at: now(), fingerprint: fingerprint)
         if !saved.isNew { directory.remember(saved.message, as: reading) }
         return saved
     }
 
     /// The same for a caller who is told that the message is stored, without anything being written after it.
     package func saveAlone(
-        _ content: Message, in organization: OrganizationID, once mark: IdempotencyFingerprint?
+        _ content: Message, in organization: OrganizationID, fingerprint: IdempotencyFingerprint?
     ) async throws -> (message: StoredMessage, isNew: Bool) {
-        let saved = try await save(content, in: organization, once: mark)
+        let saved = try await save(content, in: organization, fingerprint: fingerprint)
         if !saved.isNew { try await messages.confirm() }
         return saved
     }

@@ -72,9 +72,10 @@ package struct Rewriter: Sendable {
     /// - Parameter known: links of the message that the caller looked for already.
     package func rewrite(
         _ mail: PersonalMail, of message: StoredMessage, in organization: Organization,
-        once mark: IdempotencyFingerprint?, _ known: KnownLinks? = nil
+        fingerprint: IdempotencyFingerprint?, _ known: KnownLinks? = nil
     ) async throws -> Rewritten {
-        let decided = try await composer.decide(about: mail.recipient, of: message, in: organization, once: mark)
+        let decided = try await composer.decide(
+            about: mail.recipient, of: message, in: organization, fingerprint: fingerprint)
         return try await render(mail, of: message, decided, known)
     }
 

@@ -30,17 +30,17 @@ package struct ConsentRecording: Sendable {
     /// Records all of `records` or none. Durable on return.
     ///
     /// - Returns: the stored records, in the order given.
-    /// - Throws: `IdempotencyKeyTaken` when a request of that mark's key has had its effect; `TooManyPurposes` where all
-    ///   of them are grants. Who says no is recorded, whatever else is in the same request.
+    /// - Throws: `IdempotencyKeyTaken` when a request of that fingerprint's key has had its effect; `TooManyPurposes` where
+    ///   all of them are grants. Who says no is recorded, whatever else is in the same request.
     package func record(
         _ records: [NewConsentRecord], in organization: OrganizationID, at now: Timestamp,
-        once mark: IdempotencyFingerprint? = nil
+        fingerprint: IdempotencyFingerprint? = nil
     ) async throws -> [ConsentRecord] {
         if !records.contains(where: \.state.endsTracking) {
             let beyond = await grantsBeyondLimit(of: records, in: organization)
             guard beyond.isEmpty else { throw TooManyPurposes(Set(beyond.map { records[$0].purpose })) }
         }
-        let stored = try await recorder.append(records, in: organization, at: now, once: mark)
+        let stored = try await recorder.append(records, in: organization, at: now, fingerprint: fingerprint)
         for record in stored { count(record) }
         return stored
     }

@@ -49,14 +49,14 @@ package struct ConsentRequesting: Sendable {
 
     /// Makes a request, unless the recipient is to be left alone. Durable on return.
     ///
-    /// - Throws: `IdempotencyKeyTaken` when a request of that mark's key has had its effect; `TooManyPurposes`.
+    /// - Throws: `IdempotencyKeyTaken` when a request of that fingerprint's key has had its effect; `TooManyPurposes`.
     package func ask(
-        _ new: NewConsentRequest, in organization: Organization, at now: Timestamp, once mark: IdempotencyFingerprint?
+        _ new: NewConsentRequest, in organization: Organization, at now: Timestamp, fingerprint: IdempotencyFingerprint?
     ) async throws -> AskingOutcome {
         let beyond = await recording.purposesBeyondLimit(new.purposes, in: organization.id)
         guard beyond.isEmpty else { throw TooManyPurposes(beyond) }
         let pause = AskingPause(days: max(organization.askAgainAfterDays, leastPauseInDays))
-        let outcome = try await store.ask(new, pausing: pause, in: organization.id, at: now, once: mark)
+        let outcome = try await store.ask(new, pausing: pause, in: organization.id, at: now, fingerprint: fingerprint)
         switch outcome {
         case .made: count(Asked.made)
         case .refused(.tooSoon): count(Asked.tooSoon)

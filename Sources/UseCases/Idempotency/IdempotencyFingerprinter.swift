@@ -16,7 +16,7 @@ package struct IdempotencyFingerprinter: Sendable {
     /// Zero bytes separate principal, path and key, none of which contains one.
     ///
     /// - Parameter path: the same for every spelling that leads to one route.
-    package func mark(
+    package func fingerprint(
         of principal: Principal, path: String, key idempotencyKey: IdempotencyKey, body: [UInt8]
     ) throws -> IdempotencyFingerprint {
         let hmac = try HMACSHA256(key: key)

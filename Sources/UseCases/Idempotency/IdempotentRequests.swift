@@ -26,7 +26,7 @@ package final class IdempotentRequests: Sendable {
     ///
     /// - Parameters:
     ///   - path: the same for every spelling that leads to one route.
-    ///   - make: has the effect, and stores the mark with it in one transaction.
+    ///   - make: has the effect, and stores the fingerprint with it in one transaction.
     ///   - replay: answers from what was made.
     /// - Throws: ``RequestRefusal/idempotencyKeyReused`` for a key that was used with another body,
     ///   ``RequestRefusal/stillRunning`` while a request with the key is being worked on.
@@ -35,16 +35,16 @@ package final class IdempotentRequests: Sendable {
         _ key: IdempotencyKey, of principal: Principal, path: String, body: [UInt8],
         make: (IdempotencyFingerprint) async throws -> Answer, replay: (RequestEffect) async throws -> Answer
     ) async throws -> Answer {
-        let mark = try fingerprinter.mark(of: principal, path: path, key: key, body: body)
-        guard running.withLock({ $0.insert(mark.key).inserted }) else { throw RequestRefusal.stillRunning }
-        defer { _ = running.withLock { $0.remove(mark.key) } }
-        if let effect = try await effect(of: mark) { return try await replay(effect) }
-        return try await make(mark)
+        let fingerprint = try fingerprinter.fingerprint(of: principal, path: path, key: key, body: body)
+        guard running.withLock({ $0.insert(fingerprint.key).inserted }) else { throw RequestRefusal.stillRunning }
+        defer { _ = running.withLock { $0.remove(fingerprint.key) } }
+        if let effect = try await effect(of: fingerprint) { return try await replay(effect) }
+        return try await make(fingerprint)
     }
 
-    private func effect(of mark: IdempotencyFingerprint) async throws -> RequestEffect? {
-        guard let kept = try await log.request(under: mark.key, at: now()) else { return nil }
-        guard kept.mark.body == mark.body else { throw RequestRefusal.idempotencyKeyReused }
+    private func effect(of fingerprint: IdempotencyFingerprint) async throws -> RequestEffect? {
+        guard let kept = try await log.request(under: fingerprint.key, at: now()) else { return nil }
+        guard kept.fingerprint.body == fingerprint.body else { throw RequestRefusal.idempotencyKeyReused }
         return kept.effect
     }
 }

@@ -6,22 +6,22 @@ import Synchronization
 
 extension CheckpointSigner {
     /// Why the service is not ready.
-    package nonisolated var reasonsNotReady: [String] {
+    package nonisolated var reasonsNotReady: [ReadinessReason] {
         let record = record.withLock { $0 }
-        let failure = record.failure.map { "checkpoints cannot be signed until a restart: \($0)" }
-        let shortage = record.shortage.map { "checkpoints cannot be written: \($0)" }
+        let failure = record.failure.map { ReadinessReason.checkpointsStopped("\($0)") }
+        let shortage = record.shortage.map { ReadinessReason.checkpointsUnwritten("\($0)") }
         return [failure, shortage].compactMap { $0 }
-            + store.breaks.map { "a ledger is closed: \($0)" }.sorted()
+            + store.inconsistencies.map(\.description).sorted().map(ReadinessReason.ledgerClosed)
     }
 
     /// Why the ledger of an organization takes nothing; `nil` while it does.
     package nonisolated func reason(for organization: OrganizationID) -> LedgerInconsistency? {
-        store.breaks.first { $0.organization == organization }
+        store.inconsistencies.first { $0.organization == organization }
     }
 
     /// The organizations whose ledgers take nothing, in the order of their ids.
     package nonisolated var closedLedgers: [OrganizationID] {
-        store.breaks.map(\.organization).sorted { $0.description < $1.description }
+        store.inconsistencies.map(\.organization).sorted { $0.description < $1.description }
     }
 
     package nonisolated func warnOfCopy() {

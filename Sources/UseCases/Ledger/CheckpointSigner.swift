@@ -128,7 +128,7 @@ package actor CheckpointSigner {
 
     /// Whether a checkpoint lies here that names a ledger of this organization.
     /// A file that cannot be read counts as one.
-    package nonisolated func hasCheckpoint(of organization: OrganizationID) async -> Bool {
+    nonisolated func hasCheckpoint(of organization: OrganizationID) async -> Bool {
         do {
             return try await archive.read(of: organization) != nil
         } catch {

@@ -5,7 +5,7 @@ package import Ledger
 /// What a sample of decisions is drawn from, and how.
 package struct DecisionSampleRequest: Hashable, Sendable {
     package static let greatestSize = 1000
-    package static let seedBytes = 1...128
+    static let seedBytes = 1...128
 
     package let seed: SampleSeed
     package let size: Int
@@ -86,7 +86,7 @@ package struct DecisionSample: Sendable {
 /// ledger.
 package struct DecisionSampling: Sendable {
     /// At most so many draws are made.
-    package static let mostDraws: UInt64 = 20_000
+    static let mostDraws: UInt64 = 20_000
     private static let drawsAtOnce = 500
 
     private let ledgers: any LedgerStore

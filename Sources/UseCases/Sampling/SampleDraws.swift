@@ -6,21 +6,21 @@ import Cryptography
 ///     leaf(n) = first + (first 8 bytes of SHA-256("SEED:n"), big-endian, modulo (end - first))
 ///
 /// for n = 0, 1, 2, …, with `n` in decimal digits. A leaf that was drawn before is passed over.
-package struct SampleDraws: Sendable {
+struct SampleDraws: Sendable {
     private let seed: [UInt8]
     private let leaves: Range<UInt64>
     /// How often was drawn.
-    package private(set) var count: UInt64 = 0
+    private(set) var count: UInt64 = 0
     private var drawn: Set<UInt64> = []
 
-    package init(seed: String, from leaves: Range<UInt64>) {
+    init(seed: String, from leaves: Range<UInt64>) {
         self.seed = Array("\(seed):".utf8)
         self.leaves = leaves
     }
 
     /// The leaf of the next draw; `nil` when it was drawn before.
     /// - Precondition: there are leaves.
-    package mutating func next() -> UInt64? {
+    mutating func next() -> UInt64? {
         let hash = SHA256.hash(of: seed + Array(String(count).utf8))
         count += 1
         let number = hash.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -29,5 +29,5 @@ package struct SampleDraws: Sendable {
     }
 
     /// Whether every leaf was drawn.
-    package var isExhausted: Bool { drawn.count == leaves.count }
+    var isExhausted: Bool { drawn.count == leaves.count }
 }

@@ -6,8 +6,8 @@ package struct EndpointSecret: Sendable {
     package static let prefix = "whsec_"
     package static let allowedLength = 24...64
     private static let length = 32
-    /// For how long deliveries are signed with a secret and the one before, in milliseconds: a day.
-    package static let overlap: Int64 = 24 * 60 * 60 * 1000
+    /// For how long deliveries are signed with a secret and the one before.
+    package static let overlap = Duration.seconds(24 * 3600)
 
     package let bytes: SecretBytes
 

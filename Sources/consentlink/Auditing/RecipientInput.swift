@@ -5,7 +5,7 @@ import JSON
 /// The recipient in the first line of standard input, read as `compose` reads its recipients.
 enum RecipientInput {
     static func read() async throws -> String {
-        let source = try RecipientSource(path: "-")
+        let source = try InputFile(path: "-")
         var reader = RecipientReader(.text(takesAll: true))
         var lines = LineBatch()
         while lines.isEmpty {

@@ -74,7 +74,7 @@ struct Compose: AsyncParsableCommand {
         let order = try order()
         let organization = try organization()
         let path = "/v1/orgs/\(organization)/payloads"
-        let source = try RecipientSource(path: recipients)
+        let source = try InputFile(path: recipients)
         var earlier = AnswerSplitter()
         var journal = outputFile.map { CampaignJournal(output: $0, organization: "\(organization)", order: order) }
         let file = try answerFile(&earlier, &journal)

@@ -76,7 +76,7 @@ struct ConsentsImport: AsyncParsableCommand {
     func run() async throws {
         let client = try options.client()
         let organization = try APIClient.segment(org, of: "--org")
-        let source = try RecipientSource(path: file)
+        let source = try InputFile(path: file)
         let journal = ImportJournal(path: self.journal ?? "\(stem).import")
         try ImportFiles(input: file, errors: errorPath, journal: journal).requireDistinct()
         let lock = try ImportLock(of: journal)

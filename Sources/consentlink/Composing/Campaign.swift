@@ -7,7 +7,7 @@ import Synchronization
 struct Campaign: Sendable {
     let client: APIClient
     let exchange: LineExchange
-    let source: RecipientSource
+    let source: InputFile
     let notation: RecipientReader.Notation
     let output: AnswerFile
     /// Of `output`; `nil` where it has none.

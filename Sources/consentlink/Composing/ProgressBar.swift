@@ -43,15 +43,3 @@ struct ProgressBar: Sendable {
         StandardStream.error.tell(clear + text)
     }
 }
-
-extension Int {
-    /// With commas: 1,234,567.
-    var grouped: String {
-        var text = ""
-        for (index, digit) in String(self).reversed().enumerated() {
-            if index > 0, index.isMultiple(of: 3), digit != "-" { text.append(",") }
-            text.append(digit)
-        }
-        return String(text.reversed())
-    }
-}

@@ -14,7 +14,7 @@ struct ImportSource {
     private static let rowsAtOnce = 1000
     private static let bytesAtOnce = 4 << 20
 
-    private let source: RecipientSource
+    private let source: InputFile
     private let notation: Notation
     private var csv = CSVReader()
     private var json = JSONRows()
@@ -24,7 +24,7 @@ struct ImportSource {
     /// How many rows were given.
     private var given = 0
 
-    init(_ source: RecipientSource, _ notation: Notation) {
+    init(_ source: InputFile, _ notation: Notation) {
         self.source = source
         self.notation = notation
     }

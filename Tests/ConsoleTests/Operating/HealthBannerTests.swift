@@ -3,12 +3,14 @@ import Identifiers
 import Interactions
 import TestSupport
 import Testing
+import UseCases
 
 @testable import Console
 
 /// The sentence about clicks that are lost.
 @Suite struct HealthBannerTests {
-    private func banner(_ counts: [UInt64], _ language: ConsoleLanguage, links: [String] = []) -> HealthBanner {
+    private func banner(_ counts: [UInt64], _ language: ConsoleLanguage, links: [ReadinessReason] = []) -> HealthBanner
+    {
         var (watch, sample) = (LossWatch(), Self.sample(0))
         watch.note(sample, at: .noon)
         for (second, count) in counts.enumerated() {
@@ -38,7 +40,7 @@ import Testing
     @Test("it is bad while clicks are lost, a warning while something is not ready, else good")
     func tones() {
         #expect(banner([], .english).tone == .good)
-        #expect(banner([], .english, links: ["the disk is full"]).tone == .warning)
-        #expect(banner([3], .english, links: ["the disk is full"]).tone == .bad)
+        #expect(banner([], .english, links: [.diskFull]).tone == .warning)
+        #expect(banner([3], .english, links: [.diskFull]).tone == .bad)
     }
 }

@@ -152,7 +152,7 @@ private struct MessagesInMemory: MessageStore {
     func message(_ id: MessageID) async throws -> StoredMessage? { known(id) }
 
     func save(
-        _: Message, in _: OrganizationID, at _: Timestamp, once _: IdempotencyFingerprint?
+        _: Message, in _: OrganizationID, at _: Timestamp, fingerprint _: IdempotencyFingerprint?
     ) async throws -> (message: StoredMessage, isNew: Bool) { throw NotHere() }
     func addLinks(_: [MailLink], to _: MessageID, in _: OrganizationID) async throws -> [MessageLink?]? {
         throw NotHere()

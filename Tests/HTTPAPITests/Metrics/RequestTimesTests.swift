@@ -1,6 +1,7 @@
 import Counting
 import HTTPTypes
 import Testing
+import UseCases
 
 @testable import HTTPAPI
 
@@ -67,7 +68,7 @@ import Testing
         let health = SettableHealth()
         let metrics = ReadinessMetrics(health: Health { _ in health.impediments })
         #expect(PrometheusLines(metrics)["consentlink_ready"] == "1")
-        health.impediments = ["the disk is full"]
+        health.impediments = [.diskFull]
         #expect(PrometheusLines(metrics)["consentlink_ready"] == "0")
         #expect(!PrometheusLines(metrics).text.contains("disk is full"))
     }

@@ -16,9 +16,9 @@ final class SettableTime: Sendable {
 
 /// What stands in the way of being ready, as a test says.
 final class SettableHealth: Sendable {
-    private let reasons = Mutex<[String]>([])
+    private let reasons = Mutex<[ReadinessReason]>([])
 
-    var impediments: [String] {
+    var impediments: [ReadinessReason] {
         get { reasons.withLock { $0 } }
         set { reasons.withLock { $0 = newValue } }
     }

@@ -181,10 +181,10 @@ import UseCases
     func health() async throws {
         try await PrivateListenerFixture.with { listener in
             #expect(try await listener.get("/readyz", key: nil).body == #"{"status":"ready"}"#)
-            listener.health.impediments = ["the disk is full", "the clock is wrong"]
+            listener.health.impediments = [.diskFull, .roleMissing("api")]
             let answer = try await listener.get("/readyz", key: nil)
             #expect(answer.status == 503)
-            #expect(answer["detail"]?.text == "the disk is full; the clock is wrong")
+            #expect(answer["detail"]?.text == "the disk is full; the node has not the role api")
             #expect(answer.headers[.retryAfter] == "2")
             #expect(try await listener.get("/healthz", key: nil).body == #"{"status":"alive"}"#)
         }

@@ -54,7 +54,7 @@ import UseCases
         let new = NewConsentRequest(
             recipient: try RecipientID(name), purposes: purposes, notice: notice, needsConfirmation: needsConfirmation)
         let outcome = try await fixture.listener.storage.stores.consentRequests.ask(
-            new, pausing: AskingPause(days: 0), in: fixture.listener.organization, at: .noon, once: nil)
+            new, pausing: AskingPause(days: 0), in: fixture.listener.organization, at: .noon, fingerprint: nil)
         guard case .made(let request) = outcome else { throw NotMade() }
         return Asked(fixture: fixture, request: request)
     }

@@ -5,6 +5,7 @@ import Interactions
 import Messages
 import SQLStorage
 import SQLiteStorage
+import Synchronization
 import TestSupport
 import Testing
 import TrackingIDs
@@ -80,14 +81,14 @@ import TrackingIDs
             service.spool.setBroken(false)
 
             service.spool.hold()
-            let isAnswered = SettableHealth()
+            let isAnswered = Mutex(false)
             async let answer = {
                 let answer = await service.ask(.post, path, body)
-                isAnswered.impediments = ["answered"]
+                isAnswered.withLock { $0 = true }
                 return answer
             }()
             #expect(await eventually { service.spool.appends >= 3 })
-            #expect(isAnswered.impediments.isEmpty, "the disk has not taken it yet")
+            #expect(!isAnswered.withLock { $0 }, "the disk has not taken it yet")
             service.spool.release()
             #expect(await answer.status == 200)
             #expect(service.spool.occurrences.count == 1)

@@ -156,7 +156,7 @@ struct ConsentStoreOutage: ConsentLookup, ConsentRecorder {
     func statuses(of _: [ReferenceQuestion]) async throws -> [ConsentStatus] { throw StorageError.busy }
     func newestRecord() async throws -> ConsentRecordID? { throw StorageError.busy }
     func append(
-        _: [NewConsentRecord], in _: OrganizationID, at _: Timestamp, once _: IdempotencyFingerprint?
+        _: [NewConsentRecord], in _: OrganizationID, at _: Timestamp, fingerprint _: IdempotencyFingerprint?
     ) async throws -> [ConsentRecord] { throw StorageError.busy }
     func withdraw(
         _: RecipientReference, for _: [Purpose], evidence _: ConsentEvidence, in _: OrganizationID, at _: Timestamp

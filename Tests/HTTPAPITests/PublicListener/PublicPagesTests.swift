@@ -8,6 +8,7 @@ import SQLStorage
 import SQLiteStorage
 import TestSupport
 import Testing
+import UseCases
 
 @testable import HTTPAPI
 
@@ -148,7 +149,7 @@ import Testing
     func health() async throws {
         try await PublicServiceFixture.with { service in
             #expect(await service.ask(.get, "/readyz").answer.body == #"{"status":"ready"}"#)
-            service.health.impediments = ["a ledger is closed: acme"]
+            service.health.impediments = [.ledgerClosed("acme")]
             let answer = await service.ask(.get, "/readyz").answer
             #expect(answer.status == 503 && !answer.body.contains("acme"))
             #expect(answer["detail"]?.text == "The service is not ready.")

@@ -55,17 +55,17 @@ struct PublicVectorTests {
         #expect(bundle.entries.count == size)
 
         var hasher = TreeHasher()
-        var edge = TreeFrontier()
+        var frontier = TreeFrontier()
         for (index, entry) in bundle.entries.enumerated() {
             let leaf = hasher.leaf(entry)
             #expect(leaf == tile.hashes[index])
-            _ = edge.append(leaf, &hasher)
+            _ = frontier.append(leaf, &hasher)
             let nodes = try #require(ProofNodes(inclusionOf: UInt64(index), inTreeOf: UInt64(size)))
             let hashes = try #require(nodes.hashes(in: { $0 == place ? tile : nil }, &hasher))
             let holds = InclusionProof(index: UInt64(index), hashes: hashes).holds(for: leaf, in: signed.head, &hasher)
             #expect(holds)
         }
-        let head = edge.head(&hasher)
+        let head = frontier.head(&hasher)
         #expect(head == signed.head)
 
         for old in 1...size {

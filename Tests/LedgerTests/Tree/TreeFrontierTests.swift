@@ -7,26 +7,26 @@ struct TreeFrontierTests {
     @Test("has the root that the RFC defines, after every entry", arguments: [(0, 600), (65_500, 66_100)])
     func roots(checked: (from: Int, through: Int)) {
         var hasher = TreeHasher()
-        var edge = TreeFrontier()
+        var frontier = TreeFrontier()
         let leaves = someLeaves(checked.through)
         // Nearly every root of the first, a sample of the second: defining one takes as many hashes as it has entries.
         let step = checked.from == 0 ? 1 : 97
         for (count, leaf) in leaves.enumerated() {
             if count >= checked.from, count.isMultiple(of: step) {
                 let defined = TreeHead(size: UInt64(count), root: definedRoot(of: leaves[..<count], &hasher))
-                let head = edge.head(&hasher)
+                let head = frontier.head(&hasher)
                 #expect(head == defined)
             }
-            _ = edge.append(leaf, &hasher)
+            _ = frontier.append(leaf, &hasher)
         }
     }
 
     @Test("gives each tile away once, whole, when its last hash has come")
     func tiles() throws {
         var hasher = TreeHasher()
-        var edge = TreeFrontier()
+        var frontier = TreeFrontier()
         let leaves = someLeaves(66_000)
-        let tiles = leaves.flatMap { edge.append($0, &hasher) }
+        let tiles = leaves.flatMap { frontier.append($0, &hasher) }
         #expect(tiles.map(\.id).filter { $0.level == 0 }.map(\.index) == Array(0..<257))
         #expect(tiles.map(\.id).filter { $0.level == 1 }.map(\.index) == [0])
         #expect(tiles.allSatisfy { $0.hashes.count == Tile.width })
@@ -40,18 +40,18 @@ struct TreeFrontierTests {
     @Test("can be made again of its unfinished tiles", arguments: [0, 1, 255, 256, 257, 65_535, 65_536, 65_793])
     func madeAgain(size: Int) throws {
         var hasher = TreeHasher()
-        var edge = TreeFrontier()
-        for leaf in someLeaves(size) { _ = edge.append(leaf, &hasher) }
+        var frontier = TreeFrontier()
+        for leaf in someLeaves(size) { _ = frontier.append(leaf, &hasher) }
         let levels = TreeFrontier.widths(of: UInt64(size)).enumerated().map { level, width in
-            Array(edge.levels[level].prefix(width))
+            Array(frontier.levels[level].prefix(width))
         }
         var again = try #require(TreeFrontier(size: UInt64(size), levels: levels))
-        let (one, other) = (edge.head(&hasher), again.head(&hasher))
+        let (one, other) = (frontier.head(&hasher), again.head(&hasher))
         #expect(one == other)
         let next = hasher.leaf([1])
-        _ = edge.append(next, &hasher)
+        _ = frontier.append(next, &hasher)
         _ = again.append(next, &hasher)
-        let (oneAfter, otherAfter) = (edge.head(&hasher), again.head(&hasher))
+        let (oneAfter, otherAfter) = (frontier.head(&hasher), again.head(&hasher))
         #expect(oneAfter == otherAfter)
     }
 

@@ -128,5 +128,5 @@ import Testing
             ("INSERT INTO a VALUES (?, 1)", nil), ("INSERT INTO a VALUES (?) ON CONFLICT DO NOTHING", nil),
             ("INSERT INTO a VALUES (" + [String](repeating: "?", count: 33).joined(separator: ",") + ")", nil),
         ])
-    func text(_ sql: String, _ expected: String?) { #expect(RowsInsert.text(of: sql)?.sql == expected) }
+    func text(_ sql: String, _ expected: String?) { #expect(BoundRowsInsert.text(of: sql)?.sql == expected) }
 }

@@ -46,8 +46,9 @@ import Testing
                 tables.compactMap { table in
                     let round = LedgerRound(
                         db: FailingConnection(db, at: table), people: people,
-                        edge: { organization in
-                            LedgerRound.Edge(tree: try LedgerTree.current(organization, db).edge, isCommitted: true)
+                        frontier: { organization in
+                            LedgerRound.Frontier(
+                                tree: try LedgerTree.current(organization, db).frontier, isCommitted: true)
                         }, isClosed: { _ in false })
                     let step = try? round.step(from: LedgerCheckPosition(phase: phase, organization: 0, next: 0))
                     return step?.finding.map { "\(table): \($0)" }
@@ -78,7 +79,7 @@ import Testing
                     #expect(step.finding == nil)
                     position = step.next
                 }
-                #expect(ledgers.breaks.isEmpty)
+                #expect(ledgers.inconsistencies.isEmpty)
                 try before.storage.close()
             }
         }

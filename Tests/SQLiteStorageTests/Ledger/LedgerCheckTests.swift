@@ -41,7 +41,7 @@ import Testing
             // A row within a whole tile is not read at the start: every proof of it fails.
             #expect(found?.finding == finding)
             if let found {
-                #expect(reopened.storage.stores.ledgers.breaks == [found])
+                #expect(reopened.storage.stores.ledgers.inconsistencies == [found])
                 await #expect(throws: found) { try await ports.record(.withdrawn, for: .ana) }
                 await #expect(throws: found) { _ = try await ports.consents.erase(.ana, in: ports.acme) }
                 await #expect(throws: found) {

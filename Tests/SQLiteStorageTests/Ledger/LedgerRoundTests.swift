@@ -49,7 +49,7 @@ import Testing
             try await fixture.storage.database.write { try $0.db.execute(sql: statement) }
             let found = try await findings(fixture)
             #expect(found.map(\.organization) == [fixture.ports.acme])
-            #expect(fixture.storage.stores.ledgers.breaks == found)
+            #expect(fixture.storage.stores.ledgers.inconsistencies == found)
             await #expect(throws: LedgerInconsistency.self) { try await fixture.ports.record(.withdrawn, for: .ana) }
             try await fixture.ports.record(.withdrawn, for: .bo, in: fixture.ports.globex)
         }
@@ -83,10 +83,10 @@ import Testing
                 Issue.record("bo is held up")
                 return
             }
-            #expect(fixture.storage.stores.ledgers.breaks.count == 1)
+            #expect(fixture.storage.stores.ledgers.inconsistencies.count == 1)
             let reopened = try fixture.reopened()
             _ = try await reopened.storage.stores.rules.snapshot()
-            #expect(reopened.storage.stores.ledgers.breaks.map(\.organization) == [fixture.ports.acme])
+            #expect(reopened.storage.stores.ledgers.inconsistencies.map(\.organization) == [fixture.ports.acme])
             try reopened.storage.close()
         }
     }

@@ -70,7 +70,7 @@ import Testing
             await #expect(throws: UnreadableMessage.self) {
                 try await fixture.storage.stores.messages.messages(matching: MessageQuery(), limit: 9, in: acme)
             }
-            #expect(fixture.storage.stores.ledgers.breaks.map(\.organization) == [acme])
+            #expect(fixture.storage.stores.ledgers.inconsistencies.map(\.organization) == [acme])
         }
     }
 

@@ -30,7 +30,7 @@ import Testing
                     validUntil: state == .given ? occurredAt + 20 * Self.day : nil,
                     evidence: evidence.randomElement(using: &random) ?? nil, now: .noon)
             }
-            _ = try await ports.consents.append(records, in: ports.acme, at: .noon, once: nil)
+            _ = try await ports.consents.append(records, in: ports.acme, at: .noon, fingerprint: nil)
         }
         let message = try await ports.message()
         try await ports.decide([(.ana, .noConsentRecord), (.bo, .consentGiven)], of: message)

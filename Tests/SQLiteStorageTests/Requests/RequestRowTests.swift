@@ -22,7 +22,8 @@ struct RequestRowTests {
                     evidence: nil, now: now)
                 let bytes = [UInt8](repeating: number, count: 32)
                 _ = try await store.append(
-                    [record], in: fixture.ports.acme, at: now, once: IdempotencyFingerprint(key: bytes, body: bytes))
+                    [record], in: fixture.ports.acme, at: now,
+                    fingerprint: IdempotencyFingerprint(key: bytes, body: bytes))
                 return try await fixture.storage.database.read { db in
                     try db.statement("SELECT count(*) FROM requests").first { Int($0.integer(0)) } ?? 0
                 }

@@ -38,7 +38,7 @@ import Testing
             }
             let snapshot = try await fixture.storage.stores.rules.snapshot()
             #expect(snapshot.organizations.map(\.organization) == [fixture.ports.globex])
-            #expect(fixture.storage.stores.ledgers.breaks.map(\.organization) == [fixture.ports.acme])
+            #expect(fixture.storage.stores.ledgers.inconsistencies.map(\.organization) == [fixture.ports.acme])
         }
     }
 

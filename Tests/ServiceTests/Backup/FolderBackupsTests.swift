@@ -25,12 +25,12 @@ import UseCases
             #expect(backup.folder == made.beside.path(of: "backups/\(Self.name)"))
             #expect(backup.startedAt == .noon && backup.finishedAt == .noon)
             #expect(backup.includesDatabase)
-            let names = DataFolder.secretFiles + FolderDatabases.names + ["checkpoints/acme.txt"]
+            let names = FolderFile.secrets + FolderDatabases.names + ["checkpoints/acme.txt"]
             #expect(backup.files.map(\.name) == names.sorted())
             for file in backup.files {
                 let copy = try Data(contentsOf: URL(filePath: "\(backup.folder)/\(file.name)"))
                 #expect(copy.count == Int(file.bytes))
-                guard !file.name.hasSuffix(".db"), file.name != FolderManifest.fileName else { continue }
+                guard !file.name.hasSuffix(".db"), file.name != FolderFile.manifest else { continue }
                 #expect(try Array(copy) == made.bytes(of: file.name))
             }
             for path in ["backups", "backups/\(Self.name)", "backups/\(Self.name)/checkpoints"] {
@@ -64,7 +64,7 @@ import UseCases
             try made.write([1, 2, 3], to: "consentlink.db-wal")
             #expect(try FolderInspection(of: made.path).findings == [], "its own log, after it was killed")
             manifest.isBackup = true
-            try made.write(manifest.bytes, to: FolderManifest.fileName)
+            try made.write(manifest.bytes, to: FolderFile.manifest)
             let before = try made.state
             #expect(throws: DataFolderError.unusable("consentlink.db-wal", .leftBehind)) {
                 _ = try DataFolder(at: made.path, now: .noon)

@@ -4,6 +4,7 @@ import Identifiers
 import Logging
 import Synchronization
 import Testing
+import UseCases
 
 @testable import Service
 
@@ -68,7 +69,9 @@ import Testing
             monitor.observe()
         }
         #expect(log.lines == [])
-        #expect(monitor.reasonNotReady == "the system's clock is 62 s behind the time of what is stored; set it")
+        #expect(
+            monitor.reasonNotReady?.description
+                == "the system's clock is 62 s behind the time of what is stored; set it")
     }
 
     @Test("a machine that was suspended for a day has made no step")

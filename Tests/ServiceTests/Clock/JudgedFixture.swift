@@ -76,7 +76,7 @@ final class JudgedFixture: Sendable {
 
     func decide(_ recipient: RecipientID) async throws -> RecordedDecision {
         let settings = try #require(try await storage.stores.organizations.organization(organization))
-        let decided = try await composer.decide(about: recipient, of: message, in: settings, once: nil)
+        let decided = try await composer.decide(about: recipient, of: message, in: settings, fingerprint: nil)
         return decided.decisions[0][.clicks]
     }
 

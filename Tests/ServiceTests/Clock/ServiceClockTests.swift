@@ -4,6 +4,7 @@ import Logging
 import Synchronization
 import TestSupport
 import Testing
+import UseCases
 
 @testable import Service
 
@@ -100,6 +101,6 @@ private final class Latest: Sendable {
         script.move(step: -59 * ScriptedClock.second)
         #expect(monitor.reasonNotReady == nil)
         script.move(step: -2 * ScriptedClock.second)
-        #expect(monitor.reasonNotReady?.contains("61 s behind") == true)
+        #expect(monitor.reasonNotReady?.description.contains("61 s behind") == true)
     }
 }

@@ -6,6 +6,7 @@ import Redirect
 import Synchronization
 import TestSupport
 import Testing
+import UseCases
 
 @testable import Service
 
@@ -82,8 +83,8 @@ import Testing
     @Test("a store says why the service is not ready; one that works says nothing")
     func reasons() {
         #expect(StorageStatus.working.reasonNotReady == nil)
-        #expect(StorageStatus.full.reasonNotReady == "the disk is full")
-        let failed = StorageStatus.failed("disk I/O error (10)").reasonNotReady
+        #expect(StorageStatus.full.reasonNotReady == .diskFull)
+        let failed = StorageStatus.failed("disk I/O error (10)").reasonNotReady?.description
         #expect(failed == "the store has failed and takes nothing more until a restart: disk I/O error (10)")
     }
 }

@@ -30,7 +30,7 @@ extension PostgresStartTests {
         try await withFolder { made, location in
             try await start(made, choice(location)) { try await create("acme", $0) }
             let copy = try made.copied()
-            try copy.remove(NodeFile.name)
+            try copy.remove(FolderFile.node)
             let known = try nodes(location)
             #expect(known.count == 1)
             // However slow this machine is.
@@ -54,7 +54,7 @@ extension PostgresStartTests {
             let copy = try made.copied()
             try await start(made, choice(location)) { _ in }
             try silence(location, seconds: 9)
-            try copy.write(made.bytes(of: ClusterSecrets.keyFile), to: ClusterSecrets.keyFile)
+            try copy.write(made.bytes(of: FolderFile.clusterKey), to: FolderFile.clusterKey)
             let error = await #expect(throws: NodeRefusal.self) { try await start(copy, choice(location)) { _ in } }
             #expect(error?.description.contains("another node-name") == true)
             #expect(error?.description.contains("eight seconds") == false)
@@ -69,8 +69,8 @@ extension PostgresStartTests {
             try connection.run(script: "DELETE FROM nodes")
             connection.close()
             let copy = try made.copied()
-            try copy.remove(NodeFile.name)
-            try copy.remove(ClusterSecrets.keyFile)
+            try copy.remove(FolderFile.node)
+            try copy.remove(FolderFile.clusterKey)
             let missing = await #expect(throws: MissingClusterKey.self) {
                 try await start(copy, choice(location)) { _ in }
             }

@@ -84,7 +84,7 @@ import UseCases
             let monitor = ClockMonitor(ServiceClock(source: script.source), logger: log.logger)
             monitor.begin(notBefore: latest)
             #expect(monitor.clock.now() >= latest)
-            #expect(monitor.reasonNotReady?.contains(" 7199 s behind the time of what is stored") == true)
+            #expect(monitor.reasonNotReady?.description.contains(" 7199 s behind the time of what is stored") == true)
             #expect(log.levels == [.error])
         }
     }
@@ -92,9 +92,9 @@ import UseCases
     @Test("a folder that lost its manifest gets one of its own id, once everything else was found right")
     func unmarked() async throws {
         try await MadeFolder.with { made in
-            try made.remove(FolderManifest.fileName)
+            try made.remove(FolderFile.manifest)
             try await start(made) { _ in }
-            let manifest = try FolderManifest(made.bytes(of: FolderManifest.fileName))
+            let manifest = try FolderManifest(made.bytes(of: FolderFile.manifest))
             #expect(manifest.folder == made.id && manifest.isComplete)
             #expect(try made.open() == [])
         }

@@ -15,7 +15,7 @@ import UseCases
     }
 
     private func manifest(_ made: MadeFolder) throws -> FolderManifest {
-        try FolderManifest(made.bytes(of: FolderManifest.fileName))
+        try FolderManifest(made.bytes(of: FolderFile.manifest))
     }
 
     @Test("a folder is made once; a second time it is refused, with the names of what is there")
@@ -157,7 +157,7 @@ import UseCases
         try MadeFolder.with { made in
             var manifest = try manifest(made)
             manifest.isComplete = false
-            try made.write(manifest.bytes, to: FolderManifest.fileName)
+            try made.write(manifest.bytes, to: FolderFile.manifest)
             for file in lost { try made.remove(file) }
             #expect(try FolderInspection(of: made.path).state == .unfinished(manifest))
             #expect(try made.open() == [.made])

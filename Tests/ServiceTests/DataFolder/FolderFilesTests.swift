@@ -108,7 +108,7 @@ import UseCases
     @Test("a file that was cut anywhere is damaged")
     func cut() throws {
         try MadeFolder.with { made in
-            let bytes = try made.bytes(of: KeyRingFile.name)
+            let bytes = try made.bytes(of: FolderFile.keyRing)
             for length in 0..<(bytes.count - 1) {
                 #expect(throws: FolderFinding.Fault.damaged) { try KeyRingFile.Content(Array(bytes.prefix(length))) }
             }

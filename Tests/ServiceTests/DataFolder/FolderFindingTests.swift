@@ -49,7 +49,7 @@ import Testing
         arguments: [
             ("operator.key", "--new-operator-key"), ("spool.db", "--replace-spool"),
             ("keyring.json", "no link that was sent opens"), ("erasure.key", "erased people are not recognised"),
-            ("ledger.key", "no checkpoint can be signed"), (FolderManifest.fileName, "it is made again"),
+            ("ledger.key", "no checkpoint can be signed"), (FolderFile.manifest, "it is made again"),
             ("main.db", "Restore the newest backup into an empty folder."),
         ])
     func losses(_ file: String, _ text: String) {

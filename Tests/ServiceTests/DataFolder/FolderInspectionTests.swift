@@ -72,16 +72,16 @@ import Testing
         try MadeFolder.with { whole in
             for change in Change.allCases where change != .foreign {
                 let made = try whole.copied()
-                try change.make(of: FolderManifest.fileName, in: made, other: made)
+                try change.make(of: FolderFile.manifest, in: made, other: made)
                 let inspection = try FolderInspection(of: made.path)
                 switch change {
                 case .lost:
                     #expect(inspection.findings == [] && inspection.state == .unmarked(made.id))
                 case .emptied, .cut:
-                    #expect(inspection.findings == [FolderFinding(FolderManifest.fileName, .damaged)])
+                    #expect(inspection.findings == [FolderFinding(FolderFile.manifest, .damaged)])
                 default:
-                    let fault = try #require(change.fault(of: FolderManifest.fileName))
-                    #expect(inspection.findings == [FolderFinding(FolderManifest.fileName, fault)])
+                    let fault = try #require(change.fault(of: FolderFile.manifest))
+                    #expect(inspection.findings == [FolderFinding(FolderFile.manifest, fault)])
                 }
             }
         }
@@ -91,7 +91,7 @@ import Testing
     func foreignManifest() throws {
         try MadeFolder.with { other in
             try MadeFolder.with { made in
-                try Change.foreign.make(of: FolderManifest.fileName, in: made, other: other)
+                try Change.foreign.make(of: FolderFile.manifest, in: made, other: other)
                 let findings = try FolderInspection(of: made.path).findings
                 #expect(findings.map(\.file).sorted() == ["consentlink.db", "keyring.json", "spool.db"])
                 #expect(findings.allSatisfy { $0.fault == .foreign })
@@ -135,7 +135,7 @@ import Testing
             let (me, other) = (geteuid(), geteuid() + 1)
             let findings = try FolderInspection(of: made.path, owner: other).findings
             #expect(Set(findings.map(\.fault)) == [.otherOwner(me, expected: other)])
-            #expect(findings.map(\.file) == [FolderFinding.folder, FolderManifest.fileName])
+            #expect(findings.map(\.file) == [FolderFinding.folder, FolderFile.manifest])
         }
     }
 

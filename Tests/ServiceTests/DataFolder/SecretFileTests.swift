@@ -73,7 +73,7 @@ import Testing
 @Suite struct FolderLockTests {
     private func process(_ text: String) throws -> Int32? {
         try TemporaryFolder.with { folder in
-            try folder.write(text, to: FolderLock.fileName)
+            try folder.write(text, to: FolderFile.lock)
             return FolderLock.process(in: folder.path)
         }
     }
@@ -86,7 +86,7 @@ import Testing
             lock.sign()
             #expect(FolderLock.process(in: folder.path) == getpid())
             #expect(throws: DataFolderError.inUse(process: getpid())) { _ = try FolderLock(in: folder.path) }
-            #expect(try folder.permissions(of: FolderLock.fileName) == 0o600)
+            #expect(try folder.permissions(of: FolderFile.lock) == 0o600)
         }
     }
 
@@ -95,7 +95,7 @@ import Testing
         try TemporaryFolder.with { folder in
             let lock = try FolderLock(in: folder.path)
             lock.sign()
-            try FileManager.default.removeItem(atPath: folder.path(of: FolderLock.fileName))
+            try FileManager.default.removeItem(atPath: folder.path(of: FolderFile.lock))
             #expect(FolderLock.isHeld(in: folder.path))
             #expect(throws: DataFolderError.inUse(process: nil)) { _ = try FolderLock(in: folder.path) }
             #expect(try folder.files == [])
@@ -117,10 +117,10 @@ import Testing
     @Test("a longer number of a former process leaves nothing behind the new one")
     func signedOver() throws {
         try TemporaryFolder.with { folder in
-            try folder.write("4194304999\nmore", to: FolderLock.fileName)
+            try folder.write("4194304999\nmore", to: FolderFile.lock)
             let lock = try FolderLock(in: folder.path)
             lock.sign()
-            #expect(try folder.text(of: FolderLock.fileName) == "\(getpid())\nstarting\n")
+            #expect(try folder.text(of: FolderFile.lock) == "\(getpid())\nstarting\n")
         }
     }
 
@@ -136,7 +136,7 @@ import Testing
     @Test("no link is followed and no folder taken for the lock")
     func planted() throws {
         try TemporaryFolder.with { folder in
-            let (lock, target) = (folder.path(of: FolderLock.fileName), folder.path(of: "target"))
+            let (lock, target) = (folder.path(of: FolderFile.lock), folder.path(of: "target"))
             try FileManager.default.createSymbolicLink(atPath: lock, withDestinationPath: target)
             let link = DataFolderError.unusable("lock", .symbolicLink)
             #expect(throws: link) { _ = try FolderLock(in: folder.path) }

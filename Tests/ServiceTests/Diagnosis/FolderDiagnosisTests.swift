@@ -195,8 +195,8 @@ import Testing
     @Test("a folder that is being made, has no manifest, is empty or is none says so")
     func states() throws {
         try made { folder in
-            let path = folder.path(of: "d/\(FolderManifest.fileName)")
-            var manifest = try FolderManifest(Array(folder.contents(of: "d/\(FolderManifest.fileName)")))
+            let path = folder.path(of: "d/\(FolderFile.manifest)")
+            var manifest = try FolderManifest(Array(folder.contents(of: "d/\(FolderFile.manifest)")))
             manifest.isComplete = false
             try Data(manifest.bytes).write(to: URL(filePath: path))
             func state(_ data: String = "d") -> String? { entries(folder, data: data).first?.text }

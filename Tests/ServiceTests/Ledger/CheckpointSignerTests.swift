@@ -106,7 +106,7 @@ import UseCases
         let signer = signer(fixture, archive)
         _ = try await signer.begin(sizes(fixture)) {}
         #expect(archive.note(of: fixture.organization) == nil)
-        #expect(signer.reasonsNotReady == ["checkpoints cannot be written: the disk is full"])
+        #expect(signer.reasonsNotReady.map(\.description) == ["checkpoints cannot be written: the disk is full"])
         // As the service does, which waits for growth first.
         _ = await signer.growth.first { true }
         #expect(await !signer.signGrown())

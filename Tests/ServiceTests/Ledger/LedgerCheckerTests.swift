@@ -8,6 +8,7 @@ import SQLiteFiles
 import Synchronization
 import TestSupport
 import Testing
+import UseCases
 
 @testable import SQLStorage
 @testable import SQLiteStorage
@@ -107,7 +108,7 @@ import Testing
         _ = try await fixture.decide(try RecipientID("ana@people.example"))
         try await fixture.storage.database.write { try $0.db.statement("UPDATE decisions SET organization = 77").run() }
         try await checker(fixture.storage.stores.ledgers).checkAtStart()
-        #expect(fixture.storage.stores.ledgers.breaks.count == 1)
+        #expect(fixture.storage.stores.ledgers.inconsistencies.count == 1)
     }
 
     @Test("a process goes on where the one before it was, and finds what was changed behind that")
@@ -144,7 +145,7 @@ import Testing
         try await run.value
         #expect(counted.positions.first == claimed)
         #expect(counted.positions.filter { $0 == .start }.count == 1)
-        #expect(fixture.storage.stores.ledgers.breaks.map(\.finding) == [Self.entry])
+        #expect(fixture.storage.stores.ledgers.inconsistencies.map(\.finding) == [Self.entry])
         let metrics = PrometheusText(checker.metrics).text.split(separator: "\n")
         #expect(metrics.contains("consentlink_ledger_check_passes_total 1"))
     }
@@ -184,7 +185,7 @@ import Testing
         let bounds = LedgerChecker.Bounds(interval: .seconds(3600), retryInterval: .milliseconds(1))
         let fixture = try await JudgedFixture(.nonRestrictive)
         defer { fixture.end() }
-        let seen = Mutex<String?>(nil)
+        let seen = Mutex<ReadinessReason?>(nil)
         let checker = LedgerChecker(
             ledgers: fixture.storage.stores.ledgers, bounds: bounds, now: { .now }, logger: Logger(label: "test")
         ) { checker in
@@ -199,7 +200,7 @@ import Testing
         let run = Task { try await checker.run() }
         #expect(await checker.checked.wait())
         #expect(attempts.withLock { $0 } == 3)
-        #expect(seen.withLock { $0 } == "the ledgers cannot be checked: the disk is full")
+        #expect(seen.withLock { $0?.description } == "the ledgers cannot be checked: the disk is full")
         #expect(checker.reasonNotReady == nil)
         run.cancel()
         _ = await run.result

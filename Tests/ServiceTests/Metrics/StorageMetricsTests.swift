@@ -57,7 +57,7 @@ import Testing
         try MadeFolder.with { made in
             let backups = made.beside.path(of: "b")
             try made.backUp(in: backups, startedAt: .noon + -2000)
-            for file in FolderManifest.files + [FolderManifest.fileName] {
+            for file in FolderManifest.files + [FolderFile.manifest] {
                 let path = "\(backups)/\(NewestBackup.name(startedAt: .noon + -1000))/\(file)"
                 try made.backUp(in: backups, startedAt: .noon + -1000)
                 #expect(newest(made, of: made.id) == .noon + -1000)

@@ -28,8 +28,8 @@ import Testing
         try TemporaryFolder.with { one in
             try TemporaryFolder.with { other in
                 let first = try NodeFile(in: one.path).identity(name: nil, version: "1")
-                try SecretFile(path: other.path(of: NodeFile.name)).write(
-                    try #require(try SecretFile(path: one.path(of: NodeFile.name)).read()))
+                try SecretFile(path: other.path(of: FolderFile.node)).write(
+                    try #require(try SecretFile(path: one.path(of: FolderFile.node)).read()))
                 let second = try NodeFile(in: other.path).identity(name: nil, version: "1")
                 #expect(second.id == first.id)
                 #expect(second.place != first.place)
@@ -56,8 +56,8 @@ import Testing
         ])
     func damaged(_ content: String) throws {
         try TemporaryFolder.with { folder in
-            try SecretFile(path: folder.path(of: NodeFile.name)).write(Array(content.utf8))
-            #expect(throws: DataFolderError.unusable(NodeFile.name, .damaged)) {
+            try SecretFile(path: folder.path(of: FolderFile.node)).write(Array(content.utf8))
+            #expect(throws: DataFolderError.unusable(FolderFile.node, .damaged)) {
                 try NodeFile(in: folder.path).identity(name: nil, version: "1")
             }
         }

@@ -42,7 +42,7 @@ package enum CheckpointStoreContract {
             for head in heads {
                 #expect(try await reopened.ledgers.check(storage.acme, against: head) == nil)
             }
-            #expect(reopened.ledgers.breaks.isEmpty)
+            #expect(reopened.ledgers.inconsistencies.isEmpty)
         },
         Promise("a head of another tree closes the ledger, and no other one") { storage in
             try await storage.decide(3)
@@ -51,7 +51,7 @@ package enum CheckpointStoreContract {
             let foreign = TreeHead(size: head.size, root: hasher.leaf([1]))
             let found = try #require(try await storage.ledgers.check(storage.acme, against: foreign))
             #expect(found.organization == storage.acme)
-            #expect(storage.ledgers.breaks == [found])
+            #expect(storage.ledgers.inconsistencies == [found])
             await #expect(throws: found) { try await storage.decide(1) }
             #expect(try await storage.treeHead() == head)
             try await storage.record(.given, for: .ana, in: storage.globex)
@@ -69,7 +69,7 @@ package enum CheckpointStoreContract {
             let head = try await storage.treeHead()
             let reason = LedgerInconsistency(storage.acme, .anotherTree(0...0))
             storage.ledgers.close(because: reason)
-            #expect(storage.ledgers.breaks == [reason])
+            #expect(storage.ledgers.inconsistencies == [reason])
             await #expect(throws: reason) { try await storage.record(.withdrawn, for: .ana) }
             await #expect(throws: reason) { try await storage.decide([(.ana, .consentGiven)], of: message) }
             await #expect(throws: reason) { _ = try await storage.consents.erase(.ana, in: storage.acme) }
@@ -95,7 +95,7 @@ package enum CheckpointStoreContract {
             storage.ledgers.close(because: LedgerInconsistency(storage.acme, .changed(0)))
             storage.ledgers.close(because: second)
             #expect(told.all == [first, second])
-            #expect(Set(storage.ledgers.breaks) == [first, second])
+            #expect(Set(storage.ledgers.inconsistencies) == [first, second])
         },
     ]
 

@@ -111,7 +111,7 @@ package enum ConsentReportContract {
                         recipient: .ana, purpose: purpose, state: .given, occurredAt: nil, validUntil: nil,
                         evidence: own, now: .noon)
                 }
-                _ = try await storage.consents.append(records, in: storage.acme, at: .noon, once: nil)
+                _ = try await storage.consents.append(records, in: storage.acme, at: .noon, fingerprint: nil)
                 try await storage.record(.given, for: .ana, purpose: purpose, evidence: own)
             }
             let counts = try await storage.reports.consents(storage.selection(0, 1), in: storage.acme)
@@ -124,7 +124,7 @@ package enum ConsentReportContract {
                         recipient: RecipientID(name), purpose: .tracking, state: .given, occurredAt: nil,
                         validUntil: nil, evidence: ConsentEvidence(method: method(number)), now: .noon)
                 }
-                _ = try await storage.consents.append(records, in: storage.acme, at: .noon, once: nil)
+                _ = try await storage.consents.append(records, in: storage.acme, at: .noon, fingerprint: nil)
             }
             try await record((0..<200).map { "person\($0)" }) { "method \($0)" }
             let early = (0..<12).map { "early\($0)" }
@@ -143,7 +143,7 @@ package enum ConsentReportContract {
                         occurredAt: nil, validUntil: nil, evidence: ConsentEvidence(method: "method \(number)"),
                         now: .noon)
                 }
-                _ = try await storage.consents.append(many, in: storage.acme, at: .noon, once: nil)
+                _ = try await storage.consents.append(many, in: storage.acme, at: .noon, fingerprint: nil)
             }
             let counts = try await storage.reports.consents(storage.selection(0, 1), in: storage.acme)
             #expect(counts.methods.words.count == 200 && counts.methods.others == 300)

@@ -40,7 +40,7 @@ package enum EndpointContract {
             _ = try await storage.endpoints.rotate(made.id, to: [9, 9], in: storage.acme, at: .noon)
             let both = try #require(try await lease(storage).first)
             #expect(both.sealedSecrets == [[9, 9], secret])
-            let later = Timestamp.noon.advanced(byMilliseconds: EndpointSecret.overlap)
+            let later = Timestamp.noon.advanced(by: EndpointSecret.overlap)
             let report = try await storage.deliveries.report(
                 .answered(status: 200, retryAfter: nil), of: both.token, milliseconds: 1, jitter: 0,
                 leasingNext: true, to: relay, in: storage.acme, at: later)
@@ -49,10 +49,10 @@ package enum EndpointContract {
         Promise("a second rotation within the day keeps the secret that receivers have, for one more day") { storage in
             let made = try await make(storage, [.consentRecorded])
             try await storage.record(.given, for: .ana)
-            let second = Timestamp.noon.advanced(byMilliseconds: EndpointSecret.overlap - 1)
+            let second = Timestamp.noon.advanced(by: EndpointSecret.overlap - .milliseconds(1))
             _ = try await storage.endpoints.rotate(made.id, to: [8], in: storage.acme, at: .noon)
             let rotated = try await storage.endpoints.rotate(made.id, to: [9], in: storage.acme, at: second)
-            let end = second.advanced(byMilliseconds: EndpointSecret.overlap)
+            let end = second.advanced(by: EndpointSecret.overlap)
             #expect(rotated?.formerSecretUntil == end)
             let both = try #require(try await lease(storage, at: second).first)
             #expect(both.sealedSecrets == [[9], secret])

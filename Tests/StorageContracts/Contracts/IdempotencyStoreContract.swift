@@ -11,22 +11,28 @@ package enum IdempotencyStoreContract {
 
     package static let promises: [Promise] = [
         Promise("a request is entered with the records that it made") { storage in
-            let (mark, people) = (mark(1), try [RecipientID.ana, .bo])
-            let stored = try await storage.append(people, once: mark)
+            let (fingerprint, people) = (fingerprint(1), try [RecipientID.ana, .bo])
+            let stored = try await storage.append(people, fingerprint: fingerprint)
             let effect = RequestEffect(
                 first: try #require(stored.first).id.number, last: try #require(stored.last).id.number, isNew: true)
-            let kept = IdempotencyRecord(mark: mark, effect: effect)
-            #expect(try await storage.requests.request(under: mark.key, at: .noon) == kept)
+            let kept = IdempotencyRecord(fingerprint: fingerprint, effect: effect)
+            #expect(try await storage.requests.request(under: fingerprint.key, at: .noon) == kept)
             let found = try await storage.consents.records(
                 from: ConsentRecordID(effect.first), through: ConsentRecordID(effect.last), in: storage.acme)
             #expect(found == stored)
         },
         Promise("a second request of the same key has no effect, whatever its body is") { storage in
-            _ = try await storage.append([.ana], once: mark(1))
-            for other in [mark(1), mark(1, body: 9)] {
-                await #expect(throws: IdempotencyKeyTaken.self) { _ = try await storage.append([.bo], once: other) }
-                await #expect(throws: IdempotencyKeyTaken.self) { _ = try await storage.decide([.bo], once: other) }
-                await #expect(throws: IdempotencyKeyTaken.self) { _ = try await storage.save("other", once: other) }
+            _ = try await storage.append([.ana], fingerprint: fingerprint(1))
+            for other in [fingerprint(1), fingerprint(1, body: 9)] {
+                await #expect(throws: IdempotencyKeyTaken.self) {
+                    _ = try await storage.append([.bo], fingerprint: other)
+                }
+                await #expect(throws: IdempotencyKeyTaken.self) {
+                    _ = try await storage.decide([.bo], fingerprint: other)
+                }
+                await #expect(throws: IdempotencyKeyTaken.self) {
+                    _ = try await storage.save("other", fingerprint: other)
+                }
             }
             #expect(try await storage.consents.history(of: .bo, in: storage.acme).isEmpty)
             #expect(try await storage.decisions.decisions(matching: .init(), limit: 9, in: storage.acme).isEmpty)
@@ -35,7 +41,7 @@ package enum IdempotencyStoreContract {
         Promise("of many at once one has its effect") { storage in
             let done = await withTaskGroup(of: Bool.self) { group in
                 for _ in 0..<20 {
-                    group.addTask { (try? await storage.append([.ana], once: mark(1))) != nil }
+                    group.addTask { (try? await storage.append([.ana], fingerprint: fingerprint(1))) != nil }
                 }
                 return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
@@ -49,23 +55,23 @@ package enum IdempotencyStoreContract {
             await #expect(throws: StaleSnapshot.self) {
                 _ = try await storage.decisions.append(
                     [Decision(recipient: .bo, verdict: Verdict(reason: .noConsentRecord))], of: message,
-                    in: storage.acme, asOf: before, at: .noon, once: mark(1))
+                    in: storage.acme, asOf: before, at: .noon, fingerprint: fingerprint(1))
             }
-            #expect(try await storage.requests.request(under: mark(1).key, at: .noon) == nil)
+            #expect(try await storage.requests.request(under: fingerprint(1).key, at: .noon) == nil)
         },
         Promise("a message that was there already is told from one that was made") { storage in
-            let made = try await storage.save("spring", once: mark(1))
-            let found = try await storage.save("spring", once: mark(2))
+            let made = try await storage.save("spring", fingerprint: fingerprint(1))
+            let found = try await storage.save("spring", fingerprint: fingerprint(2))
             let id = made.message.id.number
             #expect(found.message.id == made.message.id)
-            for (mark, isNew) in [(mark(1), true), (mark(2), false)] {
+            for (fingerprint, isNew) in [(fingerprint(1), true), (fingerprint(2), false)] {
                 let effect = RequestEffect(first: id, last: id, isNew: isNew)
-                #expect(try await storage.requests.request(under: mark.key, at: .noon)?.effect == effect)
+                #expect(try await storage.requests.request(under: fingerprint.key, at: .noon)?.effect == effect)
             }
         },
         Promise("decisions are found again, and permit nothing about a recipient who was erased since") { storage in
-            let stored = try await storage.decide([.ana, .bo], reason: .consentGiven, once: mark(1))
-            let effect = try #require(try await storage.requests.request(under: mark(1).key, at: .noon)).effect
+            let stored = try await storage.decide([.ana, .bo], reason: .consentGiven, fingerprint: fingerprint(1))
+            let effect = try #require(try await storage.requests.request(under: fingerprint(1).key, at: .noon)).effect
             let (first, last) = (DecisionID(effect.first), DecisionID(effect.last))
             #expect(try await storage.decisions.decisions(from: first, through: last, in: storage.acme) == stored)
             #expect(try await storage.decisions.decisions(from: first, through: last, in: storage.globex).isEmpty)
@@ -76,47 +82,47 @@ package enum IdempotencyStoreContract {
             #expect(again.map(\.permit) == [.untracked, stored[1].permit])
         },
         Promise("a request is kept for 24 hours, and its key can then be used again") { storage in
-            _ = try await storage.append([.ana], once: mark(1))
-            #expect(try await storage.requests.request(under: mark(1).key, at: .noon + (day - 1)) != nil)
-            #expect(try await storage.requests.request(under: mark(1).key, at: .noon + day) == nil)
+            _ = try await storage.append([.ana], fingerprint: fingerprint(1))
+            #expect(try await storage.requests.request(under: fingerprint(1).key, at: .noon + (day - 1)) != nil)
+            #expect(try await storage.requests.request(under: fingerprint(1).key, at: .noon + day) == nil)
             await #expect(throws: IdempotencyKeyTaken.self) {
-                _ = try await storage.append([.bo], once: mark(1), at: .noon + (day - 1))
+                _ = try await storage.append([.bo], fingerprint: fingerprint(1), at: .noon + (day - 1))
             }
-            let stored = try await storage.append([.bo], once: mark(1, body: 2), at: .noon + day)
-            let kept = try await storage.requests.request(under: mark(1).key, at: .noon + day)
-            #expect(kept?.mark == mark(1, body: 2))
+            let stored = try await storage.append([.bo], fingerprint: fingerprint(1, body: 2), at: .noon + day)
+            let kept = try await storage.requests.request(under: fingerprint(1).key, at: .noon + day)
+            #expect(kept?.fingerprint == fingerprint(1, body: 2))
             #expect(kept?.effect.first == stored.first?.id.number)
         },
     ]
 
-    private static func mark(_ key: UInt8, body: UInt8 = 1) -> IdempotencyFingerprint {
+    private static func fingerprint(_ key: UInt8, body: UInt8 = 1) -> IdempotencyFingerprint {
         IdempotencyFingerprint(key: [UInt8](repeating: key, count: 32), body: [UInt8](repeating: body, count: 32))
     }
 }
 
 extension StorageUnderTest {
     fileprivate func append(
-        _ people: [RecipientID], once mark: IdempotencyFingerprint, at now: Timestamp = .noon
+        _ people: [RecipientID], fingerprint: IdempotencyFingerprint, at now: Timestamp = .noon
     ) async throws -> [ConsentRecord] {
         let records = try people.map {
             try NewConsentRecord(
                 recipient: $0, purpose: .tracking, state: .given, occurredAt: nil, validUntil: nil, evidence: nil,
                 now: now)
         }
-        return try await consents.append(records, in: acme, at: now, once: mark)
+        return try await consents.append(records, in: acme, at: now, fingerprint: fingerprint)
     }
 
     fileprivate func decide(
-        _ people: [RecipientID], reason: DecisionReason = .noConsentRecord, once mark: IdempotencyFingerprint
+        _ people: [RecipientID], reason: DecisionReason = .noConsentRecord, fingerprint: IdempotencyFingerprint
     ) async throws -> [RecordedDecision] {
         try await decisions.append(
             people.map { Decision(recipient: $0, verdict: Verdict(reason: reason)) }, of: message("decided"),
-            in: acme, asOf: basis(), at: .noon, once: mark)
+            in: acme, asOf: basis(), at: .noon, fingerprint: fingerprint)
     }
 
     fileprivate func save(
-        _ name: String, once mark: IdempotencyFingerprint? = nil
+        _ name: String, fingerprint: IdempotencyFingerprint? = nil
     ) async throws -> (message: StoredMessage, isNew: Bool) {
-        try await messages.save(Message(name: name), in: acme, at: .noon, once: mark)
+        try await messages.save(Message(name: name), in: acme, at: .noon, fingerprint: fingerprint)
     }
 }

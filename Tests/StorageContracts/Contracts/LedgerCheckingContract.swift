@@ -15,7 +15,7 @@ package enum LedgerCheckingContract {
             #expect(first.findings == [])
             // Those about a row; the others are read in phases of their own.
             #expect(first.entries >= 1400)
-            #expect(storage.ledgers.breaks.isEmpty)
+            #expect(storage.ledgers.inconsistencies.isEmpty)
             let reopened = try storage.reopen()
             let second = try await reopened.pass()
             #expect(second.findings == [])

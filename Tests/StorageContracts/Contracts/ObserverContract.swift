@@ -92,12 +92,12 @@ package enum ObserverContract {
                 key: [UInt8](repeating: 1, count: 32), body: [UInt8](repeating: 2, count: 32))
             let message = try await storage.message()
             let (unknown, nobody) = (try OrganizationID("unknown"), try #require(RecipientReference(rawValue: 42)))
-            _ = try await storage.append(.given, once: key)
+            _ = try await storage.append(.given, fingerprint: key)
             let before = storage.observer.notes
 
-            await #expect(throws: IdempotencyKeyTaken.self) { try await storage.append(.withdrawn, once: key) }
+            await #expect(throws: IdempotencyKeyTaken.self) { try await storage.append(.withdrawn, fingerprint: key) }
             await #expect(throws: IdempotencyKeyTaken.self) {
-                _ = try await storage.messages.save(Message(name: "new"), in: storage.acme, at: .noon, once: key)
+                _ = try await storage.messages.save(Message(name: "new"), in: storage.acme, at: .noon, fingerprint: key)
             }
             await #expect(throws: (any Error).self) { try await storage.record(.given, for: .bo, in: unknown) }
             await #expect(throws: (any Error).self) { _ = try await storage.consents.erase(.bo, in: unknown) }
@@ -123,7 +123,7 @@ package enum ObserverContract {
             _ = storage.observer.take()
             let done = await withTaskGroup(of: Bool.self) { group in
                 for _ in 0..<20 {
-                    group.addTask { (try? await storage.append(.withdrawn, once: key)) != nil }
+                    group.addTask { (try? await storage.append(.withdrawn, fingerprint: key)) != nil }
                 }
                 return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
@@ -148,12 +148,12 @@ extension StorageUnderTest {
     }
 
     fileprivate func append(
-        _ state: ConsentState, once mark: IdempotencyFingerprint
+        _ state: ConsentState, fingerprint: IdempotencyFingerprint
     ) async throws -> [ConsentRecord] {
         let record = try NewConsentRecord(
             recipient: .ana, purpose: .tracking, state: state, occurredAt: nil, validUntil: nil, evidence: nil,
             now: .noon)
-        return try await consents.append([record], in: acme, at: .noon, once: mark)
+        return try await consents.append([record], in: acme, at: .noon, fingerprint: fingerprint)
     }
 
     /// Memory that followed everything told so far has for every reference of Acme the end that follows from the store.

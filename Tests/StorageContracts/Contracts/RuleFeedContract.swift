@@ -77,10 +77,10 @@ package enum RuleFeedContract {
         Promise("a write that is refused puts nothing into the feed") { storage in
             let key = IdempotencyFingerprint(
                 key: [UInt8](repeating: 1, count: 32), body: [UInt8](repeating: 2, count: 32))
-            _ = try await storage.messages.save(Message(name: "one"), in: storage.acme, at: .noon, once: key)
+            _ = try await storage.messages.save(Message(name: "one"), in: storage.acme, at: .noon, fingerprint: key)
             let head = try await storage.rules.snapshot().cursor
             await #expect(throws: IdempotencyKeyTaken.self) {
-                _ = try await storage.messages.save(Message(name: "two"), in: storage.acme, at: .noon, once: key)
+                _ = try await storage.messages.save(Message(name: "two"), in: storage.acme, at: .noon, fingerprint: key)
             }
             #expect(try await storage.changes(after: head).isEmpty)
             #expect(try await storage.rules.snapshot().cursor == head)

@@ -24,7 +24,7 @@ extension StorageUnderTest {
         try await consentRequests.ask(
             NewConsentRequest(
                 recipient: recipient, purposes: purposes, notice: notice, needsConfirmation: needsConfirmation),
-            pausing: AskingPause(days: pausingDays), in: organization ?? acme, at: now, once: nil)
+            pausing: AskingPause(days: pausingDays), in: organization ?? acme, at: now, fingerprint: nil)
     }
 
     /// The request that asking makes.

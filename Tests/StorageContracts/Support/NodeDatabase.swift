@@ -1,5 +1,4 @@
 package import Identifiers
-package import Organizations
 package import SQL
 package import SQLStorage
 
@@ -22,7 +21,6 @@ package struct NodeDatabase: SQLDatabase {
     }
 
     package var commits: GroupCommit { get throws { try database.commits } }
-    package var status: StorageStatus { database.status }
 
     package func read<Value: Sendable>(
         _ length: ReadingLength, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
@@ -32,6 +30,5 @@ package struct NodeDatabase: SQLDatabase {
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value { try await database.readCurrent(body) }
 
-    package func probe() async throws { try await database.probe() }
     package func eraseResiduals() async throws { try await database.eraseResiduals() }
 }

@@ -29,7 +29,7 @@ struct RandomHistories {
     mutating func record(in storage: StorageUnderTest) async throws {
         var batch: [NewConsentRecord] = []
         for _ in 0..<Int.random(in: 1...30, using: &random) { batch.append(try one()) }
-        let records = try await storage.consents.append(batch, in: storage.acme, at: .noon, once: nil)
+        let records = try await storage.consents.append(batch, in: storage.acme, at: .noon, fingerprint: nil)
         for (new, record) in zip(batch, records) {
             if lives[new.recipient]?.last?.erasedAt != nil || lives[new.recipient] == nil {
                 lives[new.recipient, default: []].append(Life())

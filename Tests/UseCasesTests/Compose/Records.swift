@@ -70,7 +70,7 @@ final class Records: ConsentLookup, DecisionRecorder {
 
     func append(
         _ decisions: [Decision], of _: MessageID, in _: OrganizationID, asOf _: SnapshotBasis,
-        at _: Timestamp, once _: IdempotencyFingerprint?
+        at _: Timestamp, fingerprint _: IdempotencyFingerprint?
     ) async throws -> [RecordedDecision] {
         try state.withLock { state in
             state.appends += 1

@@ -44,7 +44,7 @@ private final class AddedLinks: MessageStore {
     }
 
     func save(
-        _: Message, in _: OrganizationID, at _: Timestamp, once _: IdempotencyFingerprint?
+        _: Message, in _: OrganizationID, at _: Timestamp, fingerprint _: IdempotencyFingerprint?
     ) async throws -> (message: StoredMessage, isNew: Bool) { throw Outage() }
     func message(_: MessageID, in _: OrganizationID) async throws -> StoredMessage? { nil }
     func message(_: MessageID) async throws -> StoredMessage? { nil }
@@ -85,7 +85,8 @@ private final class AddedLinks: MessageStore {
     }
 
     private func rewrite(_ text: String) async throws -> (text: String, links: [Rewriter.FoundLink]) {
-        let rewritten = try await rewriter.rewrite(try mail(text), of: message, in: Samples.organization(), once: nil)
+        let rewritten = try await rewriter.rewrite(
+            try mail(text), of: message, in: Samples.organization(), fingerprint: nil)
         return (String(decoding: rewritten.bodies[0].bytes, as: UTF8.self), rewritten.links)
     }
 
@@ -151,7 +152,8 @@ private final class AddedLinks: MessageStore {
         let texts = ["See https://shop.example/a", "See {{consentlink.preferences}}"]
         let common = "https://links.example/preferences/\(message.organization)"
         for text in texts {
-            let mail = try await rewriter.rewrite(try mail(text), of: message, in: Samples.organization(), once: nil)
+            let mail = try await rewriter.rewrite(
+                try mail(text), of: message, in: Samples.organization(), fingerprint: nil)
             #expect(mail.trackingID == "00000000-0000-0000-0000-000000000000")
             #expect(mail.preferencesURL == (text == texts[1] ? common : nil))
             let expected = text == texts[1] ? "See \(common)" : text
@@ -160,7 +162,8 @@ private final class AddedLinks: MessageStore {
         try giveConsent()
         let opener = try TrackingIDOpener(keyRing: Samples.keyRing())
         for text in texts {
-            let mail = try await rewriter.rewrite(try mail(text), of: message, in: Samples.organization(), once: nil)
+            let mail = try await rewriter.rewrite(
+                try mail(text), of: message, in: Samples.organization(), fingerprint: nil)
             let opened = opener.open(mail.trackingID).trackingID
             #expect(opened?.message == message.id && opened?.link == .message)
             let own = "https://links.example/p/\(mail.trackingID)"

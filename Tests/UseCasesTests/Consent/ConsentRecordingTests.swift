@@ -23,7 +23,7 @@ private struct Recorder: ConsentRecorder {
     private func check() throws { if isBroken { throw Outage() } }
 
     func append(
-        _ records: [NewConsentRecord], in _: OrganizationID, at _: Timestamp, once _: IdempotencyFingerprint?
+        _ records: [NewConsentRecord], in _: OrganizationID, at _: Timestamp, fingerprint _: IdempotencyFingerprint?
     ) async throws -> [ConsentRecord] {
         try check()
         return records.map { _ in record }

@@ -21,7 +21,7 @@ private final class Recorder: ConsentRecorder {
     var questions: Int { state.withLock { $0.questions } }
 
     func append(
-        _ records: [NewConsentRecord], in _: OrganizationID, at _: Timestamp, once _: IdempotencyFingerprint?
+        _ records: [NewConsentRecord], in _: OrganizationID, at _: Timestamp, fingerprint _: IdempotencyFingerprint?
     ) async throws -> [ConsentRecord] {
         state.withLock { $0.purposes.formUnion(records.map(\.purpose)) }
         return []

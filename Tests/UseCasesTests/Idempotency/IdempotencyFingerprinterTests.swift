@@ -8,12 +8,12 @@ import Testing
 struct IdempotencyFingerprinterTests {
     private let erasureKey = SecretBytes([UInt8](repeating: 7, count: 32))
 
-    private func mark(
+    private func fingerprint(
         _ principal: Principal = .operator, path: String = "/v1/orgs/acme/consents", key: String = "k",
         body: String = "{}",
         erasureKey: SecretBytes? = nil
     ) throws -> IdempotencyFingerprint {
-        try IdempotencyFingerprinter(erasureKey: erasureKey ?? self.erasureKey).mark(
+        try IdempotencyFingerprinter(erasureKey: erasureKey ?? self.erasureKey).fingerprint(
             of: principal, path: path, key: try #require(IdempotencyKey("\"\(key)\"")), body: Array(body.utf8))
     }
 
@@ -25,33 +25,37 @@ struct IdempotencyFingerprinterTests {
                 name: "", scopes: []))
     }
 
-    @Test("the same request has the same mark")
+    @Test("the same request has the same fingerprint")
     func same() throws {
-        let (mine, again) = (try mark(), try mark())
+        let (mine, again) = (try fingerprint(), try fingerprint())
         #expect(mine == again)
-        let (theirs, theirsAgain) = (try mark(key(1)), try mark(key(1)))
+        let (theirs, theirsAgain) = (try fingerprint(key(1)), try fingerprint(key(1)))
         #expect(theirs == theirsAgain)
     }
 
     @Test("another caller, path or key is another request")
     func others() throws {
         let keys = [
-            try mark().key, try mark(key(1)).key, try mark(key(2)).key, try mark(path: "/v1/orgs/acme/payloads").key,
-            try mark(key: "l").key, try mark(key: "kk").key, try mark(path: "/v1/orgs/acme/consentsk").key,
+            try fingerprint().key, try fingerprint(key(1)).key, try fingerprint(key(2)).key,
+            try fingerprint(path: "/v1/orgs/acme/payloads").key,
+            try fingerprint(key: "l").key, try fingerprint(key: "kk").key,
+            try fingerprint(path: "/v1/orgs/acme/consentsk").key,
         ]
         #expect(Set(keys).count == keys.count)
     }
 
     @Test("another body leaves the key as it is")
     func body() throws {
-        let (one, other) = (try mark(body: "{}"), try mark(body: "{ }"))
+        let (one, other) = (try fingerprint(body: "{}"), try fingerprint(body: "{ }"))
         #expect(one.key == other.key)
         #expect(one.body != other.body)
     }
 
     @Test("nothing of it can be computed without the erasure key")
     func keyed() throws {
-        let (mine, other) = (try mark(), try mark(erasureKey: SecretBytes([UInt8](repeating: 8, count: 32))))
+        let (mine, other) = (
+            try fingerprint(), try fingerprint(erasureKey: SecretBytes([UInt8](repeating: 8, count: 32)))
+        )
         #expect(mine.key != other.key)
         #expect(mine.body != other.body)
         #expect(mine.body != SHA256.hash(of: Array("{}".utf8)))

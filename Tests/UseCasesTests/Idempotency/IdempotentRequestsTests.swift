@@ -11,8 +11,8 @@ import Testing
 private final class Requests: IdempotencyStore {
     private let kept = Mutex<[[UInt8]: IdempotencyRecord]>([:])
 
-    func keep(_ mark: IdempotencyFingerprint, _ effect: RequestEffect) {
-        kept.withLock { $0[mark.key] = IdempotencyRecord(mark: mark, effect: effect) }
+    func keep(_ fingerprint: IdempotencyFingerprint, _ effect: RequestEffect) {
+        kept.withLock { $0[fingerprint.key] = IdempotencyRecord(fingerprint: fingerprint, effect: effect) }
     }
 
     func request(under key: [UInt8], at _: Timestamp) async throws -> IdempotencyRecord? { kept.withLock { $0[key] } }
@@ -42,8 +42,8 @@ private final class Requests: IdempotencyStore {
 
     @Test("a request has its effect once; repeated, it is answered from that effect")
     func once() async throws {
-        let first = try await answer { mark in
-            log.keep(mark, effect)
+        let first = try await answer { fingerprint in
+            log.keep(fingerprint, effect)
             return "made"
         }
         #expect(first == "made")
@@ -58,8 +58,8 @@ private final class Requests: IdempotencyStore {
 
     @Test("a key that was used with another body is refused")
     func otherBody() async throws {
-        _ = try await answer { mark in
-            log.keep(mark, effect)
+        _ = try await answer { fingerprint in
+            log.keep(fingerprint, effect)
             return "made"
         }
         await #expect(throws: RequestRefusal.idempotencyKeyReused) { try await answer(body: "{ }") }
@@ -67,8 +67,8 @@ private final class Requests: IdempotencyStore {
 
     @Test("a key is its caller's, and of one route: nobody finds what another request under it made")
     func apart() async throws {
-        _ = try await answer { mark in
-            log.keep(mark, effect)
+        _ = try await answer { fingerprint in
+            log.keep(fingerprint, effect)
             return "made"
         }
         func other(_ principal: Principal, _ path: String) async throws -> String {

@@ -137,8 +137,8 @@ import Testing
     }
 }
 
-@Suite struct RecipientSourceTests {
-    private func all(_ source: RecipientSource) async throws -> [UInt8] {
+@Suite struct InputFileTests {
+    private func all(_ source: InputFile) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         while let piece = try await source.next() { bytes += piece }
         return bytes
@@ -148,7 +148,7 @@ import Testing
     func file(_ count: Int) async throws {
         try await TemporaryFolder.with { folder in
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
-            let source = try RecipientSource(path: try folder.write(bytes, to: "r"))
+            let source = try InputFile(path: try folder.write(bytes, to: "r"))
             #expect(source.size == count)
             #expect(source.share == (count == 0 ? 1 : 0))
             #expect(try await all(source) == bytes)
@@ -159,7 +159,7 @@ import Testing
 
     @Test("of a device neither the size nor the share is known")
     func device() async throws {
-        let source = try RecipientSource(path: "/dev/null")
+        let source = try InputFile(path: "/dev/null")
         #expect(source.size == nil)
         #expect(source.share == nil)
         #expect(try await all(source) == [])
@@ -169,7 +169,7 @@ import Testing
     func unreadable() throws {
         try TemporaryFolder.with { folder in
             for (path, text) in [(folder.path(of: "r"), "No such file or directory"), (folder.path, "it is a folder")] {
-                let failure = try #require(throws: CommandFailure.self) { try RecipientSource(path: path) }
+                let failure = try #require(throws: CommandFailure.self) { try InputFile(path: path) }
                 #expect(failure.exitCode == ExitStatus.usage)
                 #expect(failure.description == "consentlink: cannot read \(path): \(text)")
             }

@@ -37,7 +37,7 @@ import Testing
             patience: patience, silence: .seconds(60))
         let campaign = Campaign(
             client: client, exchange: exchange,
-            source: try RecipientSource(path: try folder.write(recipients, to: "recipients")),
+            source: try InputFile(path: try folder.write(recipients, to: "recipients")),
             notation: .text(takesAll: false), output: file, journal: nil, bar: nil)
         var outcome = Outcome()
         do { outcome.summary = try await campaign.run(after: splitter) } catch let failure as CommandFailure {

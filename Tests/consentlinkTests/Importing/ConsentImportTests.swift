@@ -19,7 +19,7 @@ import Testing
     }
 
     private func source(_ text: String, _ folder: TemporaryFolder) throws -> ImportSource {
-        ImportSource(try RecipientSource(path: try folder.write(text, to: "rows")), .csv)
+        ImportSource(try InputFile(path: try folder.write(text, to: "rows")), .csv)
     }
 
     private static let recorded = StubServer.Reply.json("[]", status: 201)

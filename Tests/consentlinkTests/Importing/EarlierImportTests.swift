@@ -20,7 +20,7 @@ import Testing
             journal: ImportJournal(path: folder.path(of: "j")), errorPath: folder.path(of: "e"), rowsDone: RowCount())
         let path = try folder.write("recipient,state,occurredAt\n" + text, to: "rows")
         return try await work.run(
-            ImportSource(try RecipientSource(path: path), .csv), after: try #require(try work.journal.read()))
+            ImportSource(try InputFile(path: path), .csv), after: try #require(try work.journal.read()))
     }
 
     private func with(

@@ -21,7 +21,7 @@ import Testing
                 rowsDone: RowCount())
             let start = try work.journal.read() ?? .init(run: "1")
             let path = try folder.write("recipient,state\n" + text, to: "rows")
-            let rows = ImportSource(try RecipientSource(path: path), .csv)
+            let rows = ImportSource(try InputFile(path: path), .csv)
             summaries.append(try await work.run(rows, after: start))
         }
         return summaries

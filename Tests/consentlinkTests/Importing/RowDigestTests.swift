@@ -6,7 +6,7 @@ import Testing
 @Suite struct RowDigestTests {
     private func rows(_ text: String) async throws -> [ImportRow] {
         try await TemporaryFolder.with { folder in
-            var source = ImportSource(try RecipientSource(path: try folder.write(text, to: "rows")), .json)
+            var source = ImportSource(try InputFile(path: try folder.write(text, to: "rows")), .json)
             return try await source.next()?.rows ?? []
         }
     }

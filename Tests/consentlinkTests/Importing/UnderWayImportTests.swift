@@ -20,7 +20,7 @@ import Testing
             journal: ImportJournal(path: folder.path(of: "j")), errorPath: folder.path(of: "e"), rowsDone: RowCount())
         let path = try folder.write(text.contains("recipient") ? text : "recipient,state\n" + text, to: "rows")
         return try await work.run(
-            ImportSource(try RecipientSource(path: path), .csv), after: try journal(folder) ?? .init(run: "1"))
+            ImportSource(try InputFile(path: path), .csv), after: try journal(folder) ?? .init(run: "1"))
     }
 
     private func journal(_ folder: TemporaryFolder) throws -> ImportJournal.Progress? {

@@ -25,8 +25,7 @@ struct PersonCase {
         }
     }
 
-    /// In milliseconds.
-    static let lifetime: Int64 = 15 * 60_000
+    static let lifetime = Duration.seconds(15 * 60)
     /// Open at once in one browser; the oldest is closed.
     static let most = 4
     /// Of all their cookies, in bytes: a browser sends them with every request, and proxies refuse long headers. A cookie
@@ -131,9 +130,10 @@ extension PersonCase {
     private func cookie(_ call: ConsoleCall) throws -> Cookie {
         let sealed = try call.tools.sealed.seal(
             text, for: Self.use(kind, id, try call.requiredOrganization.id), holder: call.holder,
-            until: call.now.advanced(byMilliseconds: Self.lifetime))
+            until: call.now.advanced(by: Self.lifetime))
         return Cookie(
-            name: Self.cookiePrefix + id, value: sealed, maxAge: Int(Self.lifetime / 1000), path: "/", secure: true,
+            name: Self.cookiePrefix + id, value: sealed, maxAge: Int(Self.lifetime.components.seconds), path: "/",
+            secure: true,
             httpOnly: true, sameSite: .lax)
     }
 

@@ -31,10 +31,10 @@ struct ConsentRequestRoutes {
             throw Problem.notFound
         }
         let body = try await call.jsonBytes()
-        return try await requests.answer(call, body: body) { mark in
+        return try await requests.answer(call, body: body) { fingerprint in
             let new = try JSONShape.consentRequest.read(try JSONValue.parse(body))
             do {
-                switch try await requesting.ask(new, in: organization, at: now(), once: mark) {
+                switch try await requesting.ask(new, in: organization, at: now(), fingerprint: fingerprint) {
                 case .made(let request): return try answer(.created, request, to: call)
                 case .refused(let refusal): throw Problem(refusal)
                 }

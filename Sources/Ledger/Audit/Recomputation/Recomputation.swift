@@ -1,7 +1,7 @@
 /// What came of recomputing every decision of a whole export from the entries before it.
 package struct Recomputation: Equatable, Sendable {
     /// So many exceptions are kept, and the others counted.
-    package static let mostExceptions = 1000
+    static let mostExceptions = 1000
 
     /// Which are what follows from the consent records and the enforcement before them.
     package internal(set) var recomputed: UInt64 = 0

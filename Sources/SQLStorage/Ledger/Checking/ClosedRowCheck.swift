@@ -48,7 +48,7 @@ struct ClosedRowCheck {
             let id = try db.statement("SELECT id FROM organizations WHERE number = ?")
                 .first(number) { try OrganizationID($0.text(0)) }
             guard let id, !isClosed(id) else { continue }
-            let entered = try EnteredCount.sum(of: kind == .decision ? "decisions" : "accesses", in: number, db)
+            let entered = try EnteredCount.sum(of: kind == .decision ? .decisions : .accesses, in: number, db)
             guard found > entered else { continue }
             return LedgerInconsistency(
                 id, .derived(.closings(kind.name, found: found, entered: entered)))

@@ -8,12 +8,12 @@ struct HashCheck {
     private static let indexBits: Int64 = 48
 
     private let organization: Int64
-    private let edge: TreeFrontier
+    private let frontier: TreeFrontier
     private let db: any SQLConnection
 
-    init(_ organization: Int64, _ edge: TreeFrontier, _ db: any SQLConnection) {
+    init(_ organization: Int64, _ frontier: TreeFrontier, _ db: any SQLConnection) {
         self.organization = organization
-        self.edge = edge
+        self.frontier = frontier
         self.db = db
     }
 
@@ -21,7 +21,7 @@ struct HashCheck {
         let level = Int(next >> Self.indexBits)
         let first = UInt64(next & (1 << Self.indexBits - 1))
         // As many whole tiles as there are hashes on the level above.
-        let count = edge.size >> UInt64(8 * (level + 1))
+        let count = frontier.size >> UInt64(8 * (level + 1))
         guard count > 0 else { return LedgerRound.Outcome() }
         var hasher = TreeHasher()
         let end = min(first + Self.tilesPerStep, count)
@@ -38,11 +38,11 @@ struct HashCheck {
     private func hash(_ level: Int, _ index: UInt64) throws -> TreeHash? {
         let width = UInt64(Tile.width)
         let offset = Int(index % width)
-        if index / width < edge.size >> UInt64(8 * (level + 1)) {
+        if index / width < frontier.size >> UInt64(8 * (level + 1)) {
             return try tile(level, index / width).map { $0.hashes[offset] }
         }
-        guard level < edge.levels.count, offset < edge.levels[level].count else { return nil }
-        return edge.levels[level][offset]
+        guard level < frontier.levels.count, offset < frontier.levels[level].count else { return nil }
+        return frontier.levels[level][offset]
     }
 
     private func tile(_ level: Int, _ index: UInt64) throws -> Tile? {

@@ -3,7 +3,7 @@ import SQL
 
 /// The hashes that a ledger has of its entries: of whole tiles as they are stored, of the rest as they were committed.
 final class LeafHashes {
-    let edge: TreeFrontier
+    let frontier: TreeFrontier
     /// Whether the hashes of the edge are those that were committed, and not computed again from the rows.
     let isCommitted: Bool
     private let organization: Int64
@@ -11,20 +11,20 @@ final class LeafHashes {
     /// The tile that was read last.
     private var tile: Tile?
 
-    init(_ organization: Int64, _ edge: LedgerRound.Edge, _ db: any SQLConnection) {
+    init(_ organization: Int64, _ frontier: LedgerRound.Frontier, _ db: any SQLConnection) {
         self.organization = organization
-        self.edge = edge.tree
-        isCommitted = edge.isCommitted
+        self.frontier = frontier.tree
+        isCommitted = frontier.isCommitted
         self.db = db
     }
 
     /// - Returns: `nil` for what was committed after the edge.
     /// - Throws: ``StorageError/unreadable`` when a tile is gone.
     func hash(of leaf: UInt64) throws -> TreeHash? {
-        guard leaf < edge.size else { return nil }
+        guard leaf < frontier.size else { return nil }
         let width = UInt64(Tile.width)
         let (index, offset) = (leaf / width, Int(leaf % width))
-        guard index < edge.size / width else { return edge.levels[0][offset] }
+        guard index < frontier.size / width else { return frontier.levels[0][offset] }
         if let tile, tile.id.index == index { return tile.hashes[offset] }
         let read = try LedgerTree.wholeTile(TileID(level: 0, index: index), of: organization, db)
         tile = read

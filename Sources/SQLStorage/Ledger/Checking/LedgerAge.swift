@@ -9,7 +9,7 @@ enum LedgerAge {
         let entry = try db.statement(
             """
             SELECT entry FROM ledger_events
-            WHERE organization = ? AND \(db.dialect.bytes("entry", contain: #""type":"enforcement""#))
+            WHERE organization = ? AND \(db.dialect.bytes("entry", contain: StoredEvent.Kind.enforcement.text))
             ORDER BY number LIMIT 1
             """
         ).first(organization) { $0.bytes(0) }

@@ -18,7 +18,7 @@ struct LedgerRound {
     let db: any SQLConnection
     let people: RecipientHasher
     /// The tree of an organization as it was committed before the snapshot began.
-    let edge: (Int64) throws -> Edge
+    let frontier: (Int64) throws -> Frontier
     /// Whether nothing more is to be found in an organization.
     let isClosed: (OrganizationID) -> Bool
 
@@ -53,7 +53,7 @@ struct LedgerRound {
         return LedgerCheckStep(next: next ?? following, entries: outcome.entries)
     }
 
-    struct Edge {
+    struct Frontier {
         let tree: TreeFrontier
         /// `false` when any of it was computed from the rows.
         let isCommitted: Bool
@@ -80,7 +80,7 @@ struct LedgerRound {
             case .decisions: return try rows(.decision, owner).step(from: next)
             case .events: return try rows(.event, owner).step(from: next)
             case .accesses: return try rows(.access, owner).step(from: next)
-            case .hashes: return try HashCheck(owner.number, try edge(owner.number).tree, db).step(from: next)
+            case .hashes: return try HashCheck(owner.number, try frontier(owner.number).tree, db).step(from: next)
             case .strays, .messages, .recipients, .people, .indexes, .closings: return Outcome()
             }
         } catch StorageError.unreadable {
@@ -93,7 +93,7 @@ struct LedgerRound {
     }
 
     private func rows(_ kind: LedgerKind, _ owner: Owner) throws -> RowCheck {
-        try RowCheck(kind, owner, people, edge(owner.number), db)
+        try RowCheck(kind, owner, people, frontier(owner.number), db)
     }
 
     private func step(_ check: some TableCheck, from position: LedgerCheckPosition) throws -> LedgerCheckStep {

@@ -75,7 +75,8 @@ struct RecipientHashCheck: TableCheck {
     private func anyErasing(_ owner: (Int64) throws -> OrganizationID?) throws -> OrganizationID? {
         let erasing = try db.statement(
             """
-            SELECT DISTINCT organization FROM ledger_events WHERE \(db.dialect.bytes("entry", contain: #""type":"erasure""#))
+            SELECT DISTINCT organization FROM ledger_events
+            WHERE \(db.dialect.bytes("entry", contain: StoredEvent.Kind.erasure.text))
             """
         ).all { $0.integer(0) }
         for organization in erasing {

@@ -15,14 +15,14 @@ struct RowCheck {
     private let db: any SQLConnection
 
     init(
-        _ kind: LedgerKind, _ owner: LedgerRound.Owner, _ people: RecipientHasher, _ edge: LedgerRound.Edge,
+        _ kind: LedgerKind, _ owner: LedgerRound.Owner, _ people: RecipientHasher, _ frontier: LedgerRound.Frontier,
         _ db: any SQLConnection
     ) {
         self.kind = kind
         self.owner = owner
         self.people = people
         self.db = db
-        leaves = LeafHashes(owner.number, edge, db)
+        leaves = LeafHashes(owner.number, frontier, db)
     }
 
     /// - Parameter next: the first entry that was not compared yet.
@@ -47,7 +47,7 @@ struct RowCheck {
         guard runs.count < Self.runsPerStep else { return outcome }
         // All that was committed when the step began must be there.
         let end = UInt64(clamping: outcome.next ?? 0)
-        if end < leaves.edge.size { outcome.finding = .missing(end...(leaves.edge.size - 1)) }
+        if end < leaves.frontier.size { outcome.finding = .missing(end...(leaves.frontier.size - 1)) }
         outcome.next = nil
         return outcome
     }

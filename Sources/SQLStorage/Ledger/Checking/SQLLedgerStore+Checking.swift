@@ -21,25 +21,25 @@ extension SQLLedgerStore: LedgerChecking {
         from position: LedgerCheckPosition
     ) -> @Sendable (any SQLConnection) throws -> LedgerCheckStep {
         // Read before the snapshot begins, so that the snapshot has all that they have.
-        { [people, ledgers, edges = ledgers.edges] db in
+        { [people, ledgers, frontiers = ledgers.frontiers] db in
             let round = LedgerRound(
-                db: db, people: people, edge: { try Self.edge(of: $0, known: edges[$0], db) },
+                db: db, people: people, frontier: { try Self.frontier(of: $0, known: frontiers[$0], db) },
                 isClosed: { ledgers.reason($0) != nil })
             return try round.step(from: position)
         }
     }
 
     /// - Parameter known: what this process knew before the snapshot began. Other processes may have entered more since.
-    private static func edge(
+    private static func frontier(
         of organization: Int64, known: TreeFrontier?, _ db: any SQLConnection
-    ) throws -> LedgerRound.Edge {
+    ) throws -> LedgerRound.Frontier {
         if let known {
             let isLast = try !db.dialect.hasSeveralWriters || LedgerTree.size(of: organization, db) <= known.size
-            let tree = try isLast ? known : LedgerTree.current(organization, db).edge
-            return LedgerRound.Edge(tree: tree, isCommitted: true)
+            let tree = try isLast ? known : LedgerTree.current(organization, db).frontier
+            return LedgerRound.Frontier(tree: tree, isCommitted: true)
         }
         let loaded = try LedgerTree.loadCommitted(organization, db)
-        return LedgerRound.Edge(tree: loaded.tree.edge, isCommitted: loaded.isCommitted)
+        return LedgerRound.Frontier(tree: loaded.tree.frontier, isCommitted: loaded.isCommitted)
     }
 
     package func entryCount() async throws -> UInt64 {

@@ -37,7 +37,8 @@ struct SettingsCheck {
         let entries = try db.statement(
             """
             SELECT number, entry FROM ledger_events
-            WHERE organization = ? AND \(db.dialect.bytes("entry", contain: #""type":"enforcement""#)) ORDER BY number
+            WHERE organization = ? AND \(db.dialect.bytes("entry", contain: StoredEvent.Kind.enforcement.text))
+            ORDER BY number
             """
         ).all(owner.number) { (number: $0.integer(0), bytes: $0.bytes(1)) }
         let history = try db.statement(
@@ -73,7 +74,7 @@ struct SettingsCheck {
     /// Only an erasure, which has an entry, leaves consent records that name nobody.
     private func erasures() throws -> LedgerInconsistency.Finding? {
         let found = try count("")
-        let entered = try EnteredCount.sum(of: "consents", in: owner.number, db)
+        let entered = try EnteredCount.sum(of: .consents, in: owner.number, db)
         let finding = LedgerInconsistency.Finding.derived(.erasures(found: found, entered: entered))
         guard try !LedgerAge.isOfOrganization(owner.number, db) else { return found == entered ? nil : finding }
         // Records older than the ledger have no entry. Erasures of the first versions counted them all the same.

@@ -13,10 +13,10 @@ extension Health {
         let (shared, watch) = (stored.shared, stored.watch)
         self.init { door in
             let spooling =
-                writer.failure.map { "clicks cannot be recorded: \($0)" }
-                ?? writer.unrecordedReason.map { "clicks are not recorded: \($0.explanation)" }
-            guard roles.contains(door == .links ? .links : .api) else { return ["the node has not the role \(door)"] }
-            if let loss = watch.loss { return ["nothing is acknowledged until a restart: \(loss)"] }
+                writer.failure.map { ReadinessReason.clicksUnrecordable("\($0)") }
+                ?? writer.unrecordedReason.map { .clicksUnrecorded($0) }
+            guard roles.contains(door == .links ? .links : .api) else { return [.roleMissing("\(door)")] }
+            if let loss = watch.loss { return [.folderLost("\(loss)")] }
             if door == .links { return [spooling].compactMap(\.self) }
             let node = shared.flatMap(NodeService.reasonNotReady)
             let parts =

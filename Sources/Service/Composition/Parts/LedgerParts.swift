@@ -74,7 +74,7 @@ struct LedgerParts {
         return { [ledgers, signingNote] in
             let grown = ledgers.takeGrown()
             var closed: [OrganizationID: UInt64] = [:]
-            for reason in ledgers.breaks {
+            for reason in ledgers.inconsistencies {
                 if case .appended(let entries) = reason.finding { closed[reason.organization] = entries.lowerBound }
             }
             // Without it the next start cannot tell what was appended meanwhile.

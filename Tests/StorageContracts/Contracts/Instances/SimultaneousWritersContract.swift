@@ -163,7 +163,7 @@ package enum SimultaneousWritersContract {
         },
         Promise("a request under one key has its effect once, whichever writers it is sent to at once") { one in
             let writers = [one, try one.openBeside(), try one.openBeside()]
-            let mark = IdempotencyFingerprint(key: [1, 2, 3], body: [4])
+            let fingerprint = IdempotencyFingerprint(key: [1, 2, 3], body: [4])
             let made = await withTaskGroup(of: Bool.self) { group in
                 for writer in writers + writers {
                     group.addTask {
@@ -172,7 +172,7 @@ package enum SimultaneousWritersContract {
                                 try NewConsentRecord(
                                     recipient: .ana, purpose: .tracking, state: .given, occurredAt: nil,
                                     validUntil: nil, evidence: nil, now: .noon)
-                            ], in: writer.acme, at: .noon, once: mark)) != nil
+                            ], in: writer.acme, at: .noon, fingerprint: fingerprint)) != nil
                     }
                 }
                 return await group.reduce(0) { $0 + ($1 ? 1 : 0) }

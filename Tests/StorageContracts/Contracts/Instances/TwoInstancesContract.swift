@@ -157,19 +157,19 @@ package enum TwoInstancesContract {
     private static let bookkeeping: [Promise] = [
         Promise("a request that had its effect in one has none in the other, which finds what it made") { one in
             let other = try one.openBeside()
-            let mark = IdempotencyFingerprint(
+            let fingerprint = IdempotencyFingerprint(
                 key: [UInt8](repeating: 1, count: 32), body: [UInt8](repeating: 2, count: 32))
             let record = try NewConsentRecord(
                 recipient: .ana, purpose: .tracking, state: .given, occurredAt: nil, validUntil: nil, evidence: nil,
                 now: .noon)
-            let stored = try await one.consents.append([record], in: one.acme, at: .noon, once: mark)
-            let found = try await other.requests.request(under: mark.key, at: .noon)
+            let stored = try await one.consents.append([record], in: one.acme, at: .noon, fingerprint: fingerprint)
+            let found = try await other.requests.request(under: fingerprint.key, at: .noon)
             #expect(found?.effect.first == stored.first?.id.number)
             await #expect(throws: IdempotencyKeyTaken.self) {
-                _ = try await other.consents.append([record], in: one.acme, at: .noon, once: mark)
+                _ = try await other.consents.append([record], in: one.acme, at: .noon, fingerprint: fingerprint)
             }
             await #expect(throws: IdempotencyKeyTaken.self) {
-                _ = try await other.messages.save(Message(name: "x"), in: one.acme, at: .noon, once: mark)
+                _ = try await other.messages.save(Message(name: "x"), in: one.acme, at: .noon, fingerprint: fingerprint)
             }
             #expect(try await other.consents.history(of: .ana, in: one.acme).count == 1)
         },

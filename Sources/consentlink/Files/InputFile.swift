@@ -5,8 +5,8 @@ import Service
 import Synchronization
 import SystemPackage
 
-/// A file of recipients, or standard input, read piece by piece.
-final class RecipientSource: Sendable {
+/// A file of lines, or standard input, read piece by piece.
+final class InputFile: Sendable {
     private static let bytesAtOnce = 64 << 10
     /// How long a read waits for more before it looks whether it is still wanted.
     private static let patienceInMilliseconds: CInt = 100

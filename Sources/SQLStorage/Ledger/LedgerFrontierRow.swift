@@ -5,16 +5,16 @@ import SQL
 /// the rows of the last entries, and the whole tiles below the higher levels, would take milliseconds.
 ///
 /// It is what was committed, as an edge in memory is; the check of the ledgers holds it to the rows.
-enum LedgerEdgeRow {
-    static func keep(_ edge: TreeFrontier, of organization: Int64, _ db: any SQLConnection) throws {
+enum LedgerFrontierRow {
+    static func keep(_ frontier: TreeFrontier, of organization: Int64, _ db: any SQLConnection) throws {
         var hashes: [UInt8] = []
-        for hash in edge.levels.joined() { hash.append(to: &hashes) }
+        for hash in frontier.levels.joined() { hash.append(to: &hashes) }
         try db.statement(
             """
             INSERT INTO ledger_edges (organization, size, hashes) VALUES (?, ?, ?)
             ON CONFLICT (organization) DO UPDATE SET size = excluded.size, hashes = excluded.hashes
             """
-        ).run(organization, Int64(edge.size), hashes)
+        ).run(organization, Int64(frontier.size), hashes)
     }
 
     /// - Returns: `nil` where none is kept, or not that of the tree as it is.

@@ -1,0 +1,23 @@
+/// A listener that cannot be opened.
+struct ListenError: Error, CustomStringConvertible {
+    let address: ListenAddress
+    /// `listen`, `api-listen` or `console-listen`.
+    let setting: String
+    let reason: Reason
+
+    enum Reason {
+        case inUse
+        case noSuchHost
+        case other(String)
+    }
+
+    var isInUse: Bool { if case .inUse = reason { true } else { false } }
+
+    var description: String {
+        switch reason {
+        case .inUse: "address in use: \(address) (\(setting)); end the program that has it, or choose another address"
+        case .noSuchHost: "no such host: \(address) (\(setting))"
+        case .other(let text): "cannot listen on \(address) (\(setting)): \(text)"
+        }
+    }
+}

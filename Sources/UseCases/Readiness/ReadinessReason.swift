@@ -1,0 +1,57 @@
+package import Interactions
+package import Organizations
+
+/// Why the service is not ready. Programs and logs get ``description``; pages have words of their own for each case.
+package enum ReadinessReason: Hashable, Sendable {
+    case diskFull
+    case databaseUnreachable
+    case storageUnsafe(StorageDanger)
+    /// Says what an operator must mend.
+    case storageUnusable(String)
+    case storageReadOnly
+    /// Says what failed.
+    case storageFailed(String)
+    /// The data folder, or a file in it, is not the one that was opened. Says which.
+    case folderLost(String)
+    /// The spool has failed. Says how.
+    case clicksUnrecordable(String)
+    case clicksUnrecorded(UnrecordedReason)
+    /// The node does not know what other nodes know.
+    case nodeStale
+    /// The node is not set to do this.
+    case roleMissing(String)
+    /// The system's clock is behind the time of what is stored.
+    case clockBehind(seconds: Int64)
+    /// Says what failed.
+    case ledgersUnchecked(String)
+    /// Nothing is signed until a restart. Says what failed.
+    case checkpointsStopped(String)
+    /// Trying again may help. Says what failed.
+    case checkpointsUnwritten(String)
+    /// Says which ledger, and what does not match.
+    case ledgerClosed(String)
+}
+
+extension ReadinessReason: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .diskFull: "the disk is full"
+        case .databaseUnreachable: "the database cannot be reached"
+        case .storageUnsafe(let danger): danger.description
+        case .storageUnusable(let fault): fault
+        case .storageReadOnly: "the storage takes no writes while it is moved to another one"
+        case .storageFailed(let fault): "the store has failed and takes nothing more until a restart: \(fault)"
+        case .folderLost(let loss): "nothing is acknowledged until a restart: \(loss)"
+        case .clicksUnrecordable(let fault): "clicks cannot be recorded: \(fault)"
+        case .clicksUnrecorded(let reason): "clicks are not recorded: \(reason.explanation)"
+        case .nodeStale: "the node does not reach the database that it shares with others"
+        case .roleMissing(let role): "the node has not the role \(role)"
+        case .clockBehind(let seconds):
+            "the system's clock is \(seconds) s behind the time of what is stored; set it"
+        case .ledgersUnchecked(let fault): "the ledgers cannot be checked: \(fault)"
+        case .checkpointsStopped(let fault): "checkpoints cannot be signed until a restart: \(fault)"
+        case .checkpointsUnwritten(let fault): "checkpoints cannot be written: \(fault)"
+        case .ledgerClosed(let fault): "a ledger is closed: \(fault)"
+        }
+    }
+}
