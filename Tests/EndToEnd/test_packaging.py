@@ -89,6 +89,32 @@ class TestSystemd:
     def test_lets_no_core_file_have_the_keys(self):
         assert "LimitCORE=0" in self.UNIT.read_text().splitlines()
 
+    def test_leaves_the_service_what_it_reads_of_the_system(self):
+        """Without the boot's id a node takes a copy of a folder for the folder; without /proc/stat it has no process_*."""
+        read = (ROOT / "Sources/Service/Nodes/NodeFile.swift", ROOT / "Sources/Service/Metrics/ProcessMetrics.swift")
+        assert all(re.search(r'"/proc/(?!self)', file.read_text()) for file in read)
+        for text in (self.UNIT.read_text(), (DEPLOY / "package.d/user.conf").read_text()):
+            assert not re.search(r"^(ProcSubset|InaccessiblePaths)=", text, re.MULTILINE)
+
+    def test_its_lines_for_secrets_are_lines_of_systemd_and_of_the_service(self, tmp_path):
+        text = self.UNIT.read_text().replace("/usr/bin/consentlink", "/bin/true")
+        lines = re.findall(r"^#((?:LoadCredential|Environment)=.*)$", text, re.MULTILINE)
+        (tmp_path / "consentlink.service").write_text(text.replace("#LoadC", "LoadC").replace("#Environment=", "Environment="))
+        said = run("systemd-analyze", "verify", "--recursive-errors=no", tmp_path / "consentlink.service")
+        assert "consentlink" not in said, said
+        files = dict(re.findall(r"LoadCredential=(\S+):/etc/consentlink/(\S+)", "\n".join(lines)))
+        used = set(re.findall(r"%d/([\w.-]+)", "\n".join(lines)))
+        assert len(files) == len(lines) / 2 and set(files) == set(files.values()) == used
+        help = CommandLine().run("serve", "--help").stdout
+        for setting in re.findall(r"Environment=CONSENTLINK_(\w+)=", "\n".join(lines)):
+            assert f"  --{setting.lower().replace('_', '-')} <" in help, setting
+
+    def test_every_document_that_puts_a_secret_into_a_file_says_how_the_service_reads_it(self):
+        for document in sorted((ROOT / "docs").glob("*.md")):
+            text = document.read_text()
+            if re.search(r"/etc/consentlink/(cluster\.key|console\.secret|database-)", text):
+                assert "#secrets-in-files" in text or "### Secrets in files" in text, document.name
+
     def test_would_notice_if_it_left_much(self, tmp_path):
         lax = tmp_path / "consentlink.service"
         kept = [line for line in self.UNIT.read_text().splitlines() if not line.startswith(("Protect", "Restrict"))]
