@@ -1,11 +1,14 @@
 """Deploy/haproxy: which node a reader and a backend are sent to, and what is said of it."""
 
+import contextlib
 import http.server
+import re
 import shutil
 import socket
 import ssl
 import subprocess
 import threading
+import time
 
 import httpx
 import pytest
@@ -22,8 +25,10 @@ class StubNode:
 
     def __init__(self):
         self.redirects = self.does_all = True
+        self.leaves = self.dies = False
+        self.closed_org = None
         self.requests = []
-        self.server = None
+        self.connections = []
         self.ports = {"public": free_port(), "private": free_port()}
         self.servers = []
         self.start()
@@ -34,12 +39,21 @@ class StubNode:
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
+            def setup(self):
+                super().setup()
+                node.connections.append(self.connection)
+
             def do_GET(self):
                 if self.path.startswith("/readyz"):
                     is_well = node.redirects if self.path == "/readyz?for=links" else node.does_all
-                    return self.reply(200 if is_well else 503)
+                    return self.reply(200 if is_well and not node.leaves else 503)
                 node.requests.append((self.command, self.path, self.headers))
-                self.reply(302 if self.path.startswith("/r/") else 200)
+                if node.dies:
+                    self.close_connection = True
+                elif node.closed_org and f"/orgs/{node.closed_org}" in self.path:
+                    self.reply(503)
+                else:
+                    self.reply(302 if self.path.startswith("/r/") else 200)
 
             def do_POST(self):
                 self.rfile.read(int(self.headers["Content-Length"]))
@@ -48,6 +62,8 @@ class StubNode:
             def reply(self, status):
                 self.send_response(status)
                 self.send_header("Content-Length", "0")
+                if node.leaves:
+                    self.send_header("Connection", "close")
                 self.end_headers()
 
             def log_message(self, *_):
@@ -64,6 +80,19 @@ class StubNode:
             server.shutdown()
             server.server_close()
         self.servers = []
+
+    def leave(self):
+        """Ends as a node does that is asked to: ready for nothing, and gone after three seconds."""
+        self.leaves = True
+        time.sleep(3)
+        self.stop()
+        for connection in self.connections:
+            with contextlib.suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
+
+    def come_back(self):
+        self.leaves, self.connections = False, []
+        self.start()
 
 
 class Doors:
@@ -98,11 +127,12 @@ class Doors:
         command = [shutil.which("haproxy", path="/usr/sbin:/usr/bin"), "-f", self.folder / "haproxy.cfg", "-db"]
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        eventually(lambda: socket.socket().connect_ex(("127.0.0.1", self.links)) == 0)
+        for port in (self.links, self.plain, self.api):
+            eventually(lambda port=port: socket.socket().connect_ex(("127.0.0.1", port)) == 0)
 
-    def notice(self, *servers):
-        """Returns when these servers are known to be down, such as "api/n1"."""
-        eventually(lambda: all(f"Server {server} is DOWN" in self.log.read_text() for server in servers))
+    def notice(self, *servers, state="DOWN"):
+        """Returns when these servers, such as "api/n1", are known to be down, or up."""
+        eventually(lambda: all(f"Server {server} is {state}" in self.log.read_text() for server in servers))
 
     def stop(self):
         self.process.terminate()
@@ -166,8 +196,102 @@ def test_readers_are_sent_to_some_node_even_when_none_says_that_it_can(doors, no
         node.redirects = node.does_all = False
     doors.notice("links/n1", "links/n2", "links/n3", "api/n1", "api/n2", "api/n3")
     assert ask(doors, "links", f"/r/{TOKEN}").status_code == 302
+
+
+def test_a_closed_ledger_of_one_organization_keeps_no_other_one_from_the_api(doors, nodes):
+    """Every node says then that it is not ready."""
+    for node in nodes:
+        node.does_all, node.closed_org = False, "acme"
+    doors.notice("api/n1", "api/n2", "api/n3")
+    for _ in range(6):
+        assert ask(doors, "api", "/v1/orgs/other/payloads", method="POST", json={}).status_code == 200
+        assert ask(doors, "api", "/v1/orgs/acme/payloads", method="POST", json={}).status_code == 503
+    assert ask(doors, "links", f"/r/{TOKEN}").status_code == 302
+
+
+def test_backends_hear_in_json_that_no_node_is_there(doors, nodes):
+    for node in nodes:
+        node.stop()
     refused = ask(doors, "api", "/v1/orgs", method="POST", json={})
     assert refused.status_code == 503 and refused.json()["status"] == 503 and refused.headers["Retry-After"] == "1"
+
+
+def test_a_node_that_leaves_costs_no_request_at_either_door(doors, nodes):
+    ended, failed, counts = threading.Event(), [], {"links": 0, "api": 0}
+
+    def keep_asking(name, method, path):
+        port = doors.api if name == "api" else doors.links
+        with httpx.Client(verify=doors.trust, timeout=20) as client:
+            while not ended.is_set():
+                try:
+                    answer = client.request(
+                        method, f"https://127.0.0.1:{port}{path}", headers={"Host": f"{name}.example.com"},
+                        extensions={"sni_hostname": "links.example.com"}, json={} if method == "POST" else None,
+                    )  # fmt: skip
+                    if answer.status_code not in (200, 302):
+                        failed.append((name, answer.status_code))
+                except httpx.HTTPError as error:
+                    failed.append((name, repr(error)))
+                counts[name] += 1
+
+    clients = [("links", "GET", f"/r/{TOKEN}"), ("links", "POST", "/e/x"), ("api", "POST", "/v1/orgs"), ("api", "GET", "/v1")]
+    threads = [threading.Thread(target=keep_asking, args=client) for client in clients * 2]
+    for thread in threads:
+        thread.start()
+    for number, node in enumerate(nodes[:2], 1):
+        before = dict(counts)
+        eventually(lambda: all(counts[name] > before[name] + 50 for name in counts))
+        node.leave()
+        doors.notice(f"links/n{number}", f"api/n{number}")
+        node.come_back()
+        doors.notice(f"links/n{number}", f"api/n{number}", state="UP")
+    ended.set()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+
+
+def test_a_node_that_says_that_it_leaves_is_out_before_it_closes_its_door():
+    """It goes on for three seconds."""
+    (words,) = re.findall(r"^    default-server check (.*)$", CONFIGURATION.read_text(), re.MULTILINE)
+    options = dict(zip(words.split()[::2], words.split()[1::2], strict=True))
+    unit = {"ms": 0.001, "s": 1}
+    inter, fast = (
+        float(number) * unit[name]
+        for number, name in (re.fullmatch(r"(\d+)(ms|s)", options[key]).groups() for key in ("inter", "fastinter"))
+    )
+    assert inter + (int(options["fall"]) - 1) * fast < 2
+
+
+def test_what_only_reads_is_asked_of_another_node_when_one_ends_before_it_answers(doors, nodes):
+    nodes[0].dies = nodes[1].dies = True
+    for _ in range(6):
+        assert ask(doors, "api", "/v1/orgs/acme").status_code == 200
+    assert nodes[0].requests or nodes[1].requests
+    for node in nodes:
+        node.requests.clear()
+    answers = [ask(doors, "api", "/v1/orgs", method="POST", json={}).status_code for _ in range(6)]
+    assert sum(asked(nodes)) == 6 and 502 in answers
+    for node in nodes:
+        node.requests.clear()
+        node.dies = True
+    assert ask(doors, "links", f"/r/{TOKEN}").status_code == 502
+    assert sum(asked(nodes)) == 1, "a click that is asked for twice is recorded twice"
+
+
+def test_takes_as_long_a_head_as_it_says(doors, nodes):
+    assert "HAProxy takes 15 KiB" in CONFIGURATION.read_text()
+    for size, status in ((14_800, 200), (15 * 1024, 400)):
+        assert ask(doors, "api", "/v1/orgs", headers={"X-Long": "x" * size}).status_code == status
+    assert sum(asked(nodes)) == 1
+
+
+def test_sends_no_node_more_connections_than_its_private_listener_takes():
+    source = (ROOT / "Sources/Service/Composition/FileDescriptors.swift").read_text()
+    (most,) = re.findall(r"usualPrivate = ([\d_]+)", source)
+    backend = CONFIGURATION.read_text().partition("\nbackend api\n")[2]
+    (given,) = re.findall(r"^    default-server maxconn (\d+)$", backend, re.MULTILINE)
+    assert int(given) < int(most.replace("_", ""))
 
 
 def test_a_dead_node_costs_no_reader_a_request(doors, nodes):

@@ -668,6 +668,10 @@ class TestKubernetes:
         for name in ("CONSENTLINK_DATA", "CONSENTLINK_BACKUPS"):
             assert any(settings[name].startswith(folder + "/") for folder in folders), name
 
+    def test_a_closed_ledger_of_one_organization_shuts_no_door(self):
+        """`/readyz` is 503 then, and there is no second process."""
+        assert [service["spec"].get("publishNotReadyAddresses") for service in self.of("Service")] == [True, True]
+
     def test_backups_are_asked_for_where_the_policy_lets_them(self):
         (job,) = self.of("CronJob")
         pod = job["spec"]["jobTemplate"]["spec"]["template"]
