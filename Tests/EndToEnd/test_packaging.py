@@ -246,7 +246,7 @@ def front(tmp_path):
     """nginx with the example's configuration, on ports, certificates and folders of this test."""
     ended = []
 
-    def start(upstream_port):
+    def start(upstream):
         folder = tmp_path / f"front-{len(ended)}"
         (folder / "logs").mkdir(parents=True)
         folder.chmod(0o755)
@@ -257,12 +257,11 @@ def front(tmp_path):
         tls, plain = free_port(), free_port()
         site = (DEPLOY / "nginx/consentlink.conf").read_text()
         for given, here in (
-            ("127.0.0.1:8080", f"127.0.0.1:{upstream_port}"),
+            ("127.0.0.1:8080", upstream if isinstance(upstream, str) else f"127.0.0.1:{upstream}"),
             ("listen 443 ", f"listen 127.0.0.1:{tls} "),
             ("listen 80", f"listen 127.0.0.1:{plain}"),
             ("/etc/ssl/links.example.com/fullchain.pem", str(certificate)),
             ("/etc/ssl/links.example.com/privkey.pem", str(key)),
-            ("/var/log/nginx/", f"{folder}/logs/"),
         ):
             assert given in site, given
             site = site.replace(given, here)
@@ -336,6 +335,45 @@ class TestNginx:
             assert ask(client, tls, path).status_code == 502
         for log in logs.iterdir():
             assert tokens.of_link(link.url) not in log.read_text(), log.name
+
+    def test_names_no_link_when_it_cannot_even_try_to_connect(self, tmp_path, front):
+        """As when no port is left. nginx calls this critical, which a service that is gone is not."""
+        tls, plain, certificate, logs = front(f"unix:{tmp_path}/none")
+        with reader(certificate) as client:
+            assert ask(client, tls, "/r/AQF0a2Vu").status_code == 502
+        site = (DEPLOY / "nginx/consentlink.conf").read_text()
+        assert set(re.findall(r"^ +error_log +(\S+)", site, re.MULTILINE)) == {"/dev/null"}
+        assert site.count("error_log ") == site.count("server {") == site.count("access_log off")
+        for log in logs.iterdir():
+            assert "AQF0a2Vu" not in log.read_text(), log.name
+
+    def test_the_consoles_front_keeps_the_port_and_logs_no_sign_in_link(self, tmp_path):
+        (example,) = re.findall(r"^```nginx\n(.*?)^```$", (ROOT / "docs/console.md").read_text(), re.MULTILINE | re.DOTALL)
+        upstream, port, logs = Upstream(), free_port(), tmp_path / "logs"
+        logs.mkdir()
+        for given, here in (("443 ssl", f"127.0.0.1:{port}"), ("127.0.0.1:8082", f"127.0.0.1:{upstream.port}")):
+            assert given in example
+            example = example.replace(given, here)
+        paths = "".join(
+            f"{kind}_temp_path {tmp_path}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        )
+        (tmp_path / "nginx.conf").write_text(
+            f"daemon off; master_process off; pid {tmp_path}/pid; error_log {logs}/main.log error; events {{}}\n"
+            f"http {{ access_log {logs}/access.log; {paths}\n{example}\n}}\n"
+        )
+        nginx = subprocess.Popen(["nginx", "-e", str(logs / "start.log"), "-c", str(tmp_path / "nginx.conf")])
+        try:
+            eventually(lambda: socket.socket().connect_ex(("127.0.0.1", port)) == 0)
+            link = f"http://127.0.0.1:{port}/sign-in/link/c2VjcmV0"
+            assert httpx.get(link, headers={"Host": "console.example.com:8443"}).status_code == 404
+            assert "\r\nHost: console.example.com:8443" in upstream.requests[0]
+            upstream.close()
+            eventually(lambda: httpx.get(link).status_code == 502)
+        finally:
+            nginx.send_signal(signal.SIGQUIT)
+            nginx.wait(timeout=20)
+        for log in logs.iterdir():
+            assert "c2VjcmV0" not in log.read_text(), log.name
 
     def test_keeps_connections_and_passes_on_what_was_asked_and_no_address(self, front):
         upstream = Upstream()
