@@ -7,6 +7,8 @@
 -- consentlink          the service. It makes the tables, their parts for coming months and upgrades, so it acts as the
 --                      owner. It cannot make roles or databases, replicate, or read files of the server.
 -- consentlink_auditor  reads all tables and writes nothing. What names a person is sealed for it, too.
+-- consentlink_monitor  what postgres_exporter logs in as, to this database (queries.yaml). It sees statistics of the
+--                      server, and no row of a table.
 --
 -- The service has no limit of connections: each node holds seven, and more for a moment (docs/postgresql.md).
 --
@@ -16,6 +18,7 @@
 SELECT 'CREATE ROLE consentlink_owner' WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'consentlink_owner') \gexec
 SELECT 'CREATE ROLE consentlink' WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'consentlink') \gexec
 SELECT 'CREATE ROLE consentlink_auditor' WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'consentlink_auditor') \gexec
+SELECT 'CREATE ROLE consentlink_monitor' WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'consentlink_monitor') \gexec
 
 ALTER ROLE consentlink_owner
     NOLOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS;
@@ -23,13 +26,16 @@ ALTER ROLE consentlink
     LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS CONNECTION LIMIT -1;
 ALTER ROLE consentlink_auditor
     LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS CONNECTION LIMIT 5;
+ALTER ROLE consentlink_monitor
+    LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS CONNECTION LIMIT 5;
 GRANT consentlink_owner TO consentlink;
+GRANT pg_monitor TO consentlink_monitor;
 
 SELECT 'CREATE DATABASE consentlink OWNER consentlink_owner ENCODING ''UTF8'' LOCALE ''C'' TEMPLATE template0'
     WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'consentlink') \gexec
 
 REVOKE ALL ON DATABASE consentlink FROM PUBLIC;
-GRANT CONNECT ON DATABASE consentlink TO consentlink, consentlink_auditor;
+GRANT CONNECT ON DATABASE consentlink TO consentlink, consentlink_auditor, consentlink_monitor;
 
 -- What the service makes belongs to the owner, so that a new name for the service's role does not move the tables.
 ALTER ROLE consentlink IN DATABASE consentlink SET role = 'consentlink_owner';

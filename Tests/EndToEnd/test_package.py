@@ -200,6 +200,20 @@ class TestContent:
         (number,) = re.findall(r"Build ID: (\w+)", output("readelf", "--notes", content / "usr/bin/consentlink"))
         assert f"/usr/lib/debug/.build-id/{number[:2]}/{number[2:]}.debug" in output("dpkg-deb", "--contents", symbols)
 
+    def test_has_the_files_of_deploy_that_a_machine_needs_as_examples(self, content):
+        """docs/postgresql.md says where; what starts a server from the sources is left out."""
+        folder, sources = content / "usr/share/doc/consentlink/examples", ROOT / "Deploy"
+        names = ("grafana", "haproxy", "nginx", "patroni", "postgres", "prometheus")
+        left_out = {"postgres/cluster", "postgres/compose.yaml"}
+        kept = {str(path.relative_to(sources)) for name in names for path in (sources / name).iterdir()} - left_out
+        there = [path for name in names for path in (folder / name).rglob("*") if path.is_file()]
+        assert {str(path.relative_to(folder)) for path in there} == kept
+        # docs/examples has the others.
+        assert {path.name for path in folder.iterdir()} == {*names, *(path.name for path in (ROOT / "docs/examples").iterdir())}
+        assert len([name for name in kept if name.startswith("postgres/")]) >= 5
+        document = (content / "usr/share/doc/consentlink/postgresql.md").read_text()
+        assert "/usr/share/doc/consentlink/examples/postgres`" in document
+
     def test_needs_libraries_of_debian_alone(self, content):
         needed = re.findall(r"NEEDED.*\[(.*)\]", output("readelf", "--dynamic", "--wide", content / "usr/bin/consentlink"))
         assert needed and not [name for name in needed if "swift" in name.lower()]

@@ -126,6 +126,12 @@ def test_the_auditor_reads_and_cannot(database, sql):
     assert done.returncode != 0 and "permission denied" in done.stderr, done
 
 
+@pytest.mark.parametrize("sql", ["SELECT count(*) FROM public.consents", "CREATE TABLE public.another ()", "SET ROLE consentlink_owner"])
+def test_the_exporters_role_cannot(database, sql):
+    done = database.psql(sql, "consentlink_monitor")
+    assert done.returncode != 0 and "permission denied" in done.stderr, done
+
+
 def test_the_owner_of_everything_cannot_log_in(database):
     assert database.psql("SELECT DISTINCT tableowner FROM pg_tables WHERE schemaname = 'public'").stdout == (
         "consentlink_owner\n"
@@ -144,9 +150,18 @@ def test_its_log_keeps_no_statements_and_no_values_of_keys(database):
 
 def test_every_query_of_the_exporter_gives_the_columns_that_it_names(database):
     for name, query in yaml.safe_load((FOLDER / "queries.yaml").read_text()).items():
-        done = database.psql(query["query"], "postgres", "--csv", "--pset=tuples_only=off")
+        done = database.psql(query["query"], "consentlink_monitor", "--csv", "--pset=tuples_only=off")
         assert done.returncode == 0, f"{name}: {done.stderr}"
+        if name == "consentlink_postgres_table":
+            assert "consentlink,decisions" in done.stdout, "an alert about dead rows never fires"
         assert set(done.stdout.splitlines()[0].split(",")) == {key for each in query["metrics"] for key in each}, name
+
+
+def test_commits_wait_for_the_one_standby_that_may_take_over():
+    """The service refuses ANY where durability is quorum."""
+    settings = (FOLDER / "postgresql.conf").read_text()
+    (names,) = re.findall(r"^#synchronous_standby_names = '(.*)'$", settings, re.MULTILINE)
+    assert re.fullmatch(r"FIRST 1 \(\w+\)", names)
 
 
 def test_the_alerts_use_metrics_of_these_queries():
