@@ -567,8 +567,15 @@ class TestDocker:
         seen = {line[1:] for line in (DEPLOY / "docker/Dockerfile.dockerignore").read_text().split() if line[0] == "!"}
         copies = [value.split() for value in self.all(instructions, "COPY") if not value.startswith("--from")]
         sources = [source for copy in copies for source in copy[:-1]]
-        assert set(sources) == seen
-        assert all((ROOT / source).exists() for source in sources)
+        # Brackets: copied where it is there.
+        assert {re.sub(r"\[(.)\]", r"\1", source) for source in sources} == seen
+        assert all((ROOT / source).exists() for source in sources if "[" not in source)
+
+    def test_builds_with_the_versions_that_were_kept(self, instructions):
+        """docs/deploying.md, "The versions of dependencies"."""
+        copies = self.all(instructions, "COPY")
+        (manifest,) = [copy.split() for copy in copies if "Package.swift" in copy.split()]
+        assert manifest[1:] == ["Package.resolve[d]", "./"]
 
     def test_both_base_images_can_be_named_by_digest(self, instructions, tmp_path):
         """What Deploy/docker/digests prints are arguments that the Dockerfile has, for the images it begins with."""
