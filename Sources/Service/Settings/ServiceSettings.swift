@@ -1,6 +1,6 @@
 package import Logging
 package import Messages
-package import OpenIDConnect
+import OpenIDConnect
 package import Organizations
 package import PostgresClient
 
