@@ -9,6 +9,7 @@ import ssl
 import subprocess
 import threading
 import time
+from types import SimpleNamespace
 
 import httpx
 import pytest
@@ -122,6 +123,7 @@ class Doors:
         (folder / "haproxy.cfg").write_text(text)
         self.log = folder / "log"
         self.process = None
+        self.trust = ssl.create_default_context(cafile=certificate)
 
     def start(self):
         command = [shutil.which("haproxy", path="/usr/sbin:/usr/bin"), "-f", self.folder / "haproxy.cfg", "-db"]
@@ -148,7 +150,8 @@ def nodes():
 
 
 @pytest.fixture
-def doors(tmp_path, nodes):
+def certificate(tmp_path):
+    """A file with a key and its certificate for both doors."""
     key, certificate, both = (tmp_path / name for name in ("key", "certificate", "both.pem"))
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate, "-days", "2",
@@ -156,9 +159,13 @@ def doors(tmp_path, nodes):
         check=True, capture_output=True,
     )  # fmt: skip
     both.write_text(certificate.read_text() + key.read_text())
-    doors = Doors(tmp_path, nodes, both)
+    return both
+
+
+@pytest.fixture
+def doors(tmp_path, nodes, certificate):
+    doors = Doors(tmp_path, nodes, certificate)
     doors.start()
-    doors.trust = ssl.create_default_context(cafile=certificate)
     yield doors
     doors.stop()
 
@@ -216,39 +223,77 @@ def test_backends_hear_in_json_that_no_node_is_there(doors, nodes):
     assert refused.status_code == 503 and refused.json()["status"] == 503 and refused.headers["Retry-After"] == "1"
 
 
-def test_a_node_that_leaves_costs_no_request_at_either_door(doors, nodes):
-    ended, failed, counts = threading.Event(), [], {"links": 0, "api": 0}
+class Clients:
+    """Keep asking at both doors, and note what they were not answered as they should be."""
 
-    def keep_asking(name, method, path):
-        port = doors.api if name == "api" else doors.links
-        with httpx.Client(verify=doors.trust, timeout=20) as client:
-            while not ended.is_set():
+    def __init__(self, doors, *requests):
+        """`requests`: each a door, a method, a path and the statuses that are right."""
+        self._doors, self._ended = doors, threading.Event()
+        self.failed, self.counts = [], {"links": 0, "api": 0}
+        self._threads = [threading.Thread(target=self._ask, args=request) for request in requests * 2]
+        for thread in self._threads:
+            thread.start()
+
+    def _ask(self, name, method, path, right):
+        port = self._doors.api if name == "api" else self._doors.links
+        with httpx.Client(verify=self._doors.trust, timeout=20) as client:
+            while not self._ended.is_set():
                 try:
                     answer = client.request(
                         method, f"https://127.0.0.1:{port}{path}", headers={"Host": f"{name}.example.com"},
                         extensions={"sni_hostname": "links.example.com"}, json={} if method == "POST" else None,
                     )  # fmt: skip
-                    if answer.status_code not in (200, 302):
-                        failed.append((name, answer.status_code))
+                    if answer.status_code != right:
+                        self.failed.append((name, method, answer.status_code, answer.text))
                 except httpx.HTTPError as error:
-                    failed.append((name, repr(error)))
-                counts[name] += 1
+                    self.failed.append((name, method, repr(error)))
+                self.counts[name] += 1
 
-    clients = [("links", "GET", f"/r/{TOKEN}"), ("links", "POST", "/e/x"), ("api", "POST", "/v1/orgs"), ("api", "GET", "/v1")]
-    threads = [threading.Thread(target=keep_asking, args=client) for client in clients * 2]
-    for thread in threads:
-        thread.start()
+    def go_on(self):
+        before = dict(self.counts)
+        eventually(lambda: all(self.counts[name] > before[name] + 50 for name in before))
+
+    def end(self):
+        self._ended.set()
+        for thread in self._threads:
+            thread.join()
+
+
+def test_a_node_that_leaves_costs_no_request_at_either_door(doors, nodes):
+    clients = Clients(
+        doors, ("links", "GET", f"/r/{TOKEN}", 302), ("links", "POST", "/e/x", 200), ("api", "POST", "/v1/orgs", 200),
+        ("api", "GET", "/v1", 200))  # fmt: skip
     for number, node in enumerate(nodes[:2], 1):
-        before = dict(counts)
-        eventually(lambda: all(counts[name] > before[name] + 50 for name in counts))
+        clients.go_on()
         node.leave()
         doors.notice(f"links/n{number}", f"api/n{number}")
         node.come_back()
         doors.notice(f"links/n{number}", f"api/n{number}", state="UP")
-    ended.set()
-    for thread in threads:
-        thread.join()
-    assert failed == []
+    clients.end()
+    assert clients.failed == []
+
+
+def test_a_service_that_is_stopped_and_started_costs_no_request_at_either_door(start, tmp_path, certificate):
+    services = [start() for _ in range(3)]
+    ports = [{"public": of.listen.rsplit(":")[1], "private": of.api_listen.rsplit(":")[1]} for of in services]
+    doors = Doors(tmp_path, [SimpleNamespace(ports=each) for each in ports], certificate)
+    doors.start()
+    try:
+        # No storage is asked for these, and nothing is sent twice that is not repeated by itself.
+        clients = Clients(
+            doors, ("links", "GET", "/robots.txt", 200), ("links", "POST", "/robots.txt", 405),
+            ("api", "POST", "/v1/orgs", 401), ("api", "GET", "/v1/orgs/acme", 401))  # fmt: skip
+        for number, service in enumerate(services[:2], 1):
+            clients.go_on()
+            assert service.stop() == 0
+            doors.notice(f"links/n{number}", f"api/n{number}")
+            clients.go_on()
+            service.start()
+            doors.notice(f"links/n{number}", f"api/n{number}", state="UP")
+        clients.end()
+    finally:
+        doors.stop()
+    assert clients.failed == []
 
 
 def test_a_node_that_says_that_it_leaves_is_out_before_it_closes_its_door():
