@@ -91,8 +91,8 @@ class TestSystemd:
 
     def test_leaves_the_service_what_it_reads_of_the_system(self):
         """Without the boot's id a node takes a copy of a folder for the folder; without /proc/stat it has no process_*."""
-        read = (ROOT / "Sources/Service/Nodes/NodeFile.swift", ROOT / "Sources/Service/Metrics/ProcessMetrics.swift")
-        assert all(re.search(r'"/proc/(?!self)', file.read_text()) for file in read)
+        sources = "".join(file.read_text() for file in (ROOT / "Sources/Service").rglob("*.swift"))
+        assert '"/proc/sys/kernel/random/boot_id"' in sources and '"/proc/stat"' in sources
         for text in (self.UNIT.read_text(), (DEPLOY / "package.d/user.conf").read_text()):
             assert not re.search(r"^(ProcSubset|InaccessiblePaths)=", text, re.MULTILINE)
 
