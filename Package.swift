@@ -308,6 +308,7 @@ let package = Package(
                 .product(name: "NIOFoundationCompat", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             swiftSettings: rules
         ),
@@ -383,6 +384,7 @@ let package = Package(
             name: "OpenIDConnectTests",
             dependencies: [
                 "Cryptography", "JSON", "OpenIDConnect", "StubService",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "JWTKit", package: "jwt-kit"),
             ],
             swiftSettings: rules

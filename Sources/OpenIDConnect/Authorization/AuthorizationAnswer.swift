@@ -16,10 +16,7 @@ struct AuthorizationAnswer: Sendable {
     init(
         query: String, _ pending: PendingSignIn, issuer: SecureURL, sendsIssuer: Bool, now: UnixTime
     ) throws(SignInFailure) {
-        let parameters = try Self.parameters(query)
-        guard let state = parameters["state"], constantTimeEqual(Array(state.utf8), Array(pending.state.utf8)) else {
-            throw .answer(.state)
-        }
+        let parameters = try Self.parameters(query, of: pending)
         guard pending.isAlive(at: now) else { throw .answer(.expired) }
         if let found = parameters["iss"] {
             guard found.hasSameBytes(as: issuer.description) else { throw .answer(.issuer) }
@@ -33,6 +30,17 @@ struct AuthorizationAnswer: Sendable {
         guard let code = parameters["code"], (1...Self.longestCode).contains(code.utf8.count), code.isVisibleASCII
         else { throw .answer(.code) }
         self.code = code
+    }
+
+    /// The parameters of an answer to this request, and to no other.
+    fileprivate static func parameters(
+        _ query: String, of pending: PendingSignIn
+    ) throws(SignInFailure) -> [String: String] {
+        let parameters = try parameters(query)
+        guard let state = parameters["state"], constantTimeEqual(Array(state.utf8), Array(pending.state.utf8)) else {
+            throw .answer(.state)
+        }
+        return parameters
     }
 
     private static func parameters(_ query: String) throws(SignInFailure) -> [String: String] {
@@ -49,5 +57,16 @@ struct AuthorizationAnswer: Sendable {
             guard parameters.updateValue(value, forKey: name) == nil else { throw .answer(.duplicate) }
         }
         return parameters
+    }
+}
+
+extension PendingSignIn {
+    /// Finds out whether a query answers this request. To be called before the value is taken away from where it is kept:
+    /// any page can send a browser to the redirect URI, and what answers another request must leave this one as it is.
+    ///
+    /// - Parameter query: as it stands in the request's target, without the question mark.
+    /// - Throws: a failure for what is no answer to this request.
+    package func mustBeAnswered(by query: String) throws(SignInFailure) {
+        _ = try AuthorizationAnswer.parameters(query, of: self)
     }
 }

@@ -2,8 +2,8 @@ import Cryptography
 
 /// What is kept on the server, bound to one browser, from the request to the answer.
 ///
-/// It is a one-time value: the caller must take it away from where it is kept before it calls
-/// ``RelyingParty/finish(query:_:now:)``, whatever that answers.
+/// It is a one-time value: of what ``mustBeAnswered(by:)`` takes for its answer, the caller must take it away from where
+/// it is kept before it calls ``RelyingParty/finish(query:_:now:)``, whatever that answers.
 package struct PendingSignIn: Equatable, Sendable {
     /// In seconds.
     package static let lifetime: Int64 = 600

@@ -29,6 +29,16 @@ package enum SignInFailure: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Whether the provider, or the way to it, is at fault, whatever the browser brought.
+    package var isOutage: Bool {
+        switch self {
+        case .metadata, .document(.discovery, _), .document(.keys, _): true
+        case .document(.token, .unreachable), .document(.token, .late): true
+        case .document(.token, .status(let status)): status >= 500
+        case .document(.token, _), .answer, .refused, .codeRefused, .token, .noRole: false
+        }
+    }
+
     /// What went wrong, in words for the operator.
     package var reason: String {
         switch self {
@@ -156,6 +166,7 @@ package enum TokenFault: String, CaseIterable, Sendable {
     case notBefore = "not valid yet"
     case nonce = "wrong nonce"
     case authenticationTime = "no auth_time, or one before the request for a fresh sign-in"
+    case authenticationInFuture = "auth_time in the future"
     case subject = "no subject, or not 1 to 255 ASCII characters"
     case roles = "the roles claim is not a string or a bounded array of strings"
 }

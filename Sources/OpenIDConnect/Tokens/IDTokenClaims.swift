@@ -63,10 +63,10 @@ struct IDTokenClaims: Sendable {
         _ claims: JSONObject, _ pending: PendingSignIn, _ now: UnixTime
     ) throws(SignInFailure) -> UnixTime? {
         let time = claims.time("auth_time")
+        // Such as milliseconds in the place of seconds: it would count as a proof that was given just now.
+        if let time, time > now.advanced(by: skew) { throw .token(.authenticationInFuture) }
         guard pending.freshness == .newAuthentication else { return time }
-        guard let time, time >= pending.madeAt.advanced(by: -skew), time <= now.advanced(by: skew) else {
-            throw .token(.authenticationTime)
-        }
+        guard let time, time >= pending.madeAt.advanced(by: -skew) else { throw .token(.authenticationTime) }
         return time
     }
 }

@@ -6,12 +6,17 @@ import NIOHTTP1
 package struct HTTPTransport: ProviderTransport {
     private static let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
 
+    /// To one host at once, where it speaks HTTP/1.1.
+    private static let connectionLimit = 64
+
     private static var configuration: HTTPClient.Configuration {
         // A redirect could take a code or a secret elsewhere.
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow, timeout: .init(connect: .seconds(5)))
         // A code is used once, so a request that may have arrived is not sent again.
         configuration.connectionPool.retryConnectionEstablishment = false
+        // A request that waits for a connection is given up after the time for connecting.
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionLimit
         return configuration
     }
 
@@ -20,17 +25,9 @@ package struct HTTPTransport: ProviderTransport {
     package func send(_ request: ProviderRequest) async throws(TransportFailure) -> ProviderResponse {
         do {
             return try await within(request.patience) { try await Self.answer(to: request) }
-        } catch is NIOTooManyBytesError {
-            throw .tooLarge
-        } catch let error as HTTPClientError where Self.isLate(error) {
-            throw .late
         } catch {
-            throw .unreachable
+            throw TransportFailure(error)
         }
-    }
-
-    private static func isLate(_ error: HTTPClientError) -> Bool {
-        [.deadlineExceeded, .connectTimeout, .readTimeout, .writeTimeout].contains(error)
     }
 
     private static func answer(to request: ProviderRequest) async throws -> ProviderResponse {
@@ -65,6 +62,23 @@ package struct HTTPTransport: ProviderTransport {
             defer { tasks.cancelAll() }
             guard let response = try await tasks.next() else { throw CancellationError() }
             return response
+        }
+    }
+}
+
+extension TransportFailure {
+    /// All of them come when something took too long. The last one is of a request that got no connection, because others
+    /// had them all.
+    private static let ofTime: [HTTPClientError] = [
+        .deadlineExceeded, .connectTimeout, .readTimeout, .writeTimeout, .getConnectionFromPoolTimeout,
+    ]
+
+    /// - Parameter error: of AsyncHTTPClient, or of a body that was read.
+    init(_ error: any Error) {
+        switch error {
+        case is NIOTooManyBytesError: self = .tooLarge
+        case let error as HTTPClientError where Self.ofTime.contains(error): self = .late
+        default: self = .unreachable
         }
     }
 }

@@ -52,6 +52,15 @@ import Testing
         #expect(throws: SignInFailure.answer(fault)) { try answer(query) }
     }
 
+    @Test("what answers another request, or none, is told without ending this one", arguments: refusals)
+    func another(_ query: String, _ fault: AnswerFault) {
+        if [.state, .duplicate, .malformed, .tooLong].contains(fault) {
+            #expect(throws: SignInFailure.answer(fault)) { try Sample.pending().mustBeAnswered(by: query) }
+        } else {
+            #expect(throws: Never.self) { try Sample.pending().mustBeAnswered(by: query) }
+        }
+    }
+
     @Test("the issuer must be there when the provider says that it sends it, in errors too")
     func issuerMissing() throws {
         for query in ["state=the-state&code=c", "state=the-state&error=access_denied"] {

@@ -26,4 +26,18 @@ import Testing
     func alike() {
         #expect(Set(TokenFault.allCases.map { SignInFailure.token($0).description }).count == 1)
     }
+
+    @Test("an outage of the provider is told from what a browser brought")
+    func outages() {
+        for failure in Self.failures {
+            let isOutage =
+                switch failure {
+                case .metadata, .document(.discovery, _), .document(.keys, _): true
+                case .document(.token, let fault): [.unreachable, .late, .status(500)].contains(fault)
+                default: false
+                }
+            #expect(failure.isOutage == isOutage, "\(failure.reason)")
+        }
+        #expect(!SignInFailure.document(.token, .status(400)).isOutage)
+    }
 }

@@ -104,16 +104,18 @@ import Testing
 
     @Test(
         "a fresh sign-in needs auth_time from after the request, within the clocks' difference",
-        arguments: [(nil, false), (-30 - 60, true), (-30 - 61, false), (60, true), (61, false), (0, true)]
-            as [(Int64?, Bool)])
-    func freshness(_ difference: Int64?, _ isTaken: Bool) async throws {
+        arguments: [
+            (nil, .authenticationTime), (-30 - 60, nil), (-30 - 61, .authenticationTime), (60, nil),
+            (61, .authenticationInFuture), (0, nil),
+        ] as [(Int64?, TokenFault?)])
+    func freshness(_ difference: Int64?, _ fault: TokenFault?) async throws {
         let key = try await TestKey.make()
         var token = TestToken(key)
         token.claims["auth_time"] = difference.map { "\(Sample.now.seconds + $0)" }
         let provider = SampleProvider(key, token: try token.text(key.signer))
         let client = RelyingParty(try Sample.settings(), transport: provider)
-        guard isTaken else {
-            await #expect(throws: SignInFailure.token(.authenticationTime)) {
+        if let fault {
+            await #expect(throws: SignInFailure.token(fault)) {
                 try await client.finish(Sample.query, .newAuthentication)
             }
             return

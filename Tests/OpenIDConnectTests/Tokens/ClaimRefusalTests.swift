@@ -22,6 +22,7 @@ import Testing
         ("iat", nil, .issuedAt), ("iat", "\(now + 61)", .issuedAt), ("iat", "true", .issuedAt),
         ("iat", "\(now - 601)", .tooOld), ("iat", "0", .tooOld), ("nbf", "\(now + 61)", .notBefore),
         ("nbf", "null", .notBefore), ("nbf", #""soon""#, .notBefore),
+        ("auth_time", "\(now + 61)", .authenticationInFuture), ("auth_time", "\(now * 1000)", .authenticationInFuture),
         ("nonce", nil, .nonce), ("nonce", #""""#, .nonce), ("nonce", #""the-nonc""#, .nonce),
         ("nonce", #""the-nonce2""#, .nonce), ("nonce", #""The-nonce""#, .nonce), ("nonce", "7", .nonce),
         ("nonce", #"["the-nonce"]"#, .nonce),
@@ -47,6 +48,7 @@ import Testing
         "a claim at its bound is taken",
         arguments: [
             ("exp", "\(now + 1)"), ("iat", "\(now + 60)"), ("iat", "\(now - 600)"), ("nbf", "\(now + 60)"),
+            ("auth_time", "\(now + 60)"), ("auth_time", "0"), ("auth_time", "null"),
             ("aud", #"["console"]"#), ("azp", #""console""#),
             ("sub", "\"" + String(repeating: "a", count: 255) + "\""),
             ("roles", "[" + Array(repeating: #""admins""#, count: 512).joined(separator: ",") + "]"),

@@ -1,3 +1,4 @@
+import AsyncHTTPClient
 import StubService
 import Testing
 
@@ -68,5 +69,15 @@ import Testing
         }
         let nowhere = try await StubServer.nowhere()
         await #expect(throws: TransportFailure.unreachable) { try await send(nowhere) }
+    }
+
+    @Test(
+        "what took too long is late, also where other requests had all connections",
+        arguments: [
+            (.getConnectionFromPoolTimeout, .late), (.connectTimeout, .late), (.deadlineExceeded, .late),
+            (.remoteConnectionClosed, .unreachable),
+        ] as [(HTTPClientError, TransportFailure)])
+    func failures(_ error: HTTPClientError, _ failure: TransportFailure) {
+        #expect(TransportFailure(error) == failure)
     }
 }
