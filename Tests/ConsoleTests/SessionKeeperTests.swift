@@ -18,7 +18,8 @@ import UseCases
         var generator = SeededGenerator(seed: 5)
         operatorKey = Credential(using: &generator)
         keeper = SessionKeeper(
-            store: store, keys: NoAccessKeys(), operatorKey: operatorKey.digest, provider: ProviderGrants(nil))
+            store: store, keys: NoAccessKeys(), operatorKey: operatorKey.digest, provider: ProviderGrants(nil),
+            wait: StoreWait(patience: .milliseconds(200), patienceWithSilent: .milliseconds(50)))
     }
 
     private func signIn(at now: Timestamp = .noon) async throws -> SessionToken {
@@ -80,6 +81,49 @@ import UseCases
         }
     }
 
+    @Test("while the store gives no answer nobody waits for it: the operator signs in, and a session goes on")
+    func silent() async throws {
+        let before = try await signIn()
+        store.fault = .silence
+        let token = try await signIn()
+        for minutes in [0, 10] as [Int64] {
+            let now = Timestamp.noon + minutes * Self.minute
+            #expect(try await keeper.session(before, isUse: true, at: now) != nil)
+            #expect(try await keeper.session(token, isUse: true, at: now) != nil)
+        }
+        try await keeper.confirm(token.digest, at: .noon + 11 * Self.minute)
+        var generator = SeededGenerator(seed: 6)
+        await #expect(throws: StoreWait.Silence.self) {
+            _ = try await keeper.session(SessionToken(using: &generator), isUse: true, isNeeded: false, at: .noon)
+        }
+        #expect(store.silentCalls > 0, "no call of the store was waited for to its end")
+        store.fault = nil
+        #expect(await eventually { store.stored(token.digest) != nil })
+        let session = try #require(try await keeper.session(token, isUse: false, at: .noon + 11 * Self.minute))
+        #expect(session.confirmedAt == .noon + 11 * Self.minute)
+    }
+
+    @Test("one that was ended at another node is refused as soon as the store answers")
+    func endedElsewhereInSilence() async throws {
+        let token = try await signIn()
+        _ = try await store.end(token.digest)
+        store.fault = .silence
+        #expect(try await keeper.session(token, isUse: true, at: .noon) != nil)
+        store.fault = nil
+        #expect(try await eventually { try await keeper.session(token, isUse: true, at: .noon) == nil })
+    }
+
+    @Test("one that was ended while the store gave no answer does not come back when the answer comes")
+    func endedInSilence() async throws {
+        store.fault = .silence
+        let token = try await signIn()
+        try await keeper.end(token.digest)
+        #expect(store.silentCalls > 0)
+        store.fault = nil
+        #expect(await eventually { store.silentCalls == 0 && store.ended.contains(token.digest) })
+        #expect(store.stored(token.digest) == nil)
+    }
+
     @Test("one that was ended while the store did not write does not come back with the store")
     func endedMeanwhile() async throws {
         store.fault = .writes
@@ -101,14 +145,18 @@ private final class FailingSessionStore: SessionStore {
     enum Fault {
         case writes
         case everything
+        /// No call comes to an end, until there is no fault; after five seconds it fails, so that no test waits for ever.
+        case silence
     }
 
     private struct State {
         var sessions: [SessionDigest: ConsoleSession] = [:]
         var fault: Fault?
+        var silentCalls = 0
+        var ended: Set<SessionDigest> = []
     }
 
-    /// Guards the sessions and the fault.
+    /// Guards the sessions, the fault and the calls.
     private let state = Mutex(State())
 
     var fault: Fault? {
@@ -118,7 +166,26 @@ private final class FailingSessionStore: SessionStore {
 
     func stored(_ digest: SessionDigest) -> ConsoleSession? { state.withLock { $0.sessions[digest] } }
 
-    private func write<Value: Sendable>(_ body: (inout [SessionDigest: ConsoleSession]) -> Value) throws -> Value {
+    /// Calls that have not come to an end.
+    var silentCalls: Int { state.withLock { $0.silentCalls } }
+
+    var ended: Set<SessionDigest> { state.withLock { $0.ended } }
+
+    /// Waits while the store is silent.
+    private func answering() async throws {
+        state.withLock { $0.silentCalls += 1 }
+        defer { state.withLock { $0.silentCalls -= 1 } }
+        for _ in 0..<1000 {
+            guard fault == .silence else { return }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        throw Failure()
+    }
+
+    private func write<Value: Sendable>(
+        _ body: (inout [SessionDigest: ConsoleSession]) -> Value
+    ) async throws -> Value {
+        try await answering()
         let written: Value? = state.withLock { state in
             guard state.fault == nil else { return nil }
             return body(&state.sessions)
@@ -128,12 +195,13 @@ private final class FailingSessionStore: SessionStore {
     }
 
     func add(_ session: ConsoleSession) async throws {
-        try write { sessions in
+        try await write { sessions in
             if sessions[session.digest] == nil { sessions[session.digest] = session }
         }
     }
 
     func session(_ digest: SessionDigest) async throws -> ConsoleSession? {
+        try await answering()
         guard fault != .everything else { throw Failure() }
         return stored(digest)
     }
@@ -143,18 +211,20 @@ private final class FailingSessionStore: SessionStore {
     }
 
     func note(_ digest: SessionDigest, usedAt now: Timestamp, isConfirmed: Bool) async throws {
-        try write { sessions in
+        try await write { sessions in
             sessions[digest]?.usedAt = now
             if isConfirmed { sessions[digest]?.confirmedAt = now }
         }
     }
 
     func end(_ digest: SessionDigest) async throws -> Bool {
-        try write { $0.removeValue(forKey: digest) != nil }
+        let isEnded = try await write { $0.removeValue(forKey: digest) != nil }
+        state.withLock { _ = $0.ended.insert(digest) }
+        return isEnded
     }
 
     func endAll(of account: String) async throws {
-        try write { sessions in sessions = sessions.filter { $0.value.account.name != account } }
+        try await write { sessions in sessions = sessions.filter { $0.value.account.name != account } }
     }
 
     func addLink(_: SessionDigest, at _: Timestamp) async throws {}

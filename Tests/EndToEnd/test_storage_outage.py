@@ -8,6 +8,7 @@ from conftest import run_to_the_end
 from harness import wire
 from harness.acknowledged import Ledger, Until, compose, record_consents
 from harness.client import Operator, assert_problem, message, person
+from harness.console import ConsoleBrowser
 from harness.eventually import eventually
 from harness.metrics import scrape
 from harness.postgres import Server
@@ -65,6 +66,28 @@ def test_readers_arrive_and_clicks_wait_while_the_database_is_away(server, servi
     eventually(lambda: scrape(service).value("consentlink_spool_depth") == 0)
     clicks = org.interactions(message=composed.message, type="PushLinkClicked", limit=1000)
     assert sorted(click["recipient"] for click in clicks) == sorted(people)
+
+
+def test_the_console_works_while_the_database_is_away(server, url, tmp_path):
+    """Its script waits five seconds for the page of health."""
+    for service in run_to_the_end(Service(tmp_path, settings={"CONSENTLINK_STORAGE": url}, has_console=True)):
+        before, ended = (ConsoleBrowser(service).sign_in(service.operator_key) for _ in range(2))
+        copy = ConsoleBrowser(service)
+        copy.cookies = dict(ended.cookies)
+        server.kill()
+        try:
+            now = ConsoleBrowser(service, patience=4).sign_in(service.operator_key)
+            before.patience = 4
+            for browser in (before, now) * 2:
+                assert browser.get("/health", **{"X-Live": "1"}).status_code == 200
+            said = eventually(lambda: "database" in (page := before.get("/health").text) and page)
+            assert "cannot be reached" in said
+        finally:
+            server.start()
+        eventually(lambda: readiness(service)[0] == 200)
+        assert ended.submit("/sessions", "/sign-out").status_code == 303
+        assert copy.get("/health").status_code == 303
+        assert now.get("/sessions").status_code == 200
 
 
 def test_a_restart_of_the_server_loses_nothing_of_what_backends_were_told(server, service):

@@ -8,7 +8,8 @@ import UseCases
 ///
 /// While the store cannot be asked, a session that this process knows goes on, and the operator can sign in: the console is
 /// where an operator looks what is wrong. Sessions of that time are added to the store when it is back. What the store
-/// could not note of a session counts in this process: of the times that both have, the later ones.
+/// could not note of a session counts in this process: of the times that both have, the later ones. What goes on without
+/// the store waits for it as long as ``StoreWait`` does, and what the store answers later counts from then on.
 package final class SessionKeeper: Sendable {
     /// How often the use of a session is written down.
     private static let noteEvery = Duration.seconds(60)
@@ -28,21 +29,33 @@ package final class SessionKeeper: Sendable {
     private let operatorKey: AccessKeyDigest
     private let provider: ProviderGrants
     private let noteKeyUse: @Sendable (AccessKey) -> Void
+    /// For answers that it can do without.
+    let wait: StoreWait
     /// Guards the sessions that this process has seen lately.
     private let known = Mutex<[SessionDigest: Known]>([:])
 
     /// - Parameters:
     ///   - provider: what accounts of the OpenID provider may do at most, by the present settings.
     ///   - noteKeyUse: is told of each key that somebody proves who they are with, and returns at once.
-    package init(
+    package convenience init(
         store: any SessionStore, keys: any AccessKeyStore, operatorKey: AccessKeyDigest, provider: ProviderGrants,
         noteKeyUse: @escaping @Sendable (AccessKey) -> Void = { _ in }
+    ) {
+        self.init(
+            store: store, keys: keys, operatorKey: operatorKey, provider: provider, noteKeyUse: noteKeyUse,
+            wait: StoreWait())
+    }
+
+    init(
+        store: any SessionStore, keys: any AccessKeyStore, operatorKey: AccessKeyDigest, provider: ProviderGrants,
+        noteKeyUse: @escaping @Sendable (AccessKey) -> Void = { _ in }, wait: StoreWait
     ) {
         self.store = store
         self.keys = keys
         self.operatorKey = operatorKey
         self.provider = provider
         self.noteKeyUse = noteKeyUse
+        self.wait = wait
     }
 
     /// The account of a key; `nil` for a key that does not exist. The operator's is known without the store.
@@ -72,28 +85,46 @@ package final class SessionKeeper: Sendable {
         var generator = SecureRandom()
         let token = SessionToken(using: &generator)
         let session = ConsoleSession(digest: token.digest, account: account, madeAt: now, confirmedAt: confirmedAt)
-        var isStored = true
-        do {
+        guard account.isOperator else {
             try await store.add(session)
-        } catch let failure as any StoreFailure {
-            guard account.isOperator else { throw failure }
-            isStored = false
+            remember(session, isStored: true, at: now)
+            return token
         }
-        remember(session, isStored: isStored, at: now)
+        remember(session, isStored: false, at: now)
+        try await ifReachable { [self] in _ = try await addRemembered(session) }
         return token
     }
 
+    /// Adds a session to the store that this process knows already.
+    /// - Returns: whether it has not ended meanwhile.
+    private func addRemembered(_ session: ConsoleSession) async throws -> Bool {
+        try await store.add(session)
+        let isOpen = known.withLock { known in
+            known[session.digest]?.isStored = true
+            return known[session.digest] != nil
+        }
+        // It was ended here, when the store had not heard of it.
+        if !isOpen { _ = try await store.end(session.digest) }
+        return isOpen
+    }
+
     /// The session of a token, if it has not ended and its account exists still.
-    /// - Parameter isUse: whether somebody does something; a page that asks for itself keeps no session open.
-    func session(_ token: SessionToken, isUse: Bool, at now: Timestamp) async throws -> ConsoleSession? {
-        guard var session = try await find(token.digest) else { return nil }
-        guard session.isLive(at: now), try await isValid(session.account) else {
-            try await ifReachable { try await end(token.digest) }
+    /// - Parameters:
+    ///   - isUse: whether somebody does something; a page that asks for itself keeps no session open.
+    ///   - isNeeded: whether it is worth waiting for a store that is away. Sessions that this process knows need no store.
+    func session(
+        _ token: SessionToken, isUse: Bool, isNeeded: Bool = true, at now: Timestamp
+    ) async throws -> ConsoleSession? {
+        guard var session = try await find(token.digest, isNeeded: isNeeded) else { return nil }
+        guard session.isLive(at: now), try await isValid(session.account, isNeeded: isNeeded) else {
+            try await ifReachable { [self] in try await end(token.digest) }
             return nil
         }
         if isUse, now >= session.usedAt.advanced(by: Self.noteEvery) {
             let isNoted =
-                try await ifReachable { try await store.note(token.digest, usedAt: now, isConfirmed: false) } != nil
+                try await ifReachable { [store] in
+                    try await store.note(token.digest, usedAt: now, isConfirmed: false)
+                } != nil
             session.usedAt = now
             remember(session, isAhead: !isNoted, at: now)
         } else {
@@ -102,57 +133,58 @@ package final class SessionKeeper: Sendable {
         return session
     }
 
-    private func find(_ digest: SessionDigest) async throws -> ConsoleSession? {
+    private func find(_ digest: SessionDigest, isNeeded: Bool) async throws -> ConsoleSession? {
         let mine = known.withLock { $0[digest] }
-        do {
-            if let stored = try await store.session(digest) {
-                return known.withLock { known in
-                    guard var mine = known[digest] else { return stored }
-                    mine.isStored = true
-                    mine.isAhead = mine.isAhead && stored.isBehind(mine.session)
-                    known[digest] = mine
-                    return mine.isAhead ? stored.withLaterTimes(of: mine.session) : stored
-                }
-            }
-        } catch let failure as any StoreFailure {
-            guard let mine else { throw failure }
+        guard let mine else {
+            let ask = { @Sendable [store] in try await store.session(digest) }
+            return try await isNeeded ? ask() : wait.answer(ask)
+        }
+        // What the store says too late is noted all the same: one that was ended elsewhere is gone then.
+        do { return try await wait.answer { [self] in try await compare(mine, digest) } } catch is any StoreFailure {
             return mine.session
         }
-        guard let mine, !mine.isStored else {
+    }
+
+    /// What becomes of a session that this process knows by what the store says.
+    /// - Returns: `nil` when it has ended.
+    private func compare(_ mine: Known, _ digest: SessionDigest) async throws -> ConsoleSession? {
+        if let stored = try await store.session(digest) {
+            return known.withLock { known in
+                guard var mine = known[digest] else { return stored }
+                mine.isStored = true
+                mine.isAhead = mine.isAhead && stored.isBehind(mine.session)
+                known[digest] = mine
+                return mine.isAhead ? stored.withLaterTimes(of: mine.session) : stored
+            }
+        }
+        guard !mine.isStored else {
             // It was ended at another node.
             known.withLock { $0[digest] = nil }
             return nil
         }
         // A store that reads may not write, as when its disk is full. Then it is tried again at the next request.
-        let isAdded = try await ifReachable { try await store.add(mine.session) } != nil
-        guard isAdded else { return mine.session }
-        let isOpen = known.withLock { known in
-            known[digest]?.isStored = true
-            return known[digest] != nil
+        do { return try await addRemembered(mine.session) ? mine.session : nil } catch is any StoreFailure {
+            return mine.session
         }
-        guard isOpen else {
-            // It was ended here meanwhile, when the store had not heard of it.
-            _ = try await store.end(digest)
-            return nil
-        }
-        return mine.session
     }
 
     /// Whether what somebody signed in with counts still. The provider is not asked: its account counts until the session
     /// ends, with no more than the settings give.
-    private func isValid(_ account: ConsoleAccount) async throws -> Bool {
+    private func isValid(_ account: ConsoleAccount, isNeeded: Bool) async throws -> Bool {
         switch account.origin {
         case .operatorKey(let digest): return digest == operatorKey
         case .provider: return provider.include(account)
         case .key(let digest):
-            guard let key = try await keys.key(with: digest) else { return false }
+            let ask = { @Sendable [keys] in try await keys.key(with: digest) }
+            guard let key = try await isNeeded ? ask() : wait.answer(ask) else { return false }
             return Self.account(of: key, digest) == account
         }
     }
 
     /// Notes that the holder of a session has proved again who they are.
     func confirm(_ digest: SessionDigest, at now: Timestamp) async throws {
-        let isNoted = try await ifReachable { try await store.note(digest, usedAt: now, isConfirmed: true) } != nil
+        let isNoted =
+            try await ifReachable { [store] in try await store.note(digest, usedAt: now, isConfirmed: true) } != nil
         known.withLock { known in
             known[digest]?.session.confirmedAt = now
             if !isNoted { known[digest]?.isAhead = true }
@@ -161,6 +193,11 @@ package final class SessionKeeper: Sendable {
 
     func sessions(of account: ConsoleAccount, at now: Timestamp) async throws -> [ConsoleSession] {
         try await store.sessions(of: account.name, at: now)
+    }
+
+    /// Ends one that another takes the place of. Where the store cannot be asked, it ends by itself.
+    func endFormer(_ digest: SessionDigest) async {
+        _ = try? await ifReachable { [self] in try await end(digest) }
     }
 
     /// - Throws: a ``StoreFailure`` where the store has not heard of it: the session would be back with the store.
@@ -204,10 +241,13 @@ package final class SessionKeeper: Sendable {
         }
     }
 
+    /// - Parameter ask: goes on where the answer does not come in time.
     /// - Returns: `nil` while the store cannot be asked.
     @discardableResult
-    private func ifReachable<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value? {
-        do { return try await body() } catch is any StoreFailure { return nil }
+    private func ifReachable<Value: Sendable>(
+        _ ask: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value? {
+        do { return try await wait.answer(ask) } catch is any StoreFailure { return nil }
     }
 }
 

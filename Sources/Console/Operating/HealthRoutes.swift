@@ -42,7 +42,7 @@ struct HealthRoutes {
         let facts = HealthFacts(state: state, texts: texts, format: call.format)
         let day = HealthDay(minutes: state.history.minutes(until: call.now), texts: texts, format: call.format)
         let unrecorded = unrecordedTable(state, texts)
-        let nodes = await nodesTable(state, texts)
+        let nodes = await nodesTable(state, texts, call.tools.keeper.wait)
         let isRefreshed = call.query("refresh") != nil
         let refreshed = call.address(adding: [("refresh", String(Self.refreshSeconds))])
         let view = View(
@@ -70,9 +70,9 @@ struct HealthRoutes {
     }
 
     /// `nil` where there are no other nodes. Asks the database, unless this node knows that it does not answer.
-    private func nodesTable(_ state: ServiceState, _ texts: HealthTexts) async -> ConsoleTable? {
+    private func nodesTable(_ state: ServiceState, _ texts: HealthTexts, _ wait: StoreWait) async -> ConsoleTable? {
         guard let nodes, let sharing = state.sharing else { return nil }
-        let found = sharing.isFresh ? (try? await nodes.nodes()) ?? [] : []
+        let found = sharing.isFresh ? (try? await wait.answer { try await nodes.nodes() }) ?? [] : []
         let rows = found.map { node -> [ConsoleTable.Cell] in
             let state: ConsoleTable.Cell =
                 switch (node.state, node.isAlive) {

@@ -149,8 +149,7 @@ extension ConsoleCall {
     func begin(
         _ account: ConsoleAccount, confirmedAt: Timestamp, then next: String?
     ) async throws -> ConsoleAnswer {
-        // Where the store cannot be asked, the one before ends by itself.
-        if session != nil { try? await tools.keeper.end(holder.digest) }
+        if session != nil { await tools.keeper.endFormer(holder.digest) }
         let token = try await tools.keeper.begin(account, confirmedAt: confirmedAt, at: now)
         log("console.sign-in", by: account)
         return .with(

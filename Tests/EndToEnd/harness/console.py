@@ -41,8 +41,10 @@ def attributes_of(text):
 class ConsoleBrowser:
     """One browser. httpx keeps no cookies with `Secure` for plain HTTP, as browsers do for loopback; this does."""
 
-    def __init__(self, service, **headers):
+    def __init__(self, service, patience=30, **headers):
+        """`patience`: for how many seconds an answer is waited for."""
         self.service = service
+        self.patience = patience
         self.cookies = {}
         self.headers = headers
 
@@ -95,7 +97,7 @@ class ConsoleBrowser:
         url = urllib.parse.urljoin(self.service.console, path)
         cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         sent = {"Accept": "text/html"} | self.headers | ({"Cookie": cookies} if cookies else {}) | headers
-        answer = httpx.request(method, url, headers=sent, timeout=30, verify=AUTHORITIES, **more)
+        answer = httpx.request(method, url, headers=sent, timeout=self.patience, verify=AUTHORITIES, **more)
         for cookie in answer.headers.get_list("Set-Cookie"):
             name, value, attributes = cookie_of(cookie)
             # Every cookie is of this host alone, for no script, and not for requests of other sites.
