@@ -143,6 +143,35 @@ def test_another_host_has_no_console(browser):
     assert SESSION not in answer.headers.get("Set-Cookie", "")
 
 
+def test_a_target_with_another_host_has_no_console(service, org):
+    """As proxies get it. What stands in the target counts more than `Host` (RFC 9112, 3.2.2)."""
+    browser = ConsoleBrowser(service).sign_in(org.key)
+    cookies = "; ".join(f"{name}={value}" for name, value in browser.cookies.items())
+    for host, status in [("evil.example", 421), (service.console_listen, 200)]:
+        answer = wire.ask(service.console_listen, "GET", f"http://{host}/sessions", {"Accept": "text/html", "Cookie": cookies})
+        assert answer.status == status, host
+
+
+@pytest.mark.parametrize("target", ["/sign-in?" + "a=b&" * 19_500, "/sign-in?next=" + "a" * 9_000, "/" + "a" * 9_000])
+def test_an_address_longer_than_any_of_the_console_is_refused(browser, target):
+    answer = browser.get(target)
+    assert answer.status_code == 414 and "no address that is so long" in answer.text
+    assert len(answer.content) < 10_000
+
+
+def test_cookies_of_others_do_not_matter_however_many_they_are(browser, org):
+    browser.sign_in(org.key)
+    browser.cookies = {f"c{number}": "" for number in range(8_000)} | browser.cookies
+    assert browser.get("/sessions").status_code == 200
+
+
+def test_a_form_of_a_stranger_has_no_more_than_a_key(browser):
+    fields = browser.form("/sign-in", "/sign-in").fields
+    assert browser.post("/sign-in", fields | {"key": "x" * 4_096}).status_code == 413
+    assert browser.post("/sign-in", fields | {f"f{number}": "" for number in range(64)}).status_code == 413
+    assert browser.post("/sign-in", fields | {"key": "x" * 200}).status_code == 403
+
+
 @pytest.fixture
 def guessed(tmp_path):
     """A service at which somebody guessed keys, each another one, until they had to wait."""

@@ -130,6 +130,7 @@ WRONG = {
     "issuer with a slash": lambda claims: claims | {"iss": claims["iss"] + "/"},
     "expired": lambda claims: claims | {"exp": int(time.time()) - 120},
     "of the future": lambda claims: claims | {"iat": int(time.time()) + 3600},
+    "authenticated in milliseconds": lambda claims: claims | {"auth_time": int(time.time() * 1000)},
     "authorized party": lambda claims: claims | {"azp": "another-client"},
     "no subject": lambda claims: {name: value for name, value in claims.items() if name != "sub"},
 }
@@ -191,10 +192,34 @@ def test_answers_to_no_sign_in_of_the_browser_hold_nobody_up(tmp_path, provider)
     """Any site can send a browser to this address, as often as it likes."""
     for service in run_to_the_end(Service(tmp_path, has_console=True, settings=settings(tmp_path, provider.issuer))):
         org, browser = Operator(service).make("restrictive", id=ORG), ConsoleBrowser(service)
-        for _ in range(10):
-            assert browser.get(f"/sign-in/provider/answer?state={'A' * 43}&code=x").status_code == 403
+        for is_begun in (False, True):
+            for _ in range(10):
+                if is_begun:
+                    begin(browser)
+                assert browser.get(f"/sign-in/provider/answer?state={'A' * 43}&code=x").status_code == 403
         browser.sign_in(org.key)
         assert sign_in(ConsoleBrowser(service), "ana").status_code == 303
+
+
+def test_an_answer_to_another_sign_in_leaves_the_one_under_way_as_it_is(browser):
+    """Any page can send a browser there; and a second tab begins a sign-in of its own."""
+    older = agree(begin(browser), "otto")
+    newer = agree(begin(browser), "otto")
+    for stray in (older, f"/sign-in/provider/answer?state={'A' * 43}&code=x", "/sign-in/provider/answer"):
+        assert browser.get(stray).status_code == 403 and not is_in(browser)
+    assert browser.get(newer).status_code == 303 and is_in(browser)
+
+
+def test_a_provider_that_gives_no_answer_makes_no_failed_attempts(tmp_path):
+    provider = providers.Provider(ACCOUNTS)
+    for service in run_to_the_end(Service(tmp_path, has_console=True, settings=settings(tmp_path, provider.issuer))):
+        browsers = [ConsoleBrowser(service) for _ in range(8)]
+        answers = [agree(begin(browser), "otto") for browser in browsers]
+        provider.stop()
+        assert [browser.get(answer).status_code for browser, answer in zip(browsers, answers)] == [403] * 8
+        assert "token endpoint: no connection, or it broke" in reasons(service)
+        # A wrong key is the first failed attempt.
+        assert ConsoleBrowser(service).submit("/sign-in", "/sign-in", key="clk_" + "x" * 43).status_code == 403
 
 
 @pytest.mark.parametrize("change", [

@@ -188,10 +188,7 @@ extension ConsoleCall {
     /// The address of this page with members of the query in the place of those of the same names.
     func address(adding members: [(String, String)]) -> String {
         let names = Set(members.map(\.0))
-        let kept = request.uri.queryParameters.compactMap { name, value -> (String, String)? in
-            let name = String(name)
-            return names.contains(name) || ["as", "table"].contains(name) ? nil : (name, String(value))
-        }
+        let kept = self.members.all.filter { !names.contains($0.name) && !["as", "table"].contains($0.name) }
         return Self.address(path, kept + members)
     }
 
@@ -205,20 +202,18 @@ extension ConsoleCall {
 extension String {
     /// As a member of a query (RFC 3986, 2.3).
     var percentEncoded: String {
-        utf8.map { byte in
-            let isUnreserved =
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                    UInt8(ascii: "~"):
-                    true
-                default: false
-                }
-            guard isUnreserved else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                return digits.count == 1 ? "%0" + digits : "%" + digits
+        let digits = Array("0123456789ABCDEF".utf8)
+        var encoded: [UInt8] = []
+        encoded.reserveCapacity(utf8.count)
+        for byte in utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                encoded.append(byte)
+            default: encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
             }
-            return String(UnicodeScalar(byte))
-        }.joined()
+        }
+        return String(decoding: encoded, as: UTF8.self)
     }
 }

@@ -20,6 +20,7 @@ struct RefusalTexts: Sendable {
     let unfit: @Sendable (String, ConsoleRefusal.InputFault) -> Words
     let malformedForm: Words
     let tooLarge: Words
+    let targetTooLong: Words
     let caseClosed: Words
     let unavailable: Words
     let busy: Words
@@ -39,6 +40,7 @@ struct RefusalTexts: Sendable {
         case .unfit(let field, let fault): unfit(field, fault)
         case .malformedForm: malformedForm
         case .tooLarge: tooLarge
+        case .targetTooLong: targetTooLong
         case .caseClosed: caseClosed
         case .unavailable: unavailable
         case .busy: busy
@@ -85,6 +87,7 @@ struct RefusalTexts: Sendable {
                 switch fault {
                 case .missing: "is missing"
                 case .tooLong(let length): "has more than \(length) characters"
+                case .tooManyBytes(let length): "has more than \(length) bytes, and letters with accents have several"
                 case .malformed: "is not in a form that can be understood"
                 case .unknown: "is none of the choices"
                 }
@@ -92,6 +95,7 @@ struct RefusalTexts: Sendable {
         },
         malformedForm: Words(title: "Refused", text: "The form could not be read. Nothing was changed."),
         tooLarge: Words(title: "Too large", text: "The form is too large. Nothing was changed."),
+        targetTooLong: Words(title: "Too long", text: "The console has no address that is so long."),
         caseClosed: Words(
             title: "Closed",
             text: "A person’s page stays open for 15 minutes, in one session. Please look the person up again."),
@@ -99,7 +103,7 @@ struct RefusalTexts: Sendable {
             title: "Not available right now", text: "The store cannot be asked at the moment. Please try again."),
         busy: Words(
             title: "Busy right now",
-            text: "Too many pages of this organization are being made at the moment. Please try again."),
+            text: "Too many requests of this kind are under way at the moment. Please try again."),
         broken: Words(
             title: "Something went wrong", text: "The service could not answer. Its log says what happened."))
 
@@ -136,6 +140,7 @@ struct RefusalTexts: Sendable {
                 switch fault {
                 case .missing: "fehlt"
                 case .tooLong(let length): "hat mehr als \(length) Zeichen"
+                case .tooManyBytes(let length): "hat mehr als \(length) Bytes, und Umlaute haben mehrere"
                 case .malformed: "ist nicht zu verstehen"
                 case .unknown: "ist keine der Möglichkeiten"
                 }
@@ -143,6 +148,7 @@ struct RefusalTexts: Sendable {
         },
         malformedForm: Words(title: "Abgelehnt", text: "Das Formular ist nicht lesbar. Nichts wurde geändert."),
         tooLarge: Words(title: "Zu groß", text: "Das Formular ist zu groß. Nichts wurde geändert."),
+        targetTooLong: Words(title: "Zu lang", text: "Die Konsole hat keine Adresse, die so lang ist."),
         caseClosed: Words(
             title: "Geschlossen",
             text: """
@@ -154,7 +160,7 @@ struct RefusalTexts: Sendable {
             text: "Der Speicher antwortet gerade nicht. Bitte versuchen Sie es noch einmal."),
         busy: Words(
             title: "Im Moment zu viel",
-            text: "Zu viele Seiten dieser Organisation werden gerade erstellt. Bitte versuchen Sie es noch einmal."),
+            text: "Zu viele Anfragen dieser Art sind gerade in Arbeit. Bitte versuchen Sie es noch einmal."),
         broken: Words(
             title: "Etwas ging schief", text: "Der Dienst konnte nicht antworten. Sein Protokoll sagt, was geschah."))
 }

@@ -80,7 +80,7 @@ struct AccessKeyRoutes {
 
     @Sendable private func make(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         let texts = AccessKeyTexts.all[call.language]
-        let typedName = try? call.form.optionalText("name", atMost: AccessKey.maximumNameLength)
+        let typedName = try? call.form.optionalText("name", atMost: .bytes(AccessKey.maximumNameLength))
         let scopes = Set(Scope.allCases.filter { !call.form[Self.field($0)].isEmpty })
         guard let name = typedName, !scopes.isEmpty else {
             let fault = Fault(

@@ -33,7 +33,9 @@ struct AccessKeyTexts: Sendable {
             empty: "There is no key.", make: "Make a key", nameHint: "To tell it apart from others; may be empty.",
             mayGrant: "Scopes that you may give", more: "More keys",
             tooMuch: "You can give only scopes that you have yourself.", noScope: "Choose at least one scope.",
-            nameUnfit: "A name has at most 256 characters, in one line. No key was made.",
+            nameUnfit: """
+                A name has at most 256 bytes, in one line; letters with accents have several. No key was made.
+                """,
             scope: { scope in
                 switch scope {
                 case .compose: "compose: make messages and payloads"
@@ -56,7 +58,9 @@ struct AccessKeyTexts: Sendable {
             nameHint: "Um ihn von anderen zu unterscheiden; darf leer sein.", mayGrant: "Rechte, die Sie geben dürfen",
             more: "Weitere Schlüssel", tooMuch: "Sie können nur Rechte geben, die Sie selbst haben.",
             noScope: "Wählen Sie mindestens ein Recht.",
-            nameUnfit: "Ein Name hat höchstens 256 Zeichen, in einer Zeile. Kein Schlüssel wurde angelegt.",
+            nameUnfit: """
+                Ein Name hat höchstens 256 Bytes, in einer Zeile; Umlaute haben mehrere. Kein Schlüssel wurde angelegt.
+                """,
             scope: { scope in
                 switch scope {
                 case .compose: "compose: Nachrichten und Inhalte erstellen"

@@ -63,7 +63,7 @@ struct OrganizationRoutes {
     @Sendable private func make(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         let texts = OrganizationTexts.all[call.language]
         let typedID = try? OrganizationID(call.form["id"])
-        let typedName = try? call.form.optionalText("name", atMost: Organization.maximumNameLength)
+        let typedName = try? call.form.optionalText("name", atMost: .bytes(Organization.maximumNameLength))
         guard let id = typedID, let name = typedName else {
             let fault = Fault(
                 id: typedID == nil ? texts.idUnfit : nil, name: typedName == nil ? texts.nameUnfit : nil)

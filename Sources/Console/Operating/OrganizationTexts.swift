@@ -45,7 +45,9 @@ struct OrganizationTexts: Sendable {
             idHint: "1 to 64 letters, digits, points, hyphens and underscores. It stands in addresses and stays.",
             nameHint: "As people know it; without one, the ID.",
             idUnfit: "This cannot be an ID. Nothing was made.",
-            nameUnfit: "A name has at most 256 characters, in one line. Nothing was made.",
+            nameUnfit: """
+                A name has at most 256 bytes, in one line; letters with accents have several. Nothing was made.
+                """,
             taken: "There is an organization with this ID already.",
             formerLedger: """
                 There is a checkpoint of an earlier ledger of this name in the data folder. Choose another ID, or restore \
@@ -66,7 +68,9 @@ struct OrganizationTexts: Sendable {
             idHint: "1 bis 64 Buchstaben, Ziffern, Punkte, Binde- und Unterstriche. Sie steht in Adressen und bleibt.",
             nameHint: "Wie Menschen sie kennen; ohne Namen die ID.",
             idUnfit: "Das kann keine ID sein. Nichts wurde angelegt.",
-            nameUnfit: "Ein Name hat höchstens 256 Zeichen, in einer Zeile. Nichts wurde angelegt.",
+            nameUnfit: """
+                Ein Name hat höchstens 256 Bytes, in einer Zeile; Umlaute haben mehrere. Nichts wurde angelegt.
+                """,
             taken: "Es gibt schon eine Organisation mit dieser ID.",
             formerLedger: """
                 Im Datenordner liegt ein Prüfpunkt eines früheren Protokolls dieses Namens. Wählen Sie eine andere ID, oder \

@@ -9,6 +9,8 @@ import Organizations
 struct ConsoleCall: Sendable {
     let request: Request
     let context: ConsoleContext
+    let cookies: OwnCookies
+    let members: QueryMembers
     /// The path that was asked for, without its query.
     let path: String
     let language: ConsoleLanguage
@@ -54,11 +56,7 @@ struct ConsoleCall: Sendable {
     }
 
     /// The member of the query; `nil` where it is missing, empty or given twice.
-    func query(_ name: String) -> String? {
-        let values = request.uri.queryParameters.getAll(name)
-        guard values.count == 1, let value = values.first, !value.isEmpty else { return nil }
-        return String(value)
-    }
+    func query(_ name: String) -> String? { members.single(name) }
 
     /// The hidden field of a form that is sent to `path`.
     func formToken(for path: String) throws -> String {

@@ -6,18 +6,34 @@ import NIOCore
 struct ConsoleForm: Sendable {
     /// Of a body, in bytes.
     private static let maximumLength = 64 << 10
+    /// The same, of a form that is open to anyone: it has a key at most.
+    private static let maximumLengthForAnyone = 4 << 10
+    private static let mostFields = 64
     static let tokenField = "form"
+
+    /// How long a text may be.
+    enum Length {
+        /// Unicode scalars.
+        case characters(Int)
+        /// In UTF-8.
+        case bytes(Int)
+    }
 
     private let fields: [String: String]
 
     init(_ fields: [String: String]) { self.fields = fields }
 
     /// - Throws: ``ConsoleRefusal`` for a body that is no form, too large, or names a field twice.
-    static func read(_ request: Request) async throws -> ConsoleForm {
+    static func read(_ request: Request, _ access: ConsoleRoute.Access) async throws -> ConsoleForm {
         let type = request.headers[.contentType]?.split(separator: ";").first.map { $0.lowercased() }
         guard type == "application/x-www-form-urlencoded" else { throw ConsoleRefusal.malformedForm }
+        let length = if case .anyone = access { maximumLengthForAnyone } else { maximumLength }
         let body: ByteBuffer
-        do { body = try await request.body.collect(upTo: maximumLength) } catch is NIOTooManyBytesError {
+        do { body = try await request.body.collect(upTo: length) } catch is NIOTooManyBytesError {
+            throw ConsoleRefusal.tooLarge
+        }
+        // Whose form it is stands in it, so the forms of strangers are decoded, too.
+        guard body.readableBytesView.count(where: { $0 == UInt8(ascii: "&") }) < mostFields else {
             throw ConsoleRefusal.tooLarge
         }
         do {
@@ -36,18 +52,24 @@ struct ConsoleForm: Sendable {
     var token: String? { fields[Self.tokenField] }
 
     /// - Throws: ``ConsoleRefusal/unfit(field:_:)`` for a field that is missing, empty, too long or has control characters.
-    func text(_ name: String, atMost length: Int) throws -> String {
+    func text(_ name: String, atMost length: Length) throws -> String {
         try fitting(self[name], name, atMost: length)
     }
 
     /// As ``text(_:atMost:)``, with the white space around it: for what may begin or end with it.
-    func exactText(_ name: String, atMost length: Int) throws -> String {
+    func exactText(_ name: String, atMost length: Length) throws -> String {
         try fitting(exact(name), name, atMost: length)
     }
 
-    private func fitting(_ text: String, _ name: String, atMost length: Int) throws -> String {
+    private func fitting(_ text: String, _ name: String, atMost length: Length) throws -> String {
         guard !text.isEmpty else { throw ConsoleRefusal.unfit(field: name, .missing) }
-        guard text.unicodeScalars.count <= length else { throw ConsoleRefusal.unfit(field: name, .tooLong(length)) }
+        switch length {
+        case .characters(let most) where text.unicodeScalars.count > most:
+            throw ConsoleRefusal.unfit(field: name, .tooLong(most))
+        case .bytes(let most) where text.utf8.count > most:
+            throw ConsoleRefusal.unfit(field: name, .tooManyBytes(most))
+        default: break
+        }
         guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control && $0 != "\u{FFFD}" }) else {
             throw ConsoleRefusal.unfit(field: name, .malformed)
         }
@@ -55,7 +77,7 @@ struct ConsoleForm: Sendable {
     }
 
     /// As ``text(_:atMost:)``; empty for a field that is missing or empty.
-    func optionalText(_ name: String, atMost length: Int) throws -> String {
+    func optionalText(_ name: String, atMost length: Length) throws -> String {
         self[name].isEmpty ? "" : try text(name, atMost: length)
     }
 

@@ -21,17 +21,22 @@ enum ConsoleRefusal: Error, Hashable {
     case unfit(field: String, InputFault)
     case malformedForm
     case tooLarge
+    /// The address is longer than any of the console's own, or has more members.
+    case targetTooLong
     /// A person's page was open for longer than it may be, or in another session.
     case caseClosed
     /// The store, or the ledger, cannot be asked now.
     case unavailable
-    /// As many heavy pages of the organization are being made as may be at once.
+    /// As many heavy pages of the organization are being made, or sign-ins of the address ended, as may be at once.
     case busy
 
     /// What does not fit.
     enum InputFault: Hashable, Sendable {
         case missing
+        /// In Unicode scalars.
         case tooLong(Int)
+        /// In UTF-8.
+        case tooManyBytes(Int)
         case malformed
         case unknown
     }
@@ -52,6 +57,7 @@ enum ConsoleRefusal: Error, Hashable {
         case .unfit: .unprocessableContent
         case .malformedForm: .badRequest
         case .tooLarge: .contentTooLarge
+        case .targetTooLong: .uriTooLong
         case .caseClosed: .gone
         case .unavailable, .busy: .serviceUnavailable
         }

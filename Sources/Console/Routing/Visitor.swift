@@ -11,6 +11,8 @@ struct Visitor {
     private static let languageCookie = "__Host-language"
 
     let now: Timestamp
+    let cookies: OwnCookies
+    let members: QueryMembers
     let language: ConsoleLanguage
     /// Of a session, whether it is live or not; `nil` where the browser has none.
     let token: SessionToken?
@@ -23,14 +25,16 @@ struct Visitor {
 
     init(_ request: Request, now: Timestamp) {
         self.now = now
-        token = request.cookies[Self.sessionCookie].flatMap { SessionToken($0.value) }
-        let visitor = request.cookies[Self.holderCookie].flatMap { SessionToken($0.value) }
+        cookies = OwnCookies(request.headers)
+        members = QueryMembers(request)
+        token = cookies[Self.sessionCookie].flatMap { SessionToken($0) }
+        let visitor = cookies[Self.holderCookie].flatMap { SessionToken($0) }
         var generator = SecureRandom()
         let made = SessionToken(using: &generator)
         holder = token ?? visitor ?? made
         isNew = token == nil && visitor == nil
-        chosen = request.uri.queryParameters.get("lang").flatMap { ConsoleLanguage(rawValue: $0) }
-        let kept = request.cookies[Self.languageCookie].flatMap { ConsoleLanguage(rawValue: $0.value) }
+        chosen = members.first("lang").flatMap { ConsoleLanguage(rawValue: $0) }
+        let kept = cookies[Self.languageCookie].flatMap { ConsoleLanguage(rawValue: $0) }
         let accepted = request.headers[values: .acceptLanguage].joined(separator: ",")
         language = chosen ?? kept ?? ConsoleLanguage(acceptLanguage: accepted)
     }

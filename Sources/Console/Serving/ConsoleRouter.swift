@@ -21,6 +21,7 @@ struct ConsoleRouter: Sendable {
     func router(_ routes: [ConsoleRoute]) -> Router<ConsoleContext> {
         let router = Router(context: ConsoleContext.self)
         router.add(middleware: HeadMiddleware())
+        router.add(middleware: TargetLimitMiddleware(router: self))
         router.add(middleware: UnknownPageMiddleware(router: self))
         for asset in Asset.all { router.get(RouterPath(asset.path)) { _, _ in asset.response } }
         for (path, ofPath) in Dictionary(grouping: routes, by: \.path) {
@@ -45,23 +46,20 @@ struct ConsoleRouter: Sendable {
     private func answer(_ request: Request, _ context: ConsoleContext, _ route: ConsoleRoute) async -> Response {
         var visitor = Visitor(request, now: now())
         do {
-            guard let origin = origin.origin(of: request.head.authority) else { throw ConsoleRefusal.foreignHost }
+            guard let origin = origin.origin(of: request.head) else { throw ConsoleRefusal.foreignHost }
             if route.method != .get, !CrossSiteVerdict.isOwn(request.headers, origin: origin) {
                 throw ConsoleRefusal.crossSite
             }
-            visitor.session = try await session(of: visitor, request, route)
+            visitor.session = try await session(of: visitor, route, isUse: Self.isUse(request, visitor))
             if case .anyone = route.access {
             } else if visitor.session == nil {
                 return visitor.finish(.redirect(to: signIn(request), type: .normal), isSignedOut: visitor.token != nil)
             }
             let organization = try await admitted(visitor.session, to: route, context)
             let path = Self.path(of: request)
-            let form = route.method == .get ? ConsoleForm([:]) : try await ConsoleForm.read(request)
+            let form = route.method == .get ? ConsoleForm([:]) : try await ConsoleForm.read(request, route.access)
             if route.method != .get { try check(form, path, visitor) }
-            let call = ConsoleCall(
-                request: request, context: context, path: path, language: visitor.language, origin: origin,
-                now: visitor.now, holder: visitor.holder, session: visitor.session, organization: organization,
-                form: form, tools: tools)
+            let call = call(request, context, visitor, path, origin: origin, organization, form)
             if let refusal = call.query("refused").flatMap({ ConsoleRefusal.ofForms[$0] }) { throw refusal }
             if route.gravity == .grave, let session = visitor.session, !session.isConfirmed(at: visitor.now) {
                 let confirm = ConfirmPage(call: call)
@@ -89,13 +87,14 @@ struct ConsoleRouter: Sendable {
 
     /// A route that is open to anyone needs no session. So people can sign in while the store with the sessions is away.
     private func session(
-        of visitor: Visitor, _ request: Request, _ route: ConsoleRoute
+        of visitor: Visitor, _ route: ConsoleRoute, isUse: Bool
     ) async throws -> ConsoleSession? {
         guard let token = visitor.token else { return nil }
+        let isNeeded = if case .anyone = route.access { false } else { true }
         do {
-            return try await tools.keeper.session(token, isUse: Self.isUse(request), at: visitor.now)
+            return try await tools.keeper.session(token, isUse: isUse, isNeeded: isNeeded, at: visitor.now)
         } catch let failure as any StoreFailure {
-            guard case .anyone = route.access else { throw failure }
+            guard !isNeeded else { throw failure }
             return nil
         }
     }
@@ -106,8 +105,18 @@ struct ConsoleRouter: Sendable {
     }
 
     /// Whether somebody does something: a page that asks for itself again says that it does.
-    private static func isUse(_ request: Request) -> Bool {
-        request.headers[.live] == nil && request.uri.queryParameters.get("refresh") == nil
+    private static func isUse(_ request: Request, _ visitor: Visitor) -> Bool {
+        request.headers[.live] == nil && visitor.members.first("refresh") == nil
+    }
+
+    private func call(
+        _ request: Request, _ context: ConsoleContext, _ visitor: Visitor, _ path: String, origin: String,
+        _ organization: Organization?, _ form: ConsoleForm
+    ) -> ConsoleCall {
+        ConsoleCall(
+            request: request, context: context, cookies: visitor.cookies, members: visitor.members, path: path,
+            language: visitor.language, origin: origin, now: visitor.now, holder: visitor.holder,
+            session: visitor.session, organization: organization, form: form, tools: tools)
     }
 
     /// The organization of the path, if they may be there. What is another's does not exist for them.
@@ -183,7 +192,8 @@ struct ConsoleRouter: Sendable {
     func refuse(_ error: any Error, _ request: Request, _ context: ConsoleContext) async -> Response {
         var visitor = Visitor(request, now: now())
         if let token = visitor.token {
-            visitor.session = try? await tools.keeper.session(token, isUse: Self.isUse(request), at: visitor.now)
+            visitor.session = try? await tools.keeper.session(
+                token, isUse: Self.isUse(request, visitor), isNeeded: false, at: visitor.now)
         }
         return visitor.finish(refusal(error, request, context, visitor))
     }
@@ -192,10 +202,7 @@ struct ConsoleRouter: Sendable {
         _ error: any Error, _ request: Request, _ context: ConsoleContext, _ visitor: Visitor
     ) -> Response {
         let page = RefusalPage(error: error, language: visitor.language, logger: context.logger)
-        let call = ConsoleCall(
-            request: request, context: context, path: Self.path(of: request), language: visitor.language, origin: "",
-            now: visitor.now, holder: visitor.holder, session: visitor.session, organization: nil,
-            form: ConsoleForm([:]), tools: tools)
+        let call = call(request, context, visitor, Self.path(of: request), origin: "", nil, ConsoleForm([:]))
         guard var response = try? frame.response(page.page, to: call) else {
             return frame.response(html: "", status: page.page.status)
         }

@@ -8,7 +8,8 @@ import Organizations
 
 /// Signing in through an OpenID provider, and proving there again who they are.
 ///
-/// What belongs to a sign-in that was begun is kept by the browser, sealed, and taken away with its answer.
+/// What belongs to a sign-in that was begun is kept by the browser, sealed, and taken away with its answer. What is no
+/// answer to it leaves it there: any page can send a browser here.
 struct ProviderRoutes {
     /// Where the provider sends browsers to; after the origin of the console.
     static let answerPath = "/sign-in/provider/answer"
@@ -22,6 +23,9 @@ struct ProviderRoutes {
     /// The states of sign-ins that were answered, for as long as the browser could bring the answer again. Another process
     /// refuses it for its code, which the provider takes once.
     private let answered = OnceMemory<String>(lifetime: lifetime, capacity: 10_000)
+
+    /// Of those who have the provider asked for a token: strangers wait behind one another, whatever they bring.
+    private let turns = AddressTurns(mostUnderWay: 8, mostWaiting: 64)
 
     init(party: RelyingParty) { self.party = party }
 
@@ -49,24 +53,39 @@ struct ProviderRoutes {
 
     @Sendable private func answer(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         let ended = [call.cookie(.ended(Self.cookie))]
-        let sealed = call.request.cookies[Self.cookie]?.value
-        guard let sealed,
-            let text = call.tools.sealed.open(sealed, for: Self.use, holder: call.holder, at: call.now),
-            let begun = BegunSignIn(text: text), answered.isFirst(begun.pending.state, at: call.now)
-        else {
-            // No attempt, but a link that any page can have: it does not slow down those that are.
+        let query = call.request.uri.query ?? ""
+        let text = call.cookies[Self.cookie].flatMap {
+            call.tools.sealed.open($0, for: Self.use, holder: call.holder, at: call.now)
+        }
+        // No attempt, but a link that any page can have: it does not slow down those that are.
+        guard let begun = text.flatMap(BegunSignIn.init) else { return .with(ended, .page(refusal(nil, call))) }
+        do throws(SignInFailure) { try begun.pending.mustBeAnswered(by: query) } catch {
+            return .page(refusal(error, call))
+        }
+        let address = call.context.address
+        guard await turns.begin(address) else { throw ConsoleRefusal.busy }
+        defer { turns.end(address) }
+        guard answered.isFirst(begun.pending.state, at: call.now) else {
             return .with(ended, .page(refusal(nil, call)))
         }
-        let subjects = [SignInThrottle.Subject.address(call.context.address)]
+        let subjects = [SignInThrottle.Subject.address(address)]
         let signedIn: SignedInAccount
         do throws(SignInFailure) {
-            signedIn = try await party.finish(query: call.request.uri.query ?? "", begun.pending, now: call.unixTime)
+            signedIn = try await party.finish(query: query, begun.pending, now: call.unixTime)
         } catch {
             let page = refusal(error, call)
-            try call.noteFailure(subjects)
+            if !error.isOutage { try call.noteFailure(subjects) }
             return .with(ended, .page(page))
         }
         call.tools.throttle.noteSuccess(subjects)
+        return try await end(begun, signedIn, call, ended)
+    }
+
+    /// Signs in, or notes that they proved again who they are.
+    /// - Parameter ended: takes away what was kept of the sign-in.
+    private func end(
+        _ begun: BegunSignIn, _ signedIn: SignedInAccount, _ call: ConsoleCall, _ ended: [(HTTPField.Name, String)]
+    ) async throws -> ConsoleAnswer {
         let account = ConsoleAccount(signedIn)
         guard !account.grants.isEmpty else { return .with(ended, .page(refusal(.noRole, call))) }
         if begun.pending.freshness == .newAuthentication, let session = call.session {

@@ -3,10 +3,10 @@ import Identifiers
 
 /// What somebody typed to look at a person.
 struct LookForm {
-    /// Of an identifier, in characters.
+    /// Of an identifier, in bytes.
     private static let longestRecipient = RecipientID.maximumLength
 
-    /// What does not fit, as an address has it: `reason.missing`, `reason.tooLong.500`.
+    /// What does not fit, as an address has it: `reason.missing`, `reason.tooLong.500`, `recipient.tooManyBytes.256`.
     struct Misfit {
         let field: String
         let fault: ConsoleRefusal.InputFault
@@ -26,6 +26,9 @@ struct LookForm {
             case ("tooLong", 3):
                 guard let length = Int(parts[2]) else { return nil }
                 fault = .tooLong(length)
+            case ("tooManyBytes", 3):
+                guard let length = Int(parts[2]) else { return nil }
+                fault = .tooManyBytes(length)
             default: return nil
             }
         }
@@ -35,6 +38,7 @@ struct LookForm {
             case .missing: "\(field).missing"
             case .malformed, .unknown: "\(field).malformed"
             case .tooLong(let length): "\(field).tooLong.\(length)"
+            case .tooManyBytes(let length): "\(field).tooManyBytes.\(length)"
             }
         }
     }
@@ -47,9 +51,9 @@ struct LookForm {
     var recipient: RecipientID {
         get throws {
             // As programs recorded it: it may begin or end with white space.
-            let text = try form.exactText("recipient", atMost: Self.longestRecipient)
+            let text = try form.exactText("recipient", atMost: .bytes(Self.longestRecipient))
             do throws(IdentifierError) { return try RecipientID(text) } catch {
-                throw ConsoleRefusal.unfit(field: "recipient", .tooLong(Self.longestRecipient))
+                throw ConsoleRefusal.unfit(field: "recipient", .tooManyBytes(Self.longestRecipient))
             }
         }
     }
@@ -57,7 +61,7 @@ struct LookForm {
     /// - Throws: ``ConsoleRefusal/unfit(field:_:)``
     var reason: AccessReason {
         get throws {
-            let text = try form.text("reason", atMost: AccessReason.maximumLength)
+            let text = try form.text("reason", atMost: .characters(AccessReason.maximumLength))
             do throws(AccessTextError) { return try AccessReason(text) } catch {
                 throw ConsoleRefusal.unfit(field: "reason", .malformed)
             }

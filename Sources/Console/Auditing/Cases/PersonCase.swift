@@ -66,7 +66,7 @@ struct PersonCase {
     /// - Throws: ``ConsoleRefusal/caseClosed``
     static func opened(_ kind: Kind, _ call: ConsoleCall) throws -> PersonCase {
         guard let id = call.context.parameters.get("case"), id.utf8.count == idLength,
-            let sealed = call.request.cookies[cookiePrefix + id]?.value,
+            let sealed = call.cookies[cookiePrefix + id],
             let text = call.tools.sealed.open(
                 sealed, for: use(kind, id, try call.requiredOrganization.id), holder: call.holder, at: call.now),
             let opened = PersonCase(id, kind, text)

@@ -1,0 +1,27 @@
+import HTTPAPI
+import HTTPTypes
+import Hummingbird
+
+/// Refuses what no link and no form of the console asks for, before any of it is read: what a page costs grows with the
+/// members of its query, which stand in many of its links.
+struct TargetLimitMiddleware: RouterMiddleware {
+    /// Of path and query, in bytes. The answer of a provider is the longest.
+    static let longest = 8 << 10
+    static let mostMembers = 32
+
+    let router: ConsoleRouter
+
+    func handle(
+        _ request: Request, context: ConsoleContext, next: (Request, ConsoleContext) async throws -> Response
+    ) async throws -> Response {
+        guard let target = request.head.path, !Self.isWithin(target) else { return try await next(request, context) }
+        // The page has links to itself.
+        var head = request.head
+        head.path = "/"
+        return await router.refuse(ConsoleRefusal.targetTooLong, Request(head: head, body: request.body), context)
+    }
+
+    static func isWithin(_ target: String) -> Bool {
+        target.utf8.count <= longest && target.utf8.count { $0 == UInt8(ascii: "&") } < mostMembers
+    }
+}
