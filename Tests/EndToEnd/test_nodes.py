@@ -176,6 +176,37 @@ class TestTheLedger:
             exports.verified_export(org.service, org, tmp_path / f"{org.service.data.parent.name}.tar")
 
 
+class TestCheckpoints:
+    def test_a_node_misses_those_that_it_had_and_no_others(self, own_nodes):
+        node = own_nodes.all[1]
+
+        def missing():
+            return scrape(node).total("consentlink_checkpoints_missing_total")
+
+        files = node.data / "checkpoints"
+        known = own_nodes.organization()[1]
+        known.compose([person()])
+        assert eventually((files / f"{known.id}.txt").exists)
+        assert node.stop() == 0
+        node.start()
+        assert missing() == 0
+        # Others, which this node never signs: made while it runs, and while it is off.
+        made = [own_nodes.organization()[0]]
+        made[0].compose([person()])
+        assert node.stop() == 0
+        made.append(Operator(own_nodes.all[0]).make())
+        made[1].compose([person()])
+        node.start()
+        assert missing() == 0
+        assert eventually(lambda: all((files / f"{org.id}.txt").exists() for org in made))
+        # From now on it has them.
+        assert node.stop() == 0
+        for org in (known, made[1]):
+            (files / f"{org.id}.txt").unlink()
+        node.start()
+        assert missing() == 2
+
+
 class TestSigningKeys:
     def test_a_new_key_is_opened_by_all_before_one_signs_with_it(self, nodes):
         orgs = nodes.organization()
@@ -407,6 +438,11 @@ class TestRoles:
             assert answer.status in (400, 404, 503), path
         assert own_nodes.psql("SELECT count(*) FROM consents") == before
         assert scrape(node).by("consentlink_job_held", "name") == {"retention": 0}
+        assert scrape(node).value("consentlink_ready") == 1
+        backup = Operator(node).expect(201, "POST", "/v1/backup").json()
+        assert "keyring.json" in {file["name"] for file in backup["files"]}
+        assert "not the role" not in CommandLine(node).run(
+            "doctor", "--data", str(node.data), "--api", node.api, settings={"CONSENTLINK_ROLES": "links"}).stdout
         # What it is for includes the page on which a person withdraws, and that holds everywhere.
         click(own_nodes.all[0], link.url)
         assert len(clicks(orgs, link)) == 2

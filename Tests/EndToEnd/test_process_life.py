@@ -265,3 +265,28 @@ def test_a_socket_that_is_passed_must_be_where_the_setting_says(tmp_path):
         assert done.returncode == 2, done.stderr
         assert f"listen is {service.listen}" in done.stderr
         assert f"127.0.0.1:{passed.getsockname()[1]}" in done.stderr
+
+
+class TestFronts:
+    def test_a_front_that_asks_is_told_of_the_end_before_anything_closes(self, configured):
+        for _ in range(3):
+            assert httpx.get(f"{configured.api}/readyz?for=links").status_code == 200
+            time.sleep(0.2)
+        configured.ask(signal.SIGTERM)
+        told = eventually(
+            lambda: [httpx.get(f"{configured.api}/readyz{query}") for query in ("", "?for=links", "?for=api")])
+        for answer in told:
+            assert answer.status_code == 503 and answer.json()["detail"] == "the service is being stopped"
+        # It asks once more, as one that wants two failures does, and those who did not hear of it are answered.
+        time.sleep(1)
+        assert httpx.get(f"{configured.public}/readyz?for=links").status_code == 503
+        assert httpx.get(f"{configured.public}/r/unknown").status_code == 404
+        assert httpx.get(f"{configured.api}/healthz").status_code == 200
+        assert configured.process.wait(timeout=30) == 0
+
+    def test_who_asks_during_a_reload_is_told_nothing_of_it(self, configured):
+        said = []
+        configured.ask(signal.SIGUSR2)
+        while configured.starts() < 2:
+            said.append(httpx.get(f"{configured.api}/readyz").status_code)
+        assert set(said) == {200}

@@ -22,6 +22,7 @@ struct ReadinessText: Equatable {
         case .databaseUnreachable: ("Die Datenbank ist nicht erreichbar", "")
         case .storageUnsafe(.setting(let setting)): ("Bei einem Absturz ginge Bestätigtes verloren: ", setting)
         case .storageUnsafe(.other(let fault)), .storageUnusable(let fault): ("", fault)
+        case .stopping: ("Der Dienst wird beendet", "")
         case .storageReadOnly: ("Der Speicher nimmt nichts an, während er in einen anderen umzieht", "")
         case .storageFailed(let fault):
             ("Der Speicher ist ausgefallen und nimmt bis zu einem Neustart nichts mehr an: ", fault)

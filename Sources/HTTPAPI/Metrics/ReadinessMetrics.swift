@@ -1,6 +1,6 @@
 package import Counting
 
-/// What `/readyz` says, as a number.
+/// What `/readyz` says, as a number; of a node that serves links alone what `/readyz?for=links` says.
 package struct ReadinessMetrics: MetricSource {
     let health: Health
 
@@ -9,7 +9,7 @@ package struct ReadinessMetrics: MetricSource {
     package var metrics: [MetricFamily] {
         [
             .gauge(
-                "consentlink_ready", "1 while the service can do all it is for, as /readyz says.",
+                "consentlink_ready", "1 while the service can do all it is for, as /readyz says (of a node with the role links alone /readyz?for=links).",
                 health.reasonsNotReady.isEmpty ? 1 : 0)
         ]
     }

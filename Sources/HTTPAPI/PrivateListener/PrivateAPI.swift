@@ -77,7 +77,7 @@ package struct PrivateAPI {
     ///   - drain: is waited for by what reads interactions, so that a click that was answered is in them.
     ///   - now: the service time.
     ///   - recordingTime: the service time, and whether times of the last while may be wrong.
-    ///   - isServed: whether this node answers for anybody but other nodes.
+    ///   - isServed: whether this node answers for anybody but other nodes. One that does not is backed up all the same.
     ///   - makeSignInLink: makes a link that signs the operator in to the console once; answers `nil` where there is none.
     ///   - noteKeyUse: is told of each use of a key, and returns at once.
     package init(
@@ -121,7 +121,7 @@ package struct PrivateAPI {
         operatorKey: AccessKeyDigest, health: Health, metrics: [any MetricSource], times: RequestTimes,
         bodies: BodyBudget, workThreads: Int
     ) -> Router<PrivateContext> {
-        let served = isServed ? writing + reading + operating : []
+        let served = isServed ? writing + reading + operating : BackupRoutes(backups: useCases.backups).routes
         let routes = served + peers + health.routes + MetricsPage(sources: metrics).routes
         let router = Router(context: PrivateContext.self)
         router.add(middleware: RequestTimesMiddleware(times: times))

@@ -11,14 +11,31 @@ package struct Health: Sendable {
         case api
     }
 
-    /// Why the service is not ready for what a door leads to; empty while it is.
-    package let reasons: @Sendable (Door) -> [ReadinessReason]
+    /// The door to all that the process is for: the API's, unless it serves links alone.
+    private let ownDoor: Door
+    private let departure: Departure
+    private let lasting: @Sendable (Door) -> [ReadinessReason]
 
-    /// - Parameter reasons: why the service is not ready for what a door leads to; empty while it is.
-    package init(_ reasons: @escaping @Sendable (Door) -> [ReadinessReason]) { self.reasons = reasons }
+    /// - Parameters:
+    ///   - ownDoor: to all that the process is for.
+    ///   - departure: of the process. While it ends, it is ready for nothing.
+    ///   - reasons: why the service is not ready for what a door leads to; empty while it is.
+    package init(
+        ownDoor: Door = .api, departure: Departure = Departure(),
+        _ reasons: @escaping @Sendable (Door) -> [ReadinessReason]
+    ) {
+        self.ownDoor = ownDoor
+        self.departure = departure
+        lasting = reasons
+    }
+
+    /// Why the service is not ready for what a door leads to; empty while it is.
+    package func reasons(_ door: Door) -> [ReadinessReason] {
+        departure.hasBegun ? [.stopping] : lasting(door)
+    }
 
     /// Why the service is not ready for all it is for; empty while it is.
-    var reasonsNotReady: [ReadinessReason] { reasons(.api) }
+    var reasonsNotReady: [ReadinessReason] { reasons(ownDoor) }
 
     /// 200 while the process lives.
     func live() -> Response {
@@ -28,18 +45,21 @@ package struct Health: Sendable {
     /// 200 or 503, for strangers: the reasons name organizations.
     func readyWithoutReasons(_ request: Request) throws -> Response {
         guard reasons(try door(request)).isEmpty else { throw Problem.unavailable("The service is not ready.") }
-        return try ready(request)
+        return answerReady()
     }
 
     /// 200, or 503 with the reasons.
     func ready(_ request: Request) throws -> Response {
         let reasons = reasons(try door(request))
         guard reasons.isEmpty else { throw Problem.unavailable(reasons.map(\.description).joined(separator: "; ")) }
-        return .json { writer in writer.object { $0.member("status", "ready") } }
+        return answerReady()
     }
+
+    private func answerReady() -> Response { .json { writer in writer.object { $0.member("status", "ready") } } }
 
     /// `?for=links` asks about links alone; without it everything is asked about.
     private func door(_ request: Request) throws -> Door {
+        departure.noteQuestion()
         var query = try QueryReader(request)
         return try query.takeChoice("for", as: Door.self) ?? .api
     }

@@ -57,8 +57,11 @@ package struct ConsentLinkService: ~Copyable {
         let folder = try DataFolder(at: path, storage: inForce.settings.storage.kind, now: .now)
         // A move may have begun, or ended, before the folder was taken.
         guard inForce.isUnchanged else { throw .inUse(process: nil) }
-        if let move = FolderManifest.read(in: path)?.move, move.isDone, move.target == .postgres {
-            FolderMove.removeOld(in: path)
+        if let move = FolderManifest.read(in: path)?.move, move.isDone {
+            switch move.target {
+            case .postgres: FolderMove.removeOld(in: path)
+            case .sqlite: FolderMove.removeNode(in: path)
+            }
         }
         return folder
     }
@@ -107,10 +110,11 @@ package struct ConsentLinkService: ~Copyable {
             settings: settings, folder: folder, stored: stored, ledgers: ledgers, recording: recording,
             publicOrigin: publicOrigin, logger: logger)
         let signature = folder.signature()
+        let departure = Departure()
         let listeners = try await ListenerParts(
             sockets: sockets, stored: stored, ledgers: ledgers, recording: recording, useCases: useCases,
             settings: settings, publicOrigin: publicOrigin, times: times, libraries: libraries, group: group,
-            logger: logger,
+            departure: departure, logger: logger,
             onReady: { [isMoving] addresses in
                 signature?.sign(isMoving ? .readOnly : .serving)
                 onReady(addresses.links, addresses.api, addresses.console)
@@ -118,7 +122,8 @@ package struct ConsentLinkService: ~Copyable {
 
         let stop = StopSignal(
             signals: signals, reload: reload, logger: logger, redirect: recording.redirect,
-            api: listeners.api.connections, sockets: sockets, storage: stored, feeds: useCases.watch)
+            api: listeners.api.connections, sockets: sockets, storage: stored, feeds: useCases.watch,
+            departure: departure)
         signals.beginServing()
         let background: [any Service] =
             stored.services(settings: settings, ledgers: ledgers, recording: recording, logger: logger)

@@ -14,6 +14,8 @@ final class StopSignal: Service {
     /// Longer than a front keeps an idle connection (`keepalive_timeout` in Deploy/nginx/consentlink.conf), which thus
     /// is ended by the front.
     private static let linksMoment = Duration.milliseconds(3000)
+    /// Unless a front asks whether the service is ready: then it stays for all of the time above, in which the front
+    /// learns that it ends, and sends what is new elsewhere.
     private static let apiMoment = Duration.milliseconds(500)
     private static let look = Duration.milliseconds(10)
 
@@ -25,11 +27,13 @@ final class StopSignal: Service {
     let sockets: SocketParts
     let storage: StorageParts
     let feeds: FeedWatch
+    let departure: Departure
     private let isReload = Atomic(false)
 
     init(
         signals: ProcessSignals, reload: ReloadCheck, logger: Logger, redirect: RedirectService,
-        api: PrivateConnections, sockets: SocketParts, storage: StorageParts, feeds: FeedWatch
+        api: PrivateConnections, sockets: SocketParts, storage: StorageParts, feeds: FeedWatch,
+        departure: Departure
     ) {
         self.signals = signals
         self.reload = reload
@@ -39,6 +43,7 @@ final class StopSignal: Service {
         self.sockets = sockets
         self.storage = storage
         self.feeds = feeds
+        self.departure = departure
     }
 
     func run() async throws {
@@ -53,8 +58,10 @@ final class StopSignal: Service {
         redirect.beginLeaving()
         api.beginLeaving()
         feeds.end()
+        if !isRestart { departure.begin() }
         let begin = ContinuousClock.now
         while ContinuousClock.now < begin + Self.linksMoment, isAwaited(for: ContinuousClock.now - begin) {
+            if !isRestart { departure.begin() }
             try await Task.sleep(for: Self.look)
         }
         if !isRestart { sockets.close() }
@@ -76,8 +83,10 @@ final class StopSignal: Service {
         }
     }
 
-    /// Whether a connection is open for which the end, `elapsed` after the signal, is too early.
+    /// Whether the end, `elapsed` after the signal, is too early for a connection that is open, or for a front that has not
+    /// heard of it.
     private func isAwaited(for elapsed: Duration) -> Bool {
-        redirect.openConnections > 0 || elapsed < Self.apiMoment && api.openCount > 0
+        if !isRestart, departure.isWatched() { return true }
+        return redirect.openConnections > 0 || elapsed < Self.apiMoment && api.openCount > 0
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import JSON
+import SQLiteMirror
 
 /// That the main database of a folder is moved, or was: noted in the folder's manifest.
 struct FolderMove: Equatable, Sendable {
@@ -23,6 +24,13 @@ struct FolderMove: Equatable, Sendable {
     /// Removes the file of a folder whose main database was moved to a server: it has names that no erasure reaches.
     static func removeOld(in folder: String) {
         for ending in ["", "-wal", "-shm"] { unlink("\(folder)/\(FolderDatabases.storageName)\(ending)") }
+    }
+
+    /// Removes what a folder has of the node that it was on a server: another database does not know that node, and what
+    /// was mirrored of the old one is followed no more.
+    static func removeNode(in folder: String) {
+        unlink("\(folder)/\(FolderFile.node)")
+        for ending in ["", "-wal", "-shm"] { unlink("\(folder)/\(SQLiteMirror.fileName)\(ending)") }
     }
 
     func write(to writer: inout JSONWriter) {

@@ -3,6 +3,8 @@ package import Organizations
 
 /// Why the service is not ready. Programs and logs get ``description``; pages have words of their own for each case.
 package enum ReadinessReason: Hashable, Sendable {
+    /// The process ends.
+    case stopping
     case diskFull
     case databaseUnreachable
     case storageUnsafe(StorageDanger)
@@ -35,6 +37,7 @@ package enum ReadinessReason: Hashable, Sendable {
 extension ReadinessReason: CustomStringConvertible {
     package var description: String {
         switch self {
+        case .stopping: "the service is being stopped"
         case .diskFull: "the disk is full"
         case .databaseUnreachable: "the database cannot be reached"
         case .storageUnsafe(let danger): danger.description

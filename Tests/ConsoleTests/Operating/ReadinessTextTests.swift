@@ -22,6 +22,7 @@ import UseCases
         "German pages say it in German, and what an error says itself stays as it is",
         arguments: [
             (ReadinessReason.diskFull, "Die Platte ist voll", ""),
+            (.stopping, "Der Dienst wird beendet", ""),
             (.roleMissing("api"), "Dieser Knoten hat die Rolle api nicht", ""),
             (.ledgerClosed("acme: it differs"), "Ein Protokoll ist geschlossen: ", "acme: it differs"),
             (

@@ -72,4 +72,22 @@ import UseCases
         #expect(PrometheusLines(metrics)["consentlink_ready"] == "0")
         #expect(!PrometheusLines(metrics).text.contains("disk is full"))
     }
+
+    @Test("a node that serves links alone is ready when links are")
+    func ownDoor() {
+        let reasons: @Sendable (Health.Door) -> [ReadinessReason] = { $0 == .links ? [] : [.roleMissing("api")] }
+        let ready = { (door: Health.Door) in
+            PrometheusLines(ReadinessMetrics(health: Health(ownDoor: door, reasons)))["consentlink_ready"]
+        }
+        #expect(ready(.links) == "1" && ready(.api) == "0")
+    }
+
+    @Test("a process that ends is ready for nothing")
+    func departure() {
+        let departure = Departure()
+        let health = Health(departure: departure) { _ in [] }
+        #expect(Health.Door.allCases.allSatisfy { health.reasons($0).isEmpty })
+        departure.begin()
+        #expect(Health.Door.allCases.allSatisfy { health.reasons($0) == [.stopping] })
+    }
 }

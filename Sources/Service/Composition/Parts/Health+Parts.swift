@@ -7,11 +7,14 @@ extension Health {
     /// Ready while the stores can be written, clicks can be spooled, the clock is right, the ledgers hold, and the node
     /// knows what other nodes know. Links need the spool alone. A node without a role is never ready for what that role
     /// takes.
-    init(roles: Set<ServiceSettings.NodeRole>, stored: StorageParts, ledgers: LedgerParts, recording: RecordingParts) {
+    init(
+        roles: Set<ServiceSettings.NodeRole>, stored: StorageParts, ledgers: LedgerParts, recording: RecordingParts,
+        departure: Departure
+    ) {
         let (statuses, clock, writer) = (stored.statuses, stored.clock, recording.writer)
         let (signer, checker) = (ledgers.signer, ledgers.checker)
         let (shared, watch) = (stored.shared, stored.watch)
-        self.init { door in
+        self.init(ownDoor: roles.contains(.api) ? .api : .links, departure: departure) { door in
             let spooling =
                 writer.failure.map { ReadinessReason.clicksUnrecordable("\($0)") }
                 ?? writer.unrecordedReason.map { .clicksUnrecorded($0) }

@@ -6,6 +6,7 @@ import Messages
 import NIOCore
 import Redirect
 import ServiceLifecycle
+import UseCases
 
 /// All listeners: the public one, the private one, and the console's where there is one.
 struct ListenerParts {
@@ -16,14 +17,16 @@ struct ListenerParts {
     /// - Parameters:
     ///   - times: of the requests of both routers.
     ///   - libraries: what the libraries tell of themselves.
+    ///   - departure: of the process.
     ///   - onReady: is called once, when all are bound, with their addresses.
     init(
         sockets: SocketParts, stored: StorageParts, ledgers: LedgerParts, recording: RecordingParts,
         useCases: UseCaseParts, settings: ServiceSettings, publicOrigin: PublicOrigin, times: RequestTimes,
-        libraries: LibraryMetrics, group: any EventLoopGroup, logger: Logger,
+        libraries: LibraryMetrics, group: any EventLoopGroup, departure: Departure, logger: Logger,
         onReady: @escaping @Sendable (ListenersReady.Addresses) -> Void
     ) async throws {
-        let health = Health(roles: settings.roles, stored: stored, ledgers: ledgers, recording: recording)
+        let health = Health(
+            roles: settings.roles, stored: stored, ledgers: ledgers, recording: recording, departure: departure)
         let address = ConsoleAddress(published: settings.consoleURL)
         let doors = ListenersReady(hasConsole: sockets.console != nil) { addresses in
             address.note(addresses.console)
