@@ -54,6 +54,23 @@ def test_requests_beyond_the_quota_are_refused_and_say_why(operator, org):
     assert org.consent(who)["history"] == []
 
 
+def test_what_needs_no_key_is_answered_whatever_key_comes_with_it(operator, org):
+    set_quotas(operator, org, requestsPerMinute=1)
+    for _ in range(3):
+        for path in ("/healthz", "/readyz", "/metrics"):
+            assert org.call("GET", path).status_code == 200, path
+    # Nor have they used up anything.
+    org.expect(200, "GET", org.path())
+    assert_problem(org.call("GET", org.path()), 429)
+
+
+def test_a_refused_request_counts_too(operator, org):
+    other = operator.make()
+    set_quotas(operator, org, requestsPerMinute=3)
+    answers = [org.call("GET", other.path()).status_code for _ in range(6)]
+    assert answers[0] == 403 and answers[-1] == 429
+
+
 def test_quotas_hold_over_a_restart(own_service, own_org):
     operator = Operator(own_service)
     set_quotas(operator, own_org, requestsPerMinute=2)

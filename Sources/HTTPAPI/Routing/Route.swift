@@ -7,6 +7,7 @@ import UseCases
 struct Route: Sendable {
     enum Access: Sendable {
         /// Health and metrics: they name no recipient.
+        /// No key is looked at, and none is counted: they are asked while the storage is away, too.
         case anyone
         case operatorAlone
         /// A key of the organization in the path with one of these scopes, or the operator.
@@ -56,11 +57,16 @@ extension Router where Context == PrivateContext {
         for (path, ofPath) in Dictionary(grouping: routes, by: { $0.path.description }) {
             for route in ofPath.flatMap(\.withHead) {
                 on(RouterPath(path), method: route.method) { request, context in
-                    let principal = try await authenticator.principal(by: request.headers[.authorization])
+                    let principal: Principal
+                    if case .anyone = route.access {
+                        principal = .nobody
+                    } else {
+                        principal = try await authenticator.principal(by: request.headers[.authorization])
+                        try quotas.admit(principal)
+                    }
                     let access = OngoingAccess(
                         header: request.headers[.authorization], authenticator: authenticator)
                     let call = try AuthenticatedRequest(request, context, principal, of: route, access, bodies)
-                    try quotas.admit(principal)
                     try await call.refuseUnknownOrganization(organizations)
                     guard let act = route.act else { return try await route.answer(call, on: pool) }
                     return try await log.record(act, call) { try await route.answer($0, on: pool) }
