@@ -45,6 +45,7 @@ package enum StorageError: StoreFailure, Hashable, Sendable {
     }
 
     package var isTransient: Bool { !isFatal }
+    package var isOfMove: Bool { self == .readOnly }
 
     /// Whether the database cannot be trusted any more.
     package var isFatal: Bool {

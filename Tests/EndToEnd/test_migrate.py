@@ -165,6 +165,21 @@ def test_everything_goes_there_and_back_while_readers_click(service, url):
     assert service.start().is_running
 
 
+def test_a_folder_that_came_back_moves_to_a_server_again(service, server, url):
+    campaign = Campaign(service)
+    before = campaign.answers()
+    for to in (url, f"sqlite:{service.data}", server.url(server.make_database())):
+        moved = migrate(service, to)
+        assert moved.returncode == 0, moved.stderr
+        eventually(lambda: httpx.get(f"{service.api}/readyz").status_code == 200)
+        assert (service.data / "node.json").exists() == (service.data / "mirror.db").exists() == to.startswith("postgres")
+    assert campaign.answers() == before
+    reader, link = campaign.links.popitem()
+    assert wire.follow(link).status == 302
+    assert service.stop() == 0
+    assert service.start().is_running
+
+
 def test_nothing_is_written_while_it_is_moved_and_a_broken_off_move_goes_on(service, server, url):
     campaign = Campaign(service)
     break_off(service, url)
@@ -172,7 +187,7 @@ def test_nothing_is_written_while_it_is_moved_and_a_broken_off_move_goes_on(serv
         eventually(lambda: httpx.get(f"{service.api}/readyz").status_code == 503)
         assert "moved" in httpx.get(f"{service.api}/readyz").json()["detail"]
         refused = campaign.org.call("POST", campaign.org.path("/consents"), [{"recipient": person(), "state": "given"}])
-        assert_problem(refused, 503)
+        assert "while it is moved to another one" in assert_problem(refused, 503)["detail"]
         assert "withdrawn" in str(campaign.org.consent(campaign.withdrawn))
         reader, link = campaign.links.popitem()
         assert wire.follow(link).status == 302

@@ -3,4 +3,10 @@
 package protocol StoreFailure: Error, CustomStringConvertible {
     /// Whether the same call may succeed later without a restart, as when there was no room or no file descriptor.
     var isTransient: Bool { get }
+    /// Whether nothing is written because the storage is moved to another one.
+    var isOfMove: Bool { get }
+}
+
+extension StoreFailure {
+    package var isOfMove: Bool { false }
 }

@@ -57,6 +57,7 @@ package struct StorageMove: Sendable {
         path = settings.dataFolder
         self.settings = settings
         // To abandon a move, nothing need be named.
+        let isNamed = text != nil
         let text = text ?? FolderManifest.read(in: path)?.move?.to ?? StorageChoice.embeddedName
         var name = text
         if text.hasPrefix("sqlite:") {
@@ -68,7 +69,9 @@ package struct StorageMove: Sendable {
         }
         target = try StorageChoice(
             name, durability: settings.durability, passwordFile: settings.storagePasswordFile, environment: environment)
-        guard target.kind != settings.storage.kind else { throw StorageMoveError.sameKind(target.kind) }
+        guard target.kind != settings.storage.kind else {
+            throw isNamed ? StorageMoveError.sameKind(target.kind) : StorageMoveError.noMove
+        }
         if case .postgres(let server) = target {
             hasHiddenPassword = server.password != nil && settings.storagePasswordFile == nil
         } else {
@@ -86,6 +89,7 @@ package struct StorageMove: Sendable {
         try requireFolder()
         let turn = try MoveTurn(in: path)
         defer { turn.end() }
+        if settings.storage.kind == .sqlite { FolderMove.removeNode(in: path) }
         if case .postgres(let server) = target { try await requireServer(server) }
         if case .postgres(let server) = settings.storage {
             // Before the service of this folder holds anything up.
