@@ -59,8 +59,8 @@ struct NodeFile {
         return "\(host) \(ServiceSettings.absolute(folder).path) \(numbers) \(Self.bootID)"
     }
 
-    /// Random for each start of the machine. It is none where `/proc` is not there.
-    private static var bootID: String {
+    /// Random for each start of the machine. It is none where `/proc` is not there, or has processes alone.
+    static var bootID: String {
         (try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8))?
             .trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
     }

@@ -92,7 +92,7 @@ struct StorageParts {
         let ring = try folder.keyRing()
         keys = CurrentKeyRing(ring.ring)
         let nodeFile = NodeFile(in: folder.path)
-        let node = choice.kind == .postgres ? try Self.identity(nodeFile, settings) : nil
+        let node = choice.kind == .postgres ? try Self.identity(nodeFile, settings, logger) : nil
         let databases = try await FolderDatabases(
             in: folder.path,
             FolderDatabases.Opening(
@@ -139,8 +139,15 @@ struct StorageParts {
         clock = monitor
     }
 
-    private static func identity(_ file: NodeFile, _ settings: ServiceSettings) throws -> NodeIdentity {
-        try file.identity(
+    private static func identity(
+        _ file: NodeFile, _ settings: ServiceSettings, _ logger: Logger
+    ) throws -> NodeIdentity {
+        if NodeFile.bootID.isEmpty {
+            logger.warning(
+                "the id of the machine's start cannot be read: a copy of the folder on a cloned machine passes for it",
+                metadata: ["file": "/proc/sys/kernel/random/boot_id"])
+        }
+        return try file.identity(
             name: settings.nodeName, version: ServiceVersion.current, peerAddress: settings.peerAddress?.text)
     }
 
