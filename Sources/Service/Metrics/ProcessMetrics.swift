@@ -37,18 +37,28 @@ private struct ProcessStatus {
 
     init?() {
         guard let text = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8),
-            let boot = try? String(contentsOfFile: "/proc/stat", encoding: .utf8),
             // The second field, the command's name, is in parentheses and may have anything in it.
             let end = text.lastIndex(of: ")")
         else { return nil }
-        let bootTime = boot.split(separator: "\n").first { $0.hasPrefix("btime ") }.flatMap { Double($0.dropFirst(6)) }
         let fields = text[text.index(after: end)...].split(separator: " ").map { Double($0) ?? 0 }
-        guard let bootTime, fields.count > 21 else { return nil }
+        guard fields.count > 21 else { return nil }
         let ticks = Double(sysconf(CInt(_SC_CLK_TCK)))
         // fields[0] is the third of the manual's.
         cpuSeconds = (fields[11] + fields[12]) / ticks
-        startTime = bootTime + fields[19] / ticks
+        startTime = Self.bootTime + fields[19] / ticks
         virtualBytes = fields[20]
         residentBytes = fields[21] * Double(sysconf(CInt(_SC_PAGESIZE)))
+    }
+
+    /// When the machine began, in seconds since 1970. `/proc/stat` says it too, and is not there for a process that may see
+    /// processes alone (`ProcSubset=pid`).
+    private static var bootTime: Double {
+        (seconds(CLOCK_REALTIME) - seconds(CLOCK_BOOTTIME)).rounded()
+    }
+
+    private static func seconds(_ clock: clockid_t) -> Double {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }
