@@ -21,19 +21,6 @@ import Testing
     }
 
     @Test(
-        "a target with a host has that of the request",
-        arguments: [
-            ("/orgs", true), ("/x?y=http://evil/", true), ("http://127.0.0.1:8082/orgs", true),
-            ("HTTP://127.0.0.1:8082", true), ("http://127.0.0.1:8082?a=b", true), ("http://evil/orgs", false),
-            ("http://127.0.0.1/orgs", false), ("http://evil@127.0.0.1:8082/", false), ("http:///orgs", false),
-            ("http://127.0.0.1:8082.evil/", false),
-        ])
-    func targets(target: String, isOwn: Bool) {
-        let request = HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:8082", path: target)
-        #expect(ConsoleOrigin(published: nil).origin(of: request) == (isOwn ? "http://127.0.0.1:8082" : nil))
-    }
-
-    @Test(
         "a form comes from the console itself",
         arguments: [
             (["Sec-Fetch-Site": "same-origin"], true), (["Sec-Fetch-Site": "same-origin", "Origin": "http://a"], true),

@@ -8,17 +8,6 @@ struct ConsoleOrigin: Sendable {
     /// `https://console.example.com`, as it was set; `nil` where the console is used on this machine alone.
     let published: String?
 
-    /// The origin under which a request came. A target with a host, as proxies get it (RFC 9112, 3.2.2), must have that of
-    /// `Host`.
-    func origin(of request: HTTPRequest) -> String? {
-        let target = request.path ?? "/"
-        if !target.hasPrefix("/"), let start = target.firstRange(of: "://")?.upperBound {
-            let host = target[start...].prefix { $0 != "/" && $0 != "?" }
-            guard host.lowercased() == request.authority?.lowercased() else { return nil }
-        }
-        return origin(of: request.authority)
-    }
-
     /// The origin under which a request came.
     /// - Parameter authority: the request's `Host`.
     /// - Returns: `nil` for a host that this console does not have.

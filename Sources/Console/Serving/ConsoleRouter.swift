@@ -46,7 +46,7 @@ struct ConsoleRouter: Sendable {
     private func answer(_ request: Request, _ context: ConsoleContext, _ route: ConsoleRoute) async -> Response {
         var visitor = Visitor(request, now: now())
         do {
-            guard let origin = origin.origin(of: request.head) else { throw ConsoleRefusal.foreignHost }
+            guard let origin = origin.origin(of: request.head.authority) else { throw ConsoleRefusal.foreignHost }
             if route.method != .get, !CrossSiteVerdict.isOwn(request.headers, origin: origin) {
                 throw ConsoleRefusal.crossSite
             }
