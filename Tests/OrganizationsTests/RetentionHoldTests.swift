@@ -59,6 +59,43 @@ import Testing
         #expect(hold.trusted == .noon)
     }
 
+    /// As it is stored and read again.
+    private func restarted(_ hold: RetentionHold, at milliseconds: Int64) -> RetentionHold {
+        RetentionHold(
+            trusted: hold.trusted, wasHeld: hold.heldSince != nil, since: hold.heldSince, seen: hold.seen,
+            at: at(milliseconds))
+    }
+
+    @Test("a hold ends after a day in all, however often the service is restarted", arguments: [1, 6, 23] as [Int64])
+    func restarts(_ hours: Int64) {
+        let stepped = 2 * Self.day
+        var hold = RetentionHold(trusted: nil, wasHeld: false, at: .noon)
+        var answers = rounds(&hold, [0, stepped])
+        var time = stepped
+        while time < stepped + Self.day, answers.count < 50 {
+            time += hours * 3_600_000
+            hold = restarted(hold, at: time)
+            answers += rounds(&hold, [time])
+        }
+        #expect(answers.dropLast() == [true] + answers.dropFirst().dropLast().map { _ in false })
+        #expect(answers.last == true)
+        #expect(time < stepped + 2 * Self.day)
+    }
+
+    @Test("a hold begins anew where the clock has gone on by more than a day, or back, while the service was off")
+    func steppedWhileOff() {
+        for (time, since) in [
+            (32 * Self.day, 32 * Self.day), (29 * Self.day, 29 * Self.day), (31 * Self.day - 1, nil),
+        ] {
+            var hold = RetentionHold(trusted: .noon, wasHeld: false, at: .noon)
+            _ = rounds(&hold, [0, 30 * Self.day, 30 * Self.day + Self.minute])
+            hold = restarted(hold, at: time)
+            let answers = rounds(&hold, [time])
+            #expect(answers == [false])
+            #expect(hold.heldSince == at(since ?? 30 * Self.day))
+        }
+    }
+
     @Test("a service that was off for weeks goes on, one that was off for years waits a day")
     func absence() {
         var weeks = RetentionHold(trusted: .noon, wasHeld: false, at: at(40 * Self.day))

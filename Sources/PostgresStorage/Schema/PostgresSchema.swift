@@ -16,6 +16,7 @@ package enum PostgresSchema {
         Tables.ledgerCheckOfNode,
         Tables.uncountedPeople,
         Tables.evidenceWordPeople,
+        Tables.purgeClockOfHold,
     ]
     /// What is held while a schema is changed: "consentS" in ASCII.
     static let lock: Int64 = 0x636F_6E73_656E_7453

@@ -65,18 +65,22 @@ package struct SQLRetentionStore: RetentionStore {
 
     package func hold(at now: Timestamp) async throws -> RetentionHold {
         let kept = try await database.read { db in
-            try db.statement("SELECT trusted, is_held FROM purge_clock")
-                .first { PurgeClock(trusted: $0.timestamp(0), isHeld: $0.bool(1)) }
+            try db.statement("SELECT trusted, is_held, held_since, seen FROM purge_clock").first { row in
+                PurgeClock(
+                    trusted: row.timestamp(0), isHeld: row.bool(1),
+                    heldSince: row.optionalTimestamp(2), seen: row.optionalTimestamp(3))
+            }
         }
-        return RetentionHold(trusted: kept?.trusted, wasHeld: kept?.isHeld ?? false, at: now)
+        return RetentionHold(
+            trusted: kept?.trusted, wasHeld: kept?.isHeld ?? false, since: kept?.heldSince, seen: kept?.seen, at: now)
     }
 
     package func note(_ hold: RetentionHold, as token: JobToken) async throws {
         try await database.write { writing in
             try writing.requireLease(token, of: .retention)
             try writing.db.statement("DELETE FROM purge_clock").run()
-            try writing.db.statement("INSERT INTO purge_clock (trusted, is_held) VALUES (?, ?)")
-                .run(hold.trusted, hold.heldSince != nil)
+            try writing.db.statement("INSERT INTO purge_clock (trusted, is_held, held_since, seen) VALUES (?, ?, ?, ?)")
+                .run(hold.trusted, hold.heldSince != nil, hold.heldSince, hold.seen)
         }
     }
 }
@@ -84,4 +88,7 @@ package struct SQLRetentionStore: RetentionStore {
 private struct PurgeClock: Sendable {
     let trusted: Timestamp
     let isHeld: Bool
+    /// `nil` while there is no hold, and where a version before this column noted it.
+    let heldSince: Timestamp?
+    let seen: Timestamp?
 }

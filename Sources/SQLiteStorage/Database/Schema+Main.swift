@@ -50,6 +50,7 @@ extension Schema {
         ledgerCheckOfNode,
         uncountedPeople,
         evidenceWordPeople,
+        purgeClockOfHold,
     ])
 
     private static let organizations = """

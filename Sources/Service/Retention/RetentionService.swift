@@ -27,19 +27,24 @@ struct RetentionService: Service {
     func run() async {
         await cancelWhenGracefulShutdown {
             var turn = JobTurn(.retention, from: leases, lasting: Self.leaseDuration)
-            var holds = Holds()
+            var clock = PurgeClockWatch()
             var lastFailure: String?
             repeat {
                 do {
                     let instant = now()
+                    // Also while another node has the job, and while the store cannot be asked: this node must know what
+                    // its clock did meanwhile when it gets the job.
+                    clock.look(at: instant)
                     let token = try await turn.begin(at: instant)
                     jobs.note(.retention, isHeld: token != nil)
+                    if !clock.isBegun { clock.begin(try await retention.hold(at: instant), at: instant) }
                     guard let token else {
+                        clock.leave()
                         lag.clear()
                         runs.noteOtherNode()
                         continue
                     }
-                    try await round(at: instant, &holds, as: token)
+                    try await round(at: instant, &clock, as: token)
                     runs.noteEnd(at: now(), nextAfter: interval)
                     lastFailure = nil
                 } catch is CancellationError {
@@ -64,23 +69,22 @@ struct RetentionService: Service {
         (error as? any StoreFailure)?.description ?? "\(type(of: error))"
     }
 
-    private struct Holds {
-        /// Of the round before.
-        var last: RetentionHold?
-        /// As the store keeps it.
-        var noted: RetentionHold?
-    }
-
-    private func round(at instant: Timestamp, _ holds: inout Holds, as token: JobToken) async throws {
-        var current: RetentionHold
-        if let last = holds.last { current = last } else { current = try await retention.hold(at: instant) }
-        let mayPurge = current.mayPurge(at: instant)
-        tell(of: current, after: holds.last)
-        holds.last = current
-        if holds.noted.map({ Self.isWorthNoting(current, after: $0) }) ?? true {
-            try await retention.note(current, as: token)
-            holds.noted = current
+    private func round(at instant: Timestamp, _ clock: inout PurgeClockWatch, as token: JobToken) async throws {
+        switch clock.news() {
+        case .held:
+            logger.error(
+                """
+                nothing is deleted for its age: the clock went ahead. If it is right, deleting goes on after a day; \
+                if not, set it
+                """)
+        case .believed: logger.notice("what is older than it is kept is deleted again: the clock is believed")
+        case nil: break
         }
+        if let hold = clock.worthNoting {
+            try await retention.note(hold, as: token)
+            clock.wasNoted(hold)
+        }
+        let mayPurge = clock.mayPurge
         for organization in try await organizations.all() {
             try await forget(organization, at: instant, mayPurge: mayPurge, as: token)
         }
@@ -106,25 +110,6 @@ struct RetentionService: Service {
         let due = try await retention.nextDue(in: organization)
         lag.note(organization, nextDue: due)
         return due
-    }
-
-    /// Beginning and end of a hold are kept at once, the time itself every hour.
-    private static func isWorthNoting(_ hold: RetentionHold, after noted: RetentionHold) -> Bool {
-        (hold.heldSince == nil) != (noted.heldSince == nil)
-            || hold.trusted > noted.trusted.advanced(byMilliseconds: 3_600_000) || hold.trusted < noted.trusted
-    }
-
-    private func tell(of hold: RetentionHold, after before: RetentionHold?) {
-        switch (before?.heldSince, hold.heldSince) {
-        case (nil, .some):
-            logger.error(
-                """
-                nothing is deleted for its age: the clock went ahead. If it is right, deleting goes on after a day; \
-                if not, set it
-                """)
-        case (.some, nil): logger.notice("what is older than it is kept is deleted again: the clock is believed")
-        default: break
-        }
     }
 
     private func purge(_ organization: OrganizationID, at instant: Timestamp, as token: JobToken) async throws {

@@ -99,6 +99,7 @@ enum OldVersions {
         DROP TABLE evidence_word_people; DROP TABLE evidence_word_filling;
         CREATE TABLE evidence_word_uses (word INTEGER PRIMARY KEY, records INTEGER NOT NULL) STRICT;
         """,
+        "ALTER TABLE purge_clock DROP COLUMN held_since; ALTER TABLE purge_clock DROP COLUMN seen;",
     ]
 }
 

@@ -21,6 +21,10 @@ extension RetentionServiceTests {
             var trusted: Timestamp?
             /// Whether another node has the job.
             var isElsewhere = false
+            /// How often the job was asked for.
+            var asked = 0
+            /// Another node has the job until it was asked for so often.
+            var elsewhereUntil = 0
             /// At which step another node takes the job; `nil` for never.
             var deposedAt: Int?
             var leases: UInt64 = 0
@@ -33,11 +37,12 @@ extension RetentionServiceTests {
 
         func take(_ job: Job, at _: Timestamp, until _: Timestamp) async throws -> JobToken? {
             let number = state.withLock { state -> UInt64? in
-                if state.isElsewhere { return nil }
+                state.asked += 1
+                if state.isElsewhere || state.asked < state.elsewhereUntil { return nil }
                 state.leases += 1
                 return state.leases
             }
-            if number == nil { round.yield() }
+            if number == nil, state.withLock({ $0.isElsewhere }) { round.yield() }
             return number.map { JobToken(job: job, number: $0) }
         }
 

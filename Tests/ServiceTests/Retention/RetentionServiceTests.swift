@@ -19,16 +19,15 @@ import Testing
 
     /// Runs one round: ends the service as soon as it waits for the next.
     private func round(
-        _ store: Store, now: Timestamp = .noon, log: CapturedLog = CapturedLog(), jobs: JobMetrics = JobMetrics(),
-        lag given: RetentionLag? = nil
+        _ store: Store, now: @escaping @Sendable () -> Timestamp = { .noon }, log: CapturedLog = CapturedLog(),
+        jobs: JobMetrics = JobMetrics(), lag given: RetentionLag? = nil, interval: Duration = .seconds(60)
     ) async throws -> RetentionLag {
-        let lag = given ?? RetentionLag(now: { now })
+        let lag = given ?? RetentionLag(now: now)
         let last = try organization("zz-last", days: nil)
         store.state.withLock { $0.organizations.append(last) }
         let service = RetentionService(
             organizations: store, retention: LastAsked(store: store, last: last.id), leases: store, lag: lag,
-            jobs: jobs,
-            now: { now }, logger: log.logger)
+            jobs: jobs, now: now, logger: log.logger, interval: interval)
         let running = Task { await service.run() }
         for await _ in store.rounds { break }
         running.cancel()
@@ -147,6 +146,28 @@ import Testing
         let page = PrometheusText(jobs.metrics + lag.metrics).text
         #expect(page.contains("\nconsentlink_job_held{name=\"retention\"} 0\n"))
         #expect(page.contains("\nconsentlink_retention_lag_seconds 0\n"), "that is the other node's to tell")
+    }
+
+    @Test("a node that gets the job back after days believes its clock, and one whose clock stepped meanwhile does not")
+    func takenBack() async throws {
+        for (hours, rows, levels) in [(20, 0, [Logger.Level.info]), (25, 3, [.error])] {
+            let (store, log) = (Store(), CapturedLog())
+            let some = try organization("some", days: 1)
+            store.state.withLock { state in
+                state.organizations = [some]
+                state.rows = [some.id: 3]
+                state.trusted = .noon
+                state.elsewhereUntil = 5
+            }
+            // The clock goes on each time the job is asked for.
+            let now: @Sendable () -> Timestamp = {
+                .noon + store.state.withLock { Int64($0.asked * hours) * 3_600_000 }
+            }
+            _ = try await round(store, now: now, log: log, interval: .milliseconds(1))
+            #expect(store.state.withLock { $0.rows } == [some.id: rows])
+            #expect(log.levels == levels)
+            #expect(store.state.withLock { $0.noted.map { $0.heldSince == nil } } == [rows == 0])
+        }
     }
 
     @Test("a node whose job was taken over removes nothing more")

@@ -206,6 +206,10 @@ package enum TwoInstancesContract {
 
             try await one.note(RetentionHold(trusted: .noon, wasHeld: true, at: .noon))
             #expect(try await other.retention.hold(at: .noon + 1).heldSince != nil)
+            let held = RetentionHold(
+                trusted: .noon, wasHeld: true, since: .noon + day, seen: .noon + 2 * day, at: .noon)
+            try await one.note(held)
+            #expect(try await other.retention.hold(at: .noon + 3 * day) == held)
             try await other.note(RetentionHold(trusted: .noon, wasHeld: false, at: .noon))
             #expect(try await one.retention.hold(at: .noon + 1).heldSince == nil)
         },
