@@ -49,7 +49,20 @@ extension CheckpointFiles: CheckpointArchive {
         if let loss = watch?.look() {
             throw CheckpointArchiveFailure(isTransient: false, description: loss.description)
         }
-        try await Self.waiting { () throws(DataFolderError) in try file(of: organization).write(note) }
+        try await Self.waiting { () throws(DataFolderError) in
+            let file = file(of: organization)
+            let isFirst = FileStatus(file.path) == nil
+            try file.write(note)
+            if isFirst { try CheckpointList(in: folder).add(organization) }
+        }
+    }
+
+    func mayHaveHad(_ organization: OrganizationID) async throws(CheckpointArchiveFailure) -> Bool {
+        try await Self.waiting { () throws(DataFolderError) in try CheckpointList(in: folder).mayHave(organization) }
+    }
+
+    func remember(_ organizations: Set<OrganizationID>) async throws(CheckpointArchiveFailure) {
+        try await Self.waiting { () throws(DataFolderError) in try CheckpointList(in: folder).make(organizations) }
     }
 
     /// Runs `work` on a thread of its own, for it waits for the disk.

@@ -238,8 +238,11 @@ extension FolderInspection {
         let folder = FolderFile.checkpoints
         guard names.contains(folder), trust(folder, as: .directory) else { return }
         let files = (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? []
-        for file in files.sorted() where file.hasSuffix(CheckpointFiles.ending) { trust("\(folder)/\(file)") }
-        for file in files.sorted() where file.hasSuffix(CheckpointFiles.ending + SecretFile.unfinishedEnding) {
+        for file in files.sorted() where file.hasSuffix(CheckpointFiles.ending) || file == CheckpointList.name {
+            trust("\(folder)/\(file)")
+        }
+        let unfinished = [CheckpointFiles.ending, CheckpointList.name].map { $0 + SecretFile.unfinishedEnding }
+        for file in files.sorted() where unfinished.contains(where: file.hasSuffix) {
             lookAtLeftover("\(folder)/\(file)")
         }
     }

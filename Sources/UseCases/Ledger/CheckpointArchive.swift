@@ -10,6 +10,20 @@ package protocol CheckpointArchive: Sendable {
     /// Replaces the checkpoint of an organization. Durable on return; when it throws, the old one or the new one is
     /// stored whole.
     func write(_ note: [UInt8], of organization: OrganizationID) async throws(CheckpointArchiveFailure)
+
+    /// Whether there may have been a checkpoint of an organization before: then one that is not there was removed or lost.
+    /// False only where that is known, from ``remember(_:)`` and what was written since.
+    func mayHaveHad(_ organization: OrganizationID) async throws(CheckpointArchiveFailure) -> Bool
+
+    /// From now on it is known of which organizations there was a checkpoint: of these, of those that were known before,
+    /// and of those that are written. Durable on return. Not to be called at once with ``write(_:of:)``.
+    func remember(_ organizations: Set<OrganizationID>) async throws(CheckpointArchiveFailure)
+}
+
+/// For an archive of one process, which knows all that there ever was.
+extension CheckpointArchive {
+    package func mayHaveHad(_: OrganizationID) async throws(CheckpointArchiveFailure) -> Bool { true }
+    package func remember(_: Set<OrganizationID>) async throws(CheckpointArchiveFailure) {}
 }
 
 /// A checkpoint could not be read or written.

@@ -72,7 +72,20 @@ package actor CheckpointSigner {
                 if missing.contains(organization) { try await archive.write(signed.bytes, of: organization) }
             }
         }
+        try await rememberCheckpoints(of: sizes.keys)
         return isVerified
+    }
+
+    /// Where other nodes sign, too, the next start must know which ledgers have a checkpoint here.
+    private func rememberCheckpoints(of organizations: some Collection<OrganizationID>) async throws {
+        guard store.isShared else { return }
+        try await trying {
+            var present: Set<OrganizationID> = []
+            for organization in organizations where try await archive.read(of: organization) != nil {
+                present.insert(organization)
+            }
+            try await archive.remember(present)
+        }
     }
 
     /// The ledgers that have entries that must have been signed, and no checkpoint in the folder. The one in the database is
@@ -96,6 +109,8 @@ package actor CheckpointSigner {
 
     private func isCheckpointMissing(_ organization: OrganizationID) async throws -> Bool {
         guard try await archive.read(of: organization) == nil else { return false }
+        // Of a ledger that began while this node was off, or that it never signed, only other nodes have one.
+        if store.isShared, try await !archive.mayHaveHad(organization) { return false }
         // A ledger that has just begun has one entry.
         var isSigned = try await store.checkpoint(of: organization) != nil
         if !isSigned { isSigned = try await store.head(of: organization).map { $0.head.size > 1 } ?? false }

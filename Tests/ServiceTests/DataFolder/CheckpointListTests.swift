@@ -1,0 +1,68 @@
+import Foundation
+import Identifiers
+import TestSupport
+import Testing
+
+@testable import Service
+
+/// Of which organizations a folder ever had a checkpoint.
+@Suite struct CheckpointListTests {
+    private let (acme, other, third): (OrganizationID, OrganizationID, OrganizationID)
+
+    init() throws {
+        (acme, other, third) = (try OrganizationID("acme"), try OrganizationID("other"), try OrganizationID("third"))
+    }
+
+    private func known(_ list: CheckpointList) throws -> [Bool] { try [acme, other, third].map(list.mayHave) }
+
+    @Test("where it is not known, any of them may have been there")
+    func unknown() throws {
+        try TemporaryFolder.with { folder in
+            let list = CheckpointList(in: folder.path)
+            #expect(try known(list) == [true, true, true])
+            try list.add(acme)
+            #expect(try known(list) == [true, true, true], "one alone does not make it known")
+        }
+    }
+
+    @Test("once it is made it knows those that it was made with and those that were added")
+    func made() throws {
+        try TemporaryFolder.with { folder in
+            let list = CheckpointList(in: folder.path)
+            try list.make([acme])
+            #expect(try known(list) == [true, false, false])
+            try list.add(other)
+            #expect(try known(list) == [true, true, false])
+            try list.make([])
+            #expect(try known(list) == [true, true, false], "none is forgotten")
+            #expect(FileStatus("\(folder.path)/organizations")?.mode == 0o600)
+        }
+    }
+
+    @Test("a line that was cut by a crash takes no other with it")
+    func cut() throws {
+        try TemporaryFolder.with { folder in
+            let path = "\(folder.path)/organizations"
+            try SecretFile(path: path).write(Array("acme\n\noth".utf8))
+            let list = CheckpointList(in: folder.path)
+            try list.add(third)
+            #expect(try known(list) == [true, false, true])
+        }
+    }
+
+    @Test("the first checkpoint of an organization puts it on the list")
+    func written() async throws {
+        try await TemporaryFolder.with { folder in
+            let files = CheckpointFiles(folder: folder.path)
+            try await files.write([1], of: acme)
+            #expect(try await files.mayHaveHad(other), "nothing is known yet")
+            try await files.remember([acme])
+            #expect(try await !files.mayHaveHad(other))
+            try await files.write([1], of: other)
+            #expect(try await files.mayHaveHad(other))
+            try FileManager.default.removeItem(atPath: "\(folder.path)/other.txt")
+            #expect(try await files.mayHaveHad(other))
+            #expect(try files.names() == ["acme"])
+        }
+    }
+}
