@@ -32,6 +32,15 @@ extension MessageCatalog {
         }
     }
 
+    /// Runs `body`, which stores a message that stands at `pointer`. One that is stored already may have ended since.
+    func namingEnd<Value>(at pointer: JSONPointer, _ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch let ended as MessageHasEnded {
+            throw BodyProblems(pointer.appending("expiresAt"), ended.description)
+        }
+    }
+
     /// The message that a body names at `pointer`, without the links that were added to it.
     func messageWithoutAddedLinks(
         _ id: MessageID, in organization: OrganizationID, namedAt pointer: JSONPointer

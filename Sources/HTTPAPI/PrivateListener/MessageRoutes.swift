@@ -39,7 +39,9 @@ struct MessageRoutes {
         let body = try await call.repeatableJSONBytes()
         return try await requests.answer(call, body: body) { fingerprint in
             let content = try catalog.shape(for: organization).read(try JSONValue.parse(body))
-            let saved = try await catalog.saveAlone(content, in: organization.id, fingerprint: fingerprint)
+            let saved = try await catalog.namingEnd(at: .root) {
+                try await catalog.saveAlone(content, in: organization.id, fingerprint: fingerprint)
+            }
             guard !saved.isNew else { return try answer(.created, saved.message, of: organization) }
             return try answer(.ok, try await stored(saved.message.id, call), of: organization)
         } replay: { effect in

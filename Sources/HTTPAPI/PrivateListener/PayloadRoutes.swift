@@ -122,7 +122,10 @@ struct PayloadRoutes {
         switch order.message {
         case .inline(let content):
             let compiled = try compile(content, order, in: organization.id)
-            return (try await catalog.save(content, in: organization.id).message, compiled)
+            let saved = try await catalog.namingEnd(at: order.pointer) {
+                try await catalog.save(content, in: organization.id)
+            }
+            return (saved.message, compiled)
         case .stored(let id):
             let message = try await catalog.messageWithoutAddedLinks(id, in: organization.id, namedAt: order.pointer)
             return (message, try compile(message.content, order, in: organization.id))
@@ -137,6 +140,9 @@ struct PayloadRoutes {
         switch order.message {
         case .inline(let content):
             message = PreviewedMessage(content: content, id: try await archive.id(of: content, in: organization.id))
+            try await catalog.namingEnd(at: order.pointer) {
+                if message.id == nil, let end = content.expiresAt, end <= catalog.now() { throw MessageHasEnded() }
+            }
         case .stored(let id):
             let stored = try await catalog.messageWithoutAddedLinks(id, in: organization.id, namedAt: order.pointer)
             message = PreviewedMessage(content: stored.content, id: id)

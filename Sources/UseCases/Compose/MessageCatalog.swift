@@ -30,6 +30,7 @@ package struct MessageCatalog: Sendable {
 
     /// Stores a message, or finds the one with the same content and name, without the links that were added to it.
     /// Durable on return.
+    /// - Throws: `MessageHasEnded` for a new one that has.
     package func save(
         _ content: Message, in organization: OrganizationID, fingerprint: IdempotencyFingerprint? = nil
     ) async throws -> (message: StoredMessage, isNew: Bool) {

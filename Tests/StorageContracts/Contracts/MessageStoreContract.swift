@@ -49,6 +49,19 @@ package enum MessageStoreContract {
                 #expect(storage.observer.messages[id]?.isDisabled == stored.isDisabled)
             }
         },
+        Promise("a message that has ended is not made, and found where it was made before") { storage in
+            let end = Timestamp.noon + 10
+            var ending = Message(name: "sale")
+            ending.expiresAt = end
+            let content = ending
+            await #expect(throws: MessageHasEnded.self) {
+                _ = try await storage.messages.save(content, in: storage.acme, at: end, fingerprint: nil)
+            }
+            let made = try await storage.messages.save(content, in: storage.acme, at: end + -1, fingerprint: nil)
+            #expect(made.isNew)
+            let again = try await storage.messages.save(content, in: storage.acme, at: end + 1, fingerprint: nil)
+            #expect(!again.isNew && again.message.id == made.message.id)
+        },
         Promise("another name, another content or another organization makes another message") { storage in
             var (other, renamed) = (try sample(), try sample())
             other.body = "different"
