@@ -66,10 +66,19 @@ package enum ReportFilling {
     /// Counts the interactions with the message after `last`.
     /// - Returns: the message; `nil` where there was none left.
     private static func fillActivity(after last: Int64, _ db: any SQLConnection) throws -> MessageID? {
-        let next = try db.statement("SELECT id, created_at FROM messages WHERE id > ? ORDER BY id LIMIT 1")
-            .first(last) { (id: try $0.id(0, MessageID.self), madeAt: $0.timestamp(1)) }
+        let next = try db.statement(
+            """
+            SELECT m.id, m.created_at, m.id <= o.interactions_purged
+            FROM messages m JOIN organizations o ON o.number = m.organization WHERE m.id > ? ORDER BY m.id LIMIT 1
+            """
+        ).first(last) { (id: try $0.id(0, MessageID.self), madeAt: $0.timestamp(1), isPartial: $0.bool(2)) }
         guard let next else { return nil }
         var counts = try activityOfNobody(next.id, madeAt: next.madeAt, db)
+        if next.isPartial {
+            // Interactions up to a later id were deleted, and how many of whom is not known any more.
+            try DeletedInteractions.note([next.id], at: next.madeAt, db)
+            counts[.uncounted] = ActivityTally(total: 1)
+        }
         var responders = try ResponderTable(db)
         try forEachPerson(of: next.id, madeAt: next.madeAt, db) { recipient, history in
             counts += history.difference

@@ -2,6 +2,8 @@ import Consent
 import GRDB
 import Identifiers
 import Interactions
+import Messages
+import Organizations
 import Reports
 import SQL
 import SQLiteFiles
@@ -60,6 +62,33 @@ import Testing
             try await reopened.ports.decide([(.ana, .consentGiven)], of: messages[0])
             let counts = try await reopened.ports.report(of: messages[0])
             #expect(counts.people[.clicks] == [.consentGiven: 41, .consentRefused: 1])
+            try reopened.storage.close()
+        }
+    }
+
+    @Test("people of whom interactions were deleted before they were counted are unknown, not none")
+    func deleted() async throws {
+        try await withSQLite { fixture in
+            let ports = fixture.ports
+            let later = Timestamp.noon + 2 * 86_400_000
+            let message = try await ports.message()
+            let reference = try await ports.reference(of: .ana, message: message)
+            let number = TimeOrderedNumber.lowerBound(at: .noon) + (1 << 40)
+            try await ports.interactions.store([.click(number, message, reference, at: .noon)], at: .noon)
+            let change = OrganizationChange(
+                retention: RetentionChange(Retention(interactionsDays: 1, decisionsDays: nil)))
+            _ = try await ports.organizations.change(ports.acme, by: change, at: .noon)
+            #expect(try await ports.purge(ports.acme, at: later, limit: 9).interactions == 1)
+            let new = try await ports.messages.save(
+                Message(name: "new"), in: ports.acme, at: later, fingerprint: nil
+            ).message.id
+            try await fixture.makeOld(before: Schema.reports)
+
+            let reopened = try SQLiteFixture(fixture.folder)
+            let old = try await reopened.ports.report(of: message)
+            #expect(old.figures.responders == nil)
+            #expect(old.people[.clicks] != [:], "of decisions all are there")
+            #expect(try await reopened.ports.report(of: new).figures.responders != nil)
             try reopened.storage.close()
         }
     }
