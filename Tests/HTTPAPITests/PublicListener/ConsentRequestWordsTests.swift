@@ -90,5 +90,8 @@ import Testing
         let page = try page([yes], expiresAt: noon, in: language)
         #expect(!page.contains(noon.rfc3339.prefix(10)))
         #expect(page.contains((noon + -86_400_000).rfc3339.prefix(10)))
+        let last = try self.page([yes], at: noon, expiresAt: noon + 3_600_000, in: language)
+        #expect(last.contains(noon.rfc3339.prefix(10)), "no past day is named")
+        #expect(!last.contains((noon + -86_400_000).rfc3339.prefix(10)))
     }
 }
