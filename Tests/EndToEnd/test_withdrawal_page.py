@@ -244,7 +244,7 @@ class TestPressing:
 
 class TestNobodyIsKeptFromIt:
     def test_by_the_age_of_a_link(self, org):
-        content = message(expiresAt=times.from_now(seconds=1))
+        content = message(expiresAt=times.from_now(seconds=4))
         link = org.tracked_link(content=content)
 
         def is_over():

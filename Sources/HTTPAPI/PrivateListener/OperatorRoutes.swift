@@ -131,8 +131,10 @@ struct OperatorRoutes {
         let instant = now()
         let verdicts = try await verdicts(on: id, of: message, at: instant)
         let link = message?.links.first { $0.index == id.link }
+        let isDisabled = message?.isDisabled ?? false
         func isRecorded(_ activity: TrackedActivity) -> Bool {
-            // Of a request without signals; quotas and the switch of the message are not looked at.
+            // Of a request without signals; quotas are not looked at.
+            guard !isDisabled else { return false }
             let policy = RecordingPolicy(
                 honorsGPC: true, expires: id.expiry.timestamp, consentEnded: verdicts[activity]?.outcome != .tracked,
                 isFull: false)
@@ -146,7 +148,7 @@ struct OperatorRoutes {
                 writer.member("message", message?.id.description)
                 writer.member("link", id.link.rawValue)
                 writer.member("target", link?.target.text)
-                writer.member("disabled", message?.isDisabled ?? false)
+                writer.member("disabled", isDisabled)
                 writer.member("expires", id.expiry.timestamp.rfc3339)
                 writer.member("expired", id.expiry.hasPassed(at: instant))
                 writer.member("consent", verdicts[.clicks]?.reason.rawValue)

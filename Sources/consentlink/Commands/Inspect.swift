@@ -30,13 +30,23 @@ struct Inspect: AsyncParsableCommand {
                 "link          \(answer["link"]?.text ?? "-")",
                 "target        \(answer["target"]?.text ?? "-")",
                 "expires       \(answer["expires"]?.text ?? "-")",
-                "recorded now  \(answer["recorded"]?.text ?? "-") (\(answer["consent"]?.text ?? "-"))",
+                "recorded now  \(Self.recording(answer, of: answer))",
             ]
-            if let opens = answer["opens"] {
-                lines.append("opens         \(opens["recorded"]?.text ?? "-") (\(opens["consent"]?.text ?? "-"))")
-            }
+            if let opens = answer["opens"] { lines.append("opens         \(Self.recording(opens, of: answer))") }
             return lines
         }
         if !isGenuine { throw ExitStatus.failed }
+    }
+
+    /// Whether something is recorded, and what decides that.
+    /// - Parameter part: of clicks or of opens.
+    private static func recording(_ part: JSONValue, of answer: JSONValue) -> String {
+        let consent = part["consent"]?.text ?? "-"
+        let isOff = answer["disabled"] == .bool(true)
+        let hasEnded = answer["expired"] == .bool(true)
+        // After a restore there are links to recipients of whom the database knows nothing.
+        let known = consent == "recipientErased" ? "\(consent), or not known here" : consent
+        let reason = isOff ? "switched off" : hasEnded ? "expired" : known
+        return "\(part["recorded"]?.text ?? "-") (\(reason))"
     }
 }

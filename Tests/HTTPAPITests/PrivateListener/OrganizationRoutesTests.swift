@@ -264,6 +264,27 @@ import Testing
         }
     }
 
+    @Test("nothing is recorded of a link whose message is switched off or that has expired, whatever was consented to")
+    func inspectEnded() async throws {
+        try await PrivateListenerFixture.with { listener in
+            try await listener.organization()
+            try await listener.consent("ana@example.com", "given")
+            let composed = try await listener.compose(["ana@example.com"])
+            let token = composed["payloads"]?.items.first?["payload"]?["trackingId"]?.text ?? ""
+            func inspected() async throws -> [String?] {
+                let answer = try await listener.post("/v1/inspect", #"{"token":"\#(token)"}"#)
+                return ["recorded", "disabled", "expired", "consent"].map { answer[$0]?.text }
+            }
+            let path = "/v1/orgs/acme/messages/\(composed["message"]?.text ?? "")"
+            _ = try await listener.post("\(path)/disable", "")
+            #expect(try await inspected() == ["false", "true", "false", "consentGiven"])
+            _ = try await listener.post("\(path)/enable", "")
+            #expect(try await inspected() == ["true", "false", "false", "consentGiven"])
+            listener.time.advance(byMilliseconds: 32 * 86_400_000)
+            #expect(try await inspected() == ["false", "false", "true", "consentGiven"])
+        }
+    }
+
     @Test("a backup is told with its folder and its files")
     func backup() async throws {
         try await PrivateListenerFixture.with { listener in

@@ -160,7 +160,7 @@ import Testing
                 link          2
                 target        https://t.example/
                 expires       T
-                recorded now  no (withdrawn)
+                recorded now  no (switched off)
 
                 """)
     }
