@@ -120,7 +120,7 @@ enum ArchitectureRules {
                 "Relay", "Service",
             ],
             foreign: [
-                "ArgumentParser", "AsyncHTTPClient", "NIOCore", "NIOFoundationCompat", "NIOHTTP1", "NIOPosix",
+                "ArgumentParser", "AsyncHTTPClient", "NIOCore", "NIOFoundationCompat", "NIOHTTP1", "NIOPosix", "NIOSSL",
                 "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "SystemPackage", "UnixSignals",
             ], isDomain: false),
     ]

@@ -513,6 +513,20 @@ class TestQueries:
         os.close(terminal)
         assert done.returncode == 0 and people["given"] in shown[1]
 
+    def test_have_lines_of_csv_on_a_terminal(self, audited):
+        auditor, people, _ = audited
+        terminal, inner = pty.openpty()
+        done = subprocess.run(
+            [str(binary()), "audit", "--org", auditor.org.id, "--csv", "--recipient", people["given"]],
+            stdin=subprocess.DEVNULL, stdout=inner, timeout=60,
+            env=environment(CONSENTLINK_KEY=auditor.org.key, CONSENTLINK_API=auditor.org.service.api),
+        )  # fmt: skip
+        os.close(inner)
+        shown = os.read(terminal, 1 << 16).decode()
+        os.close(terminal)
+        assert done.returncode == 0 and people["given"] in shown
+        assert "\\u{" not in shown
+
     def test_take_a_date_for_its_first_moment(self, audited):
         auditor, _, _ = audited
         assert len(lines(auditor.query("--from", times.from_now(hours=-48)[:10]))) == 303
@@ -534,7 +548,7 @@ class TestQueries:
 
     def test_say_what_is_wrong_with_them(self, audited):
         auditor, _, _ = audited
-        for code, *arguments in ((2, "--reason", "because"), (2, "--from", "yesterday"), (2, "--message", "no-id!")):
+        for code, *arguments in ((2, "--reason", "because"), (2, "--from", "yesterday"), (2, "--message", "no-id!"), (2, "--message", "zzz")):
             done = auditor.run("audit", "--org", auditor.org.id, *arguments)
             assert done.returncode == code and arguments[0][2:] in done.stderr
         assert auditor.run("audit", "--org", "a/b").returncode == 2

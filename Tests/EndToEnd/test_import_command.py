@@ -335,6 +335,15 @@ class TestRefusals:
         assert importing.summary(name, "--resume")["recorded"] == 1
         assert importing.recorded() == 1
 
+    def test_a_withdrawal_is_not_undone_where_the_journal_is_another_one(self, importing):
+        who = person()
+        name = importing.write(table([[who, "given", ""]]))
+        assert importing.run(name).returncode == 0
+        importing.org.record(who, "withdrawn")
+        done = importing.run(name, "--resume", "--journal", "elsewhere")
+        assert done.returncode == 2 and "there is no elsewhere" in done.stderr
+        assert [entry["state"] for entry in importing.org.consent(who)["current"]] == ["withdrawn"]
+
     def test_another_organization_is_not_gone_on_with(self, importing, lenient_org):
         first, second = people(2)
         name = importing.write(table([[first, "given", moment(0)]]))
@@ -428,7 +437,7 @@ class TestInterruptions:
         everybody, rows = big(self.ROWS)
         name = importing.write(table(rows))
         for part in (0.1, 0.35, 0.36, 0.8):
-            process = importing.start(name, "--resume")
+            process = importing.start(name, *(["--resume"] if part > 0.1 else []))
             importing.wait_for(int(self.ROWS * part))
             interrupt(process)
         with (importing.folder / "consents.csv.errors.ndjson").open("a") as torn:

@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import signal
+import ssl
 import subprocess
 import threading
 import time
@@ -231,16 +232,18 @@ class Patroni(http.server.BaseHTTPRequestHandler):
 
 
 @contextlib.contextmanager
-def patroni(version):
+def patroni(version, tls=None, **configuration):
     listener = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Patroni)
+    if tls:
+        listener.socket = tls.wrap_socket(listener.socket, server_side=True)
     Patroni.answers = {
         "/patroni": {"state": "running", "role": "primary", "patroni": {"version": version, "scope": "consentlink"}},
-        "/config": {"ttl": 20, "synchronous_mode": True, "synchronous_mode_strict": True},
+        "/config": {"ttl": 20, "synchronous_mode": True, "synchronous_mode_strict": True} | configuration,
     }
     thread = threading.Thread(target=listener.serve_forever)
     thread.start()
     try:
-        yield f"http://127.0.0.1:{listener.server_address[1]}"
+        yield f"http{'s' if tls else ''}://127.0.0.1:{listener.server_address[1]}"
     finally:
         listener.shutdown()
         thread.join()
@@ -267,6 +270,54 @@ def test_patroni_is_noticed_and_a_version_that_loses_commits_is_named(server):
     done = CommandLine().run(*check, "--patroni", api)
     assert done.returncode == 1 and "no Patroni that answers" in done.stdout
     assert CommandLine().run(*check, "--patroni", "not a URL").returncode == 2
+
+
+def test_a_patroni_with_a_certificate_of_its_own_authority_is_asked(server, tmp_path):
+    check = ["database", "check", "--storage", server.url(server.make_database())]
+
+    def certified(name):
+        key, certificate = tmp_path / f"{name}.key", tmp_path / f"{name}.crt"
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate, "-days", "2",
+             "-subj", "/CN=db1", "-addext", f"subjectAltName={name}"],
+            check=True, capture_output=True)  # fmt: skip
+        tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        tls.load_cert_chain(certificate, key)
+        return key, certificate, tls
+
+    _, other, tls = certified("DNS:db1.example.com")
+    with patroni("3.3.8", tls) as api:
+        done = CommandLine().run(*check, "--patroni", api, "--patroni-ca", other)
+        assert done.returncode == 1 and "its certificate is for another host" in done.stdout
+    key, certificate, tls = certified("IP:127.0.0.1")
+    with patroni("3.3.8", tls) as api:
+        assert CommandLine().run(*check, "--patroni", api, "--patroni-ca", certificate).stdout == "All is well.\n"
+        done = CommandLine().run(*check, "--patroni", api)
+        assert done.returncode == 1 and "its certificate is not trusted" in done.stdout and "--patroni-ca" in done.stdout
+    done = CommandLine().run(*check, "--patroni", api, "--patroni-ca", certificate)
+    assert done.returncode == 1 and "connection refused" in done.stdout
+    for wrong in (["--patroni", api, "--patroni-ca", key], ["--patroni", api, "--patroni-ca", "nowhere"],
+                  ["--patroni-ca", certificate]):  # fmt: skip
+        assert CommandLine().run(*check, *wrong).returncode == 2
+
+
+def test_commits_that_wait_for_any_standby_are_named(server):
+    check = ["database", "check", "--storage", server.url(server.make_database()), "--durability", "quorum"]
+    with patroni("3.3.8", synchronous_mode="quorum") as api:
+        for names, text in [("ANY 1 (a, b)", "is ANY 1 (a, b)"), ("FIRST 1 (a, b)", None)]:
+            # Nothing is written, which would wait for these standbys.
+            server.psql(f"ALTER SYSTEM SET synchronous_standby_names = '{names}'")
+            server.psql("SELECT pg_reload_conf()")
+            try:
+                if text:
+                    eventually(lambda: text in CommandLine().run(*check).stdout)
+                else:
+                    eventually(lambda: CommandLine().run(*check).returncode == 0)
+                    done = CommandLine().run(*check, "--patroni", api)
+                    assert done.returncode == 1 and "synchronous_mode is not true" in done.stdout
+            finally:
+                server.psql("ALTER SYSTEM RESET synchronous_standby_names")
+                server.psql("SELECT pg_reload_conf()")
 
 
 class TestWhatTheRoleMayDo:

@@ -42,6 +42,8 @@ package final class LineService: Sendable {
     /// Guards what the connections have noted.
     private let log = Mutex(Log())
     private let plan: Plan
+    /// Guards the connections that are open.
+    private let open = Mutex<[any Channel]>([])
 
     package var orders: [String] { log.withLock { $0.orders } }
     package var recipients: [[String]] { log.withLock { $0.recipients } }
@@ -83,6 +85,15 @@ package final class LineService: Sendable {
         }
     }
 
+    /// Closes every connection, in whatever it is.
+    package func breakConnections() async throws {
+        let channels = open.withLock { open in
+            defer { open = [] }
+            return open
+        }
+        for channel in channels { try await channel.close() }
+    }
+
     private func note(order: String) { log.withLock { $0.orders.append(order) } }
 
     /// - Returns: the answer.
@@ -115,6 +126,7 @@ package final class LineService: Sendable {
             switch unwrapInboundIn(data) {
             case .head:
                 connection = service.begin()
+                service.open.withLock { $0.append(context.channel) }
                 if let refusal = service.plan.refusals[connection] { return refuse(refusal, context) }
                 let headers = HTTPHeaders([("ConsentLink-Message", "m1"), ("Connection", "close")])
                 let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: headers)

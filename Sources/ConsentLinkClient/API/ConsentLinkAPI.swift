@@ -1,5 +1,4 @@
 public import AsyncHTTPClient
-import Foundation
 
 /// The private listener of a ConsentLink service, and a key for it.
 ///
@@ -21,12 +20,12 @@ public struct ConsentLinkAPI: Sendable {
     public init(
         _ url: String, key: String, retries: RetryPolicy = RetryPolicy(), http: HTTPClient? = nil
     ) throws(ConsentLinkError) {
-        guard let parts = URL(string: url), parts.host() != nil, ["http", "https"].contains(parts.scheme),
-            parts.user() == nil, parts.query() == nil, parts.fragment() == nil
-        else { throw .invalidArgument("the service's address must be a URL such as http://127.0.0.1:8081") }
+        guard let address = ServiceAddress(url) else {
+            throw .invalidArgument("the service's address must be a URL such as http://127.0.0.1:8081")
+        }
         transport = Transport(
-            base: url.hasSuffix("/") ? String(url.dropLast()) : url, credential: try Credential(key),
-            http: http ?? SharedHTTPClient.client, retries: retries)
+            base: address.text, credential: try Credential(key), http: http ?? SharedHTTPClient.client,
+            retries: retries)
     }
 
     init(_ transport: Transport) { self.transport = transport }

@@ -39,7 +39,7 @@ extension Transport {
 
     /// Deletes.
     func delete(_ path: String) async throws {
-        _ = try await answer(to: APIRequest(.DELETE, path, repetition: .whenUnavailable))
+        _ = try await answer(to: APIRequest(.DELETE, path, repetition: .whenUnavailable).withoutDocument)
     }
 
     /// Bytes as they are, such as a tile.

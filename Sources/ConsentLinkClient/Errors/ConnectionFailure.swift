@@ -5,10 +5,10 @@ import NIOPosix
 
 extension Error {
     /// Why there was no answer, in words.
-    var connectionText: String {
+    package var connectionText: String {
         switch self {
         case let error as NIOConnectionError:
-            error.connectionErrors.first?.error.connectionText ?? "no host of this name is known"
+            error.connectionErrors.first?.error.connectionText ?? ConnectionWords.unknownHost
         case let error as IOError: error.systemText
         case let error as ChannelError where error == .eof || error == .ioOnClosedChannel: ConnectionWords.closed
         case let error as HTTPClientError: error.text
@@ -20,11 +20,16 @@ extension Error {
 enum ConnectionWords {
     static let closed = "the connection was closed"
     static let silent = "it was silent for too long"
+    static let unknownHost = "no host of this name is known"
+    static let late = "no connection in time"
+
+    /// Those that are said of connections alone that did not come about.
+    static let unconnected: Set = [unknownHost, late, IOError(errnoCode: ECONNREFUSED, reason: "connect").systemText]
 }
 
 extension HTTPClientError {
     fileprivate var text: String {
-        if self == .connectTimeout { return "no connection in time" }
+        if self == .connectTimeout { return ConnectionWords.late }
         if self == .remoteConnectionClosed { return ConnectionWords.closed }
         let isLate = [.deadlineExceeded, .readTimeout, .writeTimeout].contains(self)
         return isLate ? "no answer in time" : shortDescription

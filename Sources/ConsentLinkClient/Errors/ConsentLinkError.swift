@@ -10,8 +10,9 @@
 /// }
 /// ```
 public enum ConsentLinkError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The service, or what stands before it, answered that it does not. With a status below 500 it has changed nothing.
-    /// With 500 or more it may have done what it was asked for (``mayHaveBeenDone``).
+    /// The service, or what stands before it, answered that it does not. With a status below 500 this try has changed
+    /// nothing. With 500 or more it may have done what it was asked for, and so may an earlier try whose answer was lost
+    /// (``mayHaveBeenDone``).
     case refused(Problem)
     /// There was no answer. Nobody knows whether the service did what it was asked for.
     case unreachable(reason: String)
@@ -32,7 +33,8 @@ public enum ConsentLinkError: Error, Sendable, Hashable, CustomStringConvertible
         }
     }
 
-    /// Whether the service may have done what it was asked for, although there is no answer that says so.
+    /// Whether the service may have done what it was asked for, although there is no answer that says so. Of a call that
+    /// was tried several times, whether any of the tries may have done it.
     ///
     /// ```swift
     /// } catch let error as ConsentLinkError where error.mayHaveBeenDone {
@@ -41,10 +43,23 @@ public enum ConsentLinkError: Error, Sendable, Hashable, CustomStringConvertible
     /// ```
     public var mayHaveBeenDone: Bool {
         switch self {
-        case .refused(let problem): problem.status >= 500
+        case .refused(let problem): problem.status >= 500 || problem.isInDoubt
         case .unreachable, .brokenOff, .unexpectedAnswer: true
         case .invalidArgument: false
         }
+    }
+
+    /// The same after a try that may have done what was asked for.
+    var withDoubt: Self {
+        guard case .refused(var problem) = self else { return self }
+        problem.isInDoubt = true
+        return .refused(problem)
+    }
+
+    /// Whether no connection came about, so that the service was asked for nothing.
+    package var isBeforeConnection: Bool {
+        guard case .unreachable(let reason) = self else { return false }
+        return ConnectionWords.unconnected.contains(reason)
     }
 
     /// The service's refusal, where it is one.

@@ -25,6 +25,8 @@ public struct Problem: Sendable, Hashable, CustomStringConvertible {
     public let errorsOmitted: Int
     /// How long to wait before the next try, where the service says so; at most 366 days.
     public let retryAfter: Duration?
+    /// Whether an earlier try of the call may have done what was asked for, or is being worked on.
+    var isInDoubt = false
 
     /// Such as `422: The request has members that do not fit. (request 1f3a…)`, and a line for each of ``errors``.
     public var description: String {

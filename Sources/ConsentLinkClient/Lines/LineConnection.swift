@@ -12,6 +12,9 @@ struct LineConnection: Sendable {
     /// While an answer is handed on the service is not waited for, however long that takes.
     private let delivering = Mark()
 
+    /// How often it was seen that nothing was due.
+    private let idle = Count()
+
     private static let messageHeader = "ConsentLink-Message"
     private static let unsupportedMembersHeader = "ConsentLink-Unsupported-Members"
     private static let tooManyRequests = 429
@@ -21,6 +24,9 @@ struct LineConnection: Sendable {
         self.exchange = exchange
         self.deliver = deliver
     }
+
+    /// For how long nothing was due: patience does not count that.
+    var idleTime: Duration { Self.watchEvery * idle.value }
 
     func run() async -> ConnectionEnd {
         await withTaskGroup(of: ConnectionEnd?.self) { tasks in
@@ -132,8 +138,9 @@ struct LineConnection: Sendable {
         var (answered, waited) = (exchange.window.answeredCount, Duration.zero)
         while waited < exchange.silence {
             guard (try? await Task.sleep(for: Self.watchEvery)) != nil else { return }
-            let count = exchange.window.answeredCount
+            let (count, isDue) = (exchange.window.answeredCount, self.isDue)
             waited = count > answered || !isDue ? .zero : waited + Self.watchEvery
+            if !isDue { idle.increase() }
             answered = count
         }
     }
@@ -157,4 +164,12 @@ private final class Mark: Sendable {
     var isSet: Bool { flag.load(ordering: .relaxed) }
 
     func set(_ value: Bool) { flag.store(value, ordering: .relaxed) }
+}
+
+private final class Count: Sendable {
+    private let count = Atomic(0)
+
+    var value: Int { count.load(ordering: .relaxed) }
+
+    func increase() { count.add(1, ordering: .relaxed) }
 }

@@ -40,13 +40,15 @@ package struct LineExchange: Sendable {
         while true {
             let answeredBefore = window.answeredCount
             record.begin()
-            let end = await LineConnection(exchange: self, deliver: deliver).run()
+            let connection = LineConnection(exchange: self, deliver: deliver)
+            let end = await connection.run()
             guard case .broken(let error, let isTemporary) = end, record.order == nil || !window.isDone else {
                 return try end.finish()
             }
             // What never answered is more likely not there than away for a moment.
             guard record.order != nil || isTemporary else { throw error }
             if window.answeredCount > answeredBefore { pauses = Pauses(atOnce: true) }
+            pauses.leaveOut(connection.idleTime)
             guard let pause = pauses.next(within: patience, least: error.problem?.retryAfter ?? .zero) else {
                 throw error
             }

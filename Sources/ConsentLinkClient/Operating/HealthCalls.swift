@@ -7,7 +7,7 @@ extension ConsentLinkAPI {
     /// ```swift
     /// try await api.checkAlive()
     /// ```
-    public func checkAlive() async throws { _ = try await transport.bytes("/healthz") }
+    public func checkAlive() async throws { try await require("alive", at: "/healthz") }
 
     /// Returns when the service can do all it is for. A service that cannot just now is asked again as the retry policy
     /// says, so this also waits for one that starts.
@@ -16,7 +16,13 @@ extension ConsentLinkAPI {
     /// try await api.checkReady()
     /// ```
     /// - Throws: ``ConsentLinkError/refused(_:)`` with 503 and the reason in ``Problem/detail``.
-    public func checkReady() async throws { _ = try await transport.bytes("/readyz") }
+    public func checkReady() async throws { try await require("ready", at: "/readyz") }
+
+    /// Any web server may answer 200 to these paths.
+    private func require(_ status: String, at path: String) async throws {
+        let answer: Health = try await transport.get(path)
+        guard answer.status == status else { throw ConsentLinkError.unexpectedAnswer("/status is another one") }
+    }
 
     /// Metrics in the text format of Prometheus. They name nobody.
     ///
@@ -24,4 +30,8 @@ extension ConsentLinkAPI {
     /// let depth = try await api.metrics().split(separator: "\n").first { $0.hasPrefix("consentlink_spool_depth ") }
     /// ```
     public func metrics() async throws -> String { try await transport.text("/metrics") }
+}
+
+private struct Health: Decodable {
+    let status: String
 }

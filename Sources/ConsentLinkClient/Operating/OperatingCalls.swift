@@ -36,7 +36,7 @@ extension ConsentLinkAPI {
     public func retireSigningKey(_ id: Int, force: Bool = false) async throws {
         let body = try WireCoding.encode(Retirement(force: force))
         _ = try await transport.answer(
-            to: APIRequest(.POST, "/v1/keyring/\(id)/retire", body: body, repetition: .whenUnavailable))
+            to: APIRequest(.POST, "/v1/keyring/\(id)/retire", body: body, repetition: .whenUnavailable).withoutDocument)
     }
 
     /// What a tracking ID says, and whether following it would be recorded now. Whom it was sent to is not said.

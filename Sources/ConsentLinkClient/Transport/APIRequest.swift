@@ -30,6 +30,8 @@ package struct APIRequest: Sendable {
     /// Whether 409 may be final, and not only say that an earlier try with the key is being worked on. Only a 409 with
     /// `Retry-After` is asked again then.
     var hasFinalConflicts = false
+    /// The one status with which the service does this; `nil` where the answer's document shows that it was the service.
+    package var onlyStatus: HTTPResponseStatus?
     /// How long one answer may take.
     package var patience: Duration
 
@@ -44,6 +46,13 @@ package struct APIRequest: Sendable {
         self.repetition = idempotencyKey == nil ? repetition : .always
         self.idempotencyKey = idempotencyKey
         self.patience = patience
+    }
+
+    /// Of a call whose answer has no document: only its status says that it was the service that answered.
+    package var withoutDocument: APIRequest {
+        var request = self
+        request.onlyStatus = .noContent
+        return request
     }
 }
 

@@ -3,6 +3,15 @@ import Foundation
 import NIOHTTP1
 
 extension HTTPClientResponse {
+    /// Whatever stands between may answer another 2xx to everything, which would be taken for the service's word.
+    ///
+    /// - Throws: ``ConsentLinkError/unexpectedAnswer(_:)`` for an answer with another status.
+    func mustHave(_ expected: HTTPResponseStatus) throws(ConsentLinkError) {
+        guard status.code == expected.code else {
+            throw .unexpectedAnswer("its status is \(status.code), and not \(expected.code)")
+        }
+    }
+
     /// Whatever stands between may answer 200 with a page of its own, which would be taken for lines or for an archive.
     ///
     /// - Throws: ``ConsentLinkError/unexpectedAnswer(_:)`` for an answer that says it is something else.

@@ -3,7 +3,7 @@ package struct Pauses {
     private static let first = Duration.milliseconds(100)
     private static let longest = Duration.seconds(5)
 
-    private let begin = ContinuousClock.now
+    private var begin = ContinuousClock.now
     private var pause: Duration
 
     /// - Parameter atOnce: whether the first try does not wait: for a connection that broke off amid its answers, where
@@ -12,6 +12,9 @@ package struct Pauses {
 
     /// How much of `patience` is left.
     package func rest(of patience: Duration) -> Duration { max(patience - begin.duration(to: .now), .zero) }
+
+    /// Leaves out so much of the time that has passed, in which nothing was to be answered.
+    package mutating func leaveOut(_ time: Duration) { begin = min(begin.advanced(by: time), .now) }
 
     /// - Parameter least: what the service asks for (`Retry-After`); at most `patience` of it is waited.
     /// - Returns: `nil` once it has taken too long.

@@ -12,9 +12,10 @@ package struct Transport: Sendable {
     let retries: RetryPolicy
     /// Why the caller looks at recipients, percent-encoded.
     var accessReason: String?
-    /// How long the next piece of a stream is waited for, and the body of a refusal. The service sends page by page
-    /// what it has read.
+    /// How long the next piece of a stream is waited for. The service sends page by page what it has read.
     var silence: Duration = .seconds(300)
+    /// How long the document of a refusal is waited for, at most.
+    var longestProblem: Duration = .seconds(5)
     /// In bytes: an answer that is taken whole.
     var greatestAnswer = 1 << 30
     /// Waits; a test notes it instead.
@@ -31,6 +32,7 @@ package struct Transport: Sendable {
         try await repeating(request) {
             try await withTimeLimit(request.patience) {
                 let response = try await open(request)
+                if let status = request.onlyStatus { try response.mustHave(status) }
                 var body = try await response.body.collect(upTo: greatestAnswer)
                 // A body ends without an error when its reader is cancelled.
                 try Task.checkCancellation()
@@ -44,6 +46,7 @@ package struct Transport: Sendable {
     package func stream(_ request: APIRequest) async throws -> HTTPClientResponse {
         try await repeating(request) {
             let response = try await open(request)
+            try response.mustHave(.ok)
             if let type = request.accept { try response.mustBe(type) }
             return response
         }
@@ -59,11 +62,15 @@ package struct Transport: Sendable {
 
     private func repeating<Answer>(_ request: APIRequest, _ work: () async throws -> Answer) async throws -> Answer {
         var attempt = 1
+        var mayBeDone = false
         while true {
             do {
                 return try await work()
             } catch {
-                let failure = try Self.failure(error)
+                var failure = try Self.failure(error)
+                mayBeDone = mayBeDone || failure.mayHaveBeenDone && !failure.isBeforeConnection
+                mayBeDone = mayBeDone || Self.isStillRunning(request, failure)
+                if mayBeDone { failure = failure.withDoubt }
                 guard Self.mayRepeat(request, after: failure),
                     let pause = retries.pause(
                         after: attempt, retryAfter: failure.problem?.retryAfter, chance: Double.random(in: 0...1))
@@ -78,13 +85,20 @@ package struct Transport: Sendable {
         switch failure {
         case .refused(let problem) where problem.status == tooManyRequests: true
         case .refused(let problem) where problem.status == unavailable: request.repetition != .whenNothingWasDone
-        case .refused(let problem) where problem.status == conflict:
-            request.idempotencyKey != nil && (problem.retryAfter != nil || !request.hasFinalConflicts)
+        case .refused(let problem) where problem.status == conflict: isStillRunning(request, failure)
         case .refused(let problem):
             lostBehindProxies.contains(problem.status) && request.repetition == .always
         case .unreachable: request.repetition == .always
         case .brokenOff, .unexpectedAnswer, .invalidArgument: false
         }
+    }
+
+    /// Whether the answer is that an earlier try with the same key is being worked on.
+    private static func isStillRunning(_ request: APIRequest, _ failure: ConsentLinkError) -> Bool {
+        guard let problem = failure.problem, problem.status == conflict, request.idempotencyKey != nil else {
+            return false
+        }
+        return problem.retryAfter != nil || !request.hasFinalConflicts
     }
 
     private static func failure(_ error: any Error) throws -> ConsentLinkError {
@@ -103,9 +117,11 @@ package struct Transport: Sendable {
             sent.headers.add(name: "Content-Type", value: "application/json")
             sent.body = .bytes(body)
         }
+        let begin = ContinuousClock.now
         let response = try await http.execute(sent, timeout: .nanoseconds(request.patience.wholeNanoseconds))
         guard (200..<300).contains(response.status.code) else {
-            throw ConsentLinkError.refused(try await problem(response, patience: request.patience))
+            let rest = request.patience - begin.duration(to: .now)
+            throw ConsentLinkError.refused(try await problem(response, patience: rest))
         }
         return response
     }
@@ -118,12 +134,12 @@ package struct Transport: Sendable {
         return request
     }
 
-    /// What a refusal says. Its document is waited for no longer than `patience` and ``silence``: the status says
-    /// enough without it.
+    /// What a refusal says. Its document is waited for a few seconds, and no longer than half of `patience`: the status
+    /// says enough without it, and is told before `patience` ends.
     func problem(_ response: HTTPClientResponse, patience: Duration) async throws -> Problem {
         var document: JSONValue?
         do {
-            var body = try await withTimeLimit(min(patience, silence)) {
+            var body = try await withTimeLimit(min(max(patience, .zero) / 2, longestProblem)) {
                 try await response.body.collect(upTo: Self.greatestProblem)
             }
             // A body ends without an error when its reader is cancelled.

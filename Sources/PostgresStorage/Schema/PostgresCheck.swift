@@ -12,7 +12,9 @@ package enum PostgresCheck {
         _ settings: PostgresSettings, patience: Duration = .seconds(60)
     ) async throws -> [DatabaseFinding] {
         try await PostgresSchema.withConnection(settings, patience: patience) { connection in
-            try losses(settings.durability, connection) + schemaFindings(connection)
+            let values = try Self.values(connection)
+            return try diskFindings(values) + commitFindings(values, settings.durability)
+                + quorumFindings(values, settings.durability) + schemaFindings(connection)
         }
     }
 
@@ -89,6 +91,15 @@ package enum PostgresCheck {
         return findings
     }
 
+    /// Commits that wait for some of several standbys. It is found by who looks, and refuses no start: it loses nothing as
+    /// long as the standby that takes over is one that has every commit, which the database does not tell.
+    private static func quorumFindings(_ values: [String: String], _ durability: Durability) -> [DatabaseFinding] {
+        guard durability == .quorum, let names = values["synchronous_standby_names"],
+            StandbyNames(names).waitsForSome
+        else { return [] }
+        return [.anyStandby(names)]
+    }
+
     static func schemaFindings(_ connection: PostgresConnection) throws -> [DatabaseFinding] {
         let encoding = try connection.statement("SELECT current_setting('server_encoding')").first { $0.text(0) }
         var findings: [DatabaseFinding] = encoding == "UTF8" ? [] : [.encoding(encoding ?? "unknown")]
@@ -120,6 +131,8 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
     case losing(setting: String, value: String, needed: String)
     /// `durability` is `quorum`, and no standby is synchronous.
     case noStandby
+    /// `durability` is `quorum`, and commits wait for some of these standbys, whichever they are.
+    case anyStandby(String)
     /// `durability` is `quorum`, and this standby, once it has taken over, does not wait for another at first.
     case standbyThatDoesNotWait(String)
     case encoding(String)
@@ -130,7 +143,7 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
     /// Whether a service must not start with it. It makes and upgrades a schema by itself.
     package var isFatal: Bool {
         switch self {
-        case .noSchema, .oldSchema, .standbyThatDoesNotWait: false
+        case .noSchema, .oldSchema, .anyStandby, .standbyThatDoesNotWait: false
         default: true
         }
     }
@@ -149,6 +162,11 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
         case .losing: danger.description
         case .noStandby:
             "synchronous_standby_names is empty, and durability is quorum: no standby has what was acknowledged"
+        case .anyStandby(let names):
+            """
+            synchronous_standby_names is \(names), and durability is quorum: a standby that takes over may not have what \
+            was acknowledged, and a node may believe rules that are no longer in force
+            """
         case .standbyThatDoesNotWait(let server):
             """
             synchronous_standby_names is empty on the standby \(server): after it has taken over it may acknowledge what \
@@ -168,6 +186,8 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
         case .losing(let setting, _, let needed):
             "As a superuser: ALTER SYSTEM SET \(setting) = \(needed); then: SELECT pg_reload_conf()"
         case .noStandby: "Configure a synchronous standby, or set durability to local for a server that stands alone."
+        case .anyStandby:
+            "Name the standbys without ANY, such as FIRST 1 (…); with Patroni: synchronous_mode: true, and not quorum."
         case .standbyThatDoesNotWait:
             "Set it on every server, with Patroni through custom_conf, as in Deploy/patroni/postgresql.base.conf."
         case .encoding: "Make the database anew: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0"

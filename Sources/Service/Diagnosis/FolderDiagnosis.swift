@@ -39,7 +39,7 @@ package struct FolderDiagnosis {
     /// The process that has the folder, as the kernel tells; `nil` when there is none, or when it is not ours to see.
     package var process: Int32? {
         guard let lock = FileStatus("\(path)/\(FolderFile.lock)"),
-            let locks = try? String(contentsOfFile: "/proc/locks", encoding: .utf8)
+            let locks = FileContent.text("/proc/locks")
         else { return nil }
         // 1: FLOCK  ADVISORY  WRITE 1234 08:01:5678 0 EOF
         for line in locks.split(separator: "\n") {

@@ -48,7 +48,7 @@ package struct ListeningService: Hashable, Sendable {
     private static func sockets(listeningAt addresses: Set<String>, port: Int) -> Set<String> {
         let hexadecimal = String(port, radix: 16, uppercase: true)
         let ending = ":" + String(repeating: "0", count: max(4 - hexadecimal.count, 0)) + hexadecimal
-        let tables = ["/proc/net/tcp", "/proc/net/tcp6"].compactMap { try? String(contentsOfFile: $0, encoding: .utf8) }
+        let tables = ["/proc/net/tcp", "/proc/net/tcp6"].compactMap(FileContent.text)
         // 0: 0100007F:1F91 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000 0 1234 …
         return Set(
             tables.flatMap { $0.split(separator: "\n") }.compactMap { line in

@@ -9,32 +9,42 @@ package struct PatroniDiagnosis {
 
     private let base: String
     private let status: JSONObject?
+    private let failure: ProbeFailure?
     private let configuration: JSONObject?
     private let isQuorum: Bool
 
     /// - Parameters:
-    ///   - status: the answer of `/patroni`; `nil` when there was none.
+    ///   - status: the answer of `/patroni`, or why there was none.
     ///   - configuration: the answer of `/config`.
     ///   - isQuorum: whether `durability` is `quorum`.
     package init(
-        base: String, status: ServiceDiagnosis.Answer?, configuration: ServiceDiagnosis.Answer?, isQuorum: Bool
+        base: String, status: Result<ServiceDiagnosis.Answer, ProbeFailure>, configuration: ServiceDiagnosis.Answer?,
+        isQuorum: Bool
     ) {
         self.base = base
-        self.status = Self.object(status)
+        switch status {
+        case .success(let answer): (self.status, failure) = (Self.object(answer), nil)
+        case .failure(let failure): (self.status, self.failure) = (nil, failure)
+        }
         self.configuration = Self.object(configuration)
         self.isQuorum = isQuorum
     }
 
     /// What must be mended; empty when all is well.
     package var entries: [DiagnosisEntry] {
-        guard let version else {
-            return [
-                DiagnosisEntry(
-                    "Patroni", "there is no Patroni that answers at \(base)",
-                    remedy: "Name the REST API of a member, such as http://db1.example.com:8008.")
-            ]
-        }
+        guard let version else { return [silence] }
         return versionEntries(version) + (isQuorum ? modeEntries : [])
+    }
+
+    private var silence: DiagnosisEntry {
+        let reason = failure.map { ": \($0)" } ?? ""
+        let remedy =
+            switch failure {
+            case .untrustedCertificate: "Name a file with the certificate of its authority: --patroni-ca FILE."
+            case .otherName: "Name the member by the name or the address that stands in its certificate."
+            case .silent, nil: "Name the REST API of a member, such as https://db1.example.com:8008."
+            }
+        return DiagnosisEntry("Patroni", "there is no Patroni that answers at \(base)\(reason)", remedy: remedy)
     }
 
     private var version: String? {
@@ -64,10 +74,14 @@ package struct PatroniDiagnosis {
             ]
         }
         return ["synchronous_mode", "synchronous_mode_strict"].compactMap { name in
-            if configuration[name] == .bool(true) || configuration[name] == .string("quorum") { return nil }
+            guard configuration[name] != .bool(true) else { return nil }
+            // The standby that takes over must be one that every commit has waited for (Deploy/patroni/patroni.yaml).
+            let danger =
+                configuration[name] == .string("quorum")
+                ? "after a failover a node may believe rules that are no longer in force"
+                : "one server alone may have what was acknowledged"
             return DiagnosisEntry(
-                "Patroni",
-                "\(name) is not true, and durability is quorum: one server alone may have what was acknowledged",
+                "Patroni", "\(name) is not true, and durability is quorum: \(danger)",
                 remedy: "patronictl edit-config --set \(name)=true")
         }
     }

@@ -38,11 +38,10 @@ extension ServiceSettings {
             InMemoryProvider(values: values { flags[$0] }),
             InMemoryProvider(values: values { environment[variable($0)] }),
         ]
-        var inFile: Set<String> = []
+        var inFile: [String: String] = [:]
         if let path = file ?? environment[fileVariable] {
-            let file = try await SettingsFile(path)
-            providers.append(file.provider)
-            inFile = file.names
+            inFile = try SettingsFile(path).values
+            providers.append(InMemoryProvider(values: values { inFile[$0] }))
         }
         var settings = try ServiceSettings(ConfigReader(providers: providers), environment: environment)
         for name in names {
@@ -51,7 +50,7 @@ extension ServiceSettings {
                     .flag
                 } else if environment[variable(name)] != nil {
                     .environment
-                } else if inFile.contains(name) {
+                } else if inFile[name] != nil {
                     .file
                 } else {
                     .standard

@@ -13,17 +13,19 @@ enum SettingSecret {
         return secret
     }
 
-    /// - Throws: ``SettingError`` for a file that others may read or change, or that is none.
+    /// - Throws: ``SettingError`` for a file that others may read or change, or that is none. A pipe is one, as a shell
+    ///   makes it of `<(…)`.
     static func bytes(in path: String, setting name: String) throws(SettingError) -> Data {
-        guard let status = FileStatus(following: path), status.type == .regular else {
+        guard let status = FileStatus(following: path), [.regular, .fifo].contains(status.type) else {
             throw SettingError(name: name, expected: "must name a file")
         }
         guard status.mode & 0o027 == 0 else {
             throw SettingError(name: name, expected: "must name a file that no other user can read: chmod 600")
         }
-        guard let bytes = FileManager.default.contents(atPath: path) else {
+        do throws(Errno) {
+            return Data(try FileContent.read(path))
+        } catch {
             throw SettingError(name: name, expected: "must name a file that can be read")
         }
-        return bytes
     }
 }

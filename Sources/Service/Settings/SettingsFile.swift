@@ -1,21 +1,16 @@
-import Configuration
-import Foundation
-import Glibc
 import SystemPackage
 import Yams
 
 /// Settings from a YAML file, all of whose members are known.
 struct SettingsFile {
-    let provider: any ConfigProvider
-    /// The settings that stand in it.
-    let names: Set<String>
+    /// The settings that stand in it, as they are written.
+    let values: [String: String]
 
     /// - Throws: ``SettingError`` for `config` or for the first member that is unknown or of a wrong type.
-    init(_ path: String) async throws(SettingError) {
+    init(_ path: String) throws(SettingError) {
         let text = try Self.text(path)
         do {
-            names = try Self.check(text)
-            provider = try await FileProvider<YAMLSnapshot>(filePath: FilePath(path))
+            values = try Self.check(text)
         } catch let error as SettingError {
             throw error
         } catch let error as YamlError {
@@ -26,12 +21,11 @@ struct SettingsFile {
     }
 
     private static func text(_ path: String) throws(SettingError) -> String {
-        guard let bytes = FileManager.default.contents(atPath: path) else {
-            // Foundation does not say why it read nothing.
-            let isFolder = FileStatus(following: path)?.type == .directory
-            let reason =
-                access(path, R_OK) == 0 ? (isFolder ? "it is a folder" : "unknown") : String(cString: strerror(errno))
-            throw wrong("\(path) cannot be read: \(reason)")
+        let bytes: [UInt8]
+        do throws(Errno) {
+            bytes = try FileContent.read(path)
+        } catch {
+            throw wrong("\(path) cannot be read: \(error == .isDirectory ? "it is a folder" : "\(error)")")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw wrong("must be UTF-8") }
         return text
@@ -39,22 +33,25 @@ struct SettingsFile {
 
     private static func wrong(_ expected: String) -> SettingError { SettingError(name: "config", expected: expected) }
 
-    /// A provider is asked for names that are known; what else stands in its file it does not tell.
-    private static func check(_ text: String) throws -> Set<String> {
+    /// Settings are asked for by names that are known; what else stands in the file would be passed over.
+    private static func check(_ text: String) throws -> [String: String] {
         guard let document = try Yams.load(yaml: text) as? [String: Any] else {
             throw wrong("must hold settings, one a line, such as threads: 2")
         }
-        // Reading the document merges the members of `<<` into it; the provider does not, and would leave them out.
-        let merging = try Yams.compose(yaml: text)?.mapping?.keys.first { $0.tag == Tag(.merge) }
-        if let merging { throw ServiceSettings.unknown(merging.string ?? "<<") }
+        // Reading the document merges the members of `<<` into it, and its nodes do not have them.
+        let nodes = try Yams.compose(yaml: text)?.mapping ?? [:]
+        if let merging = nodes.keys.first(where: { $0.tag == Tag(.merge) }) {
+            throw ServiceSettings.unknown(merging.string ?? "<<")
+        }
         for (name, value) in document.sorted(by: { $0.key < $1.key }) {
             guard ServiceSettings.names.contains(name) else { throw ServiceSettings.unknown(name) }
-            // A provider answers nothing for a list where a text is asked for, as if the setting were not there.
+            // A list has no text, as if the setting were not there.
             guard value is String || value is any Numeric || value is Bool else {
                 throw SettingError(name: name, expected: "must be one value, and no list or group of them")
             }
         }
-        return Set(document.keys)
+        let values = nodes.compactMap { name, value in name.string.flatMap { name in value.string.map { (name, $0) } } }
+        return Dictionary(values) { first, _ in first }
     }
 }
 

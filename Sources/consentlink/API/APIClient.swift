@@ -21,20 +21,33 @@ struct APIClient {
         }
     }
 
-    /// - Parameter what: is asked for, in words: what a 404 is about.
-    func get(_ path: String, of what: String? = nil) async throws -> JSONValue {
-        try await call(APIRequest(.GET, path, patience: .seconds(30)), of: what)
+    /// - Parameters:
+    ///   - what: is asked for, in words: what a 404 is about.
+    ///   - members: must be in the answer.
+    func get(_ path: String, of what: String? = nil, having members: [AnswerMember]) async throws -> JSONValue {
+        try await call(APIRequest(.GET, path, patience: .seconds(30)), of: what, having: members)
     }
 
+    /// - Parameters:
+    ///   - doubt: what to tell where it may have been done although no answer says so. The other parameters are those of
+    ///     ``get(_:of:having:)``.
     func post(
-        _ path: String, of what: String? = nil, within patience: Duration = .seconds(30),
-        _ fill: (inout JSONWriter) -> Void = { _ in }
+        _ path: String, of what: String? = nil, having members: [AnswerMember], inDoubt doubt: String? = nil,
+        within patience: Duration = .seconds(30), _ fill: (inout JSONWriter) -> Void = { _ in }
     ) async throws -> JSONValue {
-        try await call(APIRequest(.POST, path, body: Self.body(fill), patience: patience), of: what)
+        let request = APIRequest(.POST, path, body: Self.body(fill), patience: patience)
+        return try await call(request, of: what, having: members, inDoubt: doubt)
     }
 
-    func delete(_ path: String, of what: String? = nil) async throws -> JSONValue {
-        try await call(APIRequest(.DELETE, path, patience: .seconds(30)), of: what)
+    /// Has something done of which there is no document.
+    ///
+    /// - Parameter body: none where there is nothing to say.
+    func perform(
+        _ method: HTTPMethod, _ path: String, of what: String, inDoubt doubt: String,
+        _ fill: ((inout JSONWriter) -> Void)? = nil
+    ) async throws {
+        let request = APIRequest(method, path, body: fill.map { Self.body($0) }, patience: .seconds(30))
+        _ = try await answer(to: request.withoutDocument, of: what, inDoubt: doubt)
     }
 
     /// Looks whether something is there.
@@ -95,11 +108,18 @@ struct APIClient {
     /// Makes something of a document as it is.
     ///
     /// - Parameter patience: how long the answer may take.
+    /// - Returns: the answer's document.
     /// - Throws: ``ConsentLinkError`` or `CancellationError`.
-    func make(_ path: String, _ body: [UInt8], idempotencyKey: String, within patience: Duration) async throws {
-        _ = try await api.transport.answer(
+    func make(
+        _ path: String, _ body: [UInt8], idempotencyKey: String, within patience: Duration
+    ) async throws -> JSONValue {
+        let answer = try await api.transport.answer(
             to: APIRequest(
                 .POST, path, body: body, idempotencyKey: "\"\(idempotencyKey)\"", patience: patience))
+        guard let document = try? JSONValue.parse(answer: answer.bytes) else {
+            throw ConsentLinkError.unexpectedAnswer("it is no JSON")
+        }
+        return document
     }
 
     private static func body(_ fill: (inout JSONWriter) -> Void) -> [UInt8] {
@@ -108,19 +128,30 @@ struct APIClient {
         return writer.bytes
     }
 
-    /// - Returns: the answer's document: `null` for an answer without one.
-    private func call(_ request: APIRequest, of what: String?) async throws -> JSONValue {
-        let bytes: [UInt8]
-        do {
-            bytes = try await api.transport.answer(to: request).bytes
-        } catch let error as ConsentLinkError {
-            throw await failure(error, of: what)
-        }
-        guard !bytes.isEmpty else { return .null }
+    private func call(
+        _ request: APIRequest, of what: String?, having members: [AnswerMember], inDoubt doubt: String? = nil
+    ) async throws -> JSONValue {
+        let bytes = try await answer(to: request, of: what, inDoubt: doubt)
         guard let document = try? JSONValue.parse(answer: bytes) else {
-            throw CommandFailure(
-                "consentlink: what answers at \(base.shown) is no service of this kind: it sends no JSON")
+            throw CommandFailure("consentlink: \(foreign("it sends no JSON"))").adding(doubt)
+        }
+        if let member = AnswerMember.missing(members, in: document) {
+            throw CommandFailure("consentlink: \(foreign("its answer has no \(member)"))").adding(doubt)
         }
         return document
+    }
+
+    private func answer(to request: APIRequest, of what: String?, inDoubt doubt: String?) async throws -> [UInt8] {
+        do {
+            return try await api.transport.answer(to: request).bytes
+        } catch let error as ConsentLinkError {
+            let isInDoubt = error.mayHaveBeenDone && !error.isBeforeConnection
+            throw await failure(error, of: what).adding(isInDoubt ? doubt : nil)
+        }
+    }
+
+    /// - Parameter how: it is known.
+    private func foreign(_ how: String) -> String {
+        "what answers at \(base.shown) is no service of this kind: \(how)"
     }
 }

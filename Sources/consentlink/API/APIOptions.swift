@@ -1,4 +1,5 @@
 import ArgumentParser
+import ConsentLinkClient
 import Foundation
 import Service
 
@@ -30,11 +31,11 @@ struct APIOptions: ParsableArguments {
 
     /// - Parameter reason: why the caller looks at recipients.
     func client(giving reason: String? = nil) throws -> APIClient {
-        guard let base = URL(string: api), base.host() != nil, ["http", "https"].contains(base.scheme) else {
+        guard let address = ServiceAddress(api) else {
             throw CommandFailure(
                 "consentlink: --api must be a URL such as http://127.0.0.1:8081", exitCode: ExitStatus.usage)
         }
-        return try APIClient(base: api.hasSuffix("/") ? String(api.dropLast()) : api, key: try key(), reason: reason)
+        return try APIClient(base: address.text, key: try key(), reason: reason)
     }
 
     private func key() throws -> String {

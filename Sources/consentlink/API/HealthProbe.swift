@@ -1,7 +1,9 @@
+import ArgumentParser
 import AsyncHTTPClient
-import Foundation
+import ConsentLinkClient
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 import Service
 
 /// Asks a service what it tells without a key.
@@ -9,30 +11,60 @@ struct HealthProbe {
     private static let maximumAnswer = 4 << 20
 
     let base: String
+    /// Trusted besides those of the system.
+    private let certificates: [NIOSSLCertificate]
 
-    /// - Parameter option: which option has named it.
-    init(base: String, option: String = "--api") throws {
-        guard let url = URL(string: base), url.host() != nil, ["http", "https"].contains(url.scheme) else {
+    /// - Parameters:
+    ///   - option: which option has named it.
+    ///   - certificates: a file of certificates in PEM that are trusted besides those of the system, and the option that
+    ///     has named it.
+    /// - Throws: `CommandFailure`.
+    init(
+        base: String, option: String = "--api", trusting certificates: (file: String, option: String)? = nil
+    ) throws(CommandFailure) {
+        guard let address = ServiceAddress(base) else {
             throw CommandFailure(
                 "consentlink: \(option) must be a URL such as http://127.0.0.1:8081", exitCode: ExitStatus.usage)
         }
-        self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
+        self.base = address.text
+        do {
+            self.certificates = try certificates.map { try NIOSSLCertificate.fromPEMFile($0.file) } ?? []
+        } catch {
+            throw CommandFailure(
+                "consentlink: \(certificates?.option ?? "") must be a file of certificates in PEM",
+                exitCode: ExitStatus.usage)
+        }
     }
 
     /// - Returns: `nil` when there is no answer.
-    func get(_ path: String) async -> ServiceDiagnosis.Answer? {
+    func get(_ path: String) async -> ServiceDiagnosis.Answer? { try? await answer(to: path).get() }
+
+    /// The answer, or why there is none.
+    func answer(to path: String) async -> Result<ServiceDiagnosis.Answer, ProbeFailure> {
         var settings = HTTPClient.Configuration()
         // A service that is not there is not waited for.
         settings.connectionPool.retryConnectionEstablishment = false
+        if !certificates.isEmpty {
+            var tls = TLSConfiguration.makeClientConfiguration()
+            tls.additionalTrustRoots = [.certificates(certificates)]
+            settings.tlsConfiguration = tls
+        }
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
         defer { client.shutdown { _ in } }
         do {
             let response = try await client.execute(HTTPClientRequest(url: base + path), timeout: .seconds(5))
             var buffer = try await response.body.collect(upTo: Self.maximumAnswer)
             let bytes = buffer.readBytes(length: buffer.readableBytes) ?? []
-            return .init(status: Int(response.status.code), body: String(decoding: bytes, as: UTF8.self))
+            return .success(.init(status: Int(response.status.code), body: String(decoding: bytes, as: UTF8.self)))
         } catch {
-            return nil
+            return .failure(Self.failure(error))
         }
+    }
+
+    private static func failure(_ error: any Error) -> ProbeFailure {
+        // BoringSSL says it as a text alone.
+        if error is NIOSSLError, "\(error)".contains("CERTIFICATE_VERIFY_FAILED") { return .untrustedCertificate }
+        if let error = error as? NIOSSLExtraError, error == .failedToValidateHostname { return .otherName }
+        return .silent(error.connectionText)
     }
 }

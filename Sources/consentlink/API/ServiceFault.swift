@@ -5,7 +5,7 @@ import Service
 extension Problem {
     /// What it says: the detail, then a line for each member that does not fit, and how many more there are.
     var text: String? {
-        guard let detail else { return nil }
+        guard let detail = detail?.namingOptions else { return nil }
         let places = errors.map { "\n  \($0.pointer.shown) \($0.detail.shown)" }
         let omitted = errorsOmitted > 0 ? "\n  and \(errorsOmitted) more" : ""
         return detail.shown + places.joined() + omitted
@@ -24,7 +24,8 @@ extension APIClient {
         case .unreachable(let reason): CommandFailure("consentlink: cannot reach \(base.shown): \(reason.shown)")
         case .brokenOff(let reason):
             CommandFailure("consentlink: the answer of \(base.shown) broke off: \(reason.shown)", isTransient: true)
-        case .unexpectedAnswer(let text): CommandFailure("consentlink: \(text.shown)")
+        case .unexpectedAnswer(let text):
+            CommandFailure("consentlink: the answer of \(base.shown) is not one of this service: \(text.shown)")
         case .invalidArgument(let text): CommandFailure("consentlink: \(text.shown)", exitCode: ExitStatus.usage)
         }
     }
@@ -46,5 +47,13 @@ extension APIClient {
     /// What crawlers are told stands on the public listener and on no other.
     private var isPublicListener: Bool {
         get async { await (try? HealthProbe(base: base))?.get("/robots.txt")?.status == 200 }
+    }
+}
+
+extension String {
+    /// With the option of this command in place of the header that it gives.
+    fileprivate var namingOptions: String {
+        replacing("the header Access-Reason", with: "--access-reason")
+            .replacing("The header Access-Reason", with: "--access-reason")
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Glibc
+import Service
 import SystemPackage
 
 /// A file that gets its name when it is whole and on the disk, and not before. It never takes the place of another.
@@ -29,7 +30,8 @@ final class UnfinishedFile {
     init(_ names: Name) throws(CommandFailure) {
         self.names = names
         let (name, unfinished) = (names.whole, names.unfinished)
-        guard !FileManager.default.fileExists(atPath: name) else {
+        // A link that leads nowhere is there, too.
+        guard FileStatus(name) == nil else {
             throw CommandFailure("consentlink: \(name.shown) is there already", exitCode: ExitStatus.usage)
         }
         // It names people, and is for its owner alone from its first moment on.
@@ -52,8 +54,9 @@ final class UnfinishedFile {
     }
 
     func finish() throws(CommandFailure) {
-        // A link is refused where a file of the name has come to be; a renaming would replace it.
-        guard fsync(descriptor) == 0, link(unfinished, name) == 0 else { throw Self.failure(name) }
+        guard fsync(descriptor) == 0 else { throw Self.failure(name) }
+        let code = ExclusiveRename.run(unfinished, name)
+        guard code == 0 else { throw Self.failure(name, Errno(rawValue: code)) }
     }
 
     private static func failure(

@@ -50,7 +50,7 @@ struct AuditSelection: ParsableArguments {
     /// - Throws: `CommandFailure` where an id, a time or the recipient is none, or `CancellationError`.
     func members() async throws -> [(name: String, value: String)] {
         _ = try APIClient.segment(org, of: "--org")
-        if let message { _ = try APIClient.segment(message, of: "--message") }
+        if let message { try Self.requireMessageID(message) }
         let recipient = recipient == "-" ? try await RecipientInput.read() : recipient
         let instants = [("from", try Self.instant(from, of: "--from")), ("to", try Self.instant(to, of: "--to"))]
         return ([("recipient", recipient), ("message", message)] + instants).compactMap { name, value in
@@ -65,6 +65,12 @@ struct AuditSelection: ParsableArguments {
         guard let text, Word(rawValue: text) == nil else { return text }
         let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
         throw CommandFailure("consentlink: \(what) must be one of \(words)", exitCode: ExitStatus.usage)
+    }
+
+    private static func requireMessageID(_ text: String) throws(CommandFailure) {
+        do throws(IdentifierError) { _ = try MessageID(text) } catch {
+            throw CommandFailure("consentlink: --message must be the id of a message", exitCode: ExitStatus.usage)
+        }
     }
 
     private static func instant(_ text: String?, of what: String) throws(CommandFailure) -> String? {

@@ -57,6 +57,7 @@ struct AuditExport: AsyncParsableCommand {
             return "\(output.shown) was not made."
         }
         let file = try await fetch(members, from: client, as: name)
+        try Self.requireArchive(file.size, from: client)
         try file.finish()
         if options.json {
             var writer = JSONWriter()
@@ -84,7 +85,14 @@ struct AuditExport: AsyncParsableCommand {
             writeAnswer(piece)
             size += piece.count
         }
+        try Self.requireArchive(size, from: client)
         complain("\(size) bytes. To verify them: consentlink verify - --key VKEY")
+    }
+
+    /// The end of an archive alone has blocks of zeros.
+    private static func requireArchive(_ size: Int, from client: APIClient) throws(CommandFailure) {
+        guard size == 0 else { return }
+        throw CommandFailure("consentlink: what \(client.base.shown) sent is no archive: it is empty")
     }
 
     private func stream(

@@ -86,7 +86,7 @@ struct AuditQuery: AsyncParsableCommand {
     private func sayThatNoneFits(_ client: APIClient) async throws {
         if let message = selection.message {
             _ = try await client.get(
-                "\(selection.path)/messages/\(message)", of: "message \(message) of \(organization)")
+                "\(selection.path)/messages/\(message)", of: "message \(message) of \(organization)", having: ["id"])
         }
         complain("No decision fits.")
     }
@@ -96,7 +96,9 @@ struct AuditQuery: AsyncParsableCommand {
         var rows = [["DECIDED", "OUTCOME", "REASON", "RECIPIENT", "MESSAGE", "DECISION"]]
         var after: String?
         repeat {
-            let answer = try await client.post("\(selection.path)/decisions/query", of: organization) { writer in
+            let answer = try await client.post(
+                "\(selection.path)/decisions/query", of: organization, having: [.list("decisions")]
+            ) { writer in
                 for (name, value) in members { writer.member(name, value) }
                 if let after { writer.member("after", after) }
                 writer.member("limit", min(wanted - (rows.count - 1), 1000))

@@ -36,9 +36,9 @@ struct AuditShow: AsyncParsableCommand {
         let path = "/v1/orgs/\(try APIClient.segment(org, of: "--org"))"
         let decision = try await client.get(
             "\(path)/decisions/\(try APIClient.segment(id, of: "the decision's id"))",
-            of: "decision \(id) of organization \(org)")
+            of: "decision \(id) of organization \(org)", having: ["id", "outcome", "reason"])
         guard !options.json else { return sayJSON(decision.serialized()) }
-        let message = try? await client.get("\(path)/messages/\(decision["message"]?.text ?? "-")")
+        let message = try? await client.get("\(path)/messages/\(decision["message"]?.text ?? "-")", having: [])
         let proof = try await proofState(of: decision, from: client, at: path)
         let explanation = DecisionExplanation(decision, messageName: message?["name"]?.text, proof: proof.text)
         for line in explanation.lines { say(line) }
@@ -55,7 +55,9 @@ struct AuditShow: AsyncParsableCommand {
         let verifier: VerifierKey
         do {
             let text =
-                if let key { key } else { try await client.get("\(path)/ledger")["verifierKey"]?.text ?? "-" }
+                if let key { key } else {
+                    try await client.get("\(path)/ledger", having: [])["verifierKey"]?.text ?? "-"
+                }
             verifier = try VerifierKey(text)
         } catch let error as LedgerError {
             throw CommandFailure("consentlink: --key: \(error.description.shown)", exitCode: ExitStatus.usage)

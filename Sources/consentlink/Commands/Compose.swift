@@ -5,6 +5,7 @@ import Glibc
 import Identifiers
 import JSON
 import Service
+import SystemPackage
 
 struct Compose: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -133,11 +134,14 @@ struct Compose: AsyncParsableCommand {
 
     /// What the first line says.
     private func order() throws -> JSONValue {
-        guard let bytes = FileManager.default.contents(atPath: message) else {
-            throw CommandFailure("consentlink: cannot read \(message)", exitCode: ExitStatus.usage)
+        let bytes: [UInt8]
+        do throws(Errno) {
+            bytes = try FileContent.read(message)
+        } catch {
+            throw CommandFailure("consentlink: cannot read \(message): \(error)", exitCode: ExitStatus.usage)
         }
         do throws(JSONError) {
-            return try JSONValue.parse([UInt8](bytes))
+            return try JSONValue.parse(bytes)
         } catch {
             throw CommandFailure("consentlink: \(message) is \(error)", exitCode: ExitStatus.usage)
         }

@@ -2,6 +2,8 @@ import ArgumentParser
 import Foundation
 import Identifiers
 import JSON
+import Service
+import SystemPackage
 
 struct Consents: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -25,8 +27,9 @@ struct ConsentsImport: AsyncParsableCommand {
 
             Rows that the service refuses are left out and written to a file of errors, by line and with the reason; the \
             command then exits with 1. When the connection breaks, or the service restarts, it goes on by itself; when \
-            the command itself was ended, --resume does, and records no row twice. Rows that were added to a file since it \
-            was imported are recorded by --resume, too; the exit code then tells of those alone.
+            the command itself was ended, --resume does, and records no row twice. It needs the journal of the earlier run: \
+            without it nothing is sent, and the command exits with 2. Rows that were added to a file since it was imported \
+            are recorded by --resume, too; the exit code then tells of those alone.
 
             EXAMPLE
               consentlink consents import consents.csv --org acme
@@ -79,6 +82,7 @@ struct ConsentsImport: AsyncParsableCommand {
         let source = try InputFile(path: file)
         let journal = ImportJournal(path: self.journal ?? "\(stem).import")
         try ImportFiles(input: file, errors: errorPath, journal: journal).requireDistinct()
+        try requireJournal(journal)
         let lock = try ImportLock(of: journal)
         defer { withExtendedLifetime(lock) {} }
         let start = try start(journal)
@@ -87,7 +91,7 @@ struct ConsentsImport: AsyncParsableCommand {
         let work = ConsentImport(sender: sender, journal: journal, errorPath: errorPath, rowsDone: done)
         let bar = ProgressBar()
         Interruption.end { [journal] in
-            Self.hint(done, journal) ?? "No row is known to be done; --resume goes on (\(journal.path.shown))"
+            Self.hint(done, journal) ?? Self.hintOfNothing(journal)
         }
         let showing = Task<Void, Never> { await bar?.show({ (done.before, done.thisRun) }, share: { source.share }) }
         do {
@@ -109,13 +113,27 @@ struct ConsentsImport: AsyncParsableCommand {
         await showing.value
     }
 
-    /// What files are called that belong to this one.
-    private var stem: String { file == "-" ? "consents" : file }
+    /// What files are called that belong to this one. Beside a pipe or a device there is no place for them, whatever stands
+    /// behind its name.
+    private var stem: String {
+        let isOfKernel = ["/dev/", "/proc/"].contains(where: file.hasPrefix)
+        return !isOfKernel && FileStatus(following: file)?.type == .regular ? file : "consents"
+    }
 
     private var errorPath: String { errors ?? "\(stem).errors.ndjson" }
 
     private var notation: ImportSource.Notation {
         jsonLines || Self.jsonSuffixes.contains { file.hasSuffix($0) } ? .json : .csv
+    }
+
+    /// Without its journal a run would record everything anew, and an older consent behind a later withdrawal.
+    private func requireJournal(_ journal: ImportJournal) throws(CommandFailure) {
+        guard resume, !journal.isThere else { return }
+        throw CommandFailure(
+            """
+            consentlink: there is no \(journal.path.shown), so that nobody knows how far the import is. Nothing was sent. \
+            --journal names another one; leave --resume out to import from the beginning
+            """, exitCode: ExitStatus.usage)
     }
 
     private func start(_ journal: ImportJournal) throws(CommandFailure) -> ImportJournal.Progress {
@@ -154,6 +172,11 @@ struct ConsentsImport: AsyncParsableCommand {
         let count = done.before + done.thisRun
         return count > 0
             ? "\(count.counted("row is", "rows are")) done; --resume goes on behind (\(journal.path.shown))" : nil
+    }
+
+    /// The same where no row is known to be done. The journal is written before anything is sent.
+    private static func hintOfNothing(_ journal: ImportJournal) -> String {
+        journal.isThere ? "No row is known to be done; --resume goes on (\(journal.path.shown))" : "No row was sent."
     }
 
     private func show(_ summary: ConsentImport.Summary) {

@@ -94,7 +94,7 @@ struct DatabaseCheck: AsyncParsableCommand {
 
             EXAMPLE
               consentlink database check --storage postgres://consentlink@db.example.com/consentlink \\
-                --patroni http://db.example.com:8008
+                --patroni https://db1.example.com:8008 --patroni-ca /etc/patroni/ca.crt
             """
     )
 
@@ -104,9 +104,22 @@ struct DatabaseCheck: AsyncParsableCommand {
         help: ArgumentHelp("REST API of the Patroni that manages the server, to look at that, too.", valueName: "url"))
     var patroni: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Certificates in PEM that --patroni is trusted by besides those of the system.", valueName: "file"),
+        completion: .file())
+    var patroniCa: String?
+
+    func validate() throws {
+        guard patroniCa == nil || patroni != nil else { throw ValidationError("--patroni-ca needs --patroni.") }
+    }
+
     func run() async throws {
         let database = try await options.database()
-        let probe = try patroni.map { try HealthProbe(base: $0, option: "--patroni") }
+        let probe = try patroni.map {
+            try HealthProbe(
+                base: $0, option: "--patroni", trusting: patroniCa.map { (file: $0, option: "--patroni-ca") })
+        }
         var entries: [DiagnosisEntry]
         let isManaged: Bool
         do {
@@ -117,7 +130,7 @@ struct DatabaseCheck: AsyncParsableCommand {
         }
         if let probe {
             entries += await PatroniDiagnosis(
-                base: probe.base, status: probe.get("/patroni"), configuration: probe.get("/config"),
+                base: probe.base, status: probe.answer(to: "/patroni"), configuration: probe.get("/config"),
                 isQuorum: database.isQuorum
             ).entries
         }

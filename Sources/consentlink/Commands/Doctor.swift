@@ -30,23 +30,26 @@ struct Doctor: AsyncParsableCommand {
 
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
-        let settings: ServiceSettings
+        let inForce: SettingsInForce
         do {
-            settings = try await ServiceSettings.load(
+            let given = try await ServiceSettings.load(
                 flags: data.map { ["data": $0] } ?? [:], environment: environment, file: config)
+            inForce = try SettingsInForce(given, environment: environment)
         } catch {
             throw CommandFailure("consentlink: \(error)", exitCode: ExitStatus.usage)
         }
+        let settings = inForce.settings
         let base = api ?? environment["CONSENTLINK_API"] ?? APIOptions.address(of: settings.apiListen)
         let folder = FolderDiagnosis(settings)
         let probe = try HealthProbe(base: base)
         let listener = ListeningService(at: base)
         let process = folder.process ?? listener.flatMap { folder.isHeld(by: $0) ? $0.process : nil }
         let service = ServiceDiagnosis(
-            base: base, process: process, listener: listener, readiness: await probe.get("/readyz"),
+            base: base, process: process, listener: listener,
+            readiness: await probe.get(settings.roles.contains(.api) ? "/readyz" : "/readyz?for=links"),
             metrics: await probe.get("/metrics"))
         let database = await DatabaseTask.diagnosis(settings)
-        let entries = folder.entries + database + service.entries
+        let entries = inForce.diagnosis + folder.entries + database + service.entries
         show(settings, entries)
         if entries.contains(where: { $0.remedy != nil }) { throw ExitStatus.failed }
     }

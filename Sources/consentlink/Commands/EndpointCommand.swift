@@ -44,7 +44,13 @@ struct EndpointCommand: AsyncParsableCommand {
 
         func run() async throws {
             let path = try NamedEndpoint.path(of: org)
-            let made = try await options.client().post(path, of: "organization \(org)") { writer in
+            let made = try await options.client().post(
+                path, of: "organization \(org)", having: ["id", "secret"],
+                inDoubt: """
+                    An endpoint may have been made all the same: see consentlink endpoint list \(org). Nobody has the \
+                    secret of that one: delete it.
+                    """
+            ) { writer in
                 writer.member("url", url)
                 writer.key("kinds")
                 writer.array { writer in for name in kind { writer.string(name) } }
@@ -75,7 +81,8 @@ struct EndpointCommand: AsyncParsableCommand {
 
         func run() async throws {
             let path = try NamedEndpoint.path(of: org)
-            let answer = try await options.client().get(path, of: "organization \(org)")
+            let answer = try await options.client().get(
+                path, of: "organization \(org)", having: [.list("endpoints")])
             Output(isJSON: options.json).show(answer) {
                 let names = ["id", "state", "failures", "nextAttemptAt", "url"]
                 let rows = (answer["endpoints"]?.elements ?? []).map { item in names.map { item[$0]?.text ?? "-" } }
@@ -98,7 +105,8 @@ struct EndpointCommand: AsyncParsableCommand {
         @OptionGroup var options: APIOptions
 
         func run() async throws {
-            let answer = try await options.client().get("\(try endpoint.path)/attempts", of: endpoint.name)
+            let answer = try await options.client().get(
+                "\(try endpoint.path)/attempts", of: endpoint.name, having: [.list("attempts")])
             Output(isJSON: options.json).show(answer) {
                 let names = ["at", "kind", "status", "reason", "milliseconds"]
                 let rows = (answer["attempts"]?.elements ?? []).map { item in names.map { item[$0]?.text ?? "-" } }
@@ -121,7 +129,11 @@ struct EndpointCommand: AsyncParsableCommand {
         @OptionGroup var options: APIOptions
 
         func run() async throws {
-            let answer = try await options.client().post("\(try endpoint.path)/test", of: endpoint.name)
+            let answer = try await options.client().post(
+                "\(try endpoint.path)/test", of: endpoint.name, having: ["webhookId"],
+                inDoubt: """
+                    The event may be sent all the same: see consentlink endpoint attempts \(endpoint.org) \(endpoint.id).
+                    """)
             Output(isJSON: options.json).show(answer) { ["Sent next: \(answer["webhookId"]?.text ?? "-")"] }
         }
     }
@@ -140,7 +152,8 @@ struct EndpointCommand: AsyncParsableCommand {
         @OptionGroup var options: APIOptions
 
         func run() async throws {
-            let answer = try await options.client().post("\(try endpoint.path)/enable", of: endpoint.name)
+            let answer = try await options.client().post(
+                "\(try endpoint.path)/enable", of: endpoint.name, having: ["state"])
             Output(isJSON: options.json).show(answer) { ["Endpoint \(endpoint.id) is enabled."] }
         }
     }
@@ -159,9 +172,10 @@ struct EndpointCommand: AsyncParsableCommand {
         @OptionGroup var options: APIOptions
 
         func run() async throws {
-            let answer = try await options.client().post("\(try endpoint.path)/disable", of: endpoint.name)
+            let answer = try await options.client().post(
+                "\(try endpoint.path)/disable", of: endpoint.name, having: ["state"])
             Output(isJSON: options.json).show(answer) {
-                ["Endpoint \(endpoint.id) is \(answer["state"]?.text ?? "disabled")."]
+                ["Endpoint \(endpoint.id) is \(answer["state"]?.text ?? "-")."]
             }
         }
     }

@@ -12,14 +12,16 @@ struct Inspect: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "A tracking ID, or the link that ends in it.")
+    @Argument(help: "A tracking ID, or the address of the link or of the image that ends in it.")
     var token: String
 
     @OptionGroup var options: APIOptions
 
     func run() async throws {
-        let id = token.split(separator: "?").first?.split(separator: "/").last.map(String.init) ?? token
-        let answer = try await options.client().post("/v1/inspect", of: "private API") { $0.member("token", id) }
+        let id = Self.id(in: token)
+        let answer = try await options.client().post("/v1/inspect", of: "private API", having: ["genuine"]) {
+            $0.member("token", id)
+        }
         let isGenuine = answer["genuine"] == .bool(true)
         Output(isJSON: options.json).show(answer) {
             guard isGenuine else { return ["genuine       no (\(answer["reason"]?.text ?? "-"))"] }
@@ -48,5 +50,14 @@ struct Inspect: AsyncParsableCommand {
         let known = consent == "recipientErased" ? "\(consent), or not known here" : consent
         let reason = isOff ? "switched off" : hasEnded ? "expired" : known
         return "\(part["recorded"]?.text ?? "-") (\(reason))"
+    }
+
+    /// The tracking ID at the end of a link, or of the address of the image that tells of opens (`/o/ID.gif`), whatever
+    /// query or fragment stands behind it.
+    private static func id(in token: String) -> String {
+        let parts = token.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
+        guard let last = parts.last else { return token }
+        let isImage = parts.dropLast().last == "o" && last.hasSuffix(".gif")
+        return String(isImage ? last.dropLast(".gif".count) : last)
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import JSON
+import NIOHTTP1
 
 struct Keys: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -24,7 +25,7 @@ struct Keys: AsyncParsableCommand {
         @OptionGroup var options: APIOptions
 
         func run() async throws {
-            let answer = try await options.client().get("/v1/keyring", of: "key ring")
+            let answer = try await options.client().get("/v1/keyring", of: "key ring", having: [.list("keys")])
             Output(isJSON: options.json).show(answer) {
                 let rows = (answer["keys"]?.elements ?? []).map { key in
                     ["id", "signs", "createdAt", "signedUntil", "linksAliveUntil"].map { key[$0]?.text ?? "-" }
@@ -46,7 +47,9 @@ struct Keys: AsyncParsableCommand {
         @OptionGroup var options: APIOptions
 
         func run() async throws {
-            let answer = try await options.client().post("/v1/keyring/rotate", of: "key ring")
+            let answer = try await options.client().post(
+                "/v1/keyring/rotate", of: "key ring", having: ["id"],
+                inDoubt: "A key may have been made all the same: see consentlink keys list.")
             Output(isJSON: options.json).show(answer) { ["Key \(answer["id"]?.text ?? "-") signs from now on."] }
         }
     }
@@ -72,7 +75,10 @@ struct Keys: AsyncParsableCommand {
 
         func run() async throws {
             let name = "key \(kid) in the key ring"
-            _ = try await options.client().post("/v1/keyring/\(kid)/retire", of: name) { $0.member("force", force) }
+            try await options.client().perform(
+                .POST, "/v1/keyring/\(kid)/retire", of: name,
+                inDoubt: "It may be retired all the same: see consentlink keys list."
+            ) { $0.member("force", force) }
             Output(isJSON: options.json).showDone(
                 ["id": .integer(kid), "retired": .bool(true)], "Key \(kid) is retired.")
         }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import JSON
+import NIOHTTP1
 
 struct NodeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -25,7 +26,8 @@ struct NodeCommand: AsyncParsableCommand {
         @OptionGroup var options: APIOptions
 
         func run() async throws {
-            let answer = try await options.client().get("/v1/nodes", of: "list of nodes")
+            let answer = try await options.client().get(
+                "/v1/nodes", of: "list of nodes", having: [.list("nodes")])
             Output(isJSON: options.json).show(answer) {
                 let names = ["name", "slot", "state", "version", "lastSeenSeconds", "changesBehind", "spooled"]
                 let rows = (answer["nodes"]?.elements ?? []).map { node in names.map { node[$0]?.text ?? "-" } }
@@ -55,7 +57,9 @@ struct NodeCommand: AsyncParsableCommand {
 
         func run() async throws {
             let path = "/v1/nodes/\(try APIClient.segment(name, of: "the node's name"))\(force ? "?force=true" : "")"
-            _ = try await options.client().delete(path, of: "node \(name)")
+            try await options.client().perform(
+                .DELETE, path, of: "node \(name)",
+                inDoubt: "It may be forgotten all the same: see consentlink node list.")
             Output(isJSON: options.json).showDone(
                 ["name": .string(name), "removed": .bool(true)], "Node \(name) is forgotten.")
         }

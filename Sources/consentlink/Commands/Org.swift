@@ -57,7 +57,13 @@ struct Org: AsyncParsableCommand {
         @OptionGroup var options: APIOptions
 
         func run() async throws {
-            let made = try await options.client().post("/v1/orgs", of: "private API") { writer in
+            let made = try await options.client().post(
+                "/v1/orgs", of: "private API", having: ["id", "key.key"],
+                inDoubt: """
+                    The organization may have been made all the same: GET /v1/orgs/\(id.shown) says whether it was. Nobody \
+                    has its key: make another with consentlink org key \(id.shown), and delete the first one.
+                    """
+            ) { writer in
                 writer.member("id", id)
                 writer.member("identifiers", identifiers.rawValue)
                 writer.member("enforcement", enforcement.rawValue)
@@ -119,7 +125,10 @@ struct Org: AsyncParsableCommand {
 
         func run() async throws {
             let path = "/v1/orgs/\(try APIClient.segment(id, of: "the organization's id"))/keys"
-            let made = try await options.client().post(path, of: "organization \(id)") { writer in
+            let made = try await options.client().post(
+                path, of: "organization \(id)", having: ["id", "key"],
+                inDoubt: "A key may have been made all the same, and nobody has it: GET \(path) lists them. Delete it."
+            ) { writer in
                 writer.key("scopes")
                 writer.array { writer in
                     for scope in scope { writer.string(scope.rawValue) }

@@ -1,4 +1,5 @@
 import ConsentLinkClient
+import JSON
 
 /// Sends consent records, a batch at a time, each under a name by which the service knows it again: what is sent a
 /// second time, because it is not known whether the first was taken, is recorded once.
@@ -36,7 +37,8 @@ struct ConsentSender {
         // All of a request or nothing of it: what does not fit is taken out, and the rest sent again.
         while !records.isEmpty {
             let body = Self.body(records)
-            let answer = try await refusal(of: body, under: progress.requestKey(for: body))
+            let answer = try await refusal(
+                of: body, with: records.count, under: progress.requestKey(for: body))
             attempts = max(attempts, answer.attempts)
             guard let problem = answer.problem else {
                 outcome.recorded = records.count
@@ -102,26 +104,37 @@ struct ConsentSender {
 
     /// Asks until there is an answer other than that there is none now.
     ///
+    /// - Parameter count: of the records in `body`.
     /// - Returns: no problem once all are recorded; and how often it asked.
     private func refusal(
-        of body: [UInt8], under key: String
+        of body: [UInt8], with count: Int, under key: String
     ) async throws -> (problem: Problem?, attempts: Int) {
         var pauses = Pauses()
         var attempts = 0
         while true {
             attempts += 1
             do {
-                try await client.make(
+                let answer = try await client.make(
                     "/v1/orgs/\(organization)/consents", body, idempotencyKey: key,
                     within: Self.requestLimit(pauses.rest(of: patience)))
+                try Self.require(count, in: answer)
                 return (nil, attempts)
             } catch let error as ConsentLinkError {
+                // It is no passing fault, and says nothing of what is recorded.
+                if case .unexpectedAnswer = error { throw await client.failure(error, of: nil) }
                 if let problem = error.problem, !Self.isTemporary(problem) { return (problem, attempts) }
                 guard let pause = pauses.next(within: patience, least: error.problem?.retryAfter ?? .zero) else {
                     throw await client.failure(error, of: nil)
                 }
                 try await Task.sleep(for: pause)
             }
+        }
+    }
+
+    /// Whatever stands between may answer a 2xx of its own: what was recorded the service lists.
+    private static func require(_ count: Int, in answer: JSONValue) throws(ConsentLinkError) {
+        guard case .array(let recorded)? = answer["consents"], recorded.count == count else {
+            throw .unexpectedAnswer("it does not list the \(count.counted("record")) that it was sent")
         }
     }
 

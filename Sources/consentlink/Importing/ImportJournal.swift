@@ -1,6 +1,7 @@
 import Cryptography
 import Identifiers
 import JSON
+import Service
 
 /// How far an import is, in a file beside what is imported: however the command ends, the next run goes on where it
 /// was. It names no recipient.
@@ -81,6 +82,8 @@ struct ImportJournal {
 
     /// Of the file that ``ImportLock`` locks.
     var lockPath: String { "\(path).lock" }
+
+    var isThere: Bool { FileStatus(following: path) != nil }
 
     /// - Returns: `nil` when there is none.
     func read() throws(CommandFailure) -> Progress? {

@@ -2,6 +2,10 @@ import JSON
 
 /// Rows from a file of JSON lines.
 struct JSONRows {
+    /// A thousand rows are sent in one array, which the service reads within its own limits. A record has some twenty
+    /// values in three levels.
+    private static let limits = JSONLimits(depth: JSONLimits().depth - 1, values: JSONLimits().values / 1024)
+
     private var line = 0
     /// Of a line whose end was not read yet.
     private var bytes = RowBytes()
@@ -35,7 +39,7 @@ struct JSONRows {
         if line == 1, text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
         guard text.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else { return nil }
         do throws(JSONError) {
-            let value = try JSONValue.parse(text)
+            let value = try JSONValue.parse(text, limits: Self.limits)
             guard case .object(let record) = value else { return .refused(.init("it is no JSON object", of: bytes)) }
             let hasTime = record["occurredAt"].map { $0 != .null } ?? false
             return .record(value.serialized(), hasTime: hasTime)

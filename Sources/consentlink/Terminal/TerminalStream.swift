@@ -32,7 +32,8 @@ struct TerminalStream {
         for line in lines.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             switch content {
             case .json: sayJSON(Array(line))
-            case .text: say(String(decoding: line, as: UTF8.self))
+            // A line of CSV ends with CR LF (RFC 4180).
+            case .text: say(String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self))
             }
         }
     }

@@ -8,6 +8,8 @@ struct CallSample: Sendable, CustomTestStringConvertible {
     let line: String
     let body: String
     let answer: String
+    /// Of an answer without a document it says that the service has done it.
+    var status: Int { answer.isEmpty ? 204 : 200 }
     let hasIdempotencyKey: Bool
     /// The type of the body, where there is one.
     let sends: String
@@ -44,7 +46,8 @@ func same<Value: Equatable>(_ value: Value, _ expected: Value) { #expect(value =
     @Test("a call asks what it should, and its answer is read", arguments: CallSample.everything)
     func calls(_ sample: CallSample) async throws {
         let type = sample.accepts ?? sample.sends
-        let reply = StubServer.Reply(headers: [("Content-Type", type)], body: sample.answer)
+        let reply = StubServer.Reply(
+            status: sample.status, headers: [("Content-Type", type)], body: sample.answer)
         try await StubServer.with({ _, _ in reply }) { server in
             let api = try ConsentLinkAPI.quick(server.base)
             try await sample.call(api, try api.organization("acme"))

@@ -42,6 +42,7 @@ extension OrganizationAPI {
     static func impatient(_ base: String) throws -> Self {
         var transport = try ConsentLinkAPI.quick(base).transport
         transport.silence = .seconds(1)
+        transport.longestProblem = .seconds(1)
         return try ConsentLinkAPI(transport).organization("acme")
     }
 }

@@ -8,7 +8,8 @@ import Testing
 @Suite struct RepetitionTests {
     /// How often a request is sent whose first answer is `reply`, and whose others are those of `CallSample`.
     private func count(_ reply: StubServer.Reply, _ sample: CallSample) async throws -> Int {
-        try await StubServer.with({ _, count in count == 1 ? reply : .json(sample.answer) }) { server in
+        try await StubServer.with({ _, count in count == 1 ? reply : .json(sample.answer, status: sample.status) }) {
+            server in
             let api = try ConsentLinkAPI.quick(server.base)
             try? await sample.call(api, try api.organization("acme"))
             return server.requests.count
@@ -79,6 +80,37 @@ import Testing
         #expect(ConsentLinkError.brokenOff(reason: "x").mayHaveBeenDone)
         #expect(ConsentLinkError.unexpectedAnswer("x").mayHaveBeenDone)
         #expect(!ConsentLinkError.invalidArgument("x").mayHaveBeenDone)
+    }
+
+    @Test(
+        "an error of the last try says what an earlier one may have done",
+        arguments: [
+            (StubServer.Reply(isSilent: true), 409, true), (.init(isSilent: true), 429, true),
+            (.problem(503, "x"), 422, true), (.problem(429, "x"), 429, false), (.problem(429, "x"), 422, false),
+            (.problem(429, "x"), 409, true),
+        ])
+    func earlierDoubt(_ first: StubServer.Reply, _ last: Int, _ mayBeDone: Bool) async throws {
+        try await StubServer.with({ _, count in count == 1 ? first : .problem(last, "x") }) { server in
+            let error = try await #require(throws: ConsentLinkError.self) {
+                try await OrganizationAPI.quick(server.base).record([NewConsent(recipient: "ana", state: .given)])
+            }
+            #expect(error.problem?.status == last)
+            #expect(error.mayHaveBeenDone == mayBeDone)
+        }
+    }
+
+    @Test("a service that was not there has done nothing")
+    func notThere() async throws {
+        let error = try await #require(throws: ConsentLinkError.self) {
+            _ = try await OrganizationAPI.quick(try await StubServer.nowhere()).ledger()
+        }
+        #expect(error.isBeforeConnection)
+        try await StubServer.with({ _, _ in .init(isSilent: true) }) { server in
+            let error = try await #require(throws: ConsentLinkError.self) {
+                _ = try await OrganizationAPI.quick(server.base).ledger()
+            }
+            #expect(!error.isBeforeConnection)
+        }
     }
 
     /// How a service says when to come back.

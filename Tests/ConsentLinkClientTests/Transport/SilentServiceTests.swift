@@ -1,3 +1,4 @@
+import NIOHTTP1
 import StubService
 import Testing
 
@@ -90,6 +91,18 @@ import Testing
         }
     }
 
+    @Test("a refusal whose document does not come is told before a short patience ends")
+    func shortPatience() async throws {
+        let reply = StubServer.Reply(status: 403, body: #"{"status":"#, stalls: true)
+        try await StubServer.with({ _, _ in reply }) { server in
+            let transport = try ConsentLinkAPI.quick(server.base).transport
+            let error = try await #require(throws: ConsentLinkError.self) {
+                _ = try await transport.answer(to: APIRequest(.GET, "/", patience: .seconds(2)))
+            }
+            #expect(error.problem?.status == 403)
+        }
+    }
+
     @Test("lines that are all answered are done, though the answer does not end", arguments: [0, 1, 3000])
     func noEnd(_ count: Int) async throws {
         var plan = LineService.Plan()
@@ -119,6 +132,26 @@ import Testing
             for try await case .payload(let payload) in lines { recipients.append(try payload.parsed().recipient) }
             #expect(recipients == ["ana", "bo"])
             #expect(service.connections == 1)
+            try await giving.value
+        }
+    }
+
+    @Test("a connection that breaks is made again, however long nothing was due on it")
+    func breakWhileIdle() async throws {
+        try await LineService.with { service, base in
+            let (stream, source) = AsyncStream<String>.makeStream()
+            let giving = Task {
+                source.yield("ana")
+                try await Task.sleep(for: .seconds(4))
+                try await service.breakConnections()
+                source.yield("bo")
+                source.finish()
+            }
+            var recipients: [String] = []
+            let lines = try OrganizationAPI.quick(base).compose(order, forEach: stream, patience: .seconds(2))
+            for try await case .payload(let payload) in lines { recipients.append(try payload.parsed().recipient) }
+            #expect(recipients == ["ana", "bo"])
+            #expect(service.connections == 2)
             try await giving.value
         }
     }

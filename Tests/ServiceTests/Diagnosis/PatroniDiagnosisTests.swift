@@ -13,7 +13,7 @@ struct PatroniDiagnosisTests {
             "patroni":{"version":"\(version)","scope":"consentlink"}}
             """
         return PatroniDiagnosis(
-            base: "http://x:8008", status: .init(status: 200, body: status),
+            base: "http://x:8008", status: .success(.init(status: 200, body: status)),
             configuration: configuration.map { .init(status: 200, body: $0) }, isQuorum: isQuorum
         ).entries.map(\.text)
     }
@@ -34,20 +34,45 @@ struct PatroniDiagnosisTests {
         #expect(findings("4.0.5", configuration: "{}").count == 2)
         #expect(findings("4.0.5", configuration: "{}", isQuorum: false).isEmpty)
         let lax = #"{"synchronous_mode":"quorum","synchronous_mode_strict":false}"#
-        #expect(findings("4.0.5", configuration: lax).map { $0.prefix(23) } == ["synchronous_mode_strict"])
+        #expect(
+            findings("4.0.5", configuration: lax) == [
+                """
+                synchronous_mode is not true, and durability is quorum: after a failover a node may believe rules that are \
+                no longer in force
+                """,
+                """
+                synchronous_mode_strict is not true, and durability is quorum: one server alone may have what was \
+                acknowledged
+                """,
+            ])
         #expect(findings("4.0.5", configuration: "no JSON") == ["its configuration cannot be read"])
         #expect(findings("4.0.5", configuration: nil).count == 1)
     }
 
     @Test(
         "what is no Patroni is told so",
-        arguments: [nil, "", "{}", #"{"patroni":{}}"#, #"{"patroni":{"version":3}}"#])
-    func silence(body: String?) {
+        arguments: ["", "{}", #"{"patroni":{}}"#, #"{"patroni":{"version":3}}"#])
+    func silence(body: String) {
         let entries = PatroniDiagnosis(
-            base: "http://x:8008", status: body.map { .init(status: 200, body: $0) }, configuration: nil,
+            base: "http://x:8008", status: .success(.init(status: 200, body: body)), configuration: nil,
             isQuorum: true
         ).entries
         #expect(entries.map(\.text) == ["there is no Patroni that answers at http://x:8008"])
         #expect(entries.allSatisfy { $0.remedy != nil })
+    }
+
+    @Test(
+        "why nothing answers is told, and what to do about it",
+        arguments: [
+            (ProbeFailure.untrustedCertificate, "its certificate is not trusted", "--patroni-ca FILE"),
+            (.otherName, "its certificate is for another host", "that stands in its certificate"),
+            (.silent("connection refused"), "connection refused", "https://db1.example.com:8008"),
+        ])
+    func failure(_ failure: ProbeFailure, _ reason: String, _ remedy: String) {
+        let entries = PatroniDiagnosis(
+            base: "https://x:8008", status: .failure(failure), configuration: nil, isQuorum: true
+        ).entries
+        #expect(entries.map(\.text) == ["there is no Patroni that answers at https://x:8008: \(reason)"])
+        #expect(entries.allSatisfy { $0.remedy?.contains(remedy) == true })
     }
 }

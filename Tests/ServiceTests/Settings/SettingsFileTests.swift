@@ -1,5 +1,7 @@
 import Foundation
+import Glibc
 import Messages
+import PostgresClient
 import TestSupport
 import Testing
 
@@ -145,6 +147,28 @@ import Testing
                 let text = try #require(error?.description)
                 #expect(text.hasPrefix("config: \(path) cannot be read: \(reason)"))
             }
+        }
+    }
+
+    @Test("a file and the password of a server may be pipes, as a shell makes them of <(…)")
+    func pipes() async throws {
+        try await TemporaryFolder.with { folder in
+            func pipe(_ name: String, _ text: String) -> String {
+                let path = folder.path(of: name)
+                #expect(mkfifo(path, 0o600) == 0)
+                // It waits for a reader.
+                Thread.detachNewThread { try? Data(text.utf8).write(to: URL(filePath: path)) }
+                return path
+            }
+            let password = pipe("password", "secret\n")
+            let file = pipe(
+                "settings", "storage: postgres://links@db.example/links\nstorage-password-file: \(password)\n")
+            let settings = try await ServiceSettings.load(flags: [:], environment: [:], file: file)
+            guard case .postgres(let server) = settings.storage else {
+                Issue.record("\(settings.storage)")
+                return
+            }
+            #expect(server.password == "secret")
         }
     }
 

@@ -1,4 +1,5 @@
 import JSON
+import NIOHTTP1
 import Service
 import StubService
 import Testing
@@ -15,7 +16,7 @@ import Testing
     ) async throws -> String {
         try await StubServer.with({ request, _ in request.path == "/robots.txt" ? robots : reply }) { server in
             let failure = try await #require(throws: CommandFailure.self) {
-                try await client(server).get("/v1/x", of: what)
+                try await client(server).get("/v1/x", of: what, having: ["a", .list("b")])
             }
             #expect(failure.exitCode == ExitStatus.failed)
             return failure.description.replacing(server.base, with: "BASE")
@@ -25,9 +26,9 @@ import Testing
     @Test("a request has the key, and a body is JSON")
     func requests() async throws {
         try await StubServer.with({ _, _ in .json(#"{"a":1}"#) }) { server in
-            #expect(try await client(server).get("/v1/x")["a"]?.text == "1")
-            _ = try await client(server).post("/v1/y") { $0.member("b", "c") }
-            _ = try await client(server).post("/v1/z")
+            #expect(try await client(server).get("/v1/x", having: ["a"])["a"]?.text == "1")
+            _ = try await client(server).post("/v1/y", having: []) { $0.member("b", "c") }
+            _ = try await client(server).post("/v1/z", having: [])
             #expect(server.requests.map(\.line) == ["GET /v1/x", "POST /v1/y", "POST /v1/z"])
             #expect(server.requests.map(\.body) == ["", #"{"b":"c"}"#, "{}"])
             #expect(
@@ -37,12 +38,64 @@ import Testing
         }
     }
 
-    @Test("an answer without a body is null")
-    func empty() async throws {
-        try await StubServer.with({ _, _ in .init(status: 204) }) { server in
-            let answer = try await client(server).get("/v1/x")
-            #expect(answer == .null)
+    @Test(
+        "an answer without what is shown of it is none of the service",
+        arguments: [
+            ("{}", "a"), (#"{"a":null,"b":[]}"#, "a"), (#"{"a":1}"#, "b"), (#"{"a":1,"b":{}}"#, "b"), ("[]", "a"),
+        ])
+    func members(_ document: String, _ missing: String) async throws {
+        #expect(
+            try await failure(.json(document))
+                == "consentlink: what answers at BASE is no service of this kind: its answer has no \(missing)")
+    }
+
+    @Test("what has no document has its status alone", arguments: [200, 201, 202])
+    func performed(_ status: Int) async throws {
+        try await StubServer.with({ _, count in .init(status: count == 1 ? 204 : status) }) { server in
+            let client = try client(server)
+            try await client.perform(.DELETE, "/v1/x", of: "thing", inDoubt: "see")
+            let failure = try await #require(throws: CommandFailure.self) {
+                try await client.perform(.DELETE, "/v1/x", of: "thing", inDoubt: "It may be gone.")
+            }
+            #expect(
+                failure.description
+                    == """
+                    consentlink: the answer of \(server.base) is not one of this service: its status is \(status), and not \
+                    204
+                    It may be gone.
+                    """)
         }
+    }
+
+    @Test("where something may have been done all the same it is said what to look at")
+    func doubt() async throws {
+        let replies: [(StubServer.Reply, Bool)] = [
+            (.init(isSilent: true), true), (.problem(500, "x"), true), (.problem(503, "x"), true),
+            (.init(body: "{", breaksOff: true), true), (.init(body: "<html>"), true), (.json("{}"), true),
+            (.problem(403, "x"), false), (.problem(429, "x"), false), (.json(#"{"id":1}"#), false),
+        ]
+        for (reply, isInDoubt) in replies {
+            try await StubServer.with({ _, _ in reply }) { server in
+                let text: String
+                do {
+                    text = "\(try await client(server).post("/v1/x", having: ["id"], inDoubt: "It may be made."))"
+                } catch let failure as CommandFailure { text = failure.description }
+                #expect(text.hasSuffix("\nIt may be made.") == isInDoubt, "\(text)")
+            }
+        }
+        let nobody = try await #require(throws: CommandFailure.self) {
+            let client = try APIClient(base: try await StubServer.nowhere(), key: "k")
+            _ = try await client.post("/v1/x", having: ["id"], inDoubt: "It may be made.")
+        }
+        #expect(!nobody.description.contains("It may be made."))
+    }
+
+    @Test("a header that an option gives is told by the option")
+    func accessReason() async throws {
+        let detail = "This organization records every look at a recipient: the header Access-Reason must say why."
+        #expect(
+            try await failure(.problem(422, detail))
+                == "consentlink: This organization records every look at a recipient: --access-reason must say why.")
     }
 
     @Test(
@@ -77,13 +130,16 @@ import Testing
         #expect(
             try await failure(.init(body: "<html>It works!"))
                 == "consentlink: what answers at BASE is no service of this kind: it sends no JSON")
+        #expect(
+            try await failure(.init(status: 204))
+                == "consentlink: what answers at BASE is no service of this kind: it sends no JSON")
     }
 
     @Test("who is not there, does not answer or breaks off is said in words")
     func unreachable() async throws {
         let base = try await StubServer.nowhere()
         let refused = try await #require(throws: CommandFailure.self) {
-            try await APIClient(base: base, key: "k").get("/v1/x")
+            try await APIClient(base: base, key: "k").get("/v1/x", having: [])
         }
         #expect(refused.description == "consentlink: cannot reach \(base): connection refused")
         #expect(try await failure(.init(isSilent: true)) == "consentlink: cannot reach BASE: the connection was closed")
@@ -150,7 +206,7 @@ import Testing
         }
         let nobody = try await HealthProbe(base: StubServer.nowhere()).get("/readyz")
         #expect(nobody == nil)
-        for base in ["", "nowhere", "ftp://host", "http://", "//host:1"] {
+        for base in ["", "nowhere", "ftp://host", "http://", "//host:1", "http://127.0.0.1:99999"] {
             let failure = try #require(throws: CommandFailure.self) { _ = try HealthProbe(base: base) }
             #expect(failure.exitCode == ExitStatus.usage)
         }

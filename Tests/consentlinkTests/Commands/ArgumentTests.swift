@@ -128,8 +128,11 @@ import Testing
     func members() async throws {
         #expect(try await members() == [])
         #expect(
-            try await members("--to", "2026-12-01", "--from", "2026-11-01", "--message", "m", "--recipient", "ana")
-                == ["recipient=ana", "message=m", "from=2026-11-01T00:00:00Z", "to=2026-12-01T00:00:00Z"])
+            try await members(
+                "--to", "2026-12-01", "--from", "2026-11-01", "--message", "33d0000000000001", "--recipient", "ana")
+                == [
+                    "recipient=ana", "message=33d0000000000001", "from=2026-11-01T00:00:00Z", "to=2026-12-01T00:00:00Z",
+                ])
         #expect(try await members("--from", "2026-11-01T10:00:00+01:00") == ["from=2026-11-01T10:00:00+01:00"])
         #expect(try selection().path == "/v1/orgs/acme")
     }

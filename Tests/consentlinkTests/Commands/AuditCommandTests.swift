@@ -1,3 +1,4 @@
+import Glibc
 import JSON
 import Ledger
 import LedgerSamples
@@ -103,15 +104,17 @@ import Testing
     @Test("that none fits is said, and a message that is not there is an error")
     func none() async throws {
         let reply: @Sendable (StubServer.Request, Int) -> StubServer.Reply = { request, _ in
-            if request.line == "GET /v1/orgs/acme/messages/m1" { return .json("{}") }
+            if request.line == "GET /v1/orgs/acme/messages/33d0000000000001" {
+                return .json(#"{"id":"33d0000000000001"}"#)
+            }
             return request.method == "GET" ? Self.noRobots : .init(body: "")
         }
         try await StubServer.with(reply) { server in
-            let empty = try await CommandRun.of("audit", "--org", "acme", "--message", "m1", at: server)
+            let empty = try await CommandRun.of("audit", "--org", "acme", "--message", "33d0000000000001", at: server)
             #expect((empty.status, empty.output, empty.errors) == (0, "", "No decision fits.\n"))
-            let missing = try await CommandRun.of("audit", "--org", "acme", "--message", "m2", at: server)
+            let missing = try await CommandRun.of("audit", "--org", "acme", "--message", "33d0000000000002", at: server)
             #expect(missing.status == 1)
-            #expect(missing.errors.contains("there is no message m2 of organization acme at "))
+            #expect(missing.errors.contains("there is no message 33d0000000000002 of organization acme at "))
         }
     }
 
@@ -175,7 +178,7 @@ import Testing
         try await StubServer.with({ _, _ in .init() }) { server in
             let wrong = [
                 ("--from", "yesterday"), ("--to", "2026-02-30"), ("--reason", "because"), ("--outcome", "x"),
-                ("--message", "m/1"),
+                ("--message", "m/1"), ("--message", "zzz"),
             ]
             for (option, word) in wrong {
                 let done = try await CommandRun.of(
@@ -187,6 +190,33 @@ import Testing
                 "audit", "export", "--org", "acme", "-o", "x.tar", "--to", "soon", at: server)
             #expect(export.status == 2)
             #expect(server.requests.isEmpty)
+        }
+    }
+
+    @Test("an export of nothing is no archive, and makes no file", arguments: ["x.tar", "-"])
+    func emptyExport(_ output: String) async throws {
+        try await TemporaryFolder.with { folder in
+            for reply in [StubServer.Reply(), .init(status: 204)] {
+                try await StubServer.with({ _, _ in reply }) { server in
+                    let done = try await CommandRun.of(
+                        "audit", "export", "--org", "acme", "-o", output, at: server, in: folder)
+                    #expect((done.status, done.output) == (1, ""))
+                    #expect(try folder.files == [])
+                }
+            }
+        }
+    }
+
+    @Test("a link that leads nowhere is there already, and nothing is asked")
+    func danglingLink() async throws {
+        try await TemporaryFolder.with { folder in
+            #expect(symlink("nowhere", folder.path(of: "x.tar")) == 0)
+            try await StubServer.with({ _, _ in .init(body: "archive") }) { server in
+                let done = try await CommandRun.of(
+                    "audit", "export", "--org", "acme", "-o", "x.tar", at: server, in: folder)
+                #expect((done.status, done.errors) == (2, "consentlink: x.tar is there already\n"))
+                #expect(server.requests.isEmpty)
+            }
         }
     }
 

@@ -39,6 +39,16 @@ import Testing
         }
     }
 
+    @Test("the request may come from a pipe")
+    func pipe() async throws {
+        try await with({ request, _ in Self.payloads(request) }) { folder, server in
+            let done = try await CommandRun.of(
+                ["compose", "/dev/fd/0", "r.txt", "--org", "acme", "--api", server.base], in: folder,
+                redirection: "<<'END'\n{\"message\":{\"name\":\"sale\"},\"format\":\"plain\"}\nEND\n")
+            #expect((done.status, done.errors) == (0, "message   m1\npayloads  2, 2 of them tracked\n"))
+        }
+    }
+
     @Test("lines that were refused are told with 1, and the others are there all the same")
     func refused() async throws {
         try await with({ request, _ in Self.payloads(request) }) { folder, server in

@@ -51,6 +51,15 @@ import Testing
         }
     }
 
+    @Test("a move that was not begun cannot be abandoned")
+    func noMove() async throws {
+        try await TemporaryFolder.with { folder in
+            #expect(try await run("init", "--data", "d", in: folder).status == 0)
+            let done = try await run("migrate", "--data", "d", "--abandon", in: folder)
+            #expect((done.status, done.errors) == (1, "consentlink: no move was begun\n"))
+        }
+    }
+
     @Test("doctor looks at a folder without a service, and says what to do")
     func doctor() async throws {
         try await TemporaryFolder.with { folder in

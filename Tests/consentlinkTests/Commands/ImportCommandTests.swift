@@ -20,7 +20,7 @@ import Testing
         let reply: @Sendable (StubServer.Request, Int) -> StubServer.Reply = { request, _ in
             request.body.contains("bad")
                 ? .problem(422, "no", errors: #"[{"pointer":"/1/recipient","detail":"is none"}]"#)
-                : .json("[]", status: 201)
+                : .recorded(request)
         }
         try await with(reply) { folder, server in
             try folder.write("recipient,state\nana,given\nbad,given\n", to: "c.csv")
@@ -63,7 +63,7 @@ import Testing
 
     @Test("a refused row of several lines is told with all of them")
     func extent() async throws {
-        try await with({ _, _ in .json("[]", status: 201) }) { folder, server in
+        try await with({ request, _ in .recorded(request) }) { folder, server in
             let rows =
                 "s1,given,\"web form\ns2,withdrawn,mail\ns3,withdrawn,mail\ns4,withdrawn,\"mail\"\ns5,given,web\n"
             try folder.write("recipient,state,evidence.method\n" + rows, to: "c.csv")
@@ -87,7 +87,7 @@ import Testing
 
     @Test("an import is not gone on with for another organization, and nothing is sent")
     func otherOrganization() async throws {
-        try await with({ _, _ in .json("[]", status: 201) }) { folder, server in
+        try await with({ request, _ in .recorded(request) }) { folder, server in
             try folder.write("recipient,state\nana,given\n", to: "c.csv")
             let words = ["consents", "import", "c.csv", "--api", server.base, "--org"]
             let first = try await CommandRun.of(words + ["acme"], in: folder)
@@ -108,7 +108,7 @@ import Testing
     @Test("an import that came to nothing is of no organization")
     func otherOrganizationOfNothing() async throws {
         let reply: @Sendable (StubServer.Request, Int) -> StubServer.Reply = { request, _ in
-            request.path.contains("acme") ? .json("[]", status: 201) : .problem(404, "nothing here")
+            request.path.contains("acme") ? .recorded(request) : .problem(404, "nothing here")
         }
         try await with(reply) { folder, server in
             try folder.write("recipient,state\nana,given\n", to: "c.csv")
@@ -120,7 +120,7 @@ import Testing
 
     @Test("an import from standard input keeps its journal where it was said to")
     func importedInput() async throws {
-        try await with({ _, _ in .json("[]", status: 201) }) { folder, server in
+        try await with({ request, _ in .recorded(request) }) { folder, server in
             let done = try await CommandRun.of(
                 "consents", "import", "-", "--org", "acme", "--json-lines", "--journal", "j", at: server,
                 input: #"{"recipient":"ana","state":"given"}"#, in: folder)
@@ -132,8 +132,8 @@ import Testing
 
     @Test("an import that failed says what is done and how to go on")
     func failedImport() async throws {
-        let reply: @Sendable (StubServer.Request, Int) -> StubServer.Reply = { _, count in
-            count == 1 ? .json("[]", status: 201) : .problem(403, "no scope")
+        let reply: @Sendable (StubServer.Request, Int) -> StubServer.Reply = { request, count in
+            count == 1 ? .recorded(request) : .problem(403, "no scope")
         }
         try await with(reply) { folder, server in
             try folder.write("recipient,state\n" + String(repeating: "ana,given\n", count: 1001), to: "c.csv")
@@ -141,6 +141,56 @@ import Testing
             #expect(done.status == 1)
             #expect(
                 done.errors == "consentlink: no scope\n1,000 rows are done; --resume goes on behind (c.csv.import)\n")
+        }
+    }
+
+    @Test("without its journal --resume sends nothing: a consent would be recorded behind a later withdrawal")
+    func noJournal() async throws {
+        try await with({ request, _ in .recorded(request) }) { folder, server in
+            try folder.write("recipient,state\nana,given\n", to: "c.csv")
+            let words = ["consents", "import", "c.csv", "--org", "acme", "--api", server.base]
+            for (more, journal) in [([], "c.csv.import"), (["--journal", "elsewhere"], "elsewhere")] {
+                let done = try await CommandRun.of(words + ["--resume"] + more, in: folder)
+                #expect(done.status == 2)
+                #expect(done.errors.hasPrefix("consentlink: there is no \(journal), "))
+                #expect(done.errors.contains("leave --resume out to import from the beginning"))
+            }
+            #expect(server.requests.isEmpty)
+            #expect(try folder.files == ["c.csv"], "nothing is made")
+            #expect(try await CommandRun.of(words, in: folder).status == 0)
+            #expect(try await CommandRun.of(words + ["--resume"], in: folder).status == 0)
+            #expect(server.requests.count == 1)
+        }
+    }
+
+    @Test(
+        "rows are recorded once the service lists them, and by nothing else",
+        arguments: [
+            StubServer.Reply(headers: [("Content-Type", "text/html")], body: "<html>It works!"), .json("{}"),
+            .json("[]", status: 201), .json(#"{"consents":[{}]}"#, status: 201), .init(status: 204),
+            .json(#"{"consents":[{},{},{}]}"#, status: 201), .json(#"{"consents":2}"#, status: 201),
+        ])
+    func otherService(_ reply: StubServer.Reply) async throws {
+        try await with({ request, count in count == 1 ? reply : .recorded(request) }) { folder, server in
+            try folder.write("recipient,state\nana,withdrawn\nbo,withdrawn\n", to: "c.csv")
+            let words = ["consents", "import", "c.csv", "--org", "acme", "--api", server.base]
+            let done = try await CommandRun.of(words, in: folder)
+            #expect((done.status, done.output) == (1, ""))
+            #expect(done.errors.hasPrefix("consentlink: the answer of \(server.base) is not one of this service: "))
+            let resumed = try await CommandRun.of(words + ["--resume"], in: folder)
+            #expect((resumed.status, resumed.output) == (0, "recorded  2\n"))
+            #expect(server.requests.map(\.body).allSatisfy { $0 == server.requests[0].body })
+        }
+    }
+
+    @Test("beside a device there is no place for files")
+    func device() async throws {
+        try await with({ request, _ in .recorded(request) }) { folder, server in
+            let done = try await CommandRun.of(
+                "consents", "import", "/dev/stdin", "--org", "acme", at: server, input: "recipient,state\nana,given\n",
+                in: folder)
+            #expect((done.status, done.errors) == (0, ""))
+            #expect(folder.contains("consents.import"))
         }
     }
 }

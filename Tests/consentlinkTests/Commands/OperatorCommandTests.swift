@@ -111,7 +111,7 @@ import Testing
         #expect(rotation.map(\.line) == ["POST /v1/keyring/rotate"])
         #expect(rotated.output == "Key 2 signs from now on.\n")
         for (words, force) in [(["keys", "retire", "1"], "false"), (["keys", "retire", "1", "--force"], "true")] {
-            let (retired, requests) = try await StubServer.with({ _, _ in .json("{}") }) { server in
+            let (retired, requests) = try await StubServer.with({ _, _ in .init(status: 204) }) { server in
                 (try await CommandRun.of(words + ["--api", server.base]), server.requests)
             }
             #expect(requests.map(\.line) == ["POST /v1/keyring/1/retire"])
@@ -143,7 +143,11 @@ import Testing
 
     @Test(
         "a tracking ID is looked at however it is given",
-        arguments: ["AQE", "https://l.example/r/AQE", "https://l.example/r/AQE?utm=1", "/r/AQE"])
+        arguments: [
+            "AQE", "https://l.example/r/AQE", "https://l.example/r/AQE?utm=1", "/r/AQE",
+            "https://l.example/r/AQE#top/x", "https://l.example/r/AQE/?a=b/c", "https://l.example/o/AQE.gif",
+            "https://l.example/o/AQE.gif?x#y",
+        ])
     func inspect(_ token: String) async throws {
         let answer =
             #"{"genuine":true,"key":1,"organization":"acme","message":"m1","disabled":true,"link":2,"#
@@ -195,6 +199,7 @@ import Testing
         arguments: [
             (["fly"], 2), (["keys", "retire"], 2), (["verify", "x", "--key", "k"], 2), (["--version"], 0),
             (["--help"], 0), (["audit", "export", "--help"], 0), (["keys", "list", "--api", "nowhere"], 2),
+            (["keys", "list", "--api", "http://127.0.0.1:99999"], 2),
             (["org", "key", "a/b", "--scope", "read"], 2),
         ])
     func codes(_ arguments: [String], _ status: Int) async throws {
@@ -202,6 +207,46 @@ import Testing
         #expect(Int(done.status) == status)
         #expect(done.output.isEmpty == (status != 0))
         #expect(done.errors.isEmpty == (status == 0))
+    }
+
+    @Test(
+        "what has none of the members that a command shows is no answer of the service",
+        arguments: [
+            ["keys", "list"], ["keys", "rotate"], ["keys", "retire", "1"], ["backup"], ["node", "list"],
+            ["node", "remove", "n"], ["org", "key", "acme", "--scope", "read"],
+            ["org", "create", "acme", "--enforcement", "restrictive"], ["endpoint", "list", "acme"],
+            ["endpoint", "create", "acme", "https://h.example/", "--kind", "x"], ["endpoint", "attempts", "acme", "e"],
+            ["endpoint", "test", "acme", "e"], ["endpoint", "enable", "acme", "e"],
+            ["endpoint", "disable", "acme", "e"], ["inspect", "AQE"], ["audit", "show", "d", "--org", "acme"],
+        ])
+    func foreign(_ words: [String]) async throws {
+        for reply in [StubServer.Reply.json("{}"), .init(body: "<html>It works!"), .init()] {
+            try await StubServer.with({ _, _ in reply }) { server in
+                let done = try await CommandRun.of(words + ["--api", server.base])
+                #expect((done.status, done.output) == (1, ""))
+                #expect(done.errors.contains(server.base))
+            }
+        }
+    }
+
+    @Test(
+        "where the answer was lost a command says what may have been made",
+        arguments: [
+            (["keys", "rotate"], "see consentlink keys list"),
+            (["org", "key", "acme", "--scope", "read"], "GET /v1/orgs/acme/keys lists them"),
+            (["org", "create", "acme", "--enforcement", "restrictive"], "GET /v1/orgs/acme says whether it was"),
+            (
+                ["endpoint", "create", "acme", "https://h.example/", "--kind", "x"],
+                "see consentlink endpoint list acme"
+            ),
+        ])
+    func lost(_ words: [String], _ hint: String) async throws {
+        let (done, _) = try await StubServer.with({ _, _ in .init(isSilent: true) }) { server in
+            (try await CommandRun.of(words + ["--api", server.base]), server.requests)
+        }
+        #expect(done.status == 1)
+        #expect(done.errors.contains("the connection was closed\n"))
+        #expect(done.errors.contains(hint))
     }
 
     @Test("the key is taken from the environment, then from the data folder; without either that is wrong usage")

@@ -22,14 +22,14 @@ import Testing
         ImportSource(try InputFile(path: try folder.write(text, to: "rows")), .csv)
     }
 
-    private static let recorded = StubServer.Reply.json("[]", status: 201)
     private static let secondIsBad = StubServer.Reply.problem(
         422, "no", errors: #"[{"pointer":"/1/recipient","detail":"is empty"},{"pointer":"/1","detail":"x"}]"#)
 
     @Test("rows that fit are recorded, the others are told by their line, and the journal says that it is done")
     func whole() async throws {
         try await TemporaryFolder.with { folder in
-            try await StubServer.with({ _, count in count == 1 ? Self.secondIsBad : Self.recorded }) { server in
+            try await StubServer.with({ request, count in count == 1 ? Self.secondIsBad : .recorded(request) }) {
+                server in
                 let work = try made(server, folder)
                 let summary = try await work.run(try source(table, folder), after: .init(run: "1"))
                 #expect((summary.recorded, summary.refused) == (2, 2))
@@ -61,7 +61,8 @@ import Testing
         "while the service cannot, the same request is sent again under the same name", arguments: [409, 429, 500, 503])
     func again(_ status: Int) async throws {
         try await TemporaryFolder.with { folder in
-            try await StubServer.with({ _, count in count < 3 ? .problem(status, "not now") : Self.recorded }) {
+            try await StubServer.with({ request, count in count < 3 ? .problem(status, "not now") : .recorded(request) }
+            ) {
                 server in
                 let work = try made(server, folder, patience: .seconds(60))
                 let summary = try await work.run(try source(table, folder), after: .init(run: "1"))
@@ -78,8 +79,8 @@ import Testing
     func resumed() async throws {
         try await TemporaryFolder.with { folder in
             let isUp = Mutex(false)
-            let reply: @Sendable (StubServer.Request, Int) -> StubServer.Reply = { _, _ in
-                isUp.withLock { $0 } ? Self.recorded : .problem(503, "not now")
+            let reply: @Sendable (StubServer.Request, Int) -> StubServer.Reply = { request, _ in
+                isUp.withLock { $0 } ? .recorded(request) : .problem(503, "not now")
             }
             try await StubServer.with(reply) { server in
                 let work = try made(server, folder)
@@ -104,8 +105,8 @@ import Testing
     func rest() async throws {
         let rows = "recipient,state\n" + (1...2500).map { "p\($0),given\n" }.joined()
         try await TemporaryFolder.with { folder in
-            let reply: @Sendable (StubServer.Request, Int) -> StubServer.Reply = { _, count in
-                count == 2 ? .problem(403, "the key was taken back") : Self.recorded
+            let reply: @Sendable (StubServer.Request, Int) -> StubServer.Reply = { request, count in
+                count == 2 ? .problem(403, "the key was taken back") : .recorded(request)
             }
             try await StubServer.with(reply) { server in
                 let work = try made(server, folder)

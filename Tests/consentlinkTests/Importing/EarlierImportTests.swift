@@ -28,7 +28,7 @@ import Testing
     ) async throws {
         try await TemporaryFolder.with { folder in
             try folder.write(#"{"version":2,"run":"1f",\#(journal)}"#, to: "j")
-            try await StubServer.with({ _, _ in .json("[]", status: 201) }) { try await body(folder, $0) }
+            try await StubServer.with({ request, _ in .recorded(request) }) { try await body(folder, $0) }
         }
     }
 

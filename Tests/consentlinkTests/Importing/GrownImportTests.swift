@@ -6,7 +6,6 @@ import Testing
 
 /// A file that was imported whole, and that has other rows when it is imported again.
 @Suite struct GrownImportTests {
-    private static let recorded = StubServer.Reply.json("[]", status: 201)
 
     /// An import of each text in turn, each going on where the one before ended.
     private func imports(
@@ -32,7 +31,7 @@ import Testing
     @Test("rows that were added are recorded once, and those before them are not sent again")
     func added() async throws {
         try await TemporaryFolder.with { folder in
-            try await StubServer.with({ _, _ in Self.recorded }) { server in
+            try await StubServer.with({ request, _ in .recorded(request) }) { server in
                 let summaries = try await imports(
                     [rows(1...4), rows(1...6), rows(1...6), rows(1...1500)], in: folder, at: server)
                 #expect(summaries.map(\.recorded) == [4, 6, 6, 1500])
@@ -48,8 +47,8 @@ import Testing
     @Test("rows that were added are gone on with after an interruption")
     func interrupted() async throws {
         try await TemporaryFolder.with { folder in
-            let reply: @Sendable (StubServer.Request, Int) -> StubServer.Reply = { _, count in
-                count == 3 ? .problem(403, "the key was taken back") : Self.recorded
+            let reply: @Sendable (StubServer.Request, Int) -> StubServer.Reply = { request, count in
+                count == 3 ? .problem(403, "the key was taken back") : .recorded(request)
             }
             try await StubServer.with(reply) { server in
                 await #expect(throws: CommandFailure.self) {
@@ -68,7 +67,7 @@ import Testing
     func refusals() async throws {
         let reply: @Sendable (StubServer.Request, Int) -> StubServer.Reply = { request, _ in
             request.body.contains("bad")
-                ? .problem(422, "no", errors: #"[{"pointer":"/0/state","detail":"is none"}]"#) : Self.recorded
+                ? .problem(422, "no", errors: #"[{"pointer":"/0/state","detail":"is none"}]"#) : .recorded(request)
         }
         try await TemporaryFolder.with { folder in
             try await StubServer.with(reply) { server in
@@ -88,7 +87,7 @@ import Testing
     func changed() async throws {
         for text in ["p1,given\np2,withdrawn\n", "p1,given\n", "p1,given\np2,withdrawn\np3,given\n"] {
             try await TemporaryFolder.with { folder in
-                try await StubServer.with({ _, _ in Self.recorded }) { server in
+                try await StubServer.with({ request, _ in .recorded(request) }) { server in
                     let failure = try await #require(throws: CommandFailure.self) {
                         _ = try await imports([rows(1...2), text], in: folder, at: server)
                     }
@@ -108,7 +107,7 @@ import Testing
             ("p2,\"given\n", "p2,\"given\np1,withdrawn\n"), ("p2\n", "p3\n"), ("p2,\"given\n", "p2,\"given\n\"\n"),
         ] {
             try await TemporaryFolder.with { folder in
-                try await StubServer.with({ _, _ in Self.recorded }) { server in
+                try await StubServer.with({ request, _ in .recorded(request) }) { server in
                     let failure = try await #require(throws: CommandFailure.self) {
                         _ = try await imports(
                             ["p1,given\n" + before, "p1,given\n" + after], in: folder, at: server)
@@ -123,7 +122,7 @@ import Testing
     @Test("rows may be added behind a row that was refused and had no line end yet")
     func addedBehindRefusal() async throws {
         try await TemporaryFolder.with { folder in
-            try await StubServer.with({ _, _ in Self.recorded }) { server in
+            try await StubServer.with({ request, _ in .recorded(request) }) { server in
                 let summaries = try await imports(["p1", "p1\r\np2,given\r\n"], in: folder, at: server)
                 #expect(summaries.map(\.recorded) == [0, 1])
             }
@@ -133,7 +132,7 @@ import Testing
     @Test("a file without rows is no import that was done")
     func empty() async throws {
         try await TemporaryFolder.with { folder in
-            try await StubServer.with({ _, _ in Self.recorded }) { server in
+            try await StubServer.with({ request, _ in .recorded(request) }) { server in
                 let summary = try #require(try await imports([""], in: folder, at: server).first)
                 #expect(summary.recorded == 0)
                 #expect(!folder.contains("j"))

@@ -1,3 +1,4 @@
+import JSON
 import Testing
 
 @testable import consentlink
@@ -74,6 +75,35 @@ import Testing
             (#"{"evidence":{"ana":{"id":1,"id":2}}}"#, "/evidence has a member twice"),
         ])
     func duplicates(_ line: String, _ reason: String) { #expect(text(rows(Array(line.utf8))) == ["1 !\(reason)"]) }
+
+    @Test("a line that would make the array of all lines too deep or too long is refused by itself")
+    func limits() throws {
+        func nested(_ depth: Int) -> String {
+            #"{"a":"# + String(repeating: "[", count: depth - 1) + String(repeating: "]", count: depth - 1) + "}"
+        }
+        func filled(_ count: Int) -> String {
+            #"{"a":["# + Array(repeating: "0", count: count).joined(separator: ",") + "]}"
+        }
+        for line in [nested(64), filled(6000)] {
+            let found = rows(Array("{}\n\(line)\n{}".utf8))
+            #expect(found.map(\.line) == [1, 2, 3])
+            guard case .refused = found[1].content else {
+                Issue.record("it was taken")
+                continue
+            }
+        }
+        let taken = rows(Array("\(nested(63))\n".utf8)) + (0..<999).flatMap { _ in rows(Array(filled(1000).utf8)) }
+        var body = Array("[".utf8)
+        for row in taken {
+            guard case .record(let json, _) = row.content else {
+                Issue.record("\(row)")
+                return
+            }
+            if body.count > 1 { body.append(UInt8(ascii: ",")) }
+            body += json
+        }
+        #expect(throws: Never.self) { _ = try JSONValue.parse(body + [UInt8(ascii: "]")]) }
+    }
 
     @Test("a line that is not UTF-8 is refused")
     func encoding() {

@@ -7,7 +7,6 @@ import Testing
 
 /// Rows that were sent, and whose answer did not come before the command was ended: they may be recorded.
 @Suite struct UnderWayImportTests {
-    private static let recorded = StubServer.Reply.json("[]", status: 201)
 
     private func rows(_ numbers: ClosedRange<Int>) -> String { numbers.map { "p\($0),given\n" }.joined() }
 
@@ -36,7 +35,7 @@ import Testing
                 guard count != lost else { return .problem(503, "not now") }
                 let records = request.body.split(separator: "},")
                 guard count <= lost, let index = records.firstIndex(where: { $0.contains("bad") }) else {
-                    return Self.recorded
+                    return .recorded(request)
                 }
                 return .problem(422, "no", errors: #"[{"pointer":"/\#(index)/state","detail":"is none"}]"#)
             }
@@ -93,8 +92,8 @@ import Testing
     @Test("rows of which the service said that it records none may be changed before they are sent again")
     func unrecorded() async throws {
         try await TemporaryFolder.with { folder in
-            let reply: @Sendable (StubServer.Request, Int) -> StubServer.Reply = { _, count in
-                count == 1 ? .problem(403, "no scope") : Self.recorded
+            let reply: @Sendable (StubServer.Request, Int) -> StubServer.Reply = { request, count in
+                count == 1 ? .problem(403, "no scope") : .recorded(request)
             }
             try await StubServer.with(reply) { server in
                 await #expect(throws: CommandFailure.self) { _ = try await run(rows(1...3), in: folder, at: server) }
@@ -146,7 +145,7 @@ import Testing
     @Test("rows that were added are recorded where the command was ended before the journal said that it was done")
     func undone() async throws {
         try await TemporaryFolder.with { folder in
-            try await StubServer.with({ _, _ in Self.recorded }) { server in
+            try await StubServer.with({ request, _ in .recorded(request) }) { server in
                 _ = try await run(rows(1...2), in: folder, at: server)
                 var left = try #require(try journal(folder))
                 left.whole = nil
@@ -199,7 +198,7 @@ import Testing
         ])
     func version1(_ text: String, _ done: Int) async throws {
         try await TemporaryFolder.with { folder in
-            try await StubServer.with({ _, _ in Self.recorded }) { server in
+            try await StubServer.with({ request, _ in .recorded(request) }) { server in
                 try folder.write(text, to: "j")
                 if done > 0 {
                     await #expect(throws: CommandFailure.self) {
@@ -218,7 +217,7 @@ import Testing
     func version1UnderWay() async throws {
         let timed = (1...2).map { "p\($0),given,2026-01-01T00:00:00Z\n" }.joined()
         try await TemporaryFolder.with { folder in
-            try await StubServer.with({ _, _ in Self.recorded }) { server in
+            try await StubServer.with({ request, _ in .recorded(request) }) { server in
                 try folder.write(Self.earlier(0, "", sentAt: "\"\(Timestamp.noon.rfc3339)\""), to: "j")
                 let failure = try await #require(throws: CommandFailure.self) {
                     _ = try await run(rows(1...2), in: folder, at: server)

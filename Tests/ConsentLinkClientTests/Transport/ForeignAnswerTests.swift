@@ -1,0 +1,45 @@
+import StubService
+import Testing
+
+@testable import ConsentLinkClient
+
+/// What stands between a client and the service, or in its place, and answers 2xx to everything.
+@Suite struct ForeignAnswerTests {
+    private static let calls: [@Sendable (ConsentLinkAPI, OrganizationAPI) async throws -> Void] = [
+        { try await $1.deleteKey("k1") }, { api, _ in try await api.retireSigningKey(1) },
+        { api, _ in try await api.removeNode("n") }, { try await $1.removeEndpoint("e1") },
+        { api, _ in try await api.checkReady() }, { api, _ in try await api.checkAlive() },
+    ]
+
+    @Test(
+        "what is done without a document is not taken for done by any 2xx",
+        arguments: [
+            StubServer.Reply(headers: [("Content-Type", "text/html")], body: "<html>It works!"), .json("{}"),
+            .init(status: 202), .json("[]", status: 201), .init(),
+        ])
+    func anything(_ reply: StubServer.Reply) async throws {
+        try await StubServer.with({ _, _ in reply }) { server in
+            let api = try ConsentLinkAPI.quick(server.base)
+            let acme = try api.organization("acme")
+            for call in Self.calls {
+                let error = try await #require(throws: ConsentLinkError.self) { try await call(api, acme) }
+                guard case .unexpectedAnswer = error else {
+                    Issue.record("\(error)")
+                    continue
+                }
+                #expect(error.mayHaveBeenDone)
+            }
+            #expect(server.requests.count == Self.calls.count, "nothing is asked again")
+        }
+    }
+
+    @Test("a stream is no stream without its status")
+    func stream() async throws {
+        try await StubServer.with({ _, _ in .init(status: 204) }) { server in
+            let acme = try OrganizationAPI.quick(server.base)
+            await #expect(throws: ConsentLinkError.unexpectedAnswer("its status is 204, and not 200")) {
+                for try await _ in try acme.exportDecisions() {}
+            }
+        }
+    }
+}
