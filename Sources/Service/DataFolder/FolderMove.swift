@@ -1,6 +1,5 @@
 import Glibc
 import JSON
-import SQLiteMirror
 
 /// That the main database of a folder is moved, or was: noted in the folder's manifest.
 struct FolderMove: Equatable, Sendable {
@@ -30,7 +29,7 @@ struct FolderMove: Equatable, Sendable {
     /// was mirrored of the old one is followed no more.
     static func removeNode(in folder: String) {
         unlink("\(folder)/\(FolderFile.node)")
-        for ending in ["", "-wal", "-shm"] { unlink("\(folder)/\(SQLiteMirror.fileName)\(ending)") }
+        for ending in ["", "-wal", "-shm"] { unlink("\(folder)/\(FolderDatabases.mirrorName)\(ending)") }
     }
 
     func write(to writer: inout JSONWriter) {
