@@ -434,21 +434,7 @@ def tracked_after_a_withdrawal(book):
 
 
 def resting_on_no_record(book):
-    _, last = find(book, "consent")
-    absent = f"{int(last.public['id'], 16) + 1:x}"
-    assert all(entry.public.get("id") != absent for entry in book.entries)
-    book.decide("stranger@people.example", LATER, reason="consentGiven", consent=absent)
-
-
-def resting_on_an_older_record(book):
-    """Than the ledger: it can have no entry there."""
     book.decide("stranger@people.example", LATER, reason="consentGiven", consent="33dfffffffffffff")
-
-
-def resting_on_a_record_that_is_outranked(book):
-    """It is older than the ledger, and a later one has an entry."""
-    _, withdrawn = find(book, "consent", state="withdrawn")
-    book.decide(withdrawn.private["recipient"], LATER, reason="consentGiven", consent="33dfffffffffffff")
 
 
 def resting_on_anothers_record(book):
@@ -597,8 +583,6 @@ SIGNED = {
     "an erased consent record put back": (a_consent_put_back, r"private fields were put back"),
     "tracked after a withdrawal": (tracked_after_a_withdrawal, EXCEPTION + "untracked consentWithdrawn"),
     "tracked by a record that has no entry": (resting_on_no_record, EXCEPTION + "tracked notOptedOut"),
-    "tracked by a record older than the ledger, after a withdrawal": (
-        resting_on_a_record_that_is_outranked, EXCEPTION + "untracked consentWithdrawn"),
     "tracked by another person's record": (resting_on_anothers_record, EXCEPTION),
     "tracked by another purpose's record": (resting_on_another_purpose, EXCEPTION),
     "for another purpose than its message": (
@@ -622,16 +606,6 @@ class TestForgedLedgers:
         book = BOOK.copy()
         forge(book)
         assert_found(what, verify(tmp_path, book.archive().pack()), expected)
-
-    def test_what_rests_on_records_older_than_the_ledger_is_counted_apart(self, tmp_path):
-        book = BOOK.copy()
-        resting_on_an_older_record(book)
-        packed = book.archive().pack()
-        done = verify(tmp_path, packed)
-        assert done.returncode == 0, done.stderr
-        assert b"1 rest on consent records that are older than the ledger" in done.stdout
-        made = json.loads(verify(tmp_path, packed, "--json").stdout)["recomputation"]
-        assert (made["olderRecords"], made["exceptions"]) == (1, 0)
 
     def test_exceptions_are_listed_for_programs(self, tmp_path):
         book = BOOK.copy()

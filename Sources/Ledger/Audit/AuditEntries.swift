@@ -113,9 +113,7 @@ struct AuditEntries: ~Copyable {
             replay.erase()
             erasures.explain(decisions: decisions, consents: consents, by: location())
         case .purge(let decisions): erasures.explain(decisions: decisions, consents: 0, by: location())
-        case .enforcement(let instant, let enforcement):
-            if index == 0 { replay.begin(at: instant) }
-            replay.change(to: enforcement)
+        case .enforcement(let enforcement): replay.change(to: enforcement)
         case .access(_, let fields?): contents.add(fields)
         case .access(_, nil): erasures.closeAccess()
         case .accessesForgotten(let accesses): erasures.explain(accesses: accesses, by: location())
@@ -130,7 +128,7 @@ enum OpenedEntry {
     case decision(ParsedDecision, DecisionFields?)
     case consent(ConsentRecordID, ConsentFields?)
     case erasure(decisions: UInt64, consents: UInt64)
-    case enforcement(at: Timestamp, Enforcement)
+    case enforcement(Enforcement)
     case purge(decisions: UInt64)
     case access(AccessID, AccessFields?)
     case accessesForgotten(UInt64)
@@ -165,7 +163,7 @@ enum OpenedEntry {
             guard let commit else { throw .form }
             self = .other(isOpen: try Self.opened(commit, text, &committer) != nil)
         case .erasure(let decisions, let consents): self = .erasure(decisions: decisions, consents: consents)
-        case .enforcement(let instant, let enforcement): self = .enforcement(at: instant, enforcement)
+        case .enforcement(let enforcement): self = .enforcement(enforcement)
         case .purge(let decisions): self = .purge(decisions: decisions)
         case .accessesForgotten(let accesses): self = .accessesForgotten(accesses)
         }

@@ -8,7 +8,7 @@ enum ParsedEntry {
     case consent(id: ConsentRecordID, commit: Commitment)
     /// How many decisions and consent records lost their recipient.
     case erasure(decisions: UInt64, consents: UInt64)
-    case enforcement(at: Timestamp, Enforcement)
+    case enforcement(Enforcement)
     /// How many decisions lost their recipient.
     case purge(decisions: UInt64)
     case access(id: AccessID, commit: Commitment)
@@ -65,7 +65,7 @@ enum ParsedEntry {
             guard let enforcement = scanner.word(Enforcement.self), scanner.ends(Text.enforcementEnd) else {
                 return nil
             }
-            return .enforcement(at: instant, enforcement)
+            return .enforcement(enforcement)
         }
         var consents: UInt64?
         if scanner.take(Text.consents) {

@@ -88,7 +88,6 @@ extension JSONWriter {
             writer.member("untrackedMessages", made.untrackedMessages)
             writer.member("closed", made.closed)
             writer.member("aboutErased", made.aboutErased)
-            writer.member("olderRecords", made.olderRecords)
             writer.member("exceptions", made.exceptionCount)
             writer.key("listed")
             writer.array { writer in

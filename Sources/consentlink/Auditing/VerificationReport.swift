@@ -94,9 +94,6 @@ enum VerificationReport {
         if made.untrackedMessages > 0 {
             parts.append("\(made.untrackedMessages.grouped) rest on their message alone, whose tracking is off")
         }
-        if made.olderRecords > 0 {
-            parts.append("\(made.olderRecords.grouped) rest on consent records that are older than the ledger")
-        }
         if made.closed > 0 {
             parts.append("\(made.closed.grouped) without private fields, of which the enforcement alone was compared")
         }

@@ -72,7 +72,7 @@ struct ActivityPairsTests {
             id: DecisionID(try number(1)), instant: .noon, activity: .clicks, reason: .noConsentRecord,
             enforcement: .restrictive, commit: Commitment(InlineArray(repeating: 1)))
         pairs.take(.decision(clicks, nil), at: 4)
-        pairs.take(.enforcement(at: .noon, .restrictive), at: 5)
+        pairs.take(.enforcement(.restrictive), at: 5)
         #expect(pairs.firstUnpaired == EntryLocation(index: 4, name: "decision 1"))
     }
 

@@ -41,8 +41,7 @@ struct ParsedEntryTests {
                 LedgerEntry.consent(id: id, recordedAt: .noon, commit: Self.commit).json),
             case .erasure(decisions: 2, consents: 1)? = parse(
                 LedgerEntry.erasure(at: .noon, Erasure(consents: 1, decisions: 2, interactions: 3)).json),
-            case .enforcement(at: .noon, .nonRestrictive)? = parse(
-                LedgerEntry.enforcement(at: .noon, .nonRestrictive).json),
+            case .enforcement(.nonRestrictive)? = parse(LedgerEntry.enforcement(at: .noon, .nonRestrictive).json),
             case .purge(decisions: 4)? = parse(LedgerEntry.purge(at: .noon, decisions: 4, interactions: 5).json),
             case .access(id: AccessID(id.number), commit: Self.commit)? = parse(
                 LedgerEntry.access(

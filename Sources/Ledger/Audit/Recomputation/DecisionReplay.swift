@@ -4,15 +4,8 @@ import Identifiers
 /// Goes through a whole ledger in its order and judges every decision again, from what was entered before it and nothing
 /// else.
 struct DecisionReplay: ~Copyable {
-    private var made = Recomputation()
-    /// Of those who were erased though no entry before says that anybody was.
-    private var withoutErasure = WithoutErasure()
+    private(set) var result = Recomputation()
 
-    /// What came of the decisions so far.
-    var result: Recomputation { withoutErasure.added(to: made, isOlder: made.olderRecords > 0) }
-
-    /// The time of the ledger's first entry; `nil` where that does not say.
-    private var beginning: Timestamp?
     private var timeline = ConsentTimeline()
     private var enforcement: Enforcement?
     private var hasErasure = false
@@ -20,9 +13,6 @@ struct DecisionReplay: ~Copyable {
     private var messages: [MessageID: (isTracked: Bool, index: UInt64)] = [:]
     /// For which purpose the first decision about a message and an activity was, and which that was.
     private var purposes: [MessageID: [TrackedActivity?: (purpose: Purpose, index: UInt64)]] = [:]
-
-    /// The organization may be older than its ledger, and what was recorded before has no entry.
-    mutating func begin(at instant: Timestamp) { beginning = instant }
 
     mutating func change(to enforcement: Enforcement) { self.enforcement = enforcement }
 
@@ -38,8 +28,7 @@ struct DecisionReplay: ~Copyable {
     mutating func judge(_ decision: ParsedDecision, _ fields: DecisionFields?, at index: UInt64) {
         let found = DecisionException.Judgement(decision.enforcement, decision.reason, fields?.consent)
         if let expected = expectation(decision, fields, found, at: index) {
-            let exception = DecisionException(index: index, id: decision.id, expected: expected, found: found)
-            if expected == .noErasure { withoutErasure.add(exception) } else { made.add(exception) }
+            result.add(DecisionException(index: index, id: decision.id, expected: expected, found: found))
         }
     }
 
@@ -51,7 +40,7 @@ struct DecisionReplay: ~Copyable {
         guard let fields else {
             guard decision.enforcement == enforcement else { return .enforcement(enforcement) }
             guard decision.reason.isPossible(under: enforcement) else { return .anotherReason }
-            made.closed += 1
+            result.closed += 1
             return nil
         }
         if let message = disagreement(about: fields.message, decision.reason, at: index) { return message }
@@ -60,7 +49,7 @@ struct DecisionReplay: ~Copyable {
             guard found == DecisionException.Judgement(enforcement, .trackingOffForMessage, nil) else {
                 return .judgement(DecisionException.Judgement(enforcement, .trackingOffForMessage, nil))
             }
-            made.untrackedMessages += 1
+            result.untrackedMessages += 1
             return nil
         }
         let inForce = fields.recipient.flatMap { timeline.inForce($0, fields.purpose, at: decision.instant) }
@@ -70,25 +59,9 @@ struct DecisionReplay: ~Copyable {
         let status = inForce.map(ConsentStatus.inForce) ?? .nothing
         let verdict = ConsentPolicy(enforcement: enforcement).decide(status, at: decision.instant)
         let expected = DecisionException.Judgement(enforcement, verdict.reason, verdict.basis)
-        guard found == expected else {
-            guard mayRest(found, onOlderThan: inForce, under: enforcement) else { return .judgement(expected) }
-            made.olderRecords += 1
-            return nil
-        }
-        made.recomputed += 1
+        guard found == expected else { return .judgement(expected) }
+        result.recomputed += 1
         return nil
-    }
-
-    /// Whether a decision rests on a record from before the ledger, which nothing in it outranks. No record that was
-    /// entered can be passed over so: a record's id tells when it was made, and when it was entered.
-    private func mayRest(
-        _ found: DecisionException.Judgement, onOlderThan inForce: ConsentInForce?, under enforcement: Enforcement
-    ) -> Bool {
-        guard let beginning, found.enforcement == enforcement, found.reason.restsOnRecord(under: enforcement),
-            let record = found.consent?.number.timestamp, record < beginning
-        else { return false }
-        // What it says happened no later than it was made.
-        return inForce.map { $0.occurredAt <= record && $0.record != found.consent } ?? true
     }
 
     private mutating func erasedExpectation(
@@ -97,7 +70,7 @@ struct DecisionReplay: ~Copyable {
         let expected = DecisionException.Judgement(enforcement, .recipientErased, nil)
         guard found == expected else { return .judgement(expected) }
         guard hasErasure else { return .noErasure }
-        made.aboutErased += 1
+        result.aboutErased += 1
         return nil
     }
 
@@ -129,16 +102,6 @@ struct DecisionReplay: ~Copyable {
 }
 
 extension DecisionReason {
-    /// Whether the policy has a row with it where a record is in force.
-    fileprivate func restsOnRecord(under enforcement: Enforcement) -> Bool {
-        switch self {
-        case .consentGiven, .consentRefused, .consentWithdrawn, .consentRevoked, .consentInvalidated, .consentExpired,
-            .notOptedOut:
-            isPossible(under: enforcement)
-        case .noConsentRecord, .recipientErased, .trackingOffForMessage: false
-        }
-    }
-
     /// Whether the policy has a row with it.
     fileprivate func isPossible(under enforcement: Enforcement) -> Bool {
         switch self {

@@ -13,10 +13,6 @@ package struct Recomputation: Equatable, Sendable {
     /// Which rest on the message alone, whose tracking is off. The ledger has no messages; all decisions about this one
     /// say so.
     package internal(set) var untrackedMessages: UInt64 = 0
-    /// Which rest on a consent record that is older than the ledger: its id is of a time before the first entry. Their
-    /// enforcement and reason fit each other and the last enforcement that was entered, and no record that was entered
-    /// outranks theirs for certain. None in a ledger that is as old as its organization.
-    package internal(set) var olderRecords: UInt64 = 0
     /// Of the exceptions the first, in the order of the ledger.
     package private(set) var exceptions: [DecisionException] = []
     package private(set) var exceptionCount: UInt64 = 0
@@ -24,12 +20,5 @@ package struct Recomputation: Equatable, Sendable {
     mutating func add(_ exception: DecisionException) {
         exceptionCount += 1
         if exceptions.count < Self.mostExceptions { exceptions.append(exception) }
-    }
-
-    /// - Parameter exceptions: in the order of the ledger, the first of `count`.
-    mutating func add(_ exceptions: [DecisionException], outOf count: UInt64) {
-        exceptionCount += count
-        let all = (self.exceptions + exceptions).sorted { $0.index < $1.index }
-        self.exceptions = Array(all.prefix(Self.mostExceptions))
     }
 }
