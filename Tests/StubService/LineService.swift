@@ -85,7 +85,7 @@ package final class LineService: Sendable {
         }
     }
 
-    /// Closes every connection, in whatever it is.
+    /// Closes every open connection, also in the middle of an answer.
     package func breakConnections() async throws {
         let channels = open.withLock { open in
             defer { open = [] }

@@ -25,7 +25,7 @@ final class StoreWait: Sendable {
 
     private let patience: Duration
     private let patienceWithSilent: Duration
-    /// Guards what is known of the store.
+    /// Guards whether the store answers, and how many questions wait for it.
     private let state = Mutex(State())
 
     /// - Parameters:

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "an answer without what is shown of it is none of the service",
+        "an answer that lacks a member which the command shows is refused",
         arguments: [
             ("{}", "a"), (#"{"a":null,"b":[]}"#, "a"), (#"{"a":1}"#, "b"), (#"{"a":1,"b":{}}"#, "b"), ("[]", "a"),
         ])
