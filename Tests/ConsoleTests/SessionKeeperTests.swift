@@ -124,6 +124,31 @@ import UseCases
         #expect(store.stored(token.digest) == nil)
     }
 
+    @Test("one that the store got just when it was ended stays ended, although the store did not take its end")
+    func endedWhileItWasAdded() async throws {
+        store.fault = .writes
+        let token = try await signIn()
+        store.fault = .ends
+        store.afterAdding { [keeper] in try? await keeper.end(token.digest) }
+        _ = try await keeper.session(token, isUse: true, at: .noon)
+        #expect(store.stored(token.digest) != nil)
+        #expect(try await keeper.session(token, isUse: true, at: .noon) == nil)
+        store.fault = nil
+        #expect(try await keeper.session(token, isUse: true, at: .noon) == nil)
+        #expect(store.stored(token.digest) == nil)
+    }
+
+    @Test("one that is ended while a request of it runs is not known again after it")
+    func endedDuringARequest() async throws {
+        let token = try await signIn()
+        store.afterReading { [keeper] in try? await keeper.end(token.digest) }
+        _ = try await keeper.session(token, isUse: true, at: .noon)
+        store.fault = .everything
+        await #expect(throws: FailingSessionStore.Failure.self) {
+            _ = try await keeper.session(token, isUse: true, at: .noon)
+        }
+    }
+
     @Test("one that was ended while the store did not write does not come back with the store")
     func endedMeanwhile() async throws {
         store.fault = .writes
@@ -144,6 +169,8 @@ private final class FailingSessionStore: SessionStore {
 
     enum Fault {
         case writes
+        /// No end of a session is written.
+        case ends
         case everything
         /// No call comes to an end, until there is no fault; after five seconds it fails, so that no test waits for ever.
         case silence
@@ -154,6 +181,8 @@ private final class FailingSessionStore: SessionStore {
         var fault: Fault?
         var silentCalls = 0
         var ended: Set<SessionDigest> = []
+        var afterAdding: (@Sendable () async -> Void)?
+        var afterReading: (@Sendable () async -> Void)?
     }
 
     /// Guards the sessions, the fault and the calls.
@@ -163,6 +192,10 @@ private final class FailingSessionStore: SessionStore {
         get { state.withLock { $0.fault } }
         set { state.withLock { $0.fault = newValue } }
     }
+
+    /// Is done once, between a call and its answer.
+    func afterAdding(_ work: @escaping @Sendable () async -> Void) { state.withLock { $0.afterAdding = work } }
+    func afterReading(_ work: @escaping @Sendable () async -> Void) { state.withLock { $0.afterReading = work } }
 
     func stored(_ digest: SessionDigest) -> ConsoleSession? { state.withLock { $0.sessions[digest] } }
 
@@ -187,7 +220,7 @@ private final class FailingSessionStore: SessionStore {
     ) async throws -> Value {
         try await answering()
         let written: Value? = state.withLock { state in
-            guard state.fault == nil else { return nil }
+            guard state.fault == nil || state.fault == .ends else { return nil }
             return body(&state.sessions)
         }
         guard let written else { throw Failure() }
@@ -198,12 +231,15 @@ private final class FailingSessionStore: SessionStore {
         try await write { sessions in
             if sessions[session.digest] == nil { sessions[session.digest] = session }
         }
+        await state.withLock { $0.afterAdding.take() }?()
     }
 
     func session(_ digest: SessionDigest) async throws -> ConsoleSession? {
         try await answering()
         guard fault != .everything else { throw Failure() }
-        return stored(digest)
+        let found = stored(digest)
+        await state.withLock { $0.afterReading.take() }?()
+        return found
     }
 
     func sessions(of account: String, at now: Timestamp) async throws -> [ConsoleSession] {
@@ -218,6 +254,7 @@ private final class FailingSessionStore: SessionStore {
     }
 
     func end(_ digest: SessionDigest) async throws -> Bool {
+        guard fault != .ends else { throw Failure() }
         let isEnded = try await write { $0.removeValue(forKey: digest) != nil }
         state.withLock { _ = $0.ended.insert(digest) }
         return isEnded

@@ -22,6 +22,8 @@ package final class SessionKeeper: Sendable {
         var isStored: Bool
         /// Whether it has times that the store could not note.
         var isAhead = false
+        /// Whether it was ended here, and the store has not heard of that.
+        var isEnded = false
     }
 
     private let store: any SessionStore
@@ -100,11 +102,14 @@ package final class SessionKeeper: Sendable {
     private func addRemembered(_ session: ConsoleSession) async throws -> Bool {
         try await store.add(session)
         let isOpen = known.withLock { known in
+            let isOpen = known[session.digest].map { !$0.isEnded } ?? false
+            // It was ended here, when the store had not heard of it.
+            if !isOpen { known[session.digest] = Known(session: session, isStored: true, isEnded: true) }
             known[session.digest]?.isStored = true
-            return known[session.digest] != nil
+            return isOpen
         }
-        // It was ended here, when the store had not heard of it.
-        if !isOpen { _ = try await store.end(session.digest) }
+        // Where the store does not take it, it is tried again when the session is asked for.
+        if !isOpen { try? await end(session.digest) }
         return isOpen
     }
 
@@ -115,7 +120,7 @@ package final class SessionKeeper: Sendable {
     func session(
         _ token: SessionToken, isUse: Bool, isNeeded: Bool = true, at now: Timestamp
     ) async throws -> ConsoleSession? {
-        guard var session = try await find(token.digest, isNeeded: isNeeded) else { return nil }
+        guard var session = try await find(token.digest, isNeeded: isNeeded, at: now) else { return nil }
         guard session.isLive(at: now), try await isValid(session.account, isNeeded: isNeeded) else {
             try await ifReachable { [self] in try await end(token.digest) }
             return nil
@@ -126,18 +131,24 @@ package final class SessionKeeper: Sendable {
                     try await store.note(token.digest, usedAt: now, isConfirmed: false)
                 } != nil
             session.usedAt = now
-            remember(session, isAhead: !isNoted, at: now)
+            update(session, isAhead: !isNoted)
         } else {
-            remember(session, at: now)
+            update(session)
         }
         return session
     }
 
-    private func find(_ digest: SessionDigest, isNeeded: Bool) async throws -> ConsoleSession? {
+    private func find(_ digest: SessionDigest, isNeeded: Bool, at now: Timestamp) async throws -> ConsoleSession? {
         let mine = known.withLock { $0[digest] }
         guard let mine else {
             let ask = { @Sendable [store] in try await store.session(digest) }
-            return try await isNeeded ? ask() : wait.answer(ask)
+            guard let session = try await isNeeded ? ask() : wait.answer(ask) else { return nil }
+            remember(session, isStored: true, at: now)
+            return session
+        }
+        guard !mine.isEnded else {
+            try await ifReachable { [self] in try await end(digest) }
+            return nil
         }
         // What the store says too late is noted all the same: one that was ended elsewhere is gone then.
         do { return try await wait.answer { [self] in try await compare(mine, digest) } } catch is any StoreFailure {
@@ -227,17 +238,22 @@ package final class SessionKeeper: Sendable {
         return try await store.takeLink(token.digest, madeAfter: oldest) ? operatorAccount : nil
     }
 
-    private func remember(
-        _ session: ConsoleSession, isStored: Bool? = nil, isAhead: Bool = false, at now: Timestamp
-    ) {
+    private func remember(_ session: ConsoleSession, isStored: Bool, at now: Timestamp) {
         known.withLock { known in
-            let before = known[session.digest]
-            // A request that ran at the same time may have later times, which the store could not note.
-            let ahead = before.flatMap { $0.isAhead ? $0.session : nil }
-            known[session.digest] = Known(
-                session: ahead.map(session.withLaterTimes) ?? session,
-                isStored: isStored ?? before?.isStored ?? true, isAhead: isAhead || ahead != nil)
+            // Another request may have found it at the same time.
+            if known[session.digest] == nil { known[session.digest] = Known(session: session, isStored: isStored) }
             if known.count > 1000 { known = known.filter { $0.value.session.isLive(at: now) } }
+        }
+    }
+
+    /// Of one that was ended meanwhile nothing is noted.
+    private func update(_ session: ConsoleSession, isAhead: Bool = false) {
+        known.withLock { known in
+            guard let before = known[session.digest], !before.isEnded else { return }
+            // A request that ran at the same time may have later times, which the store could not note.
+            let ahead = before.isAhead ? before.session : nil
+            known[session.digest]?.session = ahead.map(session.withLaterTimes) ?? session
+            known[session.digest]?.isAhead = isAhead || ahead != nil
         }
     }
 

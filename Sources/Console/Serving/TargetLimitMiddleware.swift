@@ -1,12 +1,13 @@
 import HTTPAPI
 import HTTPTypes
 import Hummingbird
+import OpenIDConnect
 
 /// Refuses what no link and no form of the console asks for, before any of it is read: what a page costs grows with the
 /// members of its query, which stand in many of its links.
 struct TargetLimitMiddleware: RouterMiddleware {
-    /// Of path and query, in bytes. The answer of a provider is the longest.
-    static let longest = 8 << 10
+    /// Of path and query, in bytes. The longest is the answer of a provider.
+    static let longest = ProviderRoutes.answerPath.utf8.count + 1 + RelyingParty.longestAnswer
     static let mostMembers = 32
 
     let router: ConsoleRouter

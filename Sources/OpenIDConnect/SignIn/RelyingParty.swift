@@ -2,6 +2,9 @@
 ///
 /// It may be called by any number of tasks at once. It keeps the provider's documents and no sign-in.
 package struct RelyingParty: Sendable {
+    /// Of the query that a browser brings back from the provider, in bytes. A longer one is no answer.
+    package static let longestAnswer = AuthorizationAnswer.longestQuery
+
     private let settings: ProviderSettings
     private let transport: any ProviderTransport
     private let documents: ProviderDocuments
