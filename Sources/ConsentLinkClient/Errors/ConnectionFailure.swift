@@ -15,6 +15,16 @@ extension Error {
         default: "\(self)"
         }
     }
+
+    /// Whether no connection came about.
+    var isBeforeConnection: Bool {
+        switch self {
+        case is NIOConnectionError: true
+        case let error as HTTPClientError: HTTPClientError.beforeConnection.contains(error)
+        case let error as IOError: error.errnoCode == ECONNREFUSED
+        default: false
+        }
+    }
 }
 
 enum ConnectionWords {
@@ -22,14 +32,13 @@ enum ConnectionWords {
     static let silent = "it was silent for too long"
     static let unknownHost = "no host of this name is known"
     static let late = "no connection in time"
-
-    /// Those that are said of connections alone that did not come about.
-    static let unconnected: Set = [unknownHost, late, IOError(errnoCode: ECONNREFUSED, reason: "connect").systemText]
 }
 
 extension HTTPClientError {
+    fileprivate static let beforeConnection: [Self] = [.connectTimeout, .getConnectionFromPoolTimeout]
+
     fileprivate var text: String {
-        if self == .connectTimeout { return ConnectionWords.late }
+        if Self.beforeConnection.contains(self) { return ConnectionWords.late }
         if self == .remoteConnectionClosed { return ConnectionWords.closed }
         let isLate = [.deadlineExceeded, .readTimeout, .writeTimeout].contains(self)
         return isLate ? "no answer in time" : shortDescription

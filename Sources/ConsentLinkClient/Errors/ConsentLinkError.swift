@@ -14,6 +14,8 @@ public enum ConsentLinkError: Error, Sendable, Hashable, CustomStringConvertible
     /// nothing. With 500 or more it may have done what it was asked for, and so may an earlier try whose answer was lost
     /// (``mayHaveBeenDone``).
     case refused(Problem)
+    /// No connection came about, so the service was asked for nothing.
+    case notConnected(reason: String)
     /// There was no answer. Nobody knows whether the service did what it was asked for.
     case unreachable(reason: String)
     /// An answer had begun and did not come to its end. What was asked for may have been done.
@@ -26,7 +28,7 @@ public enum ConsentLinkError: Error, Sendable, Hashable, CustomStringConvertible
     public var description: String {
         switch self {
         case .refused(let problem): "the service refused: \(problem)"
-        case .unreachable(let reason): "the service cannot be reached: \(reason)"
+        case .notConnected(let reason), .unreachable(let reason): "the service cannot be reached: \(reason)"
         case .brokenOff(let reason): "the answer broke off: \(reason)"
         case .unexpectedAnswer(let what): "the answer is not one of this service: \(what)"
         case .invalidArgument(let what): what
@@ -45,21 +47,19 @@ public enum ConsentLinkError: Error, Sendable, Hashable, CustomStringConvertible
         switch self {
         case .refused(let problem): problem.status >= 500 || problem.isInDoubt
         case .unreachable, .brokenOff, .unexpectedAnswer: true
-        case .invalidArgument: false
+        case .notConnected, .invalidArgument: false
         }
     }
 
     /// The same after a try that may have done what was asked for.
     var withDoubt: Self {
-        guard case .refused(var problem) = self else { return self }
-        problem.isInDoubt = true
-        return .refused(problem)
-    }
-
-    /// Whether no connection came about, so that the service was asked for nothing.
-    package var isBeforeConnection: Bool {
-        guard case .unreachable(let reason) = self else { return false }
-        return ConnectionWords.unconnected.contains(reason)
+        switch self {
+        case .refused(var problem):
+            problem.isInDoubt = true
+            return .refused(problem)
+        case .notConnected(let reason): return .unreachable(reason: reason)
+        case .unreachable, .brokenOff, .unexpectedAnswer, .invalidArgument: return self
+        }
     }
 
     /// The service's refusal, where it is one.

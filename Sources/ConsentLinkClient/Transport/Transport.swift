@@ -68,8 +68,7 @@ package struct Transport: Sendable {
                 return try await work()
             } catch {
                 var failure = try Self.failure(error)
-                mayBeDone = mayBeDone || failure.mayHaveBeenDone && !failure.isBeforeConnection
-                mayBeDone = mayBeDone || Self.isStillRunning(request, failure)
+                mayBeDone = mayBeDone || failure.mayHaveBeenDone || Self.isStillRunning(request, failure)
                 if mayBeDone { failure = failure.withDoubt }
                 guard Self.mayRepeat(request, after: failure),
                     let pause = retries.pause(
@@ -88,7 +87,7 @@ package struct Transport: Sendable {
         case .refused(let problem) where problem.status == conflict: isStillRunning(request, failure)
         case .refused(let problem):
             lostBehindProxies.contains(problem.status) && request.repetition == .always
-        case .unreachable: request.repetition == .always
+        case .notConnected, .unreachable: request.repetition == .always
         case .brokenOff, .unexpectedAnswer, .invalidArgument: false
         }
     }
@@ -105,7 +104,8 @@ package struct Transport: Sendable {
         if let error = error as? ConsentLinkError { return error }
         if error is CancellationError || Task.isCancelled { throw CancellationError() }
         if error is NIOTooManyBytesError { return .unexpectedAnswer("it is too long") }
-        return .unreachable(reason: error.connectionText)
+        let reason = error.connectionText
+        return error.isBeforeConnection ? .notConnected(reason: reason) : .unreachable(reason: reason)
     }
 
     /// - Returns: an answer that is no refusal; its body is still to be read.
@@ -145,10 +145,9 @@ package struct Transport: Sendable {
             // A body ends without an error when its reader is cancelled.
             try Task.checkCancellation()
             document = try? JSONValue.parse(body.readBytes(length: body.readableBytes) ?? [])
-        } catch is NIOTooManyBytesError {
-            // The page of a proxy.
-        } catch let error as HTTPClientError where error == .deadlineExceeded {
-            // The service fell silent.
+        } catch {
+            // The page of a proxy is too long, the service fell silent, or the connection broke.
+            try Task.checkCancellation()
         }
         return Problem(
             status: Int(response.status.code), document, requestID: response.headers.first(name: "X-Request-Id"),

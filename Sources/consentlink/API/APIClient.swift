@@ -145,8 +145,7 @@ struct APIClient {
         do {
             return try await api.transport.answer(to: request).bytes
         } catch let error as ConsentLinkError {
-            let isInDoubt = error.mayHaveBeenDone && !error.isBeforeConnection
-            throw await failure(error, of: what).adding(isInDoubt ? doubt : nil)
+            throw await failure(error, of: what).adding(error.mayHaveBeenDone ? doubt : nil)
         }
     }
 

@@ -21,7 +21,8 @@ extension APIClient {
     func failure(_ error: ConsentLinkError, of what: String?) async -> CommandFailure {
         switch error {
         case .refused(let problem): await refusal(problem, of: what)
-        case .unreachable(let reason): CommandFailure("consentlink: cannot reach \(base.shown): \(reason.shown)")
+        case .notConnected(let reason), .unreachable(let reason):
+            CommandFailure("consentlink: cannot reach \(base.shown): \(reason.shown)")
         case .brokenOff(let reason):
             CommandFailure("consentlink: the answer of \(base.shown) broke off: \(reason.shown)", isTransient: true)
         case .unexpectedAnswer(let text):

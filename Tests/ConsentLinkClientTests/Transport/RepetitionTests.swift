@@ -76,6 +76,7 @@ import Testing
         for status in [500, 502, 503, 504] {
             #expect(ConsentLinkError.refused(Problem(status: status, detail: "x")).mayHaveBeenDone)
         }
+        #expect(!ConsentLinkError.notConnected(reason: "x").mayHaveBeenDone)
         #expect(ConsentLinkError.unreachable(reason: "x").mayHaveBeenDone)
         #expect(ConsentLinkError.brokenOff(reason: "x").mayHaveBeenDone)
         #expect(ConsentLinkError.unexpectedAnswer("x").mayHaveBeenDone)
@@ -104,13 +105,20 @@ import Testing
         let error = try await #require(throws: ConsentLinkError.self) {
             _ = try await OrganizationAPI.quick(try await StubServer.nowhere()).ledger()
         }
-        #expect(error.isBeforeConnection)
+        #expect(error == .notConnected(reason: "connection refused"))
+        #expect(!error.mayHaveBeenDone)
         try await StubServer.with({ _, _ in .init(isSilent: true) }) { server in
             let error = try await #require(throws: ConsentLinkError.self) {
                 _ = try await OrganizationAPI.quick(server.base).ledger()
             }
-            #expect(!error.isBeforeConnection)
+            #expect(error.mayHaveBeenDone)
         }
+    }
+
+    @Test("a service that is gone at the second try may have done it at the first")
+    func goneAfterwards() {
+        let error = ConsentLinkError.notConnected(reason: "x").withDoubt
+        #expect(error == .unreachable(reason: "x") && error.mayHaveBeenDone)
     }
 
     /// How a service says when to come back.

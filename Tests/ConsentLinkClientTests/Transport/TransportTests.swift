@@ -47,6 +47,14 @@ import Testing
         #expect(pauses[2] >= .seconds(7))
     }
 
+    @Test("a refusal whose document breaks off is still that refusal")
+    func brokenRefusal() async throws {
+        let (error, requests, _) = try await outcome([.init(status: 403, body: "{", breaksOff: true)], record)
+        #expect(error?.problem?.status == 403)
+        #expect(error?.mayHaveBeenDone == false)
+        #expect(requests.count == 1)
+    }
+
     @Test("two calls are two requests")
     func twoCalls() async throws {
         let (_, requests, _) = try await outcome([Self.recorded]) { acme in
