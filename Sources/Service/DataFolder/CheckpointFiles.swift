@@ -15,12 +15,14 @@ struct CheckpointFiles: Sendable {
         SecretFile(path: "\(folder)/\(organization)\(Self.ending)")
     }
 
-    /// Copies all of them into a folder that is not there yet. Each is one that was signed; while it goes on, some may
+    /// Copies all of them and their list into a folder that is not there yet. Each is one that was signed; while it goes on, some may
     /// be older than others.
     func copy(into path: String) throws {
         let files = FileManager.default
         try files.createDirectory(
             atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        // Before the files: of what is signed meanwhile the copy may have the file and not the name.
+        try CheckpointList(in: folder).copy(into: path)
         for name in try files.contentsOfDirectory(atPath: folder) where name.hasSuffix(Self.ending) {
             guard let note = try SecretFile(path: "\(folder)/\(name)").read() else { continue }
             try SecretFile(path: "\(path)/\(name)").write(note)

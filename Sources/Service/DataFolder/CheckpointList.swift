@@ -8,11 +8,13 @@ import Identifiers
 struct CheckpointList {
     /// No file of an organization is called so: theirs have an ending.
     static let name = "organizations"
+    /// In bytes: a million organizations.
+    private static let greatestSize = 64 << 20
 
     private let file: SecretFile
 
     /// - Parameter folder: of the checkpoints.
-    init(in folder: String) { file = SecretFile(path: "\(folder)/\(Self.name)") }
+    init(in folder: String) { file = SecretFile(path: "\(folder)/\(Self.name)", greatestSize: Self.greatestSize) }
 
     func mayHave(_ organization: OrganizationID) throws(DataFolderError) -> Bool {
         guard let names = try names() else { return true }
@@ -36,10 +38,17 @@ struct CheckpointList {
         defer { close(descriptor) }
         // Begins with the end of a line: the one before may have been cut by a crash.
         let line = Array("\n\(organization)\n".utf8)
-        let isWritten = line.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) } == line.count
-        guard isWritten, fsync(descriptor) == 0 else {
+        let count = line.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        // A disk takes a part only when it has no room for the rest.
+        if count >= 0, count < line.count { errno = ENOSPC }
+        guard count == line.count, fsync(descriptor) == 0 else {
             throw DataFolderError(code: errno) ?? .cannotWrite(Self.name)
         }
+    }
+
+    func copy(into folder: String) throws(DataFolderError) {
+        guard let content = try file.read() else { return }
+        try SecretFile(path: "\(folder)/\(Self.name)").write(content)
     }
 
     private func names() throws(DataFolderError) -> Set<String>? {

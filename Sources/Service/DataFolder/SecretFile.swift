@@ -7,8 +7,8 @@ struct SecretFile: Sendable {
     static let unfinishedEnding = ".new"
 
     let path: String
-
-    private static let maximumSize = 1 << 20
+    /// In bytes; a longer one is damaged.
+    var greatestSize = 1 << 20
 
     private var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
@@ -33,7 +33,7 @@ struct SecretFile: Sendable {
     private func readAll(_ descriptor: CInt) throws(DataFolderError) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4096)
-        while bytes.count <= Self.maximumSize {
+        while bytes.count <= greatestSize {
             let count = Glibc.read(descriptor, &chunk, chunk.count)
             guard count >= 0 else { throw .cannotRead(name) }
             if count == 0 { return bytes }

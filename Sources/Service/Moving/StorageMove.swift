@@ -9,6 +9,7 @@ import PostgresStorage
 import SQLStorage
 import SQLiteFiles
 import SQLiteStorage
+import SystemPackage
 import UseCases
 
 /// Moves the main database of a data folder to another storage: `consentlink migrate`.
@@ -72,14 +73,18 @@ package struct StorageMove: Sendable {
         guard target.kind != settings.storage.kind else {
             throw isNamed ? StorageMoveError.sameKind(target.kind) : StorageMoveError.noMove
         }
+        // Another process, or this one later, reads nothing more from a pipe.
+        let passwordFile = settings.storagePasswordFile
+            .map { ServiceSettings.absolute($0).path }
+            .flatMap { FileStatus(following: $0)?.type == .regular ? $0 : nil }
         if case .postgres(let server) = target {
-            hasHiddenPassword = server.password != nil && settings.storagePasswordFile == nil
+            hasHiddenPassword = server.password != nil && passwordFile == nil
         } else {
             hasHiddenPassword = false
         }
         move = FolderMove(
             from: settings.storageText, to: name,
-            passwordFile: settings.storagePasswordFile.map { ServiceSettings.absolute($0).path }, isDone: false)
+            passwordFile: passwordFile, isDone: false)
     }
 
     /// - Parameter note: is told of every step, and is called often.

@@ -36,10 +36,7 @@ struct PurgeClockWatch {
     }
 
     /// Another node has the job.
-    mutating func leave() {
-        noted = nil
-        isTold = false
-    }
+    mutating func leave() { noted = nil }
 
     /// What has to be told, once.
     mutating func news() -> News? {

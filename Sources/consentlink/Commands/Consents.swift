@@ -116,7 +116,7 @@ struct ConsentsImport: AsyncParsableCommand {
     /// What files are called that belong to this one. Beside a pipe or a device there is no place for them, whatever stands
     /// behind its name.
     private var stem: String {
-        let isOfKernel = ["/dev/", "/proc/"].contains(where: file.hasPrefix)
+        let isOfKernel = ["/dev/fd/", "/dev/std", "/proc/"].contains(where: file.hasPrefix)
         return !isOfKernel && FileStatus(following: file)?.type == .regular ? file : "consents"
     }
 

@@ -152,7 +152,8 @@ struct Serve: AsyncParsableCommand {
             try await ConsentLinkService.prepareFolder(inForce)
             let service = try ConsentLinkService(inForce)
             let reload = ReloadCheck {
-                try SettingsInForce(try await reading(), environment: ProcessInfo.processInfo.environment)
+                try settings.requireNoPipes(config: config)
+                return try SettingsInForce(try await reading(), environment: ProcessInfo.processInfo.environment)
             }
             try await service.run(until: signals, reload: reload) { links, api, console in
                 let ready = "consentlink ready public=http://\(links) api=http://\(api)\n"

@@ -39,6 +39,19 @@ import Testing
         }
     }
 
+    @Test("a hundred thousand organizations have room in it, and a backup has them, too")
+    func many() throws {
+        try TemporaryFolder.with { folder in
+            let many = try (0..<100_000).map { try OrganizationID("organization-\($0)") }
+            let list = CheckpointList(in: folder.path)
+            try list.make(Set(many))
+            #expect(try list.mayHave(many[99_999]) && !list.mayHave(acme))
+            try CheckpointFiles(folder: folder.path).copy(into: folder.path(of: "copy"))
+            let copy = CheckpointList(in: folder.path(of: "copy"))
+            #expect(try copy.mayHave(many[0]) && !copy.mayHave(acme))
+        }
+    }
+
     @Test("a line that was cut by a crash takes no other with it")
     func cut() throws {
         try TemporaryFolder.with { folder in

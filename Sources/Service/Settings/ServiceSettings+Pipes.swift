@@ -1,0 +1,20 @@
+import SystemPackage
+
+extension ServiceSettings {
+    /// Settings are read again where a service starts again, and a pipe gave once what it had.
+    ///
+    /// - Parameter config: the settings file that the service was started with.
+    /// - Throws: ``SettingError`` for the first that comes from a pipe.
+    package func requireNoPipes(config: String?) throws(SettingError) {
+        let files = [
+            ("config", config), ("storage-password-file", storagePasswordFile),
+            ("console-oidc-client-secret-file", consoleProviderTexts["console-oidc-client-secret-file"]),
+        ]
+        for (name, path) in files {
+            guard let path, FileStatus(following: path)?.type == .fifo else { continue }
+            throw SettingError(
+                name: name,
+                expected: "must name a file to be read again, and names a pipe: end the service, and start it")
+        }
+    }
+}
