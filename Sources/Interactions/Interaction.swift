@@ -42,6 +42,8 @@ package struct InteractionQuery: Hashable, Sendable {
     package var recipient: RecipientID?
     package var message: MessageID?
     package var kind: InteractionKind?
+    /// What the kinds that are asked for tell of a recipient.
+    package var activity: TrackedActivity?
     package var visitor: VisitorClass?
     /// The link that was followed.
     package var link: LinkIndex?
@@ -56,12 +58,14 @@ package struct InteractionQuery: Hashable, Sendable {
 
     package init(
         recipient: RecipientID? = nil, message: MessageID? = nil, kind: InteractionKind? = nil,
-        visitor: VisitorClass? = nil, link: LinkIndex? = nil, automated: Bool? = nil, isFirst: Bool? = nil,
+        activity: TrackedActivity? = nil, visitor: VisitorClass? = nil, link: LinkIndex? = nil, automated: Bool? = nil,
+        isFirst: Bool? = nil,
         from: Timestamp? = nil, to: Timestamp? = nil, after: InteractionPlace? = nil
     ) {
         self.recipient = recipient
         self.message = message
         self.kind = kind
+        self.activity = activity
         self.visitor = visitor
         self.link = link
         self.automated = automated

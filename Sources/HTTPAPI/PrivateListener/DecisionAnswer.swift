@@ -46,17 +46,13 @@ struct DecisionAnswer: Sendable {
         }
     }
 
-    /// What happened to the link. Nothing is recorded of one whose consent has ended, so what there is, is from while it
+    /// What happened to the link, of two decisions about one recipient to each what was recorded by it. Nothing is recorded of one whose consent has ended, so what there is, is from while it
     /// lasted.
     /// - Returns: `nil` where there was no link, and where its record is gone.
     private static func afterwards(_ entry: DecisionEntry) -> InteractionQuery? {
         guard entry.reason.outcome == .tracked, let recipient = entry.recipient else { return nil }
-        return InteractionQuery(recipient: recipient, message: entry.message, from: entry.decidedAt)
-    }
-
-    /// Of two decisions about one recipient each shows what was recorded by it.
-    private func isAbout(_ item: LinkedInteraction) -> Bool {
-        entry.activity.map { $0 == item.interaction.kind.activity } ?? true
+        return InteractionQuery(
+            recipient: recipient, message: entry.message, activity: entry.activity, from: entry.decidedAt)
     }
 
     func write(to writer: inout JSONWriter) {
@@ -76,7 +72,7 @@ struct DecisionAnswer: Sendable {
         }
         writer.key("interactions")
         writer.array { writer in
-            for item in interactions.items where isAbout(item) { writer.object { $0.members(of: item) } }
+            for item in interactions.items { writer.object { $0.members(of: item) } }
         }
         let last = interactions.items.last.map { InteractionPlace.position($0.interaction.position) }
         writer.member("next", interactions.hasNext ? InteractionCursor(after: last).description : nil)

@@ -7,6 +7,8 @@ import Interactions
 struct InteractionCursor: CustomStringConvertible {
     private static let start = "0"
     private static let prefix: Character = "p"
+    /// Numbers have had 16 digits since 1987.
+    private static let leastID: UInt64 = 1 << 60
 
     let after: InteractionPlace?
 
@@ -16,9 +18,14 @@ struct InteractionCursor: CustomStringConvertible {
         if text == Self.start {
             after = nil
         } else if text.first == Self.prefix {
-            after = .position(try InteractionPosition(String(text.dropFirst())))
+            let position = try InteractionPosition(String(text.dropFirst()))
+            guard position.number.rawValue >= Self.leastID else { throw .number }
+            after = .position(position)
         } else {
-            after = .interaction(try InteractionID(text))
+            let id = try InteractionID(text)
+            // A smaller number was never given, and is the cursor of another list.
+            guard id.rawValue >= Self.leastID else { throw .number }
+            after = .interaction(id)
         }
     }
 

@@ -62,7 +62,7 @@ struct InteractionRoutes {
     /// - Throws: 422 when no reader of the organization's feed can have `after`.
     private func requirePlace(_ after: InteractionPlace?, _ call: AuthenticatedRequest) async throws {
         guard let after else { return }
-        guard try await interactions.hasPlace(after, in: try call.organization) else { throw Problem.foreignCursor }
+        guard try await interactions.hasPlace(after, in: try call.organization) else { throw Problem.unknownPlace }
     }
 
     private func list(
@@ -106,6 +106,18 @@ struct InteractionRoutes {
             },
             cursor: { .position($0.interaction.position) }, writeJSON: { $1.members(of: $0) },
             writeCSV: { $1.cells(of: $0) })
+    }
+}
+
+extension Problem {
+    fileprivate static var unknownPlace: Problem {
+        Problem(
+            BodyProblems(
+                JSONPointer.root.appending("after"),
+                """
+                is no place of this feed: it is of another list or organization, or the database was put back to an earlier \
+                state. Go on with an earlier cursor or from 0, and pass over what you have.
+                """))
     }
 }
 

@@ -45,7 +45,9 @@ struct InteractionSearch {
         self.organization = organization
         self.limit = limit
         self.rowsAtOnce = rowsAtOnce
-        kinds = query.kind.map { [$0] } ?? InteractionKind.allCases
+        kinds = InteractionKind.allCases.filter { kind in
+            kind == query.kind ?? kind && kind.activity == query.activity ?? kind.activity
+        }
         visitors =
             query.visitor.map { asked in
                 let codes = Visitor.allCases.filter { $0.class == asked }.map { "\($0.rawValue)" }
@@ -141,26 +143,39 @@ struct InteractionSearch {
         )
         let codes = Set(kinds.map { Int64($0.code) })
         let message = query.message.map { Int64($0.rawValue) }
-        var found: [Int64] = []
-        var passed = 0
+        let volumes = try LogVolumes.all(of: .interactions, db)
+        // In one order. Volumes that were copied from a storage without volumes are in the order of ids, so positions go up
+        // and down from one to the next.
+        var found: [(id: Int64, position: Int64)] = []
+        var rest = rowsAtOnce
         var end: Int64?
-        for volume in try LogVolumes.all(of: .interactions, db) where found.count < limit && end == nil {
+        for (number, volume) in volumes.enumerated() {
+            // Nothing behind this is wanted any more.
+            let bound = min(end ?? .max, found.count < limit ? .max : found[limit - 1].position)
+            let most = max(1, rest / (volumes.count - number))
+            var (passed, fitting) = (0, 0)
             try statement.forEach(
                 from, to, links.lowerBound, links.upperBound, automated.lowerBound, automated.upperBound,
                 firsts.lowerBound, firsts.upperBound, volume, recipient, lower
             ) { row in
-                guard passed < rowsAtOnce else {
-                    end = row.integer(2)
+                let position = row.integer(2)
+                guard position < bound else { return false }
+                guard passed < most else {
+                    end = position
                     return false
                 }
                 passed += 1
                 if row.bool(0), message.map({ $0 == row.integer(3) }) ?? true, codes.contains(row.integer(4)) {
-                    found.append(row.integer(1))
+                    found.append((row.integer(1), position))
+                    fitting += 1
                 }
-                return found.count < limit
+                return fitting < limit
             }
+            rest -= passed
+            found = Array(found.sorted { $0.position < $1.position }.prefix(limit))
         }
-        return Reading(ids: found, next: end)
+        let known = found.filter { $0.position < end ?? .max }
+        return Reading(ids: known.map(\.id), next: known.count < limit ? end : nil)
     }
 
     /// Reads what a person did with each message side by side, and puts it into one order.

@@ -24,9 +24,8 @@ struct DecisionExplanation {
         rows += Self.record(decision)
         let interactions = decision["interactions"]?.elements ?? []
         let more = decision["next"] == .null || decision["next"] == nil ? "" : " and more"
-        rows.append([
-            "recorded since", interactions.isEmpty ? "nothing" : interactions.count.counted("interaction") + more,
-        ])
+        let isNothing = interactions.isEmpty && more.isEmpty
+        rows.append(["recorded since", isNothing ? "nothing" : interactions.count.counted("interaction") + more])
         rows += interactions.map { ["", "\($0["occurredAt"]?.text ?? "-")  \($0["type"]?.text ?? "-")"] }
         rows.append(["proof", proof])
         lines = Output.table(rows)

@@ -104,13 +104,15 @@ import Testing
     @Test("a cursor reads what it writes: the beginning, a position, and the id that lines have")
     func cursors() throws {
         #expect(try InteractionCursor("0").after == nil && InteractionCursor(after: nil).description == "0")
-        let number = try #require(TimeOrderedNumber(rawValue: 77))
+        let number = try #require(TimeOrderedNumber(rawValue: 1 << 60 | 77))
         for place in [InteractionPlace.position(InteractionPosition(number)), .interaction(InteractionID(number))] {
             #expect(try InteractionCursor(InteractionCursor(after: place).description).after == place)
         }
         #expect(InteractionCursor(after: .position(InteractionPosition(number))).description.hasPrefix("p"))
     }
 
-    @Test("anything else is no cursor", arguments: ["", "p", "p0", "pp1", "00", "x", "-1", "P1", "p 1"])
+    @Test(
+        "anything else is no cursor",
+        arguments: ["e4", "p1", "fffffffffffffff", "", "p", "p0", "pp1", "00", "x", "-1", "P1", "p 1"])
     func noCursors(_ text: String) { #expect(throws: IdentifierError.self) { try InteractionCursor(text) } }
 }

@@ -36,6 +36,7 @@ import Testing
             InteractionQuery(message: messages[1], visitor: .person, isFirst: false),
             InteractionQuery(recipient: try .ana), InteractionQuery(recipient: try .ana, automated: true),
             InteractionQuery(recipient: try .bo, message: messages[0], kind: .pushLinkClicked, isFirst: true),
+            InteractionQuery(recipient: try .ana, activity: .opens), InteractionQuery(activity: .clicks),
         ]
     }
 
@@ -69,6 +70,31 @@ import Testing
                     #expect(whole.readings == 1)
                     let parts = try await all(query, limit: limit, rowsAtOnce: 20, fixture)
                     #expect(parts.ids == whole.ids, "\(query) \(limit)")
+                }
+            }
+        }
+    }
+
+    @Test("volumes in which positions go up and down are read in one order, as after a move from a server")
+    func mixedVolumes() async throws {
+        try await withSQLite { fixture in
+            _ = try await fill(fixture)
+            let whole = try await all(InteractionQuery(recipient: try .ana), limit: 9999, rowsAtOnce: 9999, fixture)
+            for volumes in ["1 + id % 3", "700 - id", "1 + id % 2 * 6"] {
+                try await fixture.storage.database.write {
+                    try $0.db.execute(sql: "UPDATE interactions SET volume = \(volumes)")
+                }
+                for (limit, rowsAtOnce) in [(9999, 9999), (9999, 20), (1, 9999), (7, 50), (100, 20)] {
+                    var found: [Int64] = []
+                    var after: InteractionPlace?
+                    repeat {
+                        let query = InteractionQuery(recipient: try .ana, after: after)
+                        let page = try await all(query, limit: limit, rowsAtOnce: rowsAtOnce, fixture).ids
+                        found += page
+                        let last = page.last.flatMap { TimeOrderedNumber(rawValue: UInt64($0)) }
+                        after = last.map { .interaction(InteractionID($0)) }
+                    } while after != nil
+                    #expect(found == whole.ids, "\(volumes), \(limit) at once")
                 }
             }
         }
