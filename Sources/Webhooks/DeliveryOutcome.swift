@@ -4,6 +4,8 @@ package import Identifiers
 package enum DeliveryOutcome: Hashable, Sendable {
     /// What an answer can have as its status (RFC 9110, 15).
     package static let statuses = 100...599
+    /// Those that say that the event was taken.
+    package static let delivered = 200...299
 
     /// The endpoint answered.
     /// - Parameter retryAfter: seconds, as its header `Retry-After` asks for; `nil` when there is none.
@@ -11,7 +13,7 @@ package enum DeliveryOutcome: Hashable, Sendable {
     case failed(DeliveryFailure)
 
     package var isDelivered: Bool {
-        if case .answered(200..<300, _) = self { true } else { false }
+        if case .answered(Self.delivered, _) = self { true } else { false }
     }
 
     package var isGone: Bool {
@@ -30,7 +32,7 @@ package enum DeliveryFailure: String, Hashable, Sendable, CaseIterable, Error {
     case cannotConnect
     /// The certificate is none that is trusted for this host, or the other side does not speak TLS.
     case tls
-    /// There was no whole answer in 15 seconds.
+    /// There was no answer in 15 seconds, or one that refuses and did not come to its end.
     case timedOut
     /// The answer is longer than 64 KiB.
     case answerTooLong

@@ -24,6 +24,7 @@ package struct EndpointURL: Hashable, Sendable, CustomStringConvertible {
         }
         self.text = text
         self.host = host
+        guard port != 0 else { throw .noPort }
     }
 
     /// A name, an IPv4 address, or an IPv6 address in brackets.
@@ -63,11 +64,13 @@ package enum EndpointURLError: Error, Hashable, CustomStringConvertible {
     case notWeb
     case fragment
     case otherSpelling
+    case noPort
 
     package var description: String {
         switch self {
         case .target(let error): error.description
         case .notWeb: "must begin with https:// or http://, in lower case"
+        case .noPort: "must not name port 0: nothing can be reached there"
         case .fragment: "must not have a fragment"
         case .otherSpelling:
             "must write its host in lower case, without a dot at the end, and an address in its usual form"

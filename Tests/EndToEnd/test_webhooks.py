@@ -403,7 +403,7 @@ class TestWhereItMayConnect:
                     pass
 
         def endless(connection):
-            connection.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+            connection.sendall(b"HTTP/1.1 500 Oops\r\nTransfer-Encoding: chunked\r\n\r\n")
             while True:
                 connection.sendall(b"1000\r\n" + b"x" * 4096 + b"\r\n")
 
@@ -417,7 +417,7 @@ class TestWhereItMayConnect:
         "url",
         [
             "ftp://crm.example/", "https://user:pw@crm.example/", "https://crm.example/#x", "https://CRM.example/",
-            "https://0x7f.1/", "https://2130706433/", "https://127.1/", "//crm.example/", "javascript:alert(1)", "",
+            "https://a.example:0/", "https://0x7f.1/", "https://2130706433/", "https://127.1/", "//crm.example/", "javascript:alert(1)", "",
         ],
     )
     def test_a_url_that_is_none_is_refused(self, org, url):

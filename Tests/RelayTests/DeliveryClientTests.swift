@@ -148,7 +148,7 @@ import Webhooks
 
     @Test("an answer that is slow, endless or none ends in time, and is told apart")
     func hostileAnswers() async throws {
-        let head = "HTTP/1.1 200 OK\r\n"
+        let head = "HTTP/1.1 500 Oops\r\n"
         let drip = [head + "Content-Length: 1000\r\n\r\n"] + Array(repeating: "x", count: 900)
         #expect(try await send(drip, pause: .milliseconds(50)).outcome == .failed(.timedOut))
         #expect(try await send([], closes: false).outcome == .failed(.timedOut))
@@ -158,6 +158,13 @@ import Webhooks
         #expect(try await send(["SSH-2.0-OpenSSH\r\n"]).outcome == .failed(.brokenAnswer))
         #expect(try await send([head + "Content-Length: 9\r\n\r\nx"]).outcome == .failed(.brokenAnswer))
         #expect(try await send([]).outcome == .failed(.brokenAnswer))
+    }
+
+    @Test("once an answer says that the event was taken, the rest of it says nothing more")
+    func takenAtTheHead() async throws {
+        let taken = DeliveryOutcome.answered(status: 200, retryAfter: nil)
+        #expect(try await send(["HTTP/1.1 200 OK\r\n\r\n"], closes: false).outcome == taken)
+        #expect(try await send(["HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx"]).outcome == taken)
     }
 
     @Test("a side that speaks no TLS is told apart, and so is one that nothing listens at")

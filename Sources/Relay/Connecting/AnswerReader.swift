@@ -3,7 +3,8 @@ import NIOHTTP1
 import NIOTLS
 import Webhooks
 
-/// Reads one answer to its end, and keeps of it the status and how long to wait.
+/// Reads one answer, and keeps of it the status and how long to wait. One that says that the event was taken is not read
+/// further than its head; any other one is read to its end.
 final class AnswerReader: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
 
@@ -26,7 +27,9 @@ final class AnswerReader: ChannelInboundHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             // Informational answers come before the one that counts.
-            if head.status.code >= 200 { self.head = head }
+            guard head.status.code >= 200 else { return }
+            self.head = head
+            if DeliveryOutcome.delivered.contains(Int(head.status.code)) { end(answered(by: head), context) }
         case .body(let part):
             length += part.readableBytes
             if length > Self.limit { end(.failed(.answerTooLong), context) }
@@ -35,9 +38,13 @@ final class AnswerReader: ChannelInboundHandler {
             guard DeliveryOutcome.statuses.contains(Int(head.status.code)) else {
                 return end(.failed(.brokenAnswer), context)
             }
-            let wish = head.headers.first(name: "Retry-After").flatMap(Self.seconds)
-            end(.answered(status: Int(head.status.code), retryAfter: wish), context)
+            end(answered(by: head), context)
         }
+    }
+
+    private func answered(by head: HTTPResponseHead) -> DeliveryOutcome {
+        let wish = head.headers.first(name: "Retry-After").flatMap(Self.seconds)
+        return .answered(status: Int(head.status.code), retryAfter: wish)
     }
 
     /// A number that is too great to read is a wish for the longest pause, too. A date is not looked at.

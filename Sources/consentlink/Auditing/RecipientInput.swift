@@ -1,21 +1,25 @@
 import ArgumentParser
 import ConsentLinkClient
+import Glibc
 import JSON
 
-/// The recipient in the first line of standard input, read as `compose` reads its recipients.
+/// The recipient on standard input, read as `compose` reads its recipients.
 enum RecipientInput {
+    /// - Throws: `CommandFailure` unless there is one line, or a terminal has given the first one.
     static func read() async throws -> String {
         let source = try InputFile(path: "-")
         var reader = RecipientReader(.text(takesAll: true))
-        var lines = LineBatch()
-        while lines.isEmpty {
-            guard let piece = try await source.next() else {
-                lines = try reader.last()
-                break
-            }
-            lines = try reader.read(piece[...])
+        var found: [LineBatch] = []
+        while found.isEmpty || isatty(STDIN_FILENO) == 0 {
+            let piece = try await source.next()
+            let lines = try piece.map { try reader.read($0[...]) } ?? reader.last()
+            if !lines.isEmpty { found.append(lines) }
+            guard piece != nil, found.count < 2 else { break }
         }
-        guard !lines.isEmpty else { throw nobody }
+        guard let lines = found.first else { throw nobody }
+        guard found.count == 1, lines.count == 1 else {
+            throw failure("--recipient - takes one recipient, not several")
+        }
         // What the reader writes is JSON where the line is UTF-8.
         guard case .string(let recipient)? = try? JSONValue.parse(lines.line(at: 0)) else {
             throw failure("the recipient on standard input is not UTF-8")

@@ -48,7 +48,7 @@ struct EndpointCommand: AsyncParsableCommand {
                 path, of: "organization \(org)", having: ["id", "secret"],
                 inDoubt: """
                     An endpoint may have been made all the same: see consentlink endpoint list \(org). Nobody has the \
-                    secret of that one: delete it.
+                    secret of that one: delete it (DELETE /v1/orgs/\(org)/endpoints/{id}).
                     """
             ) { writer in
                 writer.member("url", url)
@@ -58,7 +58,10 @@ struct EndpointCommand: AsyncParsableCommand {
                 writer.array { writer in for name in include { writer.string(name) } }
             }
             let endpoint = (made["id"]?.text ?? "-").shown
-            let lost = "The endpoint \(endpoint) was made, and nobody has its secret: delete it, and make another."
+            let lost = """
+                The endpoint \(endpoint) was made, and nobody has its secret: delete it (DELETE \
+                /v1/orgs/\(org)/endpoints/\(endpoint)), and make another.
+                """
             try Output(isJSON: options.json).showOnce(made, lost: lost) {
                 ["Endpoint \(made["id"]?.text ?? "-")", "secret, shown once: \(made["secret"]?.text ?? "-")"]
             }

@@ -40,7 +40,7 @@ import Testing
     func recipient() async throws {
         try await StubServer.with({ _, _ in .init(body: "{}\n") }) { server in
             let done = try await CommandRun.of(
-                "audit", "--org", "acme", "--recipient", "-", at: server, input: "ana@example.com\nrest\n")
+                "audit", "--org", "acme", "--recipient", "-", at: server, input: "ana@example.com\n")
             #expect(done.status == 0)
             #expect(server.requests.map(\.body) == [#"{"recipient":"ana@example.com"}"#])
             for input in ["\u{FEFF}ana@example.com\r\n", "ana@example.com"] {
@@ -54,6 +54,12 @@ import Testing
                     "audit", "--org", "acme", "--recipient", "-", at: server, input: input)
                 #expect(none.status == 2)
                 #expect(none.errors == "consentlink: --recipient - wants a recipient on standard input\n")
+            }
+            for input in ["ana@example.com\nbo@example.com\n", "ana@example.com\nbo@example.com"] {
+                let several = try await CommandRun.of(
+                    "audit", "--org", "acme", "--recipient", "-", at: server, input: input)
+                #expect(several.status == 2)
+                #expect(several.errors == "consentlink: --recipient - takes one recipient, not several\n")
             }
             #expect(server.requests.count == 3)
         }
