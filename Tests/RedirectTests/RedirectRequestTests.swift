@@ -108,6 +108,7 @@ import Testing
             ("/r/TOKEN", "TOKEN"), ("/r/TOKEN?utm_source=mail", "TOKEN"), ("/r/TOKEN?", "TOKEN"),
             ("/r/TOKEN/", "TOKEN"),
             ("/r/TOKEN/?a=/", "TOKEN"), ("/r/TOKEN?a=b/", "TOKEN"), ("/r/TOKEN??", "TOKEN"),
+            ("/r/TOKEN#top", "TOKEN"), ("/r/TOKEN/#top", "TOKEN"), ("/r/TOKEN#a?b", "TOKEN"), ("/r/TOKEN?a#b", "TOKEN"),
             // One slash alone, and nothing else is taken off.
             ("/r/TOKEN//", "TOKEN/"), ("/r/TOKEN/x", "TOKEN/x"), ("/r//TOKEN", "/TOKEN"), ("/r/", ""),
             ("/r//", ""), ("/r/TOKEN%2F", "TOKEN%2F"), ("/r/TOKEN&a=b", "TOKEN&a=b"), ("/r/TOKEN;a", "TOKEN;a"),
@@ -136,6 +137,18 @@ import Testing
     )
     func notCovered(_ uri: String) {
         #expect(!RedirectPath.covers(uri))
+    }
+
+    @Test(
+        "escaped characters of a token are those characters",
+        arguments: [
+            ("%41b%2D%5F", "Ab-_"), ("%2d%5f", "-_"), ("%54%4F%4B", "TOK"), ("TOKEN%2F", "TOKEN/"), ("%C3", nil),
+            ("TOKEN", nil),
+            ("", nil), ("%", nil), ("%4", nil), ("TOK%4", nil), ("%4g", nil), ("%%41", nil),
+        ] as [(String, String?)])
+    func unescaped(_ token: String, _ expected: String?) {
+        let unescaped = RedirectPath.unescaped(token.utf8Span.span)
+        #expect(unescaped.flatMap { String(validating: $0, as: UTF8.self) } == expected)
     }
 
     @Test("what payloads say and what the handler answers is one path")

@@ -13,6 +13,9 @@ import Testing
             #expect(
                 bytes.span.endOfTarget(from: start)
                     == end(of: bytes, from: start) { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") })
+            #expect(
+                bytes.span.endOfLinkTarget(from: start)
+                    == end(of: bytes, from: start) { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "#") })
         }
     }
 

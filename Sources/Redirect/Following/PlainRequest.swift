@@ -3,7 +3,7 @@
 ///
 /// It is read from the bytes directly, in a small part of the time that an HTTP decoder takes. It refuses nothing:
 /// a request that is not plain, or not complete, goes to the decoder. The decoder reads a plain request in the same way
-/// (a test compares the two).
+/// (a test compares the two), but for bytes from 0x80 on in a target, which it refuses.
 struct PlainRequest {
     /// The decoder accepts or refuses longer requests.
     static let maximumLength = 8 * 1024
@@ -23,7 +23,7 @@ struct PlainRequest {
         let bytes = bytes.extracting(first: Self.maximumLength)
         var scanner = RequestScanner()
         guard scanner.skip("GET ", in: bytes) else { return nil }
-        let target = scanner.skipTarget(in: bytes)
+        let target = scanner.skipLinkTarget(in: bytes)
         guard let token = RedirectPath.token(in: bytes.extracting(target)),
             scanner.skip(RequestScanner.version, in: bytes)
         else { return nil }

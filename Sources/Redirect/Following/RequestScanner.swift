@@ -26,6 +26,13 @@ struct RequestScanner {
         return start..<position
     }
 
+    /// Skips visible ASCII without `#` and bytes from 0x80 on: what somebody adds to a link is not always escaped.
+    mutating func skipLinkTarget(in bytes: Span<UInt8>) -> Range<Int> {
+        let start = position
+        position = bytes.endOfLinkTarget(from: start)
+        return start..<position
+    }
+
     /// Skips one field and the end of its line.
     mutating func skipField(in bytes: Span<UInt8>) -> (name: Range<Int>, value: Range<Int>)? {
         let start = position

@@ -10,6 +10,11 @@ extension Span<UInt8> {
         endOfRun(from: start) { $0.below(0x21) | $0.above(0x7E) | $0.equal(to: UInt8(ascii: "#")) }
     }
 
+    /// Where visible ASCII without `#` and bytes from 0x80 on end, from `start` on.
+    func endOfLinkTarget(from start: Int) -> Int {
+        endOfRun(from: start) { $0.below(0x21) | $0.equal(to: 0x7F) | $0.equal(to: UInt8(ascii: "#")) }
+    }
+
     /// - Parameter stops: the bytes that end the run.
     @inline(__always)
     private func endOfRun(from start: Int, _ stops: (EightBytes) -> EightBytes.Marks) -> Int {

@@ -35,7 +35,12 @@ struct RequestTarget: FuzzTarget {
     /// - Returns: the length of the plain request or report that `bytes` begin with; `nil` where they begin otherwise.
     private func holdFirst(of bytes: [UInt8]) throws -> Int? {
         if let plain = PlainRequest(bytes.span) {
-            try hold(plain, as: Array(bytes.prefix(plain.length)))
+            // The decoder takes these escaped alone.
+            let escaped = bytes.map { $0 < 0x80 ? $0 : UInt8(ascii: "x") }
+            guard let same = PlainRequest(escaped.span) else {
+                throw BrokenPromise(description: "a byte from 0x80 on decides whether a request is plain")
+            }
+            try hold(same, as: Array(escaped.prefix(plain.length)))
             return plain.length
         }
         guard case .whole(let plain) = PlainReport.read(bytes.span) else { return nil }
