@@ -189,6 +189,31 @@ private final class Notes: ConsentObserver, MessageObserver {
         #expect(notes.take() == ["other history", "all messages", "GPC true", "nonRestrictive", "erased 2"])
     }
 
+    @Test("what waits for another history comes before anything of it, and again where it failed")
+    func beforeOtherHistory() async throws {
+        feed.add(try erasure(1))
+        try await follower.catchUp(with: feed)
+        _ = notes.take()
+        let calls = Mutex(0)
+        follower.onOtherHistory { [notes] in
+            #expect(notes.take().isEmpty)
+            let count = calls.withLock { calls in
+                calls += 1
+                return calls
+            }
+            if count == 1 { throw Outage() }
+        }
+        feed.add(try erasure(2))
+        try await follower.catchUp(with: feed)
+        #expect(calls.withLock { $0 } == 0 && notes.take() == ["erased 2"])
+        feed.replace(by: try rules(.nonRestrictive))
+        await #expect(throws: Outage.self) { try await follower.catchUp(with: feed) }
+        #expect(notes.take().isEmpty)
+        try await follower.catchUp(with: feed)
+        #expect(calls.withLock { $0 } == 2)
+        #expect(notes.take() == ["other history", "all messages", "GPC true", "nonRestrictive"])
+    }
+
     @Test("a feed that fails is followed from the same place when it works again")
     func outage() async throws {
         feed.add(try erasure(1))

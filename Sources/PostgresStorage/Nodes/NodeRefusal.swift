@@ -26,7 +26,10 @@ enum NodeRefusal: StoreFailure, Hashable {
         case .noSlotFree:
             "the database has 128 nodes, which is all there can be; remove one with consentlink node remove"
         case .copied(let name):
-            "a process with a copy of this data folder runs as node \(name); give this one a data folder of its own"
+            """
+            a process with a copy of this data folder runs as node \(name): end it, if this is the folder that should run; \
+            else give this one a data folder of its own
+            """
         }
     }
 

@@ -49,7 +49,7 @@ struct NodeRegistration {
                     try connection.commit()
                     return NodeRegistration(
                         isNode: node != nil, slot: slot, instance: instance, madeAt: began)
-                } catch is NodeBusy {
+                } catch let busy as NodeBusy {
                     connection.rollBack()
                     if !isWaiting { willWait(patience) }
                     isWaiting = true
@@ -57,7 +57,7 @@ struct NodeRegistration {
                         PostgresThread.sleepHere(for: pause)
                         continue
                     }
-                    throw NodeRefusal.copied(node.name)
+                    throw NodeRefusal.copied(busy.name ?? node.name)
                 }
             }
         } catch let error as PostgresError {

@@ -24,14 +24,17 @@ enum NodeRow {
     ) throws -> NodeSlot {
         let known = try db.statement(
             """
-            SELECT slot, place = ? OR state = \(stopped) OR beat_at < now() - \(interval(patience)) FROM nodes WHERE id = ?
+            SELECT slot, place = ? OR state = \(stopped) OR beat_at < now() - \(interval(patience)), name
+            FROM nodes WHERE id = ?
             """
-        ).first(node.place, node.id.description) { row in (slot: row.integer(0), isFree: row.bool(1)) }
+        ).first(node.place, node.id.description) { row in
+            (slot: row.integer(0), isFree: row.bool(1), name: NodeName(row.text(2)))
+        }
         guard known != nil || node.slot == nil else { throw NodeRefusal.removed }
         if known == nil, isRestored, let slot = try takeOver(node, instance: instance, db) { return slot }
         guard try !isTaken(node.name, by: node.id, db) else { throw NodeRefusal.nameTaken(node.name) }
         guard let known else { return try insert(node, instance: instance, db) }
-        guard known.isFree else { throw NodeBusy() }
+        guard known.isFree else { throw NodeBusy(name: known.name) }
         guard let slot = UInt8(exactly: known.slot).flatMap(NodeSlot.init) else { throw StorageError.unreadable }
         try db.statement(
             """
@@ -176,7 +179,10 @@ enum NodeRow {
 }
 
 /// Another process with this identity may live; it has ended when nothing is heard of it for a while.
-struct NodeBusy: Error {}
+struct NodeBusy: Error {
+    /// What that process calls the node; `nil` for a name that cannot be read.
+    let name: NodeName?
+}
 
 /// Another process has taken this one's place, or the node was removed: this process must end.
 struct NodeReplaced: Error {}

@@ -14,6 +14,7 @@ package final class RuleFollower: RuleObserver {
     /// Up to where the observers have been told; `nil` before the first snapshot. Held while they are told, so that they
     /// are told in order. No click takes it.
     private let cursor = Mutex<RuleCursor?>(nil)
+    private let otherHistory = Mutex<(@Sendable () async throws -> Void)?>(nil)
 
     /// - Parameter mirror: is told the same, for the next start.
     package init(
@@ -22,6 +23,12 @@ package final class RuleFollower: RuleObserver {
         self.consent = consent
         self.messages = messages
         self.mirror = mirror
+    }
+
+    /// - Parameter body: is called when the database has another history than the one that was followed, before anything of
+    ///   it is told. What it throws, ``catchUp(with:)`` throws, and it is called again then.
+    package func onOtherHistory(_ body: @escaping @Sendable () async throws -> Void) {
+        otherHistory.withLock { $0 = body }
     }
 
     /// Tells the observers what the mirror has, before anything else. Then they know what was known when the process
@@ -52,6 +59,7 @@ package final class RuleFollower: RuleObserver {
             case .changes(let changes, _) where changes.isEmpty: return
             case .changes(let changes, let next): tell(changes, after: known, upTo: next)
             case .replaced(let isOtherHistory):
+                if isOtherHistory { try await otherHistory.withLock { $0 }?() }
                 tell(try await feed.snapshot(), inPlaceOf: known, isOtherHistory: isOtherHistory)
             }
         }

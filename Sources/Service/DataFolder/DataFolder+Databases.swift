@@ -6,11 +6,18 @@ extension DataFolder {
     /// Holds the databases to the folder: they are its own, and have the ledger of every checkpoint. A folder without a
     /// manifest gets one.
     ///
+    /// A server's database may be put back to an earlier state while nodes run. Those that start then go on with what it has,
+    /// and with their mirrors; the operator is told.
+    ///
     /// - Throws: ``DataFolderError/unusable(_:)``; the databases are then closed.
-    func confirm(_ databases: FolderDatabases, now: Timestamp) async throws {
+    func confirm(_ databases: FolderDatabases, isOnServer: Bool, now: Timestamp, _ logger: Logger) async throws {
         do {
             try requireOwn(databases)
-            try await requireLedgers(databases)
+            let lost = try await checkpointsWithoutLedger(databases)
+            guard lost.isEmpty || isOnServer else { throw DataFolderError.unusable(lost) }
+            for finding in lost {
+                logger.critical("\(finding.description)", metadata: ["remedy": "\(finding.remedy(in: path))"])
+            }
             sign()
             guard events.contains(.unmarked) else { return }
             try databases.note(id)
@@ -30,13 +37,10 @@ extension DataFolder {
         guard foreign.isEmpty else { throw DataFolderError.unusable(foreign.map { FolderFinding($0.name, .foreign) }) }
     }
 
-    private func requireLedgers(_ databases: FolderDatabases) async throws {
+    private func checkpointsWithoutLedger(_ databases: FolderDatabases) async throws -> [FolderFinding] {
         let known = try await databases.organizationNames()
-        let lost = try checkpointFiles().names().filter { !known.contains($0) }
-        guard lost.isEmpty else {
-            throw DataFolderError.unusable(
-                lost.map { FolderFinding("\(FolderFile.checkpoints)/\($0)\(CheckpointFiles.ending)", .withoutLedger) })
-        }
+        return try checkpointFiles().names().filter { !known.contains($0) }
+            .map { FolderFinding("\(FolderFile.checkpoints)/\($0)\(CheckpointFiles.ending)", .withoutLedger) }
     }
 
     func log(to logger: Logger) {

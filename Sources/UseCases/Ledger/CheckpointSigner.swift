@@ -17,7 +17,7 @@ package actor CheckpointSigner {
     let logger: Logger
     /// The newest checkpoint of each ledger, whether or not the ledger still agrees with it.
     private(set) var last: [OrganizationID: SignedCheckpoint] = [:]
-    private var underWay: [OrganizationID: Task<SignedCheckpoint, any Error>] = [:]
+    private var underWay: [OrganizationID: Task<SignedCheckpoint?, any Error>] = [:]
     /// Beside which lies a checkpoint that this key did not sign.
     private var unverifiable: Set<OrganizationID> = []
     /// Guards the record: metrics and readiness are asked from anywhere.
@@ -151,37 +151,25 @@ package actor CheckpointSigner {
         }
     }
 
-    /// The newest checkpoint there is: it was signed before this was called and has whatever was in the ledger then.
-    package func newest(of organization: OrganizationID) async throws -> SignedCheckpoint {
-        guard let signed = last[organization] else { return try await checkpoint(of: organization) }
-        guard store.isShared else { return signed }
-        // Another node may have entered more. Where nothing can be signed, what was signed counts.
-        return (try? await checkpoint(of: organization)) ?? last[organization] ?? signed
-    }
-
-    /// The newest checkpoint that this process has read or signed; `nil` before the first. It neither waits nor signs.
-    package func signed(of organization: OrganizationID) -> SignedCheckpoint? { last[organization] }
-
-    /// What an export is of: everything that is in the ledger now. Where the ledger is
-    /// closed, nothing more is signed: the export gets the last signed checkpoint, and its verifier finds the difference.
-    package func checkpointOfEvidence(of organization: OrganizationID) async throws -> SignedCheckpoint {
-        do {
-            return try await checkpoint(of: organization)
-        } catch let reason as LedgerInconsistency {
-            guard let signed = last[organization] else { throw reason }
-            return signed
-        }
-    }
-
     /// A checkpoint over everything that is in the ledger now. A caller that asks while one is being signed gets the
     /// next.
     package func checkpoint(of organization: OrganizationID) async throws -> SignedCheckpoint {
+        guard let signed = try await alone(organization, { try await self.sign(organization) }) else {
+            throw RequestRefusal.notFound
+        }
+        return signed
+    }
+
+    /// Does one thing after the other with the checkpoints of a ledger.
+    func alone(
+        _ organization: OrganizationID, _ work: @escaping () async throws -> SignedCheckpoint?
+    ) async throws -> SignedCheckpoint? {
         while let task = underWay[organization] { _ = try? await task.value }
         let task = Task {
             // The task removes itself before it ends. If its caller did, another caller could loop without end above:
             // awaiting a finished task does not suspend.
             defer { underWay[organization] = nil }
-            return try await sign(organization)
+            return try await work()
         }
         underWay[organization] = task
         return try await task.value
@@ -233,7 +221,7 @@ package actor CheckpointSigner {
     /// Does what ``CheckpointStateMachine`` asks for.
     ///
     /// - Throws: `LedgerInconsistency` when it closes the ledger, and what the store and the archive throw.
-    private func attempt(
+    func attempt(
         _ purpose: CheckpointStateMachine.Purpose, _ organization: OrganizationID
     ) async throws -> CheckpointStateMachine.Ending {
         var machine = CheckpointStateMachine(

@@ -115,6 +115,28 @@ import UseCases
         #expect(signer.reasonsNotReady == [])
     }
 
+    @Test("a ledger is closed when the database beside its checkpoint is an earlier one, before anything is signed")
+    func earlierDatabase() async throws {
+        let (fixture, later) = (try await JudgedFixture(.restrictive), try await JudgedFixture(.restrictive))
+        defer { for one in [fixture, later] { one.end() } }
+        let archive = Archive()
+        let signer = signer(fixture, archive)
+        #expect(try await signer.begin(sizes(fixture)) {})
+        try await signer.holdAll()
+        #expect(signer.closedLedgers == [])
+        let no = try NewConsentRecord(
+            recipient: RecipientID("ana@people.example"), purpose: .tracking, state: .refused, occurredAt: nil,
+            validUntil: nil, evidence: nil, now: later.clock.now())
+        _ = try await later.storage.stores.consents.append([no], in: later.organization, at: later.clock.now())
+        let newer = Archive()
+        #expect(try await self.signer(later, newer).begin(sizes(later)) {})
+        let note = try #require(newer.note(of: later.organization))
+        try await archive.write(note, of: fixture.organization)
+        try await signer.holdAll()
+        #expect(signer.closedLedgers == [fixture.organization])
+        #expect(archive.note(of: fixture.organization) == note)
+    }
+
     @Test("a node keeps what another one has signed, and a new one misses nothing")
     func nodes() async throws {
         let fixture = try await JudgedFixture(.nonRestrictive)

@@ -58,6 +58,16 @@ struct LedgerParts {
             do { try fingerprints.write() } catch { logger.warning("the fingerprints of the keys cannot be noted") }
         }
         if !stored.isAbsent { try await checker.checkSettings() }
+        // Before the node judges by it: what was acknowledged since may be missing.
+        stored.memory.follower.onOtherHistory {
+            logger.critical(
+                """
+                the database is not the one that this node followed: an earlier state was put back, or another one put in \
+                its place. What was acknowledged since is missing from it, and ledgers that do not continue their \
+                checkpoints are closed
+                """)
+            try await signer.holdAll()
+        }
         (isShared, isAbsent) = (stored.shared != nil, stored.isAbsent)
         self.ledgers = ledgers
         self.signer = signer

@@ -106,7 +106,8 @@ struct StorageParts {
                 isReadOnly: isReadOnly, mirror: isReadOnly ? nil : mirror))
         isAbsent = databases.storage is AbsentStorage
         monitor.begin(notBefore: max(try await databases.latestTime(), mirror?.notedAt ?? .distantPast))
-        if !isAbsent { try await folder.confirm(databases, now: now()) }
+        isOnServer = choice.kind == .postgres
+        if !isAbsent { try await folder.confirm(databases, isOnServer: isOnServer, now: now(), logger) }
         if !isReadOnly, choice.kind != .postgres || folder.isNew { Self.note(settings, keys, ring.file, logger) }
         try databases.keepLogs()
         self.databases = databases
@@ -133,7 +134,6 @@ struct StorageParts {
         statuses = { [storage.status, spool.status] }
         bytesOnServer = { storage.bytesOnServer }
         isCopy = storage.isCopy
-        isOnServer = choice.kind == .postgres
         self.memory = memory
         self.now = now
         clock = monitor
