@@ -224,15 +224,23 @@ def test_backends_hear_in_json_that_no_node_is_there(doors, nodes):
 
 
 class Clients:
-    """Keep asking at both doors, and note what they were not answered as they should be."""
+    """Keep asking at both doors as long as the `with` lasts, and note what they were not answered as they should be."""
 
     def __init__(self, doors, *requests):
         """`requests`: each a door, a method, a path and the statuses that are right."""
         self._doors, self._ended = doors, threading.Event()
         self.failed, self.counts = [], {"links": 0, "api": 0}
-        self._threads = [threading.Thread(target=self._ask, args=request) for request in requests * 2]
+        self._threads = [threading.Thread(target=self._ask, args=request, daemon=True) for request in requests * 2]
+
+    def __enter__(self):
         for thread in self._threads:
             thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._ended.set()
+        for thread in self._threads:
+            thread.join()
 
     def _ask(self, name, method, path, right):
         port = self._doors.api if name == "api" else self._doors.links
@@ -253,23 +261,18 @@ class Clients:
         before = dict(self.counts)
         eventually(lambda: all(self.counts[name] > before[name] + 50 for name in before))
 
-    def end(self):
-        self._ended.set()
-        for thread in self._threads:
-            thread.join()
-
 
 def test_a_node_that_leaves_costs_no_request_at_either_door(doors, nodes):
-    clients = Clients(
-        doors, ("links", "GET", f"/r/{TOKEN}", 302), ("links", "POST", "/e/x", 200), ("api", "POST", "/v1/orgs", 200),
+    requests = (
+        ("links", "GET", f"/r/{TOKEN}", 302), ("links", "POST", "/e/x", 200), ("api", "POST", "/v1/orgs", 200),
         ("api", "GET", "/v1", 200))  # fmt: skip
-    for number, node in enumerate(nodes[:2], 1):
-        clients.go_on()
-        node.leave()
-        doors.notice(f"links/n{number}", f"api/n{number}")
-        node.come_back()
-        doors.notice(f"links/n{number}", f"api/n{number}", state="UP")
-    clients.end()
+    with Clients(doors, *requests) as clients:
+        for number, node in enumerate(nodes[:2], 1):
+            clients.go_on()
+            node.leave()
+            doors.notice(f"links/n{number}", f"api/n{number}")
+            node.come_back()
+            doors.notice(f"links/n{number}", f"api/n{number}", state="UP")
     assert clients.failed == []
 
 
@@ -277,20 +280,20 @@ def test_a_service_that_is_stopped_and_started_costs_no_request_at_either_door(s
     services = [start() for _ in range(3)]
     ports = [{"public": of.listen.rsplit(":")[1], "private": of.api_listen.rsplit(":")[1]} for of in services]
     doors = Doors(tmp_path, [SimpleNamespace(ports=each) for each in ports], certificate)
+    # No storage is asked for these, and nothing is sent twice that is not repeated by itself.
+    requests = (
+        ("links", "GET", "/robots.txt", 200), ("links", "POST", "/robots.txt", 405), ("api", "POST", "/v1/orgs", 401),
+        ("api", "GET", "/v1/orgs/acme", 401))  # fmt: skip
     doors.start()
     try:
-        # No storage is asked for these, and nothing is sent twice that is not repeated by itself.
-        clients = Clients(
-            doors, ("links", "GET", "/robots.txt", 200), ("links", "POST", "/robots.txt", 405),
-            ("api", "POST", "/v1/orgs", 401), ("api", "GET", "/v1/orgs/acme", 401))  # fmt: skip
-        for number, service in enumerate(services[:2], 1):
-            clients.go_on()
-            assert service.stop() == 0
-            doors.notice(f"links/n{number}", f"api/n{number}")
-            clients.go_on()
-            service.start()
-            doors.notice(f"links/n{number}", f"api/n{number}", state="UP")
-        clients.end()
+        with Clients(doors, *requests) as clients:
+            for number, service in enumerate(services[:2], 1):
+                clients.go_on()
+                assert service.stop() == 0
+                doors.notice(f"links/n{number}", f"api/n{number}")
+                clients.go_on()
+                service.start()
+                doors.notice(f"links/n{number}", f"api/n{number}", state="UP")
     finally:
         doors.stop()
     assert clients.failed == []

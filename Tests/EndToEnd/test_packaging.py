@@ -1,5 +1,6 @@
 """What Deploy/ brings for other places than a terminal: systemd, nginx, Prometheus, Grafana, Docker, Kubernetes."""
 
+import fnmatch
 import json
 import os
 import re
@@ -571,11 +572,13 @@ class TestDocker:
         assert {re.sub(r"\[(.)\]", r"\1", source) for source in sources} == seen
         assert all((ROOT / source).exists() for source in sources if "[" not in source)
 
-    def test_builds_with_the_versions_that_were_kept(self, instructions):
-        """docs/deploying.md, "The versions of dependencies"."""
+    def test_copies_package_resolved_beside_the_manifest_where_it_is_there(self, instructions):
+        """docs/deploying.md, "The versions of dependencies". A name fails the build where no file has it, a pattern does
+        not."""
         copies = self.all(instructions, "COPY")
-        (manifest,) = [copy.split() for copy in copies if "Package.swift" in copy.split()]
-        assert manifest[1:] == ["Package.resolve[d]", "./"]
+        ((manifest, kept, target),) = [copy.split() for copy in copies if "Package.swift" in copy.split()]
+        assert (manifest, target) == ("Package.swift", "./")
+        assert kept != "Package.resolved" and fnmatch.fnmatchcase("Package.resolved", kept)
 
     def test_both_base_images_can_be_named_by_digest(self, instructions, tmp_path):
         """What Deploy/docker/digests prints are arguments that the Dockerfile has, for the images it begins with."""

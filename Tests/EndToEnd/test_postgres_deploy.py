@@ -158,7 +158,7 @@ def test_every_query_of_the_exporter_gives_the_columns_that_it_names(database):
 
 
 def test_commits_wait_for_the_one_standby_that_may_take_over():
-    """The service refuses ANY where durability is quorum."""
+    """With a second name, or with ANY, another standby could go on confirming what an old primary commits."""
     settings = (FOLDER / "postgresql.conf").read_text()
     (names,) = re.findall(r"^#synchronous_standby_names = '(.*)'$", settings, re.MULTILINE)
     assert re.fullmatch(r"FIRST 1 \(\w+\)", names)

@@ -273,9 +273,9 @@ class TestFronts:
             assert httpx.get(f"{configured.api}/readyz?for=links").status_code == 200
             time.sleep(0.2)
         configured.ask(signal.SIGTERM)
-        told = eventually(
-            lambda: [httpx.get(f"{configured.api}/readyz{query}") for query in ("", "?for=links", "?for=api")])
-        for answer in told:
+        eventually(lambda: httpx.get(f"{configured.api}/readyz").status_code == 503)
+        for query in ("", "?for=links", "?for=api"):
+            answer = httpx.get(f"{configured.api}/readyz{query}")
             assert answer.status_code == 503 and answer.json()["detail"] == "the service is being stopped"
         # It asks once more, as one that wants two failures does, and those who did not hear of it are answered.
         time.sleep(1)
@@ -286,7 +286,11 @@ class TestFronts:
 
     def test_who_asks_during_a_reload_is_told_nothing_of_it(self, configured):
         said = []
-        configured.ask(signal.SIGUSR2)
-        while configured.starts() < 2:
+
+        def has_started_again():
             said.append(httpx.get(f"{configured.api}/readyz").status_code)
+            return configured.starts() == 2
+
+        configured.ask(signal.SIGUSR2)
+        eventually(has_started_again, every=0)
         assert set(said) == {200}
