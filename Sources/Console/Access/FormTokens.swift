@@ -35,7 +35,7 @@ final class FormTokens: Sendable {
     func make(
         for path: String, holder: SessionToken, at now: Timestamp, using generator: inout some RandomNumberGenerator
     ) throws(CryptographyError) -> String {
-        let random = generator.randomBytes(Self.headLength - Self.timeLength)
+        let random = generator.bytes(Self.headLength - Self.timeLength)
         let bytes = now.millisecondsSince1970.bigEndianBytes + random
         return Base64URL.encode(bytes + (try tag(of: bytes, path, holder)))
     }

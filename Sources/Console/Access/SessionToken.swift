@@ -10,7 +10,7 @@ struct SessionToken: Sendable {
     private let bytes: [UInt8]
 
     init(using generator: inout some RandomNumberGenerator) {
-        bytes = generator.randomBytes(Self.byteCount)
+        bytes = generator.bytes(Self.byteCount)
         text = Base64URL.encode(bytes)
     }
 

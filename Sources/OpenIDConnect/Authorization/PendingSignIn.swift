@@ -34,7 +34,7 @@ package struct PendingSignIn: Equatable, Sendable {
     }
 
     private static func secret(_ generator: inout some RandomNumberGenerator) -> String {
-        Base64URL.encode(generator.randomBytes(secretLength))
+        Base64URL.encode(generator.bytes(secretLength))
     }
 
     /// A moment before the value was made is not within its life either.

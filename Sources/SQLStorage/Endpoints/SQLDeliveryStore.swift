@@ -114,7 +114,7 @@ package struct SQLDeliveryStore: DeliveryStore {
             try row.update(writing.db)
             return nil
         }
-        let token = writing.random.randomBytes(16)
+        let token = writing.random.bytes(16)
         row.lease = EndpointRow.Lease(
             token: token, holder: relay, until: now.advanced(by: LeasedEvent.lifetime), event: event.id,
             kind: event.kind)

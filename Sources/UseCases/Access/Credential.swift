@@ -9,7 +9,7 @@ package struct Credential: Sendable {
     package let text: String
 
     package init(using generator: inout some RandomNumberGenerator) {
-        text = Self.prefix + Base64URL.encode(generator.randomBytes(Self.byteCount))
+        text = Self.prefix + Base64URL.encode(generator.bytes(Self.byteCount))
     }
 
     /// - Returns: `nil` for a text that no key looks like.

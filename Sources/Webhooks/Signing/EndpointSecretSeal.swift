@@ -29,7 +29,7 @@ package final class EndpointSecretSeal: Sendable {
     package func seal(
         _ secret: EndpointSecret, of organization: OrganizationID, using random: inout some RandomNumberGenerator
     ) throws(CryptographyError) -> [UInt8] {
-        let nonce = random.randomBytes(Self.nonceLength)
+        let nonce = random.bytes(Self.nonceLength)
         let plain = secret.bytes.withSpan { span in span.indices.map { span[$0] } }
         let sealed = [Self.version] + nonce + (try applied(to: plain, nonce))
         return sealed + tag(of: sealed[...], organization)
