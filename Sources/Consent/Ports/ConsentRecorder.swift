@@ -12,7 +12,7 @@ package protocol ConsentRecorder: Sendable {
     /// than one before.
     /// - Parameter fingerprint: of the request that asks for it; it is kept together with the records, or neither is.
     /// - Returns: the stored records, in the order given.
-    /// - Throws: `IdempotencyKeyTaken` when a request of that fingerprint's key has had its effect.
+    /// - Throws: `IdempotencyKeyTaken` when a request with the same idempotency key has had its effect.
     func append(
         _ records: [NewConsentRecord], in organization: OrganizationID, at now: Timestamp,
         fingerprint: IdempotencyFingerprint?

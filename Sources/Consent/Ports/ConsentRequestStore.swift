@@ -11,7 +11,7 @@ package protocol ConsentRequestStore: Sendable {
     /// - Parameters:
     ///   - pause: after a no and after silence.
     ///   - fingerprint: of the request that asks for it; it is kept together with the consent request, or neither is.
-    /// - Throws: `IdempotencyKeyTaken` when a request of that fingerprint's key has had its effect.
+    /// - Throws: `IdempotencyKeyTaken` when a request with the same idempotency key has had its effect.
     func ask(
         _ new: NewConsentRequest, pausing pause: AskingPause, in organization: OrganizationID, at now: Timestamp,
         fingerprint: IdempotencyFingerprint?

@@ -19,8 +19,8 @@ package protocol DecisionRecorder: Sendable {
     ///   - fingerprint: of the request that asks for it; it is kept together with the decisions, or neither is.
     /// - Returns: one for each decision, in the order given. Its reason is that of the verdict that was stored.
     /// - Throws: ``StaleSnapshot`` when the organization has another ``OrganizationEpoch`` than `basis`: a recipient was
-    ///   erased since, or the enforcement changed. Ask and decide again. `IdempotencyKeyTaken` when a
-    ///   request of that fingerprint's key has had its effect.
+    ///   erased since, or the enforcement changed. Ask and decide again. `IdempotencyKeyTaken` when a request
+    ///   with the same idempotency key has had its effect.
     func append(
         _ decisions: [Decision], of message: MessageID, in organization: OrganizationID, asOf basis: SnapshotBasis,
         at now: Timestamp, fingerprint: IdempotencyFingerprint?

@@ -36,8 +36,8 @@ extension MessageCatalog {
     func namingEnd<Value>(at pointer: JSONPointer, _ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
-        } catch let ended as MessageHasEnded {
-            throw BodyProblems(pointer.appending("expiresAt"), ended.description)
+        } catch is MessageHasEnded {
+            throw BodyProblems(pointer.appending("expiresAt"), "must be later than now")
         }
     }
 

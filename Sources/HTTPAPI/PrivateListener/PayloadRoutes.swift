@@ -140,8 +140,8 @@ struct PayloadRoutes {
         switch order.message {
         case .inline(let content):
             message = PreviewedMessage(content: content, id: try await archive.id(of: content, in: organization.id))
-            try await catalog.namingEnd(at: order.pointer) {
-                if message.id == nil, let end = content.expiresAt, end <= catalog.now() { throw MessageHasEnded() }
+            if message.id == nil {
+                try await catalog.namingEnd(at: order.pointer) { try catalog.requireStorable(content) }
             }
         case .stored(let id):
             let stored = try await catalog.messageWithoutAddedLinks(id, in: organization.id, namedAt: order.pointer)

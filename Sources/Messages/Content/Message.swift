@@ -34,6 +34,9 @@ package struct Message: Sendable {
     /// From when on its links redirect and record nothing; `nil` for the service's link lifetime.
     package var expiresAt: Timestamp?
 
+    /// Whether its links record nothing at `now`, because ``expiresAt`` is not later.
+    package func hasEnded(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
+
     /// A target and whether an app, not a browser, is to open it.
     package struct Link: Hashable, Sendable {
         package let target: TargetURL

@@ -68,7 +68,7 @@ package struct SQLMessageStore: MessageStore {
         if let found = try MessageRow.findWithoutAddedLinks(digest: digest, organization: number, db) {
             return SavedMessage(message: found, isNew: false)
         }
-        if let end = message.expiresAt, end <= now { throw MessageHasEnded() }
+        guard !message.hasEnded(at: now) else { throw MessageHasEnded() }
         let new = StoredMessage(
             id: writing.makeID(.messages, at: now),
             organization: organization,

@@ -40,7 +40,13 @@ package struct MessageCatalog: Sendable {
         return saved
     }
 
-    /// The same for a caller who is told that the message is stored, without anything being written after it.
+    /// Whether ``save(_:in:fingerprint:)`` would take a message that is not stored yet. Stores nothing.
+    /// - Throws: `MessageHasEnded`
+    package func requireStorable(_ new: Message) throws(MessageHasEnded) {
+        guard !new.hasEnded(at: now()) else { throw MessageHasEnded() }
+    }
+
+    /// The same as ``save(_:in:fingerprint:)`` for a caller who is told that the message is stored, without anything being written after it.
     package func saveAlone(
         _ content: Message, in organization: OrganizationID, fingerprint: IdempotencyFingerprint?
     ) async throws -> (message: StoredMessage, isNew: Bool) {

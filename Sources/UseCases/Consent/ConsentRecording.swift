@@ -30,8 +30,8 @@ package struct ConsentRecording: Sendable {
     /// Records all of `records` or none. Durable on return.
     ///
     /// - Returns: the stored records, in the order given.
-    /// - Throws: `IdempotencyKeyTaken` when a request of that fingerprint's key has had its effect; `TooManyPurposes` where
-    ///   all of them are grants. Who says no is recorded, whatever else is in the same request.
+    /// - Throws: `IdempotencyKeyTaken` when a request with the same idempotency key has had its effect; `TooManyPurposes`
+    ///   where all of them are grants. Who says no is recorded, whatever else is in the same request.
     package func record(
         _ records: [NewConsentRecord], in organization: OrganizationID, at now: Timestamp,
         fingerprint: IdempotencyFingerprint? = nil

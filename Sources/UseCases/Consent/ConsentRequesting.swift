@@ -49,7 +49,8 @@ package struct ConsentRequesting: Sendable {
 
     /// Makes a request, unless the recipient is to be left alone. Durable on return.
     ///
-    /// - Throws: `IdempotencyKeyTaken` when a request of that fingerprint's key has had its effect; `TooManyPurposes`.
+    /// - Throws: `IdempotencyKeyTaken` when a request with the same idempotency key has had its effect;
+    ///   `TooManyPurposes`.
     package func ask(
         _ new: NewConsentRequest, in organization: Organization, at now: Timestamp, fingerprint: IdempotencyFingerprint?
     ) async throws -> AskingOutcome {
