@@ -263,15 +263,7 @@ extension SQLiteClickSpool {
     private func transaction(_ body: (Database) throws -> Void) throws {
         try file.health.requireWorking()
         try file.writer.writeWithoutTransaction { db in
-            do {
-                try db.statement("BEGIN IMMEDIATE").run()
-                try body(db)
-                try db.statement("COMMIT").run()
-            } catch {
-                let error = file.health.note(StorageError.translating(error))
-                file.rollBack(db)
-                throw error
-            }
+            try file.transaction(db) { try body(db) }
             file.health.noteCommit()
             file.checkpointIfLong(db)
         }
