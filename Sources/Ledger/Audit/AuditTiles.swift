@@ -4,7 +4,7 @@
 package enum AuditTiles {
     /// All of a tree.
     package static func whole(inTreeOf size: UInt64) -> [TileID] {
-        var ids = edge(inTreeOf: size)
+        var ids = unfinished(inTreeOf: size)
         for level in levels(inTreeOf: size).reversed() {
             let count = size >> UInt64(8 * (level + 1))
             for index in 0..<count { ids.append(TileID(level: level, index: index)) }
@@ -23,11 +23,11 @@ package enum AuditTiles {
             byLevel.append(ids.filter { $0.width(inTreeOf: size) == Tile.width })
             indices = Set(indices.map { $0 / UInt64(Tile.width) })
         }
-        return edge(inTreeOf: size) + byLevel.reversed().flatMap { $0 }
+        return unfinished(inTreeOf: size) + byLevel.reversed().flatMap { $0 }
     }
 
     /// The unfinished tiles.
-    static func edge(inTreeOf size: UInt64) -> [TileID] {
+    static func unfinished(inTreeOf size: UInt64) -> [TileID] {
         levels(inTreeOf: size).reversed().compactMap { level in
             // The level above the seventh has no tile in a tree whose size is 64 bits.
             let index = level < 7 ? size >> UInt64(8 * (level + 1)) : 0

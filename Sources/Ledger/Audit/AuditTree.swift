@@ -4,8 +4,8 @@ final class AuditTree {
 
     private var hasher = TreeHasher()
     private(set) var tiles: [TileID: Tile] = [:]
-    /// What is still missing of the right edge, in the order in which it comes.
-    private var edge: ArraySlice<TileID>
+    /// What is still missing of the unfinished tiles, in the order in which it comes.
+    private var unfinished: ArraySlice<TileID>
     private var last: TileID?
     /// The first unfinished tile that did not come. Without it nothing else is proved, and no tile is looked at.
     private(set) var missing: TilePath?
@@ -14,7 +14,7 @@ final class AuditTree {
 
     init(_ head: TreeHead) {
         self.head = head
-        edge = AuditTiles.edge(inTreeOf: head.size)[...]
+        unfinished = AuditTiles.unfinished(inTreeOf: head.size)[...]
     }
 
     func take(_ path: TilePath, _ bytes: [UInt8]) throws(AuditFault) {
@@ -27,17 +27,17 @@ final class AuditTree {
             guard path != missing else { throw .tile(early ?? path, .order) }
             return
         }
-        if let next = edge.first {
+        if let next = unfinished.first {
             guard id == next else {
                 // One that comes later in its place: the other is not there.
-                guard path.width == Tile.width || edge.contains(id) else { throw .tile(path, .order) }
+                guard path.width == Tile.width || unfinished.contains(id) else { throw .tile(path, .order) }
                 missing = next.path(inTreeOf: head.size)
                 early = path
                 return
             }
-            edge.removeFirst()
+            unfinished.removeFirst()
             tiles[id] = tile
-            if edge.isEmpty { try checkRoot() }
+            if unfinished.isEmpty { try checkRoot() }
             return
         }
         guard path.width == Tile.width, last.map({ Self.precedes($0, id) }) ?? true else {
@@ -54,7 +54,7 @@ final class AuditTree {
 
     /// To be called when the last tile has come.
     func finish() throws(AuditFault) {
-        if let missing = missing ?? edge.first?.path(inTreeOf: head.size) {
+        if let missing = missing ?? unfinished.first?.path(inTreeOf: head.size) {
             self.missing = missing
             throw .tileMissing(missing)
         }
@@ -91,7 +91,7 @@ final class AuditTree {
             let index = level < 7 ? head.size >> UInt64(8 * (level + 1)) : 0
             return width == 0 ? [] : tiles[TileID(level: level, index: index)]?.hashes ?? []
         }
-        guard let edge = TreeFrontier(size: head.size, levels: levels), edge.head(&hasher) == head else {
+        guard let frontier = TreeFrontier(size: head.size, levels: levels), frontier.head(&hasher) == head else {
             throw .root(last: unfinishedLeaves)
         }
     }

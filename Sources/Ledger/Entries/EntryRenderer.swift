@@ -34,10 +34,10 @@ package struct EntryRenderer: ~Copyable {
     package mutating func render(
         _ id: DecisionID, about activity: TrackedActivity? = nil, reason: DecisionReason, enforcement: Enforcement,
         of message: MessageID, purpose: Purpose, recipient: RecipientID?, consent: ConsentRecordID?,
-        finalizer: EntryFinalizer
+        commitment source: CommitmentSource
     ) {
         fields.removeAll(keepingCapacity: true)
-        if case .salt = finalizer {
+        if case .salt = source {
             messageFields.beAbout(message, purpose)
             fields.append(contentsOf: Self.consentKey)
             if let consent { fields.appendQuoted(consent.number) } else { fields.append(contentsOf: Self.null) }
@@ -50,10 +50,10 @@ package struct EntryRenderer: ~Copyable {
             fields.append(UInt8(ascii: "}"))
         }
         let templateIndex = templateIndex(activity, reason, enforcement)
-        if let commit = commitment(finalizer), templates[templateIndex].fill(id, commit) {
+        if let commit = commitment(source), templates[templateIndex].fill(id, commit) {
             self.templateIndex = templateIndex
         } else {
-            begin(at: id.number.timestamp, about: activity, finalizer)
+            begin(at: id.number.timestamp, about: activity, source)
             other.append(contentsOf: #"","enforcement":"\#(enforcement.rawValue)","id":"#.utf8)
             other.appendQuoted(id.number)
             other.append(contentsOf: DecisionTemplate.end(reason).dropFirst())
@@ -62,14 +62,16 @@ package struct EntryRenderer: ~Copyable {
 
     /// Renders a consent record's entry.
     ///
-    /// - Parameter recipient: `nil` once they are erased, and then the finalizer is no salt.
-    package mutating func render(_ record: ConsentRecord, about recipient: RecipientID?, finalizer: EntryFinalizer) {
+    /// - Parameter recipient: `nil` once they are erased, and then the commitment comes from no salt.
+    package mutating func render(
+        _ record: ConsentRecord, about recipient: RecipientID?, commitment source: CommitmentSource
+    ) {
         fields.removeAll(keepingCapacity: true)
-        var finalizer = finalizer
-        if case .salt = finalizer {
-            if let recipient { fields = PrivateFields.consent(record, about: recipient) } else { finalizer = .missing }
+        var source = source
+        if case .salt = source {
+            if let recipient { fields = PrivateFields.consent(record, about: recipient) } else { source = .missing }
         }
-        begin(at: record.recordedAt, finalizer)
+        begin(at: record.recordedAt, source)
         other.append(contentsOf: #"","id":"#.utf8)
         other.appendQuoted(record.id.number)
         other.append(contentsOf: #","type":"consent","v":1}"#.utf8)
@@ -77,18 +79,18 @@ package struct EntryRenderer: ~Copyable {
 
     /// Renders the entry of an access.
     ///
-    /// - Parameter finalizer: of an access without a reason it is no salt.
-    package mutating func render(_ access: AccessEntry, finalizer: EntryFinalizer) {
+    /// - Parameter source: of the commitment. Of an access without a reason it is no salt.
+    package mutating func render(_ access: AccessEntry, commitment source: CommitmentSource) {
         fields.removeAll(keepingCapacity: true)
-        var finalizer = finalizer
-        if case .salt = finalizer {
+        var source = source
+        if case .salt = source {
             if let reason = access.reason {
                 fields = PrivateFields.access(reason: reason, recipient: access.recipient)
             } else {
-                finalizer = .missing
+                source = .missing
             }
         }
-        begin(at: access.accessedAt, finalizer)
+        begin(at: access.accessedAt, source)
         other.append(contentsOf: #"","id":"#.utf8)
         other.appendQuoted(access.id.number)
         other.append(contentsOf: #","type":"access","v":1,"what":"\#(access.what.rawValue)","who":"#.utf8)
@@ -114,13 +116,13 @@ package struct EntryRenderer: ~Copyable {
     }
 
     private mutating func begin(
-        at instant: Timestamp, about activity: TrackedActivity? = nil, _ finalizer: EntryFinalizer
+        at instant: Timestamp, about activity: TrackedActivity? = nil, _ source: CommitmentSource
     ) {
         templateIndex = nil
         other.removeAll(keepingCapacity: true)
         other.append(contentsOf: DecisionTemplate.start(activity))
         other.append(contentsOf: #""at":"\#(instant.rfc3339)","commit":""#.utf8)
-        if let commitment = commitment(finalizer) { Base64.append(commitment.bytes.span, to: &other) }
+        if let commitment = commitment(source) { Base64.append(commitment.bytes.span, to: &other) }
     }
 
     /// Most ledgers have no decision about one activity, so those templates are made for the first.
@@ -135,10 +137,10 @@ package struct EntryRenderer: ~Copyable {
         return Int(activity.code) * DecisionTemplate.count + index
     }
 
-    private mutating func commitment(_ finalizer: EntryFinalizer) -> Commitment? {
-        switch finalizer {
+    private mutating func commitment(_ source: CommitmentSource) -> Commitment? {
+        switch source {
         case .salt(let salt): committer.commitment(to: fields, salt: salt)
-        case .commitment(let commitment): commitment
+        case .kept(let commitment): commitment
         case .missing: nil
         }
     }

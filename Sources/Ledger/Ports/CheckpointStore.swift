@@ -10,7 +10,7 @@ package protocol CheckpointStore: LedgerStore {
     func origin(of organization: OrganizationID) async throws -> String?
 
     /// Looks whether the ledger, as its rows and tiles have it now, is one that was signed with this `head` once; a
-    /// ledger that is not is closed. Reads the right edge's rows, and all rows only to name the one that disagrees.
+    /// ledger that is not is closed. Reads the frontier's rows, and all rows only to name the one that disagrees.
     ///
     /// - Returns: why it was closed.
     func check(_ organization: OrganizationID, against head: TreeHead) async throws -> LedgerInconsistency?
@@ -20,7 +20,7 @@ package protocol CheckpointStore: LedgerStore {
 
     /// - Parameter body: is called once for each ledger that is closed, those that are closed already included; must be
     ///   quick.
-    func onBreak(_ body: @escaping @Sendable (LedgerInconsistency) -> Void)
+    func onInconsistency(_ body: @escaping @Sendable (LedgerInconsistency) -> Void)
 
     /// Why ledgers are closed.
     var inconsistencies: [LedgerInconsistency] { get }

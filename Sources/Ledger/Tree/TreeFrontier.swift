@@ -1,8 +1,8 @@
-/// The right edge of a tree: all that is needed to append to it and to tell its root.
+/// The hashes at the right edge of a tree: all that is needed to append to it and to tell its root.
 ///
-///     var edge = TreeFrontier()
-///     let whole = edge.append(hasher.leaf(entry), &hasher)    // tiles that need never change again
-///     let head = edge.head(&hasher)
+///     var frontier = TreeFrontier()
+///     let whole = frontier.append(hasher.leaf(entry), &hasher)    // tiles that need never change again
+///     let head = frontier.head(&hasher)
 ///
 /// A value, so that a writer can keep the one from before and undo an append.
 package struct TreeFrontier: Hashable, Sendable {
@@ -11,13 +11,13 @@ package struct TreeFrontier: Hashable, Sendable {
     /// The hashes of the last, unfinished tile of each level, from the leaves up: fewer than 256 each.
     package private(set) var levels: [[TreeHash]]
 
-    /// The edge of a tree without entries.
+    /// The frontier of a tree without entries.
     package init() {
         size = 0
         levels = []
     }
 
-    /// The edge of a tree that is there already.
+    /// The frontier of a tree that is there already.
     ///
     /// - Parameter levels: the unfinished tile of each level; on the level `n` it has as many hashes as the digit `n`
     ///   of `size` says to the base of 256.

@@ -5,7 +5,7 @@ import SQL
 /// The turns of processes that write to one database.
 ///
 /// Each transaction first locks one row, and holds it until its commit. So transactions of all nodes are one after the
-/// other, as those of one process are: a number that grows with each commit, the right edge of a ledger and the order of
+/// other, as those of one process are: a number that grows with each commit, the frontier of a ledger and the order of
 /// the feed need no other lock. The row says who was the last; what a process has in memory holds as long as that was
 /// itself.
 struct WriterTurn {

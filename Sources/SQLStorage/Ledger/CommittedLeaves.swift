@@ -36,7 +36,7 @@ struct CommittedLeaves {
         let bytes = try db.statement("SELECT hashes FROM ledger_last_hashes WHERE organization = ?")
             .first(organization) { $0.bytes(0) }
         guard let bytes, let tile = Tile(id, bytes: bytes), tile.hashes.count == Int(head.size % width),
-            // A checkpoint of more entries than there are has no edge here.
+            // A checkpoint of more entries than there are has no frontier here.
             try head.size <= LedgerTree.size(of: organization, db)
         else { return nil }
         let frontier = try LedgerTree.frontier(of: organization, at: head.size, leaves: tile.hashes, db)

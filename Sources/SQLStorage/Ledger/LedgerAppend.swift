@@ -45,24 +45,24 @@ struct LedgerAppend {
         ledgers.renderer.render(
             id, about: activity, reason: reason, enforcement: enforcement, of: message, purpose: purpose,
             recipient: recipient,
-            consent: consent, finalizer: .salt(salt))
+            consent: consent, commitment: .salt(salt))
         try add(.decision, Int64(id.rawValue))
     }
 
     mutating func add(_ record: ConsentRecord, about recipient: RecipientID, salt: Salt) throws {
-        ledgers.renderer.render(record, about: recipient, finalizer: .salt(salt))
+        ledgers.renderer.render(record, about: recipient, commitment: .salt(salt))
         try add(.consent, Int64(record.id.rawValue))
     }
 
     mutating func add(_ access: AccessEntry, salt: Salt) throws {
-        ledgers.renderer.render(access, finalizer: .salt(salt))
+        ledgers.renderer.render(access, commitment: .salt(salt))
         try add(.access, Int64(access.id.rawValue))
     }
 
     /// Enters an access whose private fields are not stored: its commitment is kept at once, and the entry after it says
     /// that one is closed.
     mutating func addClosed(_ access: AccessEntry, salt: Salt, at now: Timestamp) throws {
-        ledgers.renderer.render(access, finalizer: .salt(salt))
+        ledgers.renderer.render(access, commitment: .salt(salt))
         let id = Int64(access.id.rawValue)
         if let commitment = ledgers.renderer.commitment(under: salt) {
             try RetainedCommitments.insertion(writing.db).run(LedgerKind.access, id, commitment)

@@ -1,10 +1,10 @@
 import Ledger
 import SQL
 
-/// The right edge of a ledger as a row, where several processes write: whoever appends next goes on from there. Reading
+/// The frontier of a ledger as a row, where several processes write: whoever appends next goes on from there. Reading
 /// the rows of the last entries, and the whole tiles below the higher levels, would take milliseconds.
 ///
-/// It is what was committed, as an edge in memory is; the check of the ledgers holds it to the rows.
+/// It is what was committed, as a frontier in memory is; the check of the ledgers holds it to the rows.
 enum LedgerFrontierRow {
     static func keep(_ frontier: TreeFrontier, of organization: Int64, _ db: any SQLConnection) throws {
         var hashes: [UInt8] = []

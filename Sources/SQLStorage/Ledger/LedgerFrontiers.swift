@@ -3,7 +3,7 @@ import Ledger
 import SQL
 import Synchronization
 
-/// The right edges of all ledgers as they are committed, for readers.
+/// The frontiers of all ledgers as they are committed, for readers.
 ///
 /// It also knows which ledgers are closed (``LedgerInconsistency``).
 package final class CommittedLedgers: Sendable {
@@ -12,7 +12,7 @@ package final class CommittedLedgers: Sendable {
         var inconsistencies: [OrganizationID: LedgerInconsistency] = [:]
         var grown: Set<OrganizationID> = []
         var onGrowth: (@Sendable () -> Void)?
-        var onBreak: (@Sendable (LedgerInconsistency) -> Void)?
+        var onInconsistency: (@Sendable (LedgerInconsistency) -> Void)?
         var exports: [OrganizationID: [WeakOpenings]] = [:]
     }
 
@@ -35,7 +35,7 @@ package final class CommittedLedgers: Sendable {
         onGrowth?()
     }
 
-    /// An edge that was read and that nothing was appended to meanwhile.
+    /// A frontier that was read and that nothing was appended to meanwhile.
     func publishUnlessKnown(_ frontier: TreeFrontier, of organization: Int64) {
         state.withLock { state in
             if state.frontiers[organization] == nil { state.frontiers[organization] = frontier }
@@ -54,17 +54,17 @@ package final class CommittedLedgers: Sendable {
 
     /// From now on nothing is entered into the ledger.
     func close(because reason: LedgerInconsistency) {
-        let onBreak = state.withLock { state -> (@Sendable (LedgerInconsistency) -> Void)? in
+        let onInconsistency = state.withLock { state -> (@Sendable (LedgerInconsistency) -> Void)? in
             guard state.inconsistencies[reason.organization] == nil else { return nil }
             state.inconsistencies[reason.organization] = reason
-            return state.onBreak
+            return state.onInconsistency
         }
-        onBreak?(reason)
+        onInconsistency?(reason)
     }
 
-    func onBreak(_ body: @escaping @Sendable (LedgerInconsistency) -> Void) {
+    func onInconsistency(_ body: @escaping @Sendable (LedgerInconsistency) -> Void) {
         let known = state.withLock { state in
-            state.onBreak = body
+            state.onInconsistency = body
             return Array(state.inconsistencies.values)
         }
         for reason in known { body(reason) }
@@ -104,14 +104,14 @@ fileprivate struct WeakOpenings: Sendable {
     weak let openings: ErasedOpenings?
 }
 
-/// The right edges of all ledgers as they are inside the present transaction. Lives on the writer's thread.
+/// The frontiers of all ledgers as they are inside the present transaction. Lives on the writer's thread.
 ///
 /// When a write is undone, what it did here is undone too: ``mark`` is the place to go back to, and after a commit
 /// there is nothing to undo.
 struct LedgerFrontiers: ~Copyable {
     private let committed: CommittedLedgers
     private var frontiers: [Int64: TreeFrontier] = [:]
-    /// What stood in the place of each edge that was set since the last commit, in order.
+    /// What stood in the place of each frontier that was set since the last commit, in order.
     private var before: [(organization: Int64, id: OrganizationID, frontier: TreeFrontier?)] = []
 
     init(_ committed: CommittedLedgers) { self.committed = committed }

@@ -11,10 +11,10 @@ extension LedgerRow {
     /// - Throws: ``RowError/unreadable(_:)``
     static func render(
         _ row: SQLRow, _ kind: LedgerKind, _ renderer: inout EntryRenderer
-    ) throws -> (subject: LedgerItem.Subject, finalizer: EntryFinalizer?) {
+    ) throws -> (subject: LedgerItem.Subject, commitment: CommitmentSource?) {
         switch kind {
         case .decision:
-            let finalizer = row.finalizer(salt: 7, commitment: 8)
+            let commitment = row.commitment(salt: 7, kept: 8)
             let id = try row.readable(.decision, id: 0) {
                 let id = try row.id(0, DecisionID.self)
                 renderer.render(
@@ -22,19 +22,19 @@ extension LedgerRow {
                     reason: try DecisionReason(code: row.integer(4)),
                     enforcement: try Enforcement(code: row.integer(5)), of: try row.id(1),
                     purpose: try row.purpose(2), recipient: try row.recipient(3), consent: try row.optionalID(6),
-                    finalizer: finalizer)
+                    commitment: commitment)
                 return id
             }
-            return (.decision(id), finalizer)
+            return (.decision(id), commitment)
         case .consent:
-            let (record, finalizer) = (try ConsentRecordRow.record(row), row.finalizer(salt: 8, commitment: 9))
+            let (record, commitment) = (try ConsentRecordRow.record(row), row.commitment(salt: 8, kept: 9))
             let recipient = try row.readable(.consent, id: 0) { try row.recipient(7) }
-            renderer.render(record, about: recipient, finalizer: finalizer)
-            return (.consent(record.id), finalizer)
+            renderer.render(record, about: recipient, commitment: commitment)
+            return (.consent(record.id), commitment)
         case .access:
-            let (access, finalizer) = (try AccessRow.entry(row), row.finalizer(salt: 5, commitment: 6))
-            renderer.render(access, finalizer: finalizer)
-            return (.access(access.id), finalizer)
+            let (access, commitment) = (try AccessRow.entry(row), row.commitment(salt: 5, kept: 6))
+            renderer.render(access, commitment: commitment)
+            return (.access(access.id), commitment)
         case .event:
             renderer.take(row.bytes(1))
             return (.event, nil)

@@ -11,7 +11,7 @@ struct LedgerRows {
     struct Location {
         let leaf: UInt64
         let subject: LedgerItem.Subject
-        let finalizer: EntryFinalizer?
+        let commitment: CommitmentSource?
     }
 
     private let organization: Int64
@@ -117,7 +117,7 @@ struct LedgerRows {
         }
         let skipped = leaves.lowerBound - run.firstLeaf
         try statement.forEach(run.firstID, run.lastID, leaves.count, skipped) { row in
-            let rendered: (subject: LedgerItem.Subject, finalizer: EntryFinalizer?)
+            let rendered: (subject: LedgerItem.Subject, commitment: CommitmentSource?)
             do {
                 rendered = try LedgerRow.render(row, run.kind, &renderer)
             } catch RowError.unreadable(let name) {
@@ -125,7 +125,7 @@ struct LedgerRows {
                 leaf += 1
                 return true
             }
-            try visit(Location(leaf: leaf, subject: rendered.subject, finalizer: rendered.finalizer), &renderer)
+            try visit(Location(leaf: leaf, subject: rendered.subject, commitment: rendered.commitment), &renderer)
             leaf += 1
             return true
         }
@@ -163,7 +163,7 @@ struct LedgerRows {
 extension LedgerRows.Location {
     func item(_ rendered: inout EntryRenderer) -> LedgerItem {
         var opening: LedgerItem.Opening?
-        if case .salt(let salt) = finalizer, !rendered.fields.isEmpty {
+        if case .salt(let salt) = commitment, !rendered.fields.isEmpty {
             opening = LedgerItem.Opening(salt: salt, fields: rendered.fields)
         }
         return LedgerItem(leaf: leaf, subject: subject, entry: rendered.entry, opening: opening)

@@ -92,10 +92,10 @@ extension Commitment: SQLBindable {
 }
 
 extension SQLRow {
-    /// The finalizer in two columns: the salt, and what is kept once it is gone.
-    func finalizer(salt: Int32, commitment: Int32) -> EntryFinalizer {
+    /// From what the commitment comes, in two columns: the salt, and what is kept once it is gone.
+    func commitment(salt: Int32, kept: Int32) -> CommitmentSource {
         if let salt = Salt(bytes(salt).span) { return .salt(salt) }
-        if let commitment = Commitment(bytes(commitment).span) { return .commitment(commitment) }
+        if let commitment = Commitment(bytes(kept).span) { return .kept(commitment) }
         return .missing
     }
 }

@@ -1,7 +1,7 @@
 import Ledger
 import SQL
 
-/// The tree of one ledger, as its whole tiles and its right edge have it.
+/// The tree of one ledger, as its whole tiles and its frontier have it.
 struct LedgerTree {
     let organization: Int64
     let frontier: TreeFrontier
@@ -61,7 +61,7 @@ struct LedgerTree {
         return (LedgerTree(organization: organization, frontier: frontier), committed.head.size == tree.frontier.size)
     }
 
-    /// The right edge of a tree of `size` entries, of which the whole tiles are stored.
+    /// The frontier of a tree of `size` entries, of which the whole tiles are stored.
     ///
     /// - Parameter leaves: the hashes of the entries that no whole tile has.
     static func frontier(of organization: Int64, at size: UInt64, leaves: [TreeHash], _ db: any SQLConnection) throws

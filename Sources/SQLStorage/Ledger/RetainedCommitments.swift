@@ -48,7 +48,7 @@ enum RetainedCommitments {
         for id in ids {
             var commitment: Commitment?
             try rows.forRow(kind, id, &renderer) { location, rendered in
-                guard case .salt(let salt) = location.finalizer else { return }
+                guard case .salt(let salt) = location.commitment else { return }
                 commitment = rendered.commitment(under: salt)
                 guard !exports.isEmpty, !rendered.fields.isEmpty else { return }
                 let opening = LedgerItem.Opening(salt: salt, fields: rendered.fields)

@@ -112,7 +112,9 @@ package struct SQLLedgerStore: CheckpointStore {
 
     package func close(because reason: LedgerInconsistency) { ledgers.close(because: reason) }
 
-    package func onBreak(_ body: @escaping @Sendable (LedgerInconsistency) -> Void) { ledgers.onBreak(body) }
+    package func onInconsistency(_ body: @escaping @Sendable (LedgerInconsistency) -> Void) {
+        ledgers.onInconsistency(body)
+    }
 
     package var inconsistencies: [LedgerInconsistency] { ledgers.inconsistencies }
 
@@ -186,8 +188,8 @@ package struct SQLLedgerStore: CheckpointStore {
         try await closing.run(id) { try await read(id, body) }
     }
 
-    /// Runs `body` in a snapshot. It has all that the tree has: an edge is published when it is committed. Where others
-    /// write too, the edge in memory may be an older one.
+    /// Runs `body` in a snapshot. It has all that the tree has: a frontier is published when it is committed. Where others
+    /// write too, the frontier in memory may be an older one.
     ///
     /// - Returns: `nil` when there is no such organization.
     /// - Parameter isCurrent: whether the snapshot must have everything that was acknowledged anywhere.

@@ -93,8 +93,8 @@ struct AuditCheckpointTests {
         let ledger = try SampleLedger(700)
         let filters = AuditFilters(recipient: try RecipientID("person-1@example.com"))
         let items = try ledger.items().filter { $0.leaf == 5 }
-        let edge = AuditTiles.some([], inTreeOf: 700).compactMap { ledger.tree.tiles[$0] }
-        let fault = try #require(ledger.fault(in: ledger.export(items, tiles: edge, filters: filters)))
+        let unfinished = AuditTiles.some([], inTreeOf: 700).compactMap { ledger.tree.tiles[$0] }
+        let fault = try #require(ledger.fault(in: ledger.export(items, tiles: unfinished, filters: filters)))
         #expect(fault.entry?.fault == .noTile)
     }
 

@@ -60,7 +60,7 @@ struct AuditTreeTests {
         }
     }
 
-    @Test("a few prove a few entries: those at the edge, and the way up")
+    @Test("a few prove a few entries: those at the right edge, and the way up")
     func some() throws {
         let size: UInt64 = 70_000
         #expect(

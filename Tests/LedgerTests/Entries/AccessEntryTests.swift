@@ -38,7 +38,7 @@ struct AccessEntryTests {
         let who = try AccessorName(account: "é/\"\\")
         let access = AccessEntry(id: id, who: who, what: .timeline, recipient: recipient, reason: reason)
         let salt = Salt(using: &generator)
-        renderer.render(access, finalizer: .salt(salt))
+        renderer.render(access, commitment: .salt(salt))
         let fields = PrivateFields.access(reason: reason, recipient: recipient)
         let commit = committer.commitment(to: fields, salt: salt)
         let entry = LedgerEntry.access(id: id, who: who, what: .timeline, commit: commit).json
@@ -46,10 +46,10 @@ struct AccessEntryTests {
         #expect(renderer.entry == entry)
         #expect(AccessFields(fields[...])?.recipient == recipient)
         let forgotten = AccessEntry(id: id, who: who, what: .timeline, recipient: nil, reason: nil)
-        renderer.render(forgotten, finalizer: .commitment(commit))
+        renderer.render(forgotten, commitment: .kept(commit))
         #expect(renderer.entry == entry)
         #expect(renderer.fields.isEmpty)
-        renderer.render(forgotten, finalizer: .salt(salt))
+        renderer.render(forgotten, commitment: .salt(salt))
         #expect(renderer.entry != entry)
     }
 

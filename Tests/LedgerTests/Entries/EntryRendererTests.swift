@@ -28,7 +28,7 @@ struct EntryRendererTests {
 
             renderer.render(
                 id, about: activity, reason: reason, enforcement: enforcement, of: message, purpose: purpose,
-                recipient: recipient, consent: consent, finalizer: .salt(salt))
+                recipient: recipient, consent: consent, commitment: .salt(salt))
             let fields = PrivateFields.decision(
                 recipient: recipient, message: message, purpose: purpose, consent: consent)
             let commit = committer.commitment(to: fields, salt: salt)
@@ -44,7 +44,7 @@ struct EntryRendererTests {
 
             renderer.render(
                 id, about: activity, reason: reason, enforcement: enforcement, of: message, purpose: purpose,
-                recipient: nil, consent: nil, finalizer: .commitment(commit))
+                recipient: nil, consent: nil, commitment: .kept(commit))
             #expect(renderer.entry == entry)
             #expect(renderer.fields.isEmpty)
         }
@@ -59,17 +59,17 @@ struct EntryRendererTests {
             id: ConsentRecordID(try number(77)), purpose: .tracking, state: .given, occurredAt: instant,
             recordedAt: instant, validUntil: nil, evidence: nil)
         let salt = Salt(using: &generator)
-        renderer.render(record, about: try RecipientID("ana"), finalizer: .salt(salt))
+        renderer.render(record, about: try RecipientID("ana"), commitment: .salt(salt))
         let made = renderer.commitment(under: salt)
         let (commit, entry) = (try #require(made), renderer.entry)
         #expect(
             entry == LedgerEntry.consent(id: record.id, recordedAt: instant, commit: commit).json)
-        renderer.render(record, about: nil, finalizer: .commitment(commit))
+        renderer.render(record, about: nil, commitment: .kept(commit))
         #expect(renderer.entry == entry)
         // Taking the person away without keeping anything makes another entry of it.
-        renderer.render(record, about: nil, finalizer: .salt(salt))
+        renderer.render(record, about: nil, commitment: .salt(salt))
         #expect(renderer.entry != entry)
-        renderer.render(record, about: nil, finalizer: .missing)
+        renderer.render(record, about: nil, commitment: .missing)
         #expect(renderer.entry != entry)
     }
 

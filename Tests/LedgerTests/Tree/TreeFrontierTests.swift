@@ -2,7 +2,7 @@ import Ledger
 import LedgerSamples
 import Testing
 
-@Suite("The right edge of a tree")
+@Suite("The frontier of a tree")
 struct TreeFrontierTests {
     @Test("has the root that the RFC defines, after every entry", arguments: [(0, 600), (65_500, 66_100)])
     func roots(checked: (from: Int, through: Int)) {

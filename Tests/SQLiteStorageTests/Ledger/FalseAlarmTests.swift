@@ -47,8 +47,8 @@ import Testing
                     let round = LedgerRound(
                         db: FailingConnection(db, at: table), people: people,
                         frontier: { organization in
-                            LedgerRound.Frontier(
-                                tree: try LedgerTree.current(organization, db).frontier, isCommitted: true)
+                            LedgerRound.CheckedFrontier(
+                                frontier: try LedgerTree.current(organization, db).frontier, isCommitted: true)
                         }, isClosed: { _ in false })
                     let step = try? round.step(from: LedgerCheckPosition(phase: phase, organization: 0, next: 0))
                     return step?.finding.map { "\(table): \($0)" }

@@ -75,13 +75,13 @@ import UseCases
 
     /// The first ledger that `checker` closes.
     private func finding(of checker: LedgerChecker, _ fixture: JudgedFixture) async throws -> LedgerInconsistency? {
-        let breaks = Notes<LedgerInconsistency>()
-        fixture.storage.stores.ledgers.onBreak { breaks.append($0) }
+        let found = Notes<LedgerInconsistency>()
+        fixture.storage.stores.ledgers.onInconsistency { found.append($0) }
         let running = Task { try await checker.run() }
-        #expect(await eventually { !breaks.all.isEmpty })
+        #expect(await eventually { !found.all.isEmpty })
         running.cancel()
         try await running.value
-        return breaks.all.first
+        return found.all.first
     }
 
     /// The entry of the changed decision: that of the enforcement comes before them all.

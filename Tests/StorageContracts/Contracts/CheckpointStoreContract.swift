@@ -84,13 +84,13 @@ package enum CheckpointStoreContract {
             let history = try await storage.consents.history(of: .ana, in: storage.acme)
             #expect(history.map(\.state) == [.given])
         },
-        Promise("each break is told once, those that were there before included; the first reason stays") { storage in
+        Promise("each closed ledger is told of once, also one closed before; the first reason stays") { storage in
             let (first, second) = (
                 LedgerInconsistency(storage.acme, .checkpoint), LedgerInconsistency(storage.globex, .anotherTree(0...0))
             )
             storage.ledgers.close(because: first)
             let told = Told<LedgerInconsistency>()
-            storage.ledgers.onBreak { told.note($0) }
+            storage.ledgers.onInconsistency { told.note($0) }
             #expect(told.all == [first])
             storage.ledgers.close(because: LedgerInconsistency(storage.acme, .changed(0)))
             storage.ledgers.close(because: second)

@@ -4,21 +4,21 @@ import SQL
 /// The hashes that a ledger has of its entries: of whole tiles as they are stored, of the rest as they were committed.
 final class LeafHashes {
     let frontier: TreeFrontier
-    /// Whether the hashes of the edge are those that were committed, and not computed again from the rows.
+    /// Whether the hashes of the frontier are those that were committed, and not computed again from the rows.
     let isCommitted: Bool
     private let organization: Int64
     private let db: any SQLConnection
     /// The tile that was read last.
     private var tile: Tile?
 
-    init(_ organization: Int64, _ frontier: LedgerRound.Frontier, _ db: any SQLConnection) {
+    init(_ organization: Int64, _ checked: LedgerRound.CheckedFrontier, _ db: any SQLConnection) {
         self.organization = organization
-        self.frontier = frontier.tree
-        isCommitted = frontier.isCommitted
+        frontier = checked.frontier
+        isCommitted = checked.isCommitted
         self.db = db
     }
 
-    /// - Returns: `nil` for what was committed after the edge.
+    /// - Returns: `nil` for what was committed after the frontier.
     /// - Throws: ``StorageError/unreadable`` when a tile is gone.
     func hash(of leaf: UInt64) throws -> TreeHash? {
         guard leaf < frontier.size else { return nil }

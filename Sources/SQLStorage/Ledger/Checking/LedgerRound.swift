@@ -18,7 +18,7 @@ struct LedgerRound {
     let db: any SQLConnection
     let people: RecipientHasher
     /// The tree of an organization as it was committed before the snapshot began.
-    let frontier: (Int64) throws -> Frontier
+    let frontier: (Int64) throws -> CheckedFrontier
     /// Whether nothing more is to be found in an organization.
     let isClosed: (OrganizationID) -> Bool
 
@@ -53,8 +53,9 @@ struct LedgerRound {
         return LedgerCheckStep(next: next ?? following, entries: outcome.entries)
     }
 
-    struct Frontier {
-        let tree: TreeFrontier
+    /// What the rows of a ledger are held to.
+    struct CheckedFrontier {
+        let frontier: TreeFrontier
         /// `false` when any of it was computed from the rows.
         let isCommitted: Bool
     }
@@ -80,7 +81,7 @@ struct LedgerRound {
             case .decisions: return try rows(.decision, owner).step(from: next)
             case .events: return try rows(.event, owner).step(from: next)
             case .accesses: return try rows(.access, owner).step(from: next)
-            case .hashes: return try HashCheck(owner.number, try frontier(owner.number).tree, db).step(from: next)
+            case .hashes: return try HashCheck(owner.number, try frontier(owner.number).frontier, db).step(from: next)
             case .strays, .messages, .recipients, .people, .indexes, .closings: return Outcome()
             }
         } catch StorageError.unreadable {

@@ -15,8 +15,8 @@ struct RowCheck {
     private let db: any SQLConnection
 
     init(
-        _ kind: LedgerKind, _ owner: LedgerRound.Owner, _ people: RecipientHasher, _ frontier: LedgerRound.Frontier,
-        _ db: any SQLConnection
+        _ kind: LedgerKind, _ owner: LedgerRound.Owner, _ people: RecipientHasher,
+        _ frontier: LedgerRound.CheckedFrontier, _ db: any SQLConnection
     ) {
         self.kind = kind
         self.owner = owner

@@ -32,14 +32,14 @@ extension SQLLedgerStore: LedgerChecking {
     /// - Parameter known: what this process knew before the snapshot began. Other processes may have entered more since.
     private static func frontier(
         of organization: Int64, known: TreeFrontier?, _ db: any SQLConnection
-    ) throws -> LedgerRound.Frontier {
+    ) throws -> LedgerRound.CheckedFrontier {
         if let known {
             let isLast = try !db.dialect.hasSeveralWriters || LedgerTree.size(of: organization, db) <= known.size
             let tree = try isLast ? known : LedgerTree.current(organization, db).frontier
-            return LedgerRound.Frontier(tree: tree, isCommitted: true)
+            return LedgerRound.CheckedFrontier(frontier: tree, isCommitted: true)
         }
         let loaded = try LedgerTree.loadCommitted(organization, db)
-        return LedgerRound.Frontier(tree: loaded.tree.frontier, isCommitted: loaded.isCommitted)
+        return LedgerRound.CheckedFrontier(frontier: loaded.tree.frontier, isCommitted: loaded.isCommitted)
     }
 
     package func entryCount() async throws -> UInt64 {

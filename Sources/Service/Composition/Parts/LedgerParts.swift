@@ -28,7 +28,7 @@ struct LedgerParts {
         let signer = CheckpointSigner(
             store: ledgers, seed: try folder.ledgerKey(), archive: archive, logger: logger)
         if stored.isCopy { signer.warnOfCopy() }
-        ledgers.onBreak { [rules = stored.memory.recordingRules] reason in
+        ledgers.onInconsistency { [rules = stored.memory.recordingRules] reason in
             rules.rules(of: reason.organization).close()
             reason.log(to: logger)
         }

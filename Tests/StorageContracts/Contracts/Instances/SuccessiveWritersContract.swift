@@ -4,7 +4,7 @@ import Ledger
 import Testing
 
 /// What a storage promises of ledgers that instances write one after another: each is opened after the one before was
-/// closed. A storage with one writer keeps the edges of its ledgers and its last ids in memory, so it promises nothing
+/// closed. A storage with one writer keeps the frontiers of its ledgers and its last ids in memory, so it promises nothing
 /// of two that write at once.
 package enum SuccessiveWritersContract {
     package static let promises: [Promise] = [

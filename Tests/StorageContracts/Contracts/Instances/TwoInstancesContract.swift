@@ -11,7 +11,7 @@ import Testing
 /// it has read before.
 ///
 /// Only one of the two makes what gets an id, or enters anything into a ledger: a storage may keep its last ids and the
-/// edges of its ledgers in memory. ``SuccessiveWritersContract`` has what holds of these then.
+/// frontiers of its ledgers in memory. ``SuccessiveWritersContract`` has what holds of these then.
 package enum TwoInstancesContract {
     package static let promises: [Promise] = organizations + people + messages + bookkeeping
 
