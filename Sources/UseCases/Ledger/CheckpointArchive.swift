@@ -20,12 +20,6 @@ package protocol CheckpointArchive: Sendable {
     func remember(_ organizations: Set<OrganizationID>) async throws(CheckpointArchiveFailure)
 }
 
-/// For an archive of one process, which knows all that there ever was.
-extension CheckpointArchive {
-    package func mayHaveHad(_: OrganizationID) async throws(CheckpointArchiveFailure) -> Bool { true }
-    package func remember(_: Set<OrganizationID>) async throws(CheckpointArchiveFailure) {}
-}
-
 /// A checkpoint could not be read or written.
 package struct CheckpointArchiveFailure: StoreFailure, Equatable {
     package let isTransient: Bool

@@ -50,6 +50,10 @@ final class CheckpointsInMemory: CheckpointArchive {
     func write(_ note: [UInt8], of organization: OrganizationID) async throws(CheckpointArchiveFailure) {
         notes.withLock { $0[organization] = note }
     }
+
+    func mayHaveHad(_: OrganizationID) async throws(CheckpointArchiveFailure) -> Bool { true }
+
+    func remember(_: Set<OrganizationID>) async throws(CheckpointArchiveFailure) {}
 }
 
 /// Takes every key ring and keeps none.

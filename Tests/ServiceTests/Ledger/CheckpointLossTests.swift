@@ -28,6 +28,14 @@ import UseCases
             try await files.write(note, of: organization)
             await onWrite()
         }
+
+        func mayHaveHad(_ organization: OrganizationID) async throws(CheckpointArchiveFailure) -> Bool {
+            try await files.mayHaveHad(organization)
+        }
+
+        func remember(_ organizations: Set<OrganizationID>) async throws(CheckpointArchiveFailure) {
+            try await files.remember(organizations)
+        }
     }
 
     private let log = CapturedLog()

@@ -44,6 +44,10 @@ import UseCases
             notes.withLock { $0[organization] = note }
             await onWrite(organization)
         }
+
+        func mayHaveHad(_: OrganizationID) async throws(CheckpointArchiveFailure) -> Bool { true }
+
+        func remember(_: Set<OrganizationID>) async throws(CheckpointArchiveFailure) {}
     }
 
     private func signer(_ fixture: JudgedFixture, _ archive: Archive, key: UInt8 = 3) -> CheckpointSigner {
