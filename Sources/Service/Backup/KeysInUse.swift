@@ -15,10 +15,7 @@ struct KeysInUse: Sendable {
     /// The key files of a folder that are not there, or do not hold these keys.
     func findings(in folder: String) throws(DataFolderError) -> [FolderFinding] {
         var findings: [FolderFinding] = []
-        for name in [
-            FolderFile.keyRing, FolderFile.operatorKey, FolderFile.erasureKey, FolderFile.ledgerKey,
-            FolderFile.clusterKey,
-        ] {
+        for name in FolderFile.keys + [FolderFile.clusterKey] {
             guard let bytes = try SecretFile(path: "\(folder)/\(name)").read() else {
                 let isNeeded = name != FolderFile.clusterKey || clusterKey != nil
                 if isNeeded { findings.append(FolderFinding(name, .missing)) }

@@ -75,13 +75,14 @@ struct DataFolder: ~Copyable {
             return (manifest.folder, .made)
         case .made(let manifest):
             if manifest.isBackup { try Self.begin(manifest, at: path) }
-            let key = try SecretFile(path: "\(path)/operator.key").read().flatMap { try? FolderSecrets.credential($0) }
+            let key = try SecretFile(path: "\(path)/\(FolderFile.operatorKey)").read()
+                .flatMap { try? FolderSecrets.credential($0) }
             let noted = manifest.fingerprints.operatorKey
             let isNoted = noted == nil || noted == key.map(FolderFingerprints.operatorKey)
             return (manifest.folder, isNoted ? nil : .otherOperatorKey)
         case .unmarked(let known):
             // The inspection misses it only where there are ledgers.
-            let ledgerKey = SecretFile(path: "\(path)/ledger.key")
+            let ledgerKey = SecretFile(path: "\(path)/\(FolderFile.ledgerKey)")
             if try ledgerKey.read() == nil { try ledgerKey.write(generator.bytes(FolderSecrets.secretLength)) }
             return (known ?? FolderID(using: &generator), .unmarked)
         case .unknown: throw .unusable(FolderFinding.folder, .notADataFolder)

@@ -8,14 +8,14 @@ package import SystemPackage
 package enum FileContent {
     private static let bytesAtOnce = 64 << 10
 
-    /// - Returns: what stands up to where a read gives nothing; no more than `limit` bytes and a piece.
+    /// - Returns: what stands up to where a read gives nothing.
     /// - Throws: why it cannot be opened or read.
-    package static func read(_ path: String, upTo limit: Int = .max) throws(Errno) -> [UInt8] {
+    package static func read(_ path: String) throws(Errno) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Errno(rawValue: errno) }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
-        while bytes.count <= limit {
+        while true {
             var (count, code) = (0, CInt(0))
             let piece = [UInt8](unsafeUninitializedCapacity: bytesAtOnce) { buffer, initialized in
                 count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)

@@ -1,10 +1,10 @@
 /// The names of what a data folder holds besides its databases (``FolderDatabases``).
-enum FolderFile {
+package enum FolderFile {
     static let manifest = "manifest.json"
     static let keyRing = "keyring.json"
     static let erasureKey = "erasure.key"
     static let ledgerKey = "ledger.key"
-    static let operatorKey = "operator.key"
+    package static let operatorKey = "operator.key"
     /// What opens the secrets that all nodes share.
     static let clusterKey = "cluster.key"
     /// Which node of a shared storage the folder is, once one knows it.
@@ -19,6 +19,8 @@ enum FolderFile {
 
     /// Files of 32 random bytes.
     static let rawSecrets = [erasureKey, ledgerKey]
+    /// The files of the keys that every folder has.
+    static let keys = [keyRing, erasureKey, ledgerKey, operatorKey]
     /// The files that belong together with the databases.
-    static let secrets = [manifest, keyRing, erasureKey, ledgerKey, operatorKey]
+    static let secrets = [manifest] + keys
 }

@@ -10,10 +10,7 @@ struct FolderManifest: Equatable {
 
     /// The files that every folder of this version has.
     static func files(of storage: StorageKind) -> [String] {
-        (storage == .sqlite ? [FolderDatabases.storageName] : []) + [
-            FolderDatabases.spoolName, FolderFile.keyRing, FolderFile.erasureKey, FolderFile.ledgerKey,
-            FolderFile.operatorKey,
-        ]
+        (storage == .sqlite ? [FolderDatabases.storageName] : []) + [FolderDatabases.spoolName] + FolderFile.keys
     }
 
     let folder: FolderID

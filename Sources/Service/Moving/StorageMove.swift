@@ -250,7 +250,7 @@ package struct StorageMove: Sendable {
     }
 
     private func erasureKey() throws -> SecretBytes {
-        guard let bytes = try SecretFile(path: "\(path)/erasure.key").read() else {
+        guard let bytes = try SecretFile(path: "\(path)/\(FolderFile.erasureKey)").read() else {
             throw DataFolderError.unusable(FolderFile.erasureKey, .missing)
         }
         do throws(FolderFinding.Fault) {

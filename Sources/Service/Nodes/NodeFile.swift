@@ -59,9 +59,11 @@ struct NodeFile {
         return "\(host) \(ServiceSettings.absolute(folder).path) \(numbers) \(Self.bootID)"
     }
 
+    static let bootIDPath = "/proc/sys/kernel/random/boot_id"
+
     /// Random for each start of the machine. It is none where `/proc` is not there, or has processes alone.
     static var bootID: String {
-        (try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8))?
+        (try? String(contentsOfFile: bootIDPath, encoding: .utf8))?
             .trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
     }
 

@@ -48,7 +48,7 @@ struct APIOptions: ParsableArguments {
             }
             return key
         }
-        guard let text = try? String(contentsOfFile: data + "/operator.key", encoding: .utf8) else {
+        guard let text = try? String(contentsOfFile: "\(data)/\(FolderFile.operatorKey)", encoding: .utf8) else {
             throw CommandFailure(
                 """
                 consentlink: there is no operator.key to read in \(data); \

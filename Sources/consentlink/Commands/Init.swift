@@ -53,8 +53,10 @@ struct Init: AsyncParsableCommand {
             if newOperatorKey {
                 try DataFolderTask.replaceOperatorKey(at: data)
                 tell(
-                    "changed", "operator.key",
-                    lines: ["There is a new operator key in \(data)/operator.key; the old one opens nothing."])
+                    "changed", FolderFile.operatorKey,
+                    lines: [
+                        "There is a new operator key in \(data)/\(FolderFile.operatorKey); the old one opens nothing."
+                    ])
             } else if replaceSpool {
                 try DataFolderTask.replaceSpool(at: data)
                 tell("changed", "spool.db", lines: ["There is a new, empty spool in \(data)."])
@@ -63,7 +65,7 @@ struct Init: AsyncParsableCommand {
                 tell(
                     "id", id.description,
                     lines: [
-                        "Made the data folder \(data), with the operator key in \(data)/operator.key.",
+                        "Made the data folder \(data), with the operator key in \(data)/\(FolderFile.operatorKey).",
                         "Start the service: consentlink serve --data \(data.shellWord)"
                             + (kind == .sqlite ? "" : " --storage …"),
                     ])

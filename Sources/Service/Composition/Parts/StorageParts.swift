@@ -145,7 +145,7 @@ struct StorageParts {
         if NodeFile.bootID.isEmpty {
             logger.warning(
                 "the id of the machine's start cannot be read: a copy of the folder on a cloned machine passes for it",
-                metadata: ["file": "/proc/sys/kernel/random/boot_id"])
+                metadata: ["file": "\(NodeFile.bootIDPath)"])
         }
         return try file.identity(
             name: settings.nodeName, version: ServiceVersion.current, peerAddress: settings.peerAddress?.text)
