@@ -36,4 +36,9 @@ package struct Timestamp: Hashable, Comparable, Sendable {
         guard !overflow else { return seconds > 0 ? .distantFuture : .distantPast }
         return advanced(byMilliseconds: milliseconds).advanced(byMilliseconds: attoseconds / 1_000_000_000_000_000)
     }
+
+    /// The moment `duration` before, as ``advanced(by:)`` says.
+    package static func - (moment: Timestamp, duration: Duration) -> Timestamp {
+        moment.advanced(by: .zero - duration)
+    }
 }

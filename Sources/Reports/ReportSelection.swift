@@ -23,7 +23,7 @@ package struct ReportSelection: Hashable, Sendable {
     ) throws(ReportSelectionError) {
         self.tag = tag
         self.to = to ?? now
-        self.from = from ?? max(self.to.advanced(by: .zero - Self.standard), .earliestWritable)
+        self.from = from ?? max(self.to - Self.standard, .earliestWritable)
         guard self.from <= self.to else { throw .backwards }
         guard self.to <= self.from.advanced(by: Self.longest) else { throw .tooLong }
     }

@@ -25,20 +25,8 @@ extension Transport {
     fileprivate func giving(reason: String) throws(ConsentLinkError) -> Transport {
         guard !reason.isEmpty else { throw .invalidArgument("a reason must say something") }
         var transport = self
-        transport.accessReason = Self.percentEncoded(reason)
+        // A header has visible characters alone.
+        transport.accessReason = reason.percentEncoded { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "%") }
         return transport
-    }
-
-    private static func percentEncoded(_ text: String) -> String {
-        var encoded = ""
-        for byte in text.utf8 {
-            if (0x21...0x7E).contains(byte), byte != UInt8(ascii: "%") {
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                encoded += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
-            }
-        }
-        return encoded
     }
 }

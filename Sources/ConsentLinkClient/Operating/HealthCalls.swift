@@ -21,7 +21,9 @@ extension ConsentLinkAPI {
     /// Any web server may answer 200 to these paths.
     private func require(_ status: String, at path: String) async throws {
         let answer: Health = try await transport.get(path)
-        guard answer.status == status else { throw ConsentLinkError.unexpectedAnswer("/status is another one") }
+        guard answer.status == status else {
+            throw ConsentLinkError.unexpectedAnswer("its status is \(answer.status), and not \(status)")
+        }
     }
 
     /// Metrics in the text format of Prometheus. They name nobody.

@@ -31,7 +31,7 @@ package struct APIRequest: Sendable {
     /// `Retry-After` is asked again then.
     var hasFinalConflicts = false
     /// The one status with which the service does this; `nil` where the answer's document shows that it was the service.
-    package var onlyStatus: HTTPResponseStatus?
+    var onlyStatus: HTTPResponseStatus?
     /// How long one answer may take.
     package var patience: Duration
 

@@ -14,7 +14,7 @@ package struct Pauses {
     package func rest(of patience: Duration) -> Duration { max(patience - begin.duration(to: .now), .zero) }
 
     /// Leaves out so much of the time that has passed, in which nothing was to be answered.
-    package mutating func leaveOut(_ time: Duration) { begin = min(begin.advanced(by: time), .now) }
+    mutating func leaveOut(_ time: Duration) { begin = min(begin.advanced(by: time), .now) }
 
     /// - Parameter least: what the service asks for (`Retry-After`); at most `patience` of it is waited.
     /// - Returns: `nil` once it has taken too long.

@@ -24,18 +24,9 @@ struct QueryString {
 
     /// All but the unreserved characters are percent-encoded: a plus would be read as a space elsewhere.
     private static func escaped(_ value: String) -> String {
-        var text = ""
-        for byte in value.utf8 {
-            let isUnreserved =
-                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+        value.percentEncoded { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
                 || "-._~".utf8.contains(byte)
-            if isUnreserved {
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                text += "%" + (digits.utf8.count < 2 ? "0" : "") + digits
-            }
         }
-        return text
     }
 }

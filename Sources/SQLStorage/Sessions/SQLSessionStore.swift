@@ -11,8 +11,8 @@ package struct SQLSessionStore: SessionStore {
     package func add(_ session: ConsoleSession) async throws {
         try await database.write { writing in
             try writing.db.statement("DELETE FROM sessions WHERE used_at <= ? OR made_at <= ?").run(
-                session.madeAt.advanced(by: .zero - ConsoleSession.idleTime),
-                session.madeAt.advanced(by: .zero - ConsoleSession.longestTime))
+                session.madeAt - ConsoleSession.idleTime,
+                session.madeAt - ConsoleSession.longestTime)
             try SessionRow.insert(session, writing.db)
             try writing.db.statement(
                 """

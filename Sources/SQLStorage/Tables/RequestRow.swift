@@ -9,7 +9,7 @@ enum RequestRow {
 
     static func find(_ key: [UInt8], at now: Timestamp, _ db: any SQLConnection) throws -> IdempotencyRecord? {
         try db.statement("SELECT body, first, last, is_new FROM requests WHERE key = ? AND made_at > ?")
-            .first(key, now.advanced(by: .zero - IdempotencyRecord.lifetime)) { row in
+            .first(key, now - IdempotencyRecord.lifetime) { row in
                 guard let first = TimeOrderedNumber(rawValue: UInt64(bitPattern: row.integer(1))),
                     let last = TimeOrderedNumber(rawValue: UInt64(bitPattern: row.integer(2)))
                 else { throw StorageError.unreadable }
@@ -52,6 +52,6 @@ enum RequestRow {
                 SELECT number FROM requests WHERE made_at <= ? ORDER BY made_at LIMIT ?
             )
             """
-        ).run(now.advanced(by: .zero - IdempotencyRecord.lifetime), removedAtOnce)
+        ).run(now - IdempotencyRecord.lifetime, removedAtOnce)
     }
 }

@@ -58,7 +58,7 @@ final class ServiceClock: Sendable {
     }
 
     /// The wall clock, or service time where that is earlier: for what must not be done too early.
-    var earliest: Timestamp { now().advanced(by: .zero - lead) }
+    var earliest: Timestamp { now() - lead }
 
     /// The wall clock, which may step: for what others compare with clocks of their own.
     var wall: Timestamp { Timestamp(millisecondsSince1970: source().wall / 1_000_000) }

@@ -10,7 +10,7 @@ struct PurgeClockWatch {
         case believed
     }
 
-    private static let hour: Int64 = 3_600_000
+    private static let hour = Duration.seconds(3600)
 
     private var hold: RetentionHold?
     /// As this node stored it; `nil` where another node may have stored one since.
@@ -51,8 +51,8 @@ struct PurgeClockWatch {
         guard let noted else { return hold }
         let isWorth =
             hold.heldSince != noted.heldSince || hold.trusted < noted.trusted
-            || hold.trusted > noted.trusted.advanced(byMilliseconds: Self.hour)
-            || hold.heldSince != nil && hold.seen > noted.seen.advanced(byMilliseconds: Self.hour)
+            || hold.trusted > noted.trusted.advanced(by: Self.hour)
+            || hold.heldSince != nil && hold.seen > noted.seen.advanced(by: Self.hour)
         return isWorth ? hold : nil
     }
 

@@ -10,7 +10,7 @@ struct SettingsFile {
     init(_ path: String) throws(SettingError) {
         let text = try Self.text(path)
         do {
-            values = try Self.check(text)
+            values = try Self.values(in: text)
         } catch let error as SettingError {
             throw error
         } catch let error as YamlError {
@@ -34,7 +34,7 @@ struct SettingsFile {
     private static func wrong(_ expected: String) -> SettingError { SettingError(name: "config", expected: expected) }
 
     /// Settings are asked for by names that are known; what else stands in the file would be passed over.
-    private static func check(_ text: String) throws -> [String: String] {
+    private static func values(in text: String) throws -> [String: String] {
         guard let document = try Yams.load(yaml: text) as? [String: Any] else {
             throw wrong("must hold settings, one a line, such as threads: 2")
         }

@@ -29,8 +29,10 @@ struct APIClient {
     }
 
     /// - Parameters:
-    ///   - doubt: what to tell where it may have been done although no answer says so. The other parameters are those of
-    ///     ``get(_:of:having:)``.
+    ///   - what: as of ``get(_:of:having:)``, and so are `members`.
+    ///   - doubt: what to tell where it may have been done although no answer says so.
+    ///   - patience: how long the answer may take.
+    ///   - fill: writes the members of the document that is sent.
     func post(
         _ path: String, of what: String? = nil, having members: [AnswerMember], inDoubt doubt: String? = nil,
         within patience: Duration = .seconds(30), _ fill: (inout JSONWriter) -> Void = { _ in }

@@ -119,7 +119,7 @@ struct ConsentRequestPage {
 
     /// The last day (UTC) on which the links can be answered until its end; today, where that day has passed.
     private var lastWholeDay: String {
-        String(max(request.expiresAt.advanced(byMilliseconds: -86_400_000), now).rfc3339.prefix(10))
+        String(max(request.expiresAt.advanced(byDays: -1), now).rfc3339.prefix(10))
     }
 
     private func sentence(_ sentence: Sentence, _ purpose: Purpose? = nil) -> HTML {

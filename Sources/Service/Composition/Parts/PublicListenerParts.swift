@@ -35,7 +35,7 @@ struct PublicListenerParts {
     private static func recentReports(
         stored: StorageParts, recording: RecordingParts
     ) async throws -> [Occurrence] {
-        let since = stored.now().advanced(by: .zero - PublicAPI.deduplicationWindow)
+        let since = stored.now() - PublicAPI.deduplicationWindow
         let known = stored.isAbsent ? [] : try await stored.stores.interactions.reports(since: since)
         return try await known + recording.drain.undrainedReports(since: since)
     }
