@@ -41,19 +41,20 @@ package struct Console {
     private let now: @Sendable () -> Timestamp
 
     /// - Parameters:
+    ///   - wait: the one that `keeper` has, too: a store that is silent is so for both.
     ///   - erasureKey: the key that all nodes of a storage have.
     ///   - provider: through which accounts sign in, beside keys.
     ///   - publishedOrigin: `https://` and a host, where browsers of other machines reach the console.
     ///   - now: the service time.
     package init(
-        _ useCases: UseCases, keeper: SessionKeeper, provider: ProviderSettings?, erasureKey: SecretBytes,
-        publishedOrigin: String?,
+        _ useCases: UseCases, keeper: SessionKeeper, wait: StoreWait, provider: ProviderSettings?,
+        erasureKey: SecretBytes, publishedOrigin: String?,
         now: @escaping @Sendable () -> Timestamp
     ) throws {
         self.useCases = useCases
         tools = ConsoleTools(
             keeper: keeper, forms: try FormTokens(erasureKey: erasureKey), throttle: SignInThrottle(),
-            sealed: try SealedValues(erasureKey: erasureKey))
+            sealed: try SealedValues(erasureKey: erasureKey), wait: wait)
         origin = ConsoleOrigin(published: publishedOrigin)
         party = provider.map { RelyingParty($0) }
         self.now = now

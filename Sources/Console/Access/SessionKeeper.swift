@@ -8,8 +8,8 @@ import UseCases
 ///
 /// While the store cannot be asked, a session that this process knows goes on, and the operator can sign in: the console is
 /// where an operator looks what is wrong. Sessions of that time are added to the store when it is back. What the store
-/// could not note of a session counts in this process: of the times that both have, the later ones. What goes on without
-/// the store waits for it as long as ``StoreWait`` does, and what the store answers later counts from then on.
+/// could not note of a session counts in this process: of the times that both have, the later ones. Where the
+/// console can do without the store it waits as ``StoreWait`` says; an answer that comes later is applied then.
 package final class SessionKeeper: Sendable {
     /// How often the use of a session is written down.
     private static let noteEvery = Duration.seconds(60)
@@ -32,23 +32,15 @@ package final class SessionKeeper: Sendable {
     private let provider: ProviderGrants
     private let noteKeyUse: @Sendable (AccessKey) -> Void
     /// For answers that it can do without.
-    let wait: StoreWait
+    private let wait: StoreWait
     /// Guards the sessions that this process has seen lately.
     private let known = Mutex<[SessionDigest: Known]>([:])
 
     /// - Parameters:
     ///   - provider: what accounts of the OpenID provider may do at most, by the present settings.
     ///   - noteKeyUse: is told of each key that somebody proves who they are with, and returns at once.
-    package convenience init(
-        store: any SessionStore, keys: any AccessKeyStore, operatorKey: AccessKeyDigest, provider: ProviderGrants,
-        noteKeyUse: @escaping @Sendable (AccessKey) -> Void = { _ in }
-    ) {
-        self.init(
-            store: store, keys: keys, operatorKey: operatorKey, provider: provider, noteKeyUse: noteKeyUse,
-            wait: StoreWait())
-    }
-
-    init(
+    ///   - wait: for answers of the store that it can do without.
+    package init(
         store: any SessionStore, keys: any AccessKeyStore, operatorKey: AccessKeyDigest, provider: ProviderGrants,
         noteKeyUse: @escaping @Sendable (AccessKey) -> Void = { _ in }, wait: StoreWait
     ) {
@@ -234,7 +226,7 @@ package final class SessionKeeper: Sendable {
     /// - Returns: the operator's account, once for each link; `nil` for any other text, and when it is too old.
     func takeLink(_ text: String, at now: Timestamp) async throws -> ConsoleAccount? {
         guard let token = SessionToken(text) else { return nil }
-        let oldest = now.advanced(by: .zero - Self.linkLifetime)
+        let oldest = now - Self.linkLifetime
         return try await store.takeLink(token.digest, madeAfter: oldest) ? operatorAccount : nil
     }
 

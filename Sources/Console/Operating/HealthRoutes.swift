@@ -42,7 +42,7 @@ struct HealthRoutes {
         let facts = HealthFacts(state: state, texts: texts, format: call.format)
         let day = HealthDay(minutes: state.history.minutes(until: call.now), texts: texts, format: call.format)
         let unrecorded = unrecordedTable(state, texts)
-        let nodes = await nodesTable(state, texts, call.tools.keeper.wait)
+        let nodes = await nodesTable(state, texts, call.tools.wait)
         let isRefreshed = call.query("refresh") != nil
         let refreshed = call.address(adding: [("refresh", String(Self.refreshSeconds))])
         let view = View(

@@ -71,4 +71,6 @@ struct ConsoleTools: Sendable {
     let forms: FormTokens
     let throttle: SignInThrottle
     let sealed: SealedValues
+    /// For answers of stores that a page can do without.
+    let wait: StoreWait
 }

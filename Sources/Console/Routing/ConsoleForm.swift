@@ -27,7 +27,7 @@ struct ConsoleForm: Sendable {
     static func read(_ request: Request, _ access: ConsoleRoute.Access) async throws -> ConsoleForm {
         let type = request.headers[.contentType]?.split(separator: ";").first.map { $0.lowercased() }
         guard type == "application/x-www-form-urlencoded" else { throw ConsoleRefusal.malformedForm }
-        let length = if case .anyone = access { maximumLengthForAnyone } else { maximumLength }
+        let length = access.isOpenToAnyone ? maximumLengthForAnyone : maximumLength
         let body: ByteBuffer
         do { body = try await request.body.collect(upTo: length) } catch is NIOTooManyBytesError {
             throw ConsoleRefusal.tooLarge

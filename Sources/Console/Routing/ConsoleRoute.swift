@@ -12,6 +12,9 @@ struct ConsoleRoute: Sendable {
         /// In one of these roles, in the organization that stands in the path; the operator always.
         case roles(Set<ConsoleRole>)
         case operatorAlone
+
+        /// Whether those who are not signed in have it, too.
+        var isOpenToAnyone: Bool { if case .anyone = self { true } else { false } }
     }
 
     /// Whether what it does cannot be undone, so that they must have proved who they are a short while ago.

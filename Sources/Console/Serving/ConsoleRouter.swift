@@ -51,8 +51,7 @@ struct ConsoleRouter: Sendable {
                 throw ConsoleRefusal.crossSite
             }
             visitor.session = try await session(of: visitor, route, isUse: Self.isUse(request, visitor))
-            if case .anyone = route.access {
-            } else if visitor.session == nil {
+            if !route.access.isOpenToAnyone, visitor.session == nil {
                 return visitor.finish(.redirect(to: signIn(request), type: .normal), isSignedOut: visitor.token != nil)
             }
             let organization = try await admitted(visitor.session, to: route, context)
@@ -90,7 +89,7 @@ struct ConsoleRouter: Sendable {
         of visitor: Visitor, _ route: ConsoleRoute, isUse: Bool
     ) async throws -> ConsoleSession? {
         guard let token = visitor.token else { return nil }
-        let isNeeded = if case .anyone = route.access { false } else { true }
+        let isNeeded = !route.access.isOpenToAnyone
         do {
             return try await tools.keeper.session(token, isUse: isUse, isNeeded: isNeeded, at: visitor.now)
         } catch let failure as any StoreFailure {

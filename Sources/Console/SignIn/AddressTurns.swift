@@ -3,7 +3,7 @@ import Synchronization
 /// Lets a few requests of each address be under way at once. Others of the same address wait behind them, and hold up
 /// nobody elsewhere.
 final class AddressTurns: Sendable {
-    private struct Line {
+    private struct Queue {
         var underWay = 0
         /// In the order in which they came; each is told whether it has its turn.
         var waiting: [CheckedContinuation<Bool, Never>] = []
@@ -11,8 +11,8 @@ final class AddressTurns: Sendable {
 
     private let mostUnderWay: Int
     private let mostWaiting: Int
-    /// Guards the lines of addresses that have a request under way.
-    private let lines = Mutex<[String: Line]>([:])
+    /// Guards the queues of addresses that have a request under way.
+    private let queues = Mutex<[String: Queue]>([:])
 
     /// - Parameters:
     ///   - mostUnderWay: of one address at once.
@@ -26,15 +26,15 @@ final class AddressTurns: Sendable {
     /// - Returns: whether it has one; `false` where too many wait already.
     func begin(_ address: String) async -> Bool {
         await withCheckedContinuation { continuation in
-            let answer: Bool? = lines.withLock { lines in
-                var line = lines[address] ?? Line()
-                defer { lines[address] = line }
-                if line.underWay < mostUnderWay {
-                    line.underWay += 1
+            let answer: Bool? = queues.withLock { queues in
+                var queue = queues[address] ?? Queue()
+                defer { queues[address] = queue }
+                if queue.underWay < mostUnderWay {
+                    queue.underWay += 1
                     return true
                 }
-                guard line.waiting.count < mostWaiting else { return false }
-                line.waiting.append(continuation)
+                guard queue.waiting.count < mostWaiting else { return false }
+                queue.waiting.append(continuation)
                 return nil
             }
             if let answer { continuation.resume(returning: answer) }
@@ -43,20 +43,20 @@ final class AddressTurns: Sendable {
 
     /// Gives the turn to the one that has waited for the longest time.
     func end(_ address: String) {
-        let next: CheckedContinuation<Bool, Never>? = lines.withLock { lines in
-            guard var line = lines[address] else { return nil }
-            guard line.waiting.isEmpty else {
-                let next = line.waiting.removeFirst()
-                lines[address] = line
+        let next: CheckedContinuation<Bool, Never>? = queues.withLock { queues in
+            guard var queue = queues[address] else { return nil }
+            guard queue.waiting.isEmpty else {
+                let next = queue.waiting.removeFirst()
+                queues[address] = queue
                 return next
             }
-            line.underWay -= 1
-            lines[address] = line.underWay > 0 ? line : nil
+            queue.underWay -= 1
+            queues[address] = queue.underWay > 0 ? queue : nil
             return nil
         }
         next?.resume(returning: true)
     }
 
     /// How many of an address have no turn yet.
-    func waiting(_ address: String) -> Int { lines.withLock { $0[address]?.waiting.count ?? 0 } }
+    func waiting(_ address: String) -> Int { queues.withLock { $0[address]?.waiting.count ?? 0 } }
 }

@@ -78,12 +78,12 @@ struct ProviderRoutes {
             return .with(ended, .page(page))
         }
         call.tools.throttle.noteSuccess(subjects)
-        return try await end(begun, signedIn, call, ended)
+        return try await complete(begun, signedIn, call, ended)
     }
 
     /// Signs in, or notes that they proved again who they are.
     /// - Parameter ended: takes away what was kept of the sign-in.
-    private func end(
+    private func complete(
         _ begun: BegunSignIn, _ signedIn: SignedInAccount, _ call: ConsoleCall, _ ended: [(HTTPField.Name, String)]
     ) async throws -> ConsoleAnswer {
         let account = ConsoleAccount(signedIn)

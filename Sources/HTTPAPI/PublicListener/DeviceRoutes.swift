@@ -44,9 +44,9 @@ struct DeviceRoutes {
             throw Problem(.badRequest, "Not an event: \(error).")
         }
         guard case .report(let report) = reading else { return Self.success(of: endpoint) }
-        switch try await intake.take(
+        let outcome = try await intake.take(
             report, for: organization, hasGlobalPrivacyControl: request.signals.hasGlobalPrivacyControl)
-        {
+        switch outcome {
         case .done: return Self.success(of: endpoint)
         case .foreign: throw Self.foreign
         case .unavailable: throw Self.unavailable
@@ -65,8 +65,9 @@ struct DeviceRoutes {
             intake.counters.count(.invalid)
             throw Problem.notFound
         }
-        switch try await intake.take(report, for: nil, hasGlobalPrivacyControl: request.signals.hasGlobalPrivacyControl)
-        {
+        let outcome = try await intake.take(
+            report, for: nil, hasGlobalPrivacyControl: request.signals.hasGlobalPrivacyControl)
+        switch outcome {
         case .done: return Self.success(of: endpoint)
         case .foreign: throw Problem.notFound
         case .unavailable: throw Self.unavailable

@@ -19,6 +19,8 @@ struct UseCaseParts {
     let quotas: QuotaEnforcer
     let watch: FeedWatch
     let deliveries: EndpointDeliveries
+    /// How long the console waits for stores that it can do without.
+    let storeWait = StoreWait()
     /// Who is signed in to the console.
     let sessions: SessionKeeper
     /// When keys were used last.
@@ -45,7 +47,8 @@ struct UseCaseParts {
             takesWrites: { [statuses = stored.statuses] in statuses().allSatisfy(\.takesWrites) }, now: now)
         sessions = SessionKeeper(
             store: stored.sessions, keys: stores.organizations, operatorKey: stored.operatorKey,
-            provider: ProviderGrants(settings.consoleProvider), noteKeyUse: { [keyUses] in keyUses.note($0) })
+            provider: ProviderGrants(settings.consoleProvider), noteKeyUse: { [keyUses] in keyUses.note($0) },
+            wait: storeWait)
         let endpointSecrets = try EndpointSecrets(erasureKey: stored.erasureKey)
         deliveries = Self.deliveries(stored, endpointSecrets, watch, logger)
         endpointStates = EndpointStateService(

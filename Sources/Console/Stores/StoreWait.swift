@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// What was asked goes on after that. So what is asked must itself note what it finds out. A store that gave no answer in
 /// time is waited for less long until it answers again.
-final class StoreWait: Sendable {
+package final class StoreWait: Sendable {
     /// The store gave no answer in time, and may have done what it was asked for all the same.
     struct Silence: StoreFailure {
         let description = "the store gave no answer in time"
@@ -31,7 +31,7 @@ final class StoreWait: Sendable {
     /// - Parameters:
     ///   - patience: how long an answer may take.
     ///   - patienceWithSilent: the same, while the store is silent.
-    init(patience: Duration = .seconds(1), patienceWithSilent: Duration = .milliseconds(100)) {
+    package init(patience: Duration = .seconds(1), patienceWithSilent: Duration = .milliseconds(100)) {
         self.patience = patience
         self.patienceWithSilent = patienceWithSilent
     }
