@@ -11,13 +11,13 @@ package struct Health: Sendable {
         case api
     }
 
-    /// The door to all that the process is for: the API's, unless it serves links alone.
+    /// The door that `consentlink_ready` speaks of: `links` on a node without the role `api`.
     private let ownDoor: Door
     private let departure: Departure
     private let lasting: @Sendable (Door) -> [ReadinessReason]
 
     /// - Parameters:
-    ///   - ownDoor: to all that the process is for.
+    ///   - ownDoor: the door that `consentlink_ready` speaks of: `links` on a node without the role `api`.
     ///   - departure: of the process. While it ends, it is ready for nothing.
     ///   - reasons: why the service is not ready for what a door leads to; empty while it is.
     package init(
@@ -34,7 +34,7 @@ package struct Health: Sendable {
         departure.hasBegun ? [.stopping] : lasting(door)
     }
 
-    /// Why the service is not ready for all it is for; empty while it is.
+    /// Why `consentlink_ready` is 0; empty while it is 1.
     var reasonsNotReady: [ReadinessReason] { reasons(ownDoor) }
 
     /// 200 while the process lives.
@@ -44,12 +44,14 @@ package struct Health: Sendable {
 
     /// 200 or 503, for strangers: the reasons name organizations.
     func readyWithoutReasons(_ request: Request) throws -> Response {
+        departure.noteQuestion()
         guard reasons(try door(request)).isEmpty else { throw Problem.unavailable("The service is not ready.") }
         return answerReady()
     }
 
     /// 200, or 503 with the reasons.
     func ready(_ request: Request) throws -> Response {
+        departure.noteQuestion()
         let reasons = reasons(try door(request))
         guard reasons.isEmpty else { throw Problem.unavailable(reasons.map(\.description).joined(separator: "; ")) }
         return answerReady()
@@ -59,7 +61,6 @@ package struct Health: Sendable {
 
     /// `?for=links` asks about links alone; without it everything is asked about.
     private func door(_ request: Request) throws -> Door {
-        departure.noteQuestion()
         var query = try QueryReader(request)
         return try query.takeChoice("for", as: Door.self) ?? .api
     }

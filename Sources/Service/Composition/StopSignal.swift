@@ -1,3 +1,4 @@
+import HTTPAPI
 import Logging
 import Redirect
 import ServiceLifecycle
@@ -58,10 +59,12 @@ final class StopSignal: Service {
         redirect.beginLeaving()
         api.beginLeaving()
         feeds.end()
-        if !isRestart { departure.begin() }
         let begin = ContinuousClock.now
-        while ContinuousClock.now < begin + Self.linksMoment, isAwaited(for: ContinuousClock.now - begin) {
+        while true {
+            // Each time, for a process that is to start again may be asked to end meanwhile.
             if !isRestart { departure.begin() }
+            let elapsed = ContinuousClock.now - begin
+            guard elapsed < Self.linksMoment, isAwaited(for: elapsed) else { break }
             try await Task.sleep(for: Self.look)
         }
         if !isRestart { sockets.close() }

@@ -1,5 +1,5 @@
+import HTTPAPI
 import Testing
-import UseCases
 
 /// Whether a front must be told that the process ends.
 @Suite struct DepartureTests {

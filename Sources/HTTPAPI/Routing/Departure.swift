@@ -14,10 +14,13 @@ package final class Departure: Sendable {
     private let begun = Atomic(false)
     private let questions = Mutex(Questions())
 
+    /// Of a process that goes on for now.
     package init() {}
 
+    /// Whether the process ends, and is ready for nothing any more.
     package var hasBegun: Bool { begun.load(ordering: .acquiring) }
 
+    /// From now on the service is not ready. May be called again, which changes nothing.
     package func begin() { begun.store(true, ordering: .releasing) }
 
     /// Must be called whenever somebody asks whether the service is ready.
