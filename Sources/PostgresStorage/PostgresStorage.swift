@@ -122,8 +122,8 @@ extension PostgresStorage: OpenStorage {
     package var isCopy: Bool { false }
 
     package var status: StorageStatus {
-        guard database.status == .working, let loss = upkeep.loss else { return database.status }
-        return .unsafe(loss.danger)
+        guard database.status == .working, let danger = upkeep.loss?.danger else { return database.status }
+        return .unsafe(danger)
     }
 
     package var bytesOnServer: Int64? { upkeep.databaseSize }

@@ -148,18 +148,22 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Why a crash may lose what was acknowledged.
-    var danger: StorageDanger {
-        if case .losing(let setting, let value, let needed) = self {
-            .setting("\(setting) is \(value) and must be \(needed)")
-        } else {
-            .other(description)
+    /// Why a crash may lose what was acknowledged; `nil` for a finding that loses nothing.
+    var danger: StorageDanger? {
+        switch self {
+        case .losing(let setting, let value, let needed): Self.danger(of: setting, value, needed)
+        case .noStandby, .anyStandby, .standbyThatDoesNotWait: .other(description)
+        case .encoding, .noSchema, .oldSchema, .newSchema: nil
         }
+    }
+
+    private static func danger(of setting: String, _ value: String, _ needed: String) -> StorageDanger {
+        .setting("\(setting) is \(value) and must be \(needed)")
     }
 
     package var description: String {
         switch self {
-        case .losing: danger.description
+        case .losing(let setting, let value, let needed): Self.danger(of: setting, value, needed).description
         case .noStandby:
             "synchronous_standby_names is empty, and durability is quorum: no standby has what was acknowledged"
         case .anyStandby(let names):
@@ -187,7 +191,10 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
             "As a superuser: ALTER SYSTEM SET \(setting) = \(needed); then: SELECT pg_reload_conf()"
         case .noStandby: "Configure a synchronous standby, or set durability to local for a server that stands alone."
         case .anyStandby:
-            "Name the standbys without ANY, such as FIRST 1 (…); with Patroni: synchronous_mode: true, and not quorum."
+            """
+            With Patroni: synchronous_mode: true, and not quorum. Without: name the one standby that may take over, as in \
+            FIRST 1 (standby1).
+            """
         case .standbyThatDoesNotWait:
             "Set it on every server, with Patroni through custom_conf, as in Deploy/patroni/postgresql.base.conf."
         case .encoding: "Make the database anew: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0"

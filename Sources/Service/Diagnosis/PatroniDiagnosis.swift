@@ -32,17 +32,17 @@ package struct PatroniDiagnosis {
 
     /// What must be mended; empty when all is well.
     package var entries: [DiagnosisEntry] {
-        guard let version else { return [silence] }
+        guard let version else { return [noAnswer] }
         return versionEntries(version) + (isQuorum ? modeEntries : [])
     }
 
-    private var silence: DiagnosisEntry {
+    private var noAnswer: DiagnosisEntry {
         let reason = failure.map { ": \($0)" } ?? ""
         let remedy =
             switch failure {
             case .untrustedCertificate: "Name a file with the certificate of its authority: --patroni-ca FILE."
             case .otherName: "Name the member by the name or the address that stands in its certificate."
-            case .silent, nil: "Name the REST API of a member, such as https://db1.example.com:8008."
+            case .unreachable, nil: "Name the REST API of a member, such as https://db1.example.com:8008."
             }
         return DiagnosisEntry("Patroni", "there is no Patroni that answers at \(base)\(reason)", remedy: remedy)
     }

@@ -4,14 +4,14 @@ package enum ProbeFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case untrustedCertificate
     /// Its certificate is for another host.
     case otherName
-    /// In words.
-    case silent(String)
+    /// There was no answer. Says why, such as "connection refused".
+    case unreachable(reason: String)
 
     package var description: String {
         switch self {
         case .untrustedCertificate: "its certificate is not trusted"
         case .otherName: "its certificate is for another host"
-        case .silent(let reason): reason
+        case .unreachable(let reason): reason
         }
     }
 }

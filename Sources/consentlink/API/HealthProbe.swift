@@ -65,6 +65,6 @@ struct HealthProbe {
         // BoringSSL says it as a text alone.
         if error is NIOSSLError, "\(error)".contains("CERTIFICATE_VERIFY_FAILED") { return .untrustedCertificate }
         if let error = error as? NIOSSLExtraError, error == .failedToValidateHostname { return .otherName }
-        return .silent(error.connectionText)
+        return .unreachable(reason: error.connectionText)
     }
 }

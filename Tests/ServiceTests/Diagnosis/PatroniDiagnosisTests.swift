@@ -66,7 +66,7 @@ struct PatroniDiagnosisTests {
         arguments: [
             (ProbeFailure.untrustedCertificate, "its certificate is not trusted", "--patroni-ca FILE"),
             (.otherName, "its certificate is for another host", "that stands in its certificate"),
-            (.silent("connection refused"), "connection refused", "https://db1.example.com:8008"),
+            (.unreachable(reason: "connection refused"), "connection refused", "https://db1.example.com:8008"),
         ])
     func failure(_ failure: ProbeFailure, _ reason: String, _ remedy: String) {
         let entries = PatroniDiagnosis(
