@@ -6,8 +6,8 @@ import UseCases
 /// One method of one path, and who may call it.
 struct Route: Sendable {
     enum Access: Sendable {
-        /// Health and metrics: they name no recipient.
-        /// No key is looked at, and none is counted: they are asked while the storage is away, too.
+        /// Health, metrics, and nodes, which prove themselves by `PeerSeal`. No key is read and no quota counted, so these
+        /// answer while the storage is away.
         case anyone
         case operatorAlone
         /// A key of the organization in the path with one of these scopes, or the operator.

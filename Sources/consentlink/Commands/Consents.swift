@@ -126,7 +126,8 @@ struct ConsentsImport: AsyncParsableCommand {
         jsonLines || Self.jsonSuffixes.contains { file.hasSuffix($0) } ? .json : .csv
     }
 
-    /// Without its journal a run would record everything anew, and an older consent behind a later withdrawal.
+    /// Without its journal a run would record everything anew: an older consent would come after a later withdrawal and
+    /// outrank it.
     private func requireJournal(_ journal: ImportJournal) throws(CommandFailure) {
         guard resume, !journal.isThere else { return }
         throw CommandFailure(
