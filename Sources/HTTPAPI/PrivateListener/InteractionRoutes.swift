@@ -115,8 +115,8 @@ extension Problem {
             BodyProblems(
                 JSONPointer.root.appending("after"),
                 """
-                is no place of this feed: it is of another list or organization, or the database was put back to an earlier \
-                state. Go on with an earlier cursor or from 0, and pass over what you have.
+                is no cursor of this list, or the database was put back to an earlier state. Go on with an earlier cursor \
+                or from 0, and pass over what you have.
                 """))
     }
 }
