@@ -43,6 +43,11 @@ package struct NewConsentRecord: Hashable, Sendable {
     /// every yes that was recorded before it.
     package func occurredAt(recordedAt now: Timestamp) -> Timestamp { claimedAt.map { min($0, now) } ?? now }
 
+    /// Whether it ends an erasure: it is a yes that has not ended by itself when it is recorded at `now`.
+    package func endsErasure(recordedAt now: Timestamp) -> Bool {
+        state == .given && validUntil.map { $0 > now } ?? true
+    }
+
     /// A time of the sender's clock as a time of the service's, which was ahead by as much as the fault. Senders' clocks
     /// were right meanwhile, and what the service recorded of its own has later times: without this, a yes would outrank
     /// the no that was said after it. A yes is not translated, which errs towards no.

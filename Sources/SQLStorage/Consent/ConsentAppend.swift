@@ -42,7 +42,7 @@ struct ConsentAppend {
 
     mutating func add(_ new: NewConsentRecord, about person: NamedRecipient) throws {
         let purpose = try number(of: new.purpose)
-        let recipient = try register.recipient(person, isGrant: new.state == .given)
+        let recipient = try register.recipient(person, endsErasure: new.endsErasure(recordedAt: now))
         let record = ConsentRecord(
             id: writing.makeID(.consents, at: now),
             purpose: new.purpose,

@@ -149,8 +149,9 @@ struct ReferenceStatusLookup {
         }
     }
 
-    /// The status of a recipient of an organization, if a record is in force for them. Then they are not erased: an erasure
-    /// takes their records from them. So nothing is needed of their own row.
+    /// The status of a recipient of an organization, if a record is in force for them that tells it by itself: an erasure
+    /// takes their records from them, and what was recorded since leaves them erased only if it is a no, or a yes that has
+    /// ended. Without such a yes nothing is needed of their own row.
     private mutating func statusByRecord(
         _ question: ReferenceQuestion, of recipient: Int64, in organization: NamedOrganization
     ) throws -> ConsentStatus? {
@@ -159,6 +160,7 @@ struct ReferenceStatusLookup {
             let record = try inForce(
                 organization: organization.number, recipient: recipient, purpose: purpose, at: question.instant)
             guard let record else { return nil }
+            guard !record.isExpired(at: question.instant) else { return try status(question) }
             found[question.reference] = FoundReferences.Recipient(
                 number: recipient, organization: organization.number, erasures: organization.erasures)
             return .inForce(record)
@@ -194,11 +196,15 @@ struct ReferenceStatusLookup {
                 at: question.instant
             )
         {
-            return .inForce(record)
+            let isErased = try record.isExpired(at: question.instant) && isErased(identifier, organization)
+            return isErased ? .erased : .inForce(record)
         }
+        return try isErased(identifier, organization) ? .erased : .nothing
+    }
+
+    private mutating func isErased(_ identifier: RecipientID, _ organization: Organization) throws -> Bool {
         let named = try hasher.person(named: identifier, in: organization.id, by: organization.comparison)
-        let known = try find(named.hash)
-        return known?.isErased ?? true ? .erased : .nothing
+        return try find(named.hash)?.isErased ?? true
     }
 
     private mutating func number(of purpose: Purpose) throws -> Int64? {

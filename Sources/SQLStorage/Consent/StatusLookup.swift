@@ -58,7 +58,9 @@ struct StatusLookup {
         for purpose in purposes {
             guard let recipient = known.recipient, let purpose,
                 let record = try inForce(
-                    organization: organization, recipient: recipient, purpose: purpose, at: instant)
+                    organization: organization, recipient: recipient, purpose: purpose, at: instant),
+                // The only yes of an erased person is one that had ended before it was recorded.
+                record.state.endsTracking || !known.isErased
             else {
                 statuses.append(known.isErased ? .erased : .nothing)
                 continue

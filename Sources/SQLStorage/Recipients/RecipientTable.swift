@@ -80,8 +80,8 @@ struct RecipientTable {
     }
 
     /// The recipient a consent record is about, who is entered if need be.
-    /// - Parameter isGrant: an erased person stays erased until they grant something.
-    mutating func recipient(_ person: NamedRecipient, isGrant: Bool) throws -> EnteredRecipient {
+    /// - Parameter endsErasure: an erased person stays erased until a record does.
+    mutating func recipient(_ person: NamedRecipient, endsErasure: Bool) throws -> EnteredRecipient {
         guard let known = try find(person.hash) else { return try enter(person) }
         let now: EnteredRecipient
         if let recipient = known.recipient {
@@ -89,7 +89,7 @@ struct RecipientTable {
         } else {
             now = EnteredRecipient(number: try insert(person.name), name: person.name)
         }
-        let isErased = known.isErased && !isGrant
+        let isErased = known.isErased && !endsErasure
         if known.recipient == nil || isErased != known.isErased {
             let isRespelled = known.recipient == nil ? person.key.isRespelled : known.isRespelled
             try finish()

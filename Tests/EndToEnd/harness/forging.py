@@ -236,7 +236,7 @@ class Book:
             "occurredAt": moment(at or self.now), "purpose": purpose, "recipient": who, "state": state,
             "validUntil": until and moment(until),
         } | ({"evidence": evidence} if evidence else {})
-        if state == "given":
+        if state == "given" and not (until and until <= self.now):
             self.erased.discard(who)
         return self._add("consent", {"id": id}, private)
 
@@ -255,6 +255,8 @@ class Book:
         last = max(records, key=lambda e: (e.private["occurredAt"], e.private["state"] != "given", int(e.public["id"], 16)))
         state, until = last.private["state"], last.private["validUntil"]
         if state == "given" and until and until <= at:
+            if who in self.erased:
+                return "recipientErased", None
             reason = "consentExpired" if strict else "notOptedOut"
         else:
             reason = "consent" + state.capitalize()

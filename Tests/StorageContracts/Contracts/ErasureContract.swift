@@ -145,6 +145,25 @@ package enum ErasureContract {
             #expect(try await storage.status(of: ana, for: offers, at: .noon + 1) == .nothing)
             #expect(try await storage.status(of: reference, for: offers, at: .noon + 1) == .nothing)
         },
+        Promise("a grant that had ended when it was recorded makes nobody known, and a check of the ledger agrees") {
+            storage in
+            let (ana, offers, end) = (try RecipientID.ana, try Purpose("offers"), Timestamp.noon + -1)
+            _ = try await storage.consents.erase(ana, in: storage.acme)
+            try await storage.record(.given, for: ana, occurredAt: end + -1, validUntil: end)
+            let reference = try #require(storage.observer.takeChanges().first?.reference)
+            for purpose in [Purpose.tracking, offers] {
+                #expect(try await storage.status(of: ana, for: purpose) == .erased, "\(purpose)")
+                #expect(try await storage.status(of: reference, for: purpose) == .erased, "\(purpose)")
+            }
+            try await storage.decide([(ana, .recipientErased)], of: try await storage.message())
+            #expect(try await storage.pass().findings == [])
+
+            let last = try await storage.record(.given, for: ana, purpose: offers, validUntil: .noon + 1)
+            #expect(try await storage.status(of: ana, for: offers) == .inForce(last.inForce))
+            #expect(try await storage.status(of: ana) != .erased)
+            #expect(try await storage.status(of: reference) != .erased)
+            #expect(try await storage.status(of: ana, for: offers, at: .noon + 1) == .inForce(last.inForce))
+        },
         Promise("somebody can be erased again after they came back") { storage in
             let ana = try RecipientID.ana
             try await storage.record(.given, for: ana)

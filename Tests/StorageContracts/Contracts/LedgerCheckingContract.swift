@@ -113,7 +113,7 @@ package enum LedgerCheckingContract {
 }
 
 extension StorageUnderTest {
-    fileprivate struct Pass {
+    struct Pass {
         var findings: [LedgerInconsistency] = []
         var entries = 0
     }
@@ -126,7 +126,7 @@ extension StorageUnderTest {
     }
 
     /// Everything that one pass over all ledgers finds.
-    fileprivate func pass() async throws -> Pass {
+    func pass() async throws -> Pass {
         var pass = Pass()
         var position: LedgerCheckPosition? = .start
         while let next = position {

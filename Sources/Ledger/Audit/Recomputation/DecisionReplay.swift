@@ -53,7 +53,9 @@ struct DecisionReplay: ~Copyable {
             return nil
         }
         let inForce = fields.recipient.flatMap { timeline.inForce($0, fields.purpose, at: decision.instant) }
-        if inForce == nil, fields.recipient == nil || decision.reason == .recipientErased {
+        // A yes that had ended when it was recorded leaves its recipient erased.
+        let tellsNothing = inForce?.isExpired(at: decision.instant) ?? true
+        if inForce == nil && fields.recipient == nil || tellsNothing && decision.reason == .recipientErased {
             return erasedExpectation(enforcement, found)
         }
         let status = inForce.map(ConsentStatus.inForce) ?? .nothing

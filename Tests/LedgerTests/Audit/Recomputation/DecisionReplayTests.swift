@@ -121,6 +121,27 @@ struct DecisionReplayTests {
         #expect(replay.result.aboutErased == 2)
     }
 
+    @Test("a yes that had ended leaves its recipient erased, or not: the ledger does not tell who was erased")
+    func erasedBehindEnd() throws {
+        let ledger = try Ledger()
+        var replay = DecisionReplay()
+        replay.change(to: .nonRestrictive)
+        replay.record(ledger.consent, try ledger.fields(.given, at: .noon, until: .noon + 10))
+        func erased(at instant: Timestamp) throws -> ParsedDecision {
+            try ledger.decision(.recipientErased, at: instant, under: .nonRestrictive)
+        }
+        replay.judge(try erased(at: .noon + 10), try ledger.fields(), at: 0)
+        #expect(replay.result.exceptions.map(\.expected) == [.noErasure])
+        replay.erase()
+        replay.judge(try erased(at: .noon + 10), try ledger.fields(), at: 1)
+        #expect(replay.result.aboutErased == 1)
+        let other = try ledger.decision(.notOptedOut, at: .noon + 10, under: .nonRestrictive)
+        replay.judge(other, try ledger.fields(ledger.consent), at: 2)
+        #expect(replay.result.recomputed == 1)
+        replay.judge(try erased(at: .noon + 9), try ledger.fields(), at: 3)
+        #expect(replay.result.exceptions.map(\.index) == [0, 3])
+    }
+
     @Test("a message whose tracking is off is off in all of its decisions")
     func messages() throws {
         let ledger = try Ledger()
