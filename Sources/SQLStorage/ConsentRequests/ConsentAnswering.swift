@@ -47,8 +47,9 @@ struct ConsentAnswering: Sendable {
         }
     }
 
-    /// Gives a request that came to wait for a confirmation its place, and takes it from one that waits no longer. One that
-    /// was closed from elsewhere in between has an old place, which readers have passed: it gets a new one.
+    /// Gives a request a place when a purpose comes to wait for a confirmation, and takes it from one that waits no longer.
+    /// Readers may have passed an old place, and its second message may have been answered: the purpose that waits since
+    /// then needs another.
     /// - Parameter before: the request before the press.
     private static func place(
         _ before: ConsentRequest, at now: Timestamp, _ writing: WriteContext
@@ -56,8 +57,8 @@ struct ConsentAnswering: Sendable {
         let id = before.id
         let request = try require(id, writing.db)
         let waits = request.purposes.contains(where: \.awaitsConfirmation)
-        let waited = before.purposes.contains(where: \.awaitsConfirmation)
-        guard waits ? !waited : request.confirmationPlace != nil else { return request }
+        let isNew = zip(before.purposes, request.purposes).contains { !$0.awaitsConfirmation && $1.awaitsConfirmation }
+        guard waits ? isNew : request.confirmationPlace != nil else { return request }
         let place = waits ? Int64(writing.nextConfirmationPlace(at: now).rawValue) : nil
         try writing.db.statement("UPDATE consent_requests SET confirmation_place = ? WHERE id = ?").run(place, id)
         return try require(id, writing.db)

@@ -40,11 +40,15 @@ struct ConsentAsking {
                 unansweredSince: try AskedPurposeRow.lastUnanswered(
                     purpose: purpose, recipient: recipient, organization: organization, db))
         }
-        let situations = try new.purposes.map { name in
+        var situations = try new.purposes.map { name in
             let own = try situation(name)
             // `tracking` alone is asked about links and opens. Who was never asked about opens apart answered for them,
             // or did not, with it.
             return name == .openTracking && own.isBlank ? try situation(.tracking) : own
+        }
+        // So what was said about opens apart counts for it, too.
+        if new.purposes.contains(.tracking), !new.purposes.contains(.openTracking) {
+            situations.append(try situation(.openTracking))
         }
         return pause.end(situations, at: now)
     }
