@@ -85,6 +85,17 @@ import Testing
         #expect(try problems(key, .adobeCampaign(.android)) == ["/message/custom/\(key)"])
     }
 
+    @Test("a button with the name of the tap is refused by Bird's payloads", arguments: PayloadFormat.Platform.allCases)
+    func birdTap(_ platform: PayloadFormat.Platform) throws {
+        var message = Message(name: "n")
+        message.actions = ["buy", "default", "Default"].map { Message.Action(id: $0, title: "Buy", link: nil) }
+        let error = #expect(throws: BodyProblems.self) {
+            try Samples.compiled(message, .bird(platform), at: .root.appending("message"))
+        }
+        #expect(error?.problems.map(\.pointer.description) == ["/message/actions/1/id"])
+        _ = try Samples.compiled(message, .plain)
+    }
+
     @Test("what Bird's payload on iOS uses itself is refused", arguments: ["aps", "bird"])
     func birdIOS(_ key: String) throws {
         #expect(try problems(key, .bird(.ios)) == ["/message/custom/\(key)"])

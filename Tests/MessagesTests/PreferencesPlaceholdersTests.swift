@@ -24,7 +24,10 @@ import Testing
             "{{&nbsp;consentlink.preferences&nbsp;}}", "{{\u{A0}consentlink.preferences \u{C}}}",
         ])
     func spellings(_ placeholder: String) throws {
-        for (before, after) in [("", ""), ("é", "😀"), ("{\"a\":\"", "\"}"), ("{{name}}", "{{id}}"), ("}", "}")] {
+        for (before, after) in [
+            ("", ""), ("é", "😀"), ("{\"a\":\"", "\"}"), ("{{name}}", "{{id}}"), ("}", "."), ("<!--", "-->"),
+            ("url(", ")"), ("Einstellungen:", " x"), ("<p title='x:", "'>"), ("?u=", "&b=1"),
+        ] {
             let text = before + placeholder + after
             #expect(PreferencesPlaceholders(text).fault == nil)
             #expect(
@@ -71,6 +74,30 @@ import Testing
     func schemes(_ scheme: String) {
         let found = PreferencesPlaceholders("\(scheme)%7B%7Bconsentlink.preferences%7D%7D")
         #expect(found.fault == PlaceholderFault(kind: .scheme, line: 1) && found.ranges.isEmpty)
+    }
+
+    @Test(
+        "a scheme before a placeholder is a fault: a known one, or any in an href",
+        arguments: [
+            "mailto:", "MAILTO:", "https:", "x tel:", "javascript:",
+            "<a href=\"sip:", "<a HREF='app+x:", "<a href=sip:",
+        ])
+    func schemesWithoutSlash(_ scheme: String) throws {
+        let text = "\(scheme){{consentlink.preferences}}"
+        #expect(PreferencesPlaceholders(text).fault == PlaceholderFault(kind: .scheme, line: 1))
+        // A message that has it and is stored already is rendered as before.
+        #expect(try replaced(text) == "\(scheme)https://links.example:8443/preferences/acme_1.x")
+    }
+
+    @Test(
+        "what would become a part of the address directly behind a placeholder is a fault",
+        arguments: ["}", "2", "x", "Z", "-", "--", "_", "%7D", "%26"])
+    func continued(_ end: String) throws {
+        for placeholder in ["{{consentlink.preferences}}", "%7B%7Bconsentlink.preferences%7D%7D"] {
+            let text = "\n\(placeholder)\(end)"
+            #expect(PreferencesPlaceholders(text).fault == PlaceholderFault(kind: .continued, line: 2))
+            #expect(try replaced(text) == "\nhttps://links.example:8443/preferences/acme_1.x\(end)")
+        }
     }
 
     @Test("the first fault is told, with its line, and shows nothing of the text")

@@ -9,6 +9,7 @@ struct BirdAndroidLayout: PayloadLayout {
     private static let ownKeys: Set<String> = ["title", "body", "bird"]
 
     func check(_ message: Message, at pointer: JSONPointer) throws(BodyProblems) {
+        try message.checkBirdActions(at: pointer)
         try Carrier.checkFCMData(message.custom, beside: Self.ownKeys, at: pointer)
     }
 

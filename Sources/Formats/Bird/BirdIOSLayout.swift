@@ -10,6 +10,7 @@ struct BirdIOSLayout: PayloadLayout {
     private static let category = "BIRD"
 
     func check(_ message: Message, at pointer: JSONPointer) throws(BodyProblems) {
+        try message.checkBirdActions(at: pointer)
         try Carrier.check(message.custom, at: pointer) { $0 == "aps" || $0 == "bird" }
     }
 

@@ -17,6 +17,19 @@ enum BirdActionType: String {
     }
 }
 
+extension Message {
+    /// Refuses a button that could not be told from a tap on the notification itself.
+    func checkBirdActions(at pointer: JSONPointer) throws(BodyProblems) {
+        let tap = ActionIdentifier.tap.text
+        let problems = actions.indices.filter { actions[$0].id.utf8.elementsEqual(tap.utf8) }.map {
+            FieldProblem(
+                pointer.appending("actions").appending($0).appending("id"),
+                "must not be \(tap), which in this format is a tap on the message itself")
+        }
+        if let problems = BodyProblems(problems) { throw problems }
+    }
+}
+
 extension PayloadWriter {
     /// The object `bird`: what an app's handler is given of a message.
     mutating func birdObject(_ message: Message) {

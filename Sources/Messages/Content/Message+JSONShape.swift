@@ -3,10 +3,16 @@ package import JSON
 
 extension Message {
     /// How a message is written by a backend, its targets held to `rules`.
-    package static func shape(rules: TargetRules) -> JSONShape<Message> {
-        func target(_ text: String) throws(TargetURLError) -> TargetURL { try TargetURL(text, rules: rules) }
+    ///
+    /// - Parameter linkRules: for its link and those of its actions; `nil` for the same. Of the links of its mail, which
+    ///   are tracked or not, `rules` tell which are.
+    package static func shape(rules: TargetRules, linkRules: TargetRules? = nil) -> JSONShape<Message> {
+        func target(_ text: String) throws(TargetURLError) -> TargetURL {
+            try TargetURL(text, rules: linkRules ?? rules)
+        }
+        func mailTarget(_ text: String) throws(TargetURLError) -> TargetURL { try TargetURL(text, rules: rules) }
         return shape(target: .string(target), .on) { fields, message in
-            message.mailLinks = fields.mailLinks(of: message, target: target)
+            message.mailLinks = fields.mailLinks(of: message, target: mailTarget)
         }
     }
 

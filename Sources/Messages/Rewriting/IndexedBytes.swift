@@ -35,6 +35,14 @@ extension IndexedBytes {
         return true
     }
 
+    /// Where `+notrack` stands in the URL that begins at `start`: a sender's word that it is not to be tracked. `nil` when
+    /// it does not stand there.
+    func optOutMarker(at start: Int) -> Range<Int>? {
+        guard hasWord("http", at: start) else { return nil }
+        let place = start + (hasWord("s", at: start + 4) ? 5 : 4)
+        return hasWord("+notrack://", at: place) ? place..<place + 8 : nil
+    }
+
     /// Where `text`, in lower case, stands next from `start`, in any case.
     func firstIndex(of text: StaticString, from start: Int) -> Int? {
         let last = count - text.utf8CodeUnitCount

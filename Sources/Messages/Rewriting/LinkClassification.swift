@@ -28,9 +28,11 @@ struct LinkClassification {
         }
     }
 
-    /// What mail systems fill in when they send, by how it begins and ends.
+    /// What mail systems fill in when they send, by how it begins and ends, in lower case: as it is written, and as editors
+    /// percent-encode it. `%25%25` and `%5B%5B` are not among them, because URLs have them, too.
     private static let placeholders: [(begin: StaticString, end: StaticString)] = [
         ("{{", "}}"), ("{%", "%}"), ("%%", "%%"), ("*|", "|*"), ("<%", "%>"), ("[[", "]]"),
+        ("%7b%7b", "%7d%7d"), ("%7b%25", "%25%7d"), ("*%7c", "%7c*"), ("%2a%7c", "%7c%2a"), ("%3c%25", "%25%3e"),
     ]
 
     static func holdsPlaceholder(_ text: some StringProtocol) -> Bool {

@@ -21,6 +21,8 @@ package struct MessageBody: Sendable {
     /// What every rendering has otherwise than it came in, in the order of the bytes.
     private let changes: [Change]
     private let endOfBody: Int?
+    /// Whether it may have an image of the service.
+    private let takesPixel: Bool
 
     private struct Change {
         enum Kind {
@@ -59,7 +61,9 @@ package struct MessageBody: Sendable {
                 try HTMLLinkFinder.search(source, judgement: judgement)
             }
             links = finding.links.skipping(placeholders.ranges)
+            changes += finding.markers.map { Change(kind: .marker, range: $0) }
             endOfBody = finding.endOfBody
+            takesPixel = !finding.isAMP
         case .text:
             let finding = try bytes.withUnsafeBufferPointer { source throws(BodyError) in
                 try TextLinkFinder.search(source, judgement: judgement)
@@ -67,6 +71,7 @@ package struct MessageBody: Sendable {
             links = finding.links.skipping(placeholders.ranges)
             changes += finding.markers.map { Change(kind: .marker, range: $0) }
             endOfBody = nil
+            takesPixel = false
         }
         if hasPlaceholder { changes.sort { $0.range.lowerBound < $1.range.lowerBound } }
         self.changes = changes
@@ -75,7 +80,7 @@ package struct MessageBody: Sendable {
     /// Bytes that came in.
     package var length: Int { bytes.count }
 
-    /// For those who are not tracked: what came in, without the markers of a text, and with the address of the common
+    /// For those who are not tracked: what came in, without the markers for the service, and with the address of the common
     /// page in the place of each placeholder.
     package func untracked(_ pages: PreferencesPages) -> Template {
         template(changes) { change, template in
@@ -90,13 +95,14 @@ package struct MessageBody: Sendable {
     /// - Parameters:
     ///   - origin: what links begin with.
     ///   - pages: where recipients see what is recorded about them.
-    ///   - hasPixel: whether HTML ends with an image that tells when it is fetched.
+    ///   - hasPixel: whether HTML ends with an image that tells when it is fetched. AMP never does: with an `img` it
+    ///     would be no valid AMP, and is not shown.
     ///   - index: under which index a link's tracking IDs are; `nil` for one that stays as it is.
     package func tracked(
         origin: PublicOrigin, _ pages: PreferencesPages, hasPixel: Bool, index: (BodyLink) -> LinkIndex?
     ) -> Template {
         var changes = changes
-        if hasPixel, part == .html {
+        if hasPixel, takesPixel {
             let position = endOfBody ?? bytes.count
             let place = changes.firstIndex { $0.range.lowerBound >= position } ?? changes.endIndex
             changes.insert(Change(kind: .pixel, range: position..<position), at: place)

@@ -17,6 +17,16 @@ package struct TargetHost: Hashable, Sendable {
         text == "localhost" || text.hasSuffix(".localhost") || text == "[::1]" || isAddress && text.hasPrefix("127.")
     }
 
+    /// The IPv4 address that an IPv6 address such as `[::ffff:192.0.2.1]` means (RFC 4291, 2.5.5.2); any other host itself.
+    var unmapped: TargetHost {
+        let prefix = "[::ffff:"
+        guard text.hasPrefix(prefix) else { return self }
+        let groups = text.dropFirst(prefix.count).dropLast().split(separator: ":").compactMap { UInt16($0, radix: 16) }
+        guard groups.count == 2 else { return self }
+        let address = groups.map { "\($0 >> 8).\($0 & 255)" }.joined(separator: ".")
+        return TargetHost(Array(address.utf8)[...]) ?? self
+    }
+
     init?(_ bytes: ArraySlice<UInt8>) {
         if bytes.first == UInt8(ascii: "[") {
             guard let address = IPv6Address(bytes.dropFirst()) else { return nil }

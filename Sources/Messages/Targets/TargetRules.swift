@@ -11,6 +11,9 @@ package struct TargetRules: Hashable, Sendable {
         self.allowedHosts = allowedHosts
     }
 
+    /// The same for any host but the service's own.
+    package var forAnyHost: TargetRules { TargetRules(ownOrigin: ownOrigin) }
+
     func check(_ origin: WebOrigin) throws(TargetURLError) {
         guard !leadsBack(origin) else { throw .ownOrigin }
         guard allowedHosts.isEmpty || allowedHosts.contains(where: { $0.matches(origin.host) }) else {
@@ -32,6 +35,7 @@ package struct TargetRules: Hashable, Sendable {
     /// sends browsers from there to the public URL. Only on a loopback host, where each port is a service of its own,
     /// the port must be the same.
     private func leadsBack(_ origin: WebOrigin) -> Bool {
-        origin.host == ownOrigin.host && (!origin.host.isLoopback || origin.port == ownOrigin.port)
+        let host = origin.host.unmapped
+        return host == ownOrigin.host.unmapped && (!host.isLoopback || origin.port == ownOrigin.port)
     }
 }

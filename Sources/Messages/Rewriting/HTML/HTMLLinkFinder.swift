@@ -6,13 +6,19 @@ struct HTMLLinkFinder {
     private var links: [BodyLink] = []
     /// Where they begin: what the parser doubled is one link.
     private var starts: Set<Int> = []
+    private var markers: [Range<Int>] = []
     private var endOfBody: Int?
+    private var isAMP = false
     private var treeCount = 0
     private var decodingCount = 0
 
     /// What is found, in the order of the source.
     struct Finding {
         let links: [BodyLink]
+        /// Markers for the service in their URLs, which are left out of every rendering.
+        let markers: [Range<Int>]
+        /// Whether it is AMP, which allows no `img`.
+        let isAMP: Bool
         /// Where the end tag of the body stands, if there is one.
         let endOfBody: Int?
         /// How many trees were made: of the document, and of each comment that Outlook reads.
@@ -38,7 +44,8 @@ struct HTMLLinkFinder {
         links.sort { $0.range.lowerBound < $1.range.lowerBound }
         for index in links.indices { links[index].line = lines.line(of: links[index].range.lowerBound) }
         return Finding(
-            links: links, endOfBody: endOfBody, treeCount: finder.treeCount, decodingCount: finder.decodingCount)
+            links: links, markers: finder.markers.sorted { $0.lowerBound < $1.lowerBound }, isAMP: finder.isAMP,
+            endOfBody: endOfBody, treeCount: finder.treeCount, decodingCount: finder.decodingCount)
     }
 
     private init(judgement: LinkClassification, alwaysMakesTree: Bool) {
@@ -52,11 +59,12 @@ struct HTMLLinkFinder {
         _ source: UnsafeBufferPointer<UInt8>, from offset: Int
     ) throws(BodyError) -> [Range<Int>] {
         let markup = try budget.admit(source)
+        if offset == 0 { isAMP = markup.isAMP }
         if !markup.needsTree, !alwaysMakesTree {
             let elements = markup.tags.map { WrittenElement($0, source: source) }
             if !elements.contains(where: \.isUncertain) {
                 if offset == 0 { endOfBody = markup.endOfBody }
-                for element in elements { try take(element, from: offset) }
+                for element in elements { try take(element, in: source, from: offset) }
                 return markup.comments
             }
         }
@@ -68,13 +76,15 @@ struct HTMLLinkFinder {
             case .comment(let range): comments.append(range)
             case .element(let element):
                 if offset == 0, let end = element.endOfBody { endOfBody = end }
-                if element.isLink { try take(element, from: offset) }
+                if element.isLink { try take(element, in: source, from: offset) }
             }
         }
         return comments
     }
 
-    private mutating func take(_ element: some LinkElement, from offset: Int) throws(BodyError) {
+    private mutating func take(
+        _ element: some LinkElement, in source: UnsafeBufferPointer<UInt8>, from offset: Int
+    ) throws(BodyError) {
         guard let href = element.attribute("href") else { return }
         // A parser copies formatting that was left open, once for every block behind it: a link that is known must cost
         // no more than this.
@@ -82,15 +92,29 @@ struct HTMLLinkFinder {
             return
         }
         decodingCount += 1
-        let (url, written) = href.url
+        var (url, written) = href.url
+        let marker = written.flatMap { Self.marker(source, in: $0) }
+        if let marker, let written {
+            markers.append(marker.lowerBound + offset..<marker.upperBound + offset)
+            let start = marker.lowerBound - written.lowerBound
+            var bytes = Array(url.utf8)
+            bytes.removeSubrange(start..<start + marker.count)
+            url = String(decoding: bytes, as: UTF8.self)
+        }
         let range = written.map { $0.lowerBound + offset..<$0.upperBound + offset }
         let linkRange = range ?? (element.start + offset..<element.start + offset)
         starts.insert(linkRange.lowerBound)
         links.append(
             BodyLink(
                 part: .html, range: linkRange, line: 0, url: url, label: Self.label(of: element),
-                verdict: verdict(on: url, of: element, isInSource: range != nil)))
+                verdict: marker == nil
+                    ? verdict(on: url, of: element, isInSource: range != nil) : .skipped(.optedOut)))
         guard links.count <= MessageBody.maximumLinks else { throw .tooManyLinks }
+    }
+
+    /// Where `+notrack` is written in a URL that says more than its scheme.
+    private static func marker(_ source: UnsafeBufferPointer<UInt8>, in url: Range<Int>) -> Range<Int>? {
+        source.optOutMarker(at: url.lowerBound).flatMap { url.upperBound > $0.upperBound + 3 ? $0 : nil }
     }
 
     private func verdict(on url: String, of element: some LinkElement, isInSource: Bool) -> BodyLink.Verdict {

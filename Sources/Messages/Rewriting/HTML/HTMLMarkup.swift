@@ -82,7 +82,7 @@ struct HTMLMarkup {
         if tag.element == .script, text.firstIndex(of: "<!--", from: 0) != nil,
             text.firstIndex(of: "<script", from: 0) != nil
         {
-            throw .undecidable
+            throw .undecidableScript
         }
         position = end
     }

@@ -9,9 +9,12 @@ struct MarkupLinks {
     private(set) var comments: [Range<Int>] = []
     /// Where the last end tag of the body begins.
     private(set) var endOfBody: Int?
+    /// Whether it says that it is AMP for mail.
+    private(set) var isAMP = false
 
     /// - Parameter open: the elements that may be open before the tag.
     mutating func take(_ tag: HTMLTag, behind open: OpenElements, _ source: UnsafeBufferPointer<UInt8>) {
+        if tag.element == .html, !tag.isEnd, !isAMP { isAMP = Self.saysAMP(tag, source) }
         guard !needsTree, tag.isClosed else { return }
         if tag.isEnd {
             guard tag.element == .body else { return }
@@ -41,6 +44,12 @@ struct MarkupLinks {
         case nil: tag.name.count > 1 && source.hasWord("v:", at: tag.name.lowerBound)
         default: false
         }
+    }
+
+    private static let signsOfAMP: [StaticString] = ["\u{26A1}4email", "\u{26A1}\u{FE0F}4email", "amp4email"]
+
+    private static func saysAMP(_ tag: HTMLTag, _ source: UnsafeBufferPointer<UInt8>) -> Bool {
+        tag.attributes(source).contains { attribute in signsOfAMP.contains { source.isWord($0, in: attribute.name) } }
     }
 
     private static func isExceptional(_ tag: HTMLTag) -> Bool {

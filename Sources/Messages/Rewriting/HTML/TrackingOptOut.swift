@@ -3,10 +3,19 @@
 enum TrackingOptOut {
     static func isAsked(by element: some LinkElement) -> Bool {
         if element.attribute("ses:no-track") != nil { return true }
+        if let own = element.attribute("data-consentlink")?.value, !isOn(own) { return true }
         for attribute in switches where element.attribute(attribute)?.value.lowercased() == "off" { return true }
         let classes = element.attribute("class")?.value ?? ""
-        return classes.utf8.split(whereSeparator: \.isHTMLSpace).contains { $0.elementsEqual("untracked".utf8) }
+        return classes.utf8.split(whereSeparator: \.isHTMLSpace).contains { word in
+            word.map(\.lowered).elementsEqual("untracked".utf8)
+        }
     }
 
-    private static let switches: [StaticString] = ["data-consentlink", "clicktracking", "data-link-tracking"]
+    /// Attributes of other services.
+    private static let switches: [StaticString] = ["clicktracking", "data-link-tracking"]
+
+    /// Whether a value of our attribute lets a link be tracked. Any other one opts out: a misspelt `off` must not track.
+    private static func isOn(_ value: String) -> Bool {
+        value.utf8.filter { !$0.isHTMLSpace }.map(\.lowered).elementsEqual("on".utf8)
+    }
 }

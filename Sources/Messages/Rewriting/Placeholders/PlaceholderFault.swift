@@ -3,8 +3,10 @@ package struct PlaceholderFault: Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable, CaseIterable {
         /// It is written otherwise than ``PreferencesPlaceholders`` says.
         case spelling
-        /// A slash stands directly before it: of `https://`, or of an address that an editor completed.
+        /// A slash or a scheme stands directly before it: `https://`, `mailto:`, an address that an editor completed.
         case scheme
+        /// A character stands directly behind it that would become a part of the address.
+        case continued
     }
 
     package let kind: Kind
@@ -15,7 +17,11 @@ package struct PlaceholderFault: Hashable, Sendable, CustomStringConvertible {
         switch kind {
         case .spelling: "has on line \(line) a placeholder that is not written \(PreferencesPlaceholders.spelling)"
         case .scheme:
-            "has on line \(line) a slash before \(PreferencesPlaceholders.spelling), which becomes a whole address"
+            "has on line \(line) a slash or a scheme before \(PreferencesPlaceholders.spelling), which becomes a whole "
+                + "address"
+        case .continued:
+            "has on line \(line), directly behind \(PreferencesPlaceholders.spelling), a character that would become a "
+                + "part of the address"
         }
     }
 }

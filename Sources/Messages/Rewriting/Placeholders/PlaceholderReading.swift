@@ -2,8 +2,11 @@
 struct PlaceholderReading {
     /// The whole placeholder, braces and all; of one with a fault as much of it as can be told.
     let range: Range<Int>
-    /// `nil` for one that can be replaced.
+    /// `nil` for one that becomes a whole address.
     let fault: PlaceholderFault.Kind?
+    /// Whether it can be replaced. One with a neighbour that spoils the address still is, in messages that were stored
+    /// before that was a fault.
+    let isReplaceable: Bool
 
     /// - Parameters:
     ///   - name: where `consentlink` stands, in any case.
@@ -19,16 +22,48 @@ struct PlaceholderReading {
         else {
             range = start..<name.upperBound
             fault = .spelling
+            isReplaceable = false
             return
         }
         range = start..<end
-        fault = source.hasWord("/", at: start - 1) ? .scheme : nil
+        isReplaceable = !source.hasWord("/", at: start - 1)
+        if !isReplaceable || Self.followsScheme(source, at: start) {
+            fault = .scheme
+        } else {
+            fault = Self.isContinued(source, at: end) ? .continued : nil
+        }
     }
 
     private static let name: StaticString = "consentlink.preferences"
     private static let openingBraces: [StaticString] = ["{", "%7b"]
     private static let closingBraces: [StaticString] = ["}", "%7d"]
     private static let spaces: [StaticString] = [" ", "\t", "\n", "\u{C}", "\r", "%20", "&nbsp;", "\u{A0}"]
+
+    /// Those that people write before an address; of others nothing tells a scheme from a word with a colon.
+    private static let schemes: [StaticString] = ["http", "https", "mailto", "tel", "sms", "ftp", "javascript"]
+    private static let longestScheme = 32
+
+    /// Whether a scheme and its colon stand directly before `start`: a known one, or any in an `href`.
+    private static func followsScheme(_ source: some IndexedBytes, at start: Int) -> Bool {
+        guard source.hasWord(":", at: start - 1) else { return false }
+        let end = start - 1
+        var first = end
+        while first > 0, end - first < longestScheme, source[first - 1].isSchemeCharacter { first -= 1 }
+        guard first < end else { return false }
+        if schemes.contains(where: { $0.utf8CodeUnitCount == end - first && source.hasWord($0, at: first) }) {
+            return true
+        }
+        let isQuoted = source.hasWord("\"", at: first - 1) || source.hasWord("'", at: first - 1)
+        return source.hasWord("href=", at: first - (isQuoted ? 6 : 5))
+    }
+
+    /// Whether what stands at `end` becomes a part of the address, which then leads nowhere, or is a brace too many. The
+    /// end of a comment does not.
+    private static func isContinued(_ source: some IndexedBytes, at end: Int) -> Bool {
+        guard end < source.count, !source.hasWord("-->", at: end) else { return false }
+        let byte = source[end]
+        return byte.isLetter || byte.isDigit || "}-_%".utf8.contains(byte)
+    }
 
     /// In lower case.
     private static func isExact(_ source: some IndexedBytes, at start: Int) -> Bool {
@@ -60,6 +95,10 @@ struct PlaceholderReading {
         }
         return end
     }
+}
+
+extension UInt8 {
+    fileprivate var isSchemeCharacter: Bool { isLetter || isDigit || "+-.".utf8.contains(self) }
 }
 
 extension IndexedBytes {

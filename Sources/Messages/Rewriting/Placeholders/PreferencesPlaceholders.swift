@@ -7,7 +7,7 @@ package struct PreferencesPlaceholders: Sendable {
     /// How senders are told to write it.
     package static let spelling = "{{consentlink.preferences}}"
 
-    /// Without those that have a fault, in the order of the text.
+    /// Those that can be replaced, in the order of the text.
     package private(set) var ranges: [Range<Int>] = []
     /// The first one.
     package private(set) var fault: PlaceholderFault?
@@ -25,12 +25,10 @@ package struct PreferencesPlaceholders: Sendable {
         while let name = names.next() {
             guard let reading = PlaceholderReading(source, name: name, from: end) else { continue }
             end = reading.range.upperBound
-            if let kind = reading.fault {
-                guard fault == nil else { continue }
+            if reading.isReplaceable { ranges.append(reading.range) }
+            if let kind = reading.fault, fault == nil {
                 var lines = LineCounter(source)
                 fault = PlaceholderFault(kind: kind, line: lines.line(of: reading.range.lowerBound))
-            } else {
-                ranges.append(reading.range)
             }
         }
     }

@@ -14,11 +14,8 @@ struct TextURL {
         guard source.hasWord("http", at: start), Self.canBegin(behind: start > 0 ? source[start - 1] : nil) else {
             return nil
         }
-        var position = start + 4
-        if source.hasWord("s", at: position) { position += 1 }
-        let markerStart = position
-        if source.hasWord("+notrack", at: position) { position += 8 }
-        marker = position > markerStart ? markerStart..<position : nil
+        marker = source.optOutMarker(at: start)
+        var position = marker?.upperBound ?? start + (source.hasWord("s", at: start + 4) ? 5 : 4)
         guard source.hasWord("://", at: position) else { return nil }
         position += 3
 
