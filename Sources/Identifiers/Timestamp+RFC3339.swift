@@ -10,7 +10,8 @@ extension Timestamp {
 
     /// Reads an RFC 3339 date-time: any offset, any number of fraction digits, of which three are kept.
     ///
-    /// A leap second (`:60`) is taken as the second after it. Lower-case `t` and `z` are allowed, as RFC 3339 has it.
+    /// A leap second (23:59:60 in UTC, in whatever offset) is taken as the second after it. Lower-case `t` and `z` are
+    /// allowed, as RFC 3339 has it.
     package init(rfc3339 text: String) throws(IdentifierError) {
         var scanner = DateTimeScanner(bytes: Array(text.utf8))
         guard let instant = scanner.scan(), Self.writable.contains(instant) else { throw .timestamp }
@@ -70,12 +71,15 @@ private struct DateTimeScanner {
             let day = digits(2), (1...daysIn(month: month, of: year)).contains(day), skip("T", "t"),
             let hour = digits(2), hour < 24, skip(":"), let minute = digits(2), minute < 60, skip(":"),
             let second = digits(2), second <= 60, let fraction = milliseconds(), let offset = offsetInMinutes(),
-            position == bytes.count
+            position == bytes.count, second < 60 || isLastMinuteOfDay(hour * 60 + minute - offset)
         else { return nil }
         let days = daysSince1970(year: year, month: month, day: day)
         let seconds = ((days * 24 + hour) * 60 + minute - offset) * 60 + second
         return Timestamp(millisecondsSince1970: seconds * 1000 + fraction)
     }
+
+    /// - Parameter minutes: of a day in UTC, or of one beside it.
+    private func isLastMinuteOfDay(_ minutes: Int64) -> Bool { minutes.flooringDivision(by: 1440).remainder == 1439 }
 
     private mutating func digits(_ count: Int) -> Int64? {
         guard position + count <= bytes.count else { return nil }

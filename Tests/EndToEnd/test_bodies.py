@@ -136,7 +136,11 @@ class TestEveryEndpoint:
     @pytest.mark.parametrize("type", ["text/plain", "application/x-www-form-urlencoded", "application/jsonp"])
     def test_refuses_another_type(self, operator, org, endpoint, type):
         content = b'{"recipient":"somebody"}'
-        assert_problem(send(operator, org, endpoint, content, {"Content-Type": type}), 415)
+        answer = send(operator, org, endpoint, content, {"Content-Type": type})
+        assert_problem(answer, 415)
+        assert "application/json" in answer.json()["detail"]
+        takes_lines = endpoint[1] in ("/consents", "/payloads", "/rewrites")
+        assert ("application/x-ndjson" in answer.json()["detail"]) == takes_lines
 
     @pytest.mark.parametrize("coding", ["gzip", "identity, BR"])
     def test_refuses_a_compressed_one(self, operator, org, endpoint, coding):

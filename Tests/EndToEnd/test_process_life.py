@@ -1,6 +1,7 @@
 """The service as a process among others: signals, streams that take nothing, and starting again with other settings."""
 
 import contextlib
+import json
 import os
 import re
 import signal
@@ -12,6 +13,7 @@ import time
 import httpx
 import pytest
 
+from harness import wire
 from harness.client import Operator
 from harness.eventually import eventually
 from harness.relay import Relay
@@ -269,19 +271,22 @@ def test_a_socket_that_is_passed_must_be_where_the_setting_says(tmp_path):
 
 class TestFronts:
     def test_a_front_that_asks_is_told_of_the_end_before_anything_closes(self, configured):
+        def ask(listener, path):
+            return wire.ask(listener, "GET", path)
+
         for _ in range(3):
-            assert httpx.get(f"{configured.api}/readyz?for=links").status_code == 200
+            assert ask(configured.api_listen, "/readyz?for=links").status == 200
             time.sleep(0.2)
         configured.ask(signal.SIGTERM)
-        eventually(lambda: httpx.get(f"{configured.api}/readyz").status_code == 503)
+        eventually(lambda: ask(configured.api_listen, "/readyz").status == 503, every=0)
         for query in ("", "?for=links", "?for=api"):
-            answer = httpx.get(f"{configured.api}/readyz{query}")
-            assert answer.status_code == 503 and answer.json()["detail"] == "the service is being stopped"
+            answer = ask(configured.api_listen, f"/readyz{query}")
+            assert answer.status == 503 and json.loads(answer.body)["detail"] == "the service is being stopped"
         # It asks once more, as one that wants two failures does, and those who did not hear of it are answered.
-        time.sleep(1)
-        assert httpx.get(f"{configured.public}/readyz?for=links").status_code == 503
-        assert httpx.get(f"{configured.public}/r/unknown").status_code == 404
-        assert httpx.get(f"{configured.api}/healthz").status_code == 200
+        time.sleep(0.5)
+        assert ask(configured.listen, "/readyz?for=links").status == 503
+        assert ask(configured.listen, "/r/unknown").status == 404
+        assert ask(configured.api_listen, "/healthz").status == 200
         assert configured.process.wait(timeout=30) == 0
 
     def test_who_asks_during_a_reload_is_told_nothing_of_it(self, configured):

@@ -1,5 +1,7 @@
 """Targets: what a link may lead to, and what is refused when the message is made, with a pointer to it."""
 
+import json
+
 import pytest
 
 from harness import wire
@@ -170,6 +172,29 @@ class TestTargetHosts:
         org.set(targetHosts=["shop.example"])
         answer = org.call("POST", org.path("/messages"), message(link="https://www.shop.example/"))
         assert_misfit(answer, "/link")
+
+    @pytest.mark.parametrize("format", [{"format": "plain"}, {"format": "dynamics365", "platform": "ios"}], ids=["plain", "app"])
+    def test_leave_the_same_message_the_same(self, org, format):
+        """They hold for messages made from now on: the same content under the same name is not one of them."""
+        recipient = person()
+        content = message(link="https://elsewhere.example/", actions=[dict(id="a", title="A", link="https://other.example/")])
+        made = org.call("POST", org.path("/messages"), content).json()["id"]
+        request = {"message": content, **format}
+        lines = f"{json.dumps(request)}\n{json.dumps(recipient)}\n".encode()
+        org.set(targetHosts=["shop.example"])
+        again = org.call("POST", org.path("/messages"), content)
+        assert (again.status_code, again.json()["id"]) == (200, made)
+        for preview in (False, True):
+            body = request | {"recipients": [recipient], "preview": preview}
+            composed = org.call("POST", org.path("/payloads"), body)
+            assert (composed.status_code, composed.json()["message"]) == (200, made)
+        answer = org.call("POST", org.path("/payloads"), content=lines, headers={"Content-Type": "application/x-ndjson"})
+        assert (answer.status_code, answer.headers["ConsentLink-Message"]) == (200, made)
+        for other in ({"name": content["name"] + "2"}, {"link": "https://elsewhere.example/2"}):
+            assert_misfit(org.call("POST", org.path("/messages"), content | other), "/link")
+            body = request | {"message": content | other, "recipients": [recipient]}
+            assert_misfit(org.call("POST", org.path("/payloads"), body), "/message/link")
+        org.set(targetHosts=[])
 
     def test_leave_messages_made_before_alone(self, org):
         link = org.tracked_link(content=message(link="https://elsewhere.example/"))

@@ -29,7 +29,7 @@ struct ConsentRoutes {
         let known = try await knownOrganization(call)
         let organization = known.id
         if try call.request.bodyType == .jsonLines { return importLines(call, organization) }
-        let body = try await call.repeatableJSONBytes()
+        let body = try await call.repeatableJSONBytes(orLines: true)
         return try await requests.answer(call, body: body) { fingerprint in
             let instant = instant()
             let (records, isList) = try records(in: body, at: instant, requiringEvidence: known.requiresEvidence)

@@ -6,9 +6,36 @@ import TrackingIDs
 import UseCases
 
 extension MessageCatalog {
+    /// Reads what has a message of `organization`. One that is stored already is read also where `targetHosts` would no
+    /// longer allow its links: they hold for messages that are made from now on.
+    ///
+    /// Never inlined, for the reason that ``AuthenticatedRequest/json(as:)`` has.
+    ///
+    /// - Parameters:
+    ///   - read: reads all of it with the shape of the message.
+    ///   - message: the message in what was read; `nil` when it only names one.
+    @inline(never)
+    func read<Value>(
+        in organization: Organization, _ archive: any MessageArchive,
+        _ read: (JSONShape<Message>) throws(BodyProblems) -> Value, message: (Value) -> Message?
+    ) async throws -> Value {
+        let refusal: BodyProblems
+        do throws(BodyProblems) {
+            return try read(shape(for: organization))
+        } catch {
+            refusal = error
+        }
+        guard !organization.targetHosts.isEmpty,
+            let value = try? read(shape(for: organization, linksMayLeadAnywhere: true)), let content = message(value),
+            try await archive.id(of: content, in: organization.id) != nil
+        else { throw refusal }
+        return value
+    }
+
     /// How `organization` may write a message.
-    func shape(for organization: Organization) -> JSONShape<Message> {
-        let shape = Message.shape(rules: rules(for: organization))
+    private func shape(for organization: Organization, linksMayLeadAnywhere: Bool = false) -> JSONShape<Message> {
+        let rules = rules(for: organization)
+        let shape = Message.shape(rules: rules, linkRules: linksMayLeadAnywhere ? rules.forAnyHost : nil)
         let lifetime = linkLifetimeInDays
         let time = now()
         return JSONShape { value, pointer throws(BodyProblems) in

@@ -11,6 +11,7 @@ import UseCases
 struct MessageRoutes {
     let organizations: any OrganizationDirectory
     let catalog: MessageCatalog
+    let archive: any MessageArchive
     let requests: IdempotentRequests
 
     var routes: [Route] {
@@ -38,7 +39,12 @@ struct MessageRoutes {
         }
         let body = try await call.repeatableJSONBytes()
         return try await requests.answer(call, body: body) { fingerprint in
-            let content = try catalog.shape(for: organization).read(try JSONValue.parse(body))
+            let document = try JSONValue.parse(body)
+            let content = try await catalog.read(in: organization, archive) { shape throws(BodyProblems) in
+                try shape.read(document)
+            } message: {
+                $0
+            }
             let saved = try await catalog.namingEnd(at: .root) {
                 try await catalog.saveAlone(content, in: organization.id, fingerprint: fingerprint)
             }

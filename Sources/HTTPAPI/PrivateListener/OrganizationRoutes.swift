@@ -238,7 +238,7 @@ extension JSONShape where Value == Int {
 
 extension JSONShape where Value == String {
     fileprivate static var organizationName: JSONShape {
-        .text(length: 1...Organization.maximumNameLength, allowing: .oneLine)
+        JSONShape.text(length: 1...Organization.maximumNameLength, allowing: .oneLine).notBlank
     }
 }
 

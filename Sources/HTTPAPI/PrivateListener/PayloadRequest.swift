@@ -22,6 +22,11 @@ struct PayloadOrder<Content> {
         if case .stored(let id) = message { id } else { nil }
     }
 
+    /// What is made of the message that it has itself; `nil` when it names one.
+    var ownMessage: Content? {
+        if case .inline(let content) = message { content } else { nil }
+    }
+
     /// Where the message stands in the request.
     var pointer: JSONPointer {
         switch message {

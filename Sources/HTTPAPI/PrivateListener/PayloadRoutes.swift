@@ -31,12 +31,12 @@ struct PayloadRoutes {
             throw Problem.notFound
         }
         if try call.request.bodyType == .jsonLines { return try await composeLines(call, organization) }
-        let body = try await call.repeatableJSONBytes()
+        let body = try await call.repeatableJSONBytes(orLines: true)
         // Whether it is a preview stands in the body, and so do the recipients that a repeated request is answered for.
         let document = try JSONValue.parse(body)
         guard !PayloadOrder<Message>.isPreview(document) else { return try await preview(document, call, organization) }
         return try await requests.answer(call, body: body) { fingerprint in
-            let request = try PayloadRequest.shape(message: catalog.shape(for: organization)).read(document)
+            let request = try await read(document, in: organization)
             try await admit(call, request)
             let (message, compiled) = try await prepare(request.order, in: organization)
             let composed = try await composer.compose(
@@ -56,11 +56,21 @@ struct PayloadRoutes {
         }
     }
 
+    private func read(
+        _ document: JSONValue, in organization: Organization
+    ) async throws -> PayloadRequest<Message> {
+        try await catalog.read(in: organization, archive) { shape throws(BodyProblems) in
+            try PayloadRequest.shape(message: shape).read(document)
+        } message: {
+            $0.order.ownMessage
+        }
+    }
+
     /// Has no effect, so an `Idempotency-Key` of the request is neither looked up nor kept.
     private func preview(
         _ document: JSONValue, _ call: AuthenticatedRequest, _ organization: Organization
     ) async throws -> Response {
-        let request = try PayloadRequest.shape(message: catalog.shape(for: organization)).read(document)
+        let request = try await read(document, in: organization)
         try await admit(call, request)
         let (message, compiled) = try await look(at: request.order, in: organization)
         let previewed = try await composer.preview(message, as: compiled, for: request.recipients, in: organization)
@@ -79,7 +89,11 @@ struct PayloadRoutes {
         let body = ArrivingBody(call)
         var splitter = LineSplitter(limit: Request.maximumBodySize)
         let first = try await body.firstLine(&splitter)
-        let order = try PayloadOrder.shape(message: catalog.shape(for: organization)).read(first)
+        let order = try await catalog.read(in: organization, archive) { shape throws(BodyProblems) in
+            try PayloadOrder.shape(message: shape).read(first)
+        } message: {
+            $0.ownMessage
+        }
         let purpose: PayloadLines.Purpose
         let compiled: CompiledMessage
         if order.isPreview {

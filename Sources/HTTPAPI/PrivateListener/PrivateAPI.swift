@@ -155,7 +155,8 @@ package struct PrivateAPI {
                 requesting: useCases.requesting, requests: useCases.requests, accesses: accessRecording, now: now
             ).routes
             + MessageRoutes(
-                organizations: stores.organizations, catalog: useCases.catalog, requests: useCases.requests
+                organizations: stores.organizations, catalog: useCases.catalog, archive: stores.messages,
+                requests: useCases.requests
             ).routes
             + MessageListRoutes(messages: stores.messages).routes
             + PayloadRoutes(

@@ -25,7 +25,7 @@ struct RewriteRoutes {
             throw Problem.notFound
         }
         if try call.request.bodyType == .jsonLines { return try await rewriteLines(call, organization) }
-        let body = try await call.repeatableJSONBytes()
+        let body = try await call.repeatableJSONBytes(orLines: true)
         return try await requests.answer(call, body: body) { fingerprint in
             let (request, message, known) = try await read(body, call, organization)
             return answer(

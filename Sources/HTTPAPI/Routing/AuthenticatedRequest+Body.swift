@@ -22,16 +22,20 @@ extension AuthenticatedRequest {
 
     /// The JSON body of a request that a client may repeat under an `Idempotency-Key`.
     ///
+    /// - Parameter takesLines: whether the route takes lines, too.
     /// - Throws: 422 for a malformed key, before anything of the body is read.
-    func repeatableJSONBytes() async throws -> [UInt8] {
+    func repeatableJSONBytes(orLines takesLines: Bool = false) async throws -> [UInt8] {
         _ = try request.idempotencyKey
-        return try await jsonBytes()
+        return try await jsonBytes(orLines: takesLines)
     }
 
     /// The body that says it is JSON. Its bytes count against the budget of all bodies until the request is done.
-    func jsonBytes() async throws -> [UInt8] {
+    ///
+    /// - Parameter takesLines: whether the route takes lines, too, which the refusal of another type then says.
+    func jsonBytes(orLines takesLines: Bool = false) async throws -> [UInt8] {
         guard try request.bodyType == .json else {
-            throw Problem(.unsupportedMediaType, "The body must be application/json in UTF-8.")
+            let types = takesLines ? "application/json or application/x-ndjson," : "application/json"
+            throw Problem(.unsupportedMediaType, "The body must be \(types) in UTF-8.")
         }
         var bytes: [UInt8] = []
         for try await piece in request.body {

@@ -132,7 +132,8 @@ import Testing
     @Test(
         "what does not fit is named by its pointer, and nothing is changed",
         arguments: [
-            (#"{"name":""}"#, "/name"), (#"{"name":"a\nb"}"#, "/name"), (#"{"name":1}"#, "/name"),
+            (#"{"name":""}"#, "/name"),
+            (#"{"name":" 　"}"#, "/name"), (#"{"name":"a\nb"}"#, "/name"), (#"{"name":1}"#, "/name"),
             (#"{"enforcement":"maybe"}"#, "/enforcement"), (#"{"targetHosts":"a"}"#, "/targetHosts"),
             (#"{"targetHosts":["a.example","http://x"]}"#, "/targetHosts/1"), (#"{"honorGPC":1}"#, "/honorGPC"),
             (#"{"retention":{"interactionsDays":0}}"#, "/retention/interactionsDays"),

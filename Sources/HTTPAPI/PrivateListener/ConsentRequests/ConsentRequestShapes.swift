@@ -84,11 +84,8 @@ extension JSONShape where Value == String {
             guard isPlain else {
                 throw BodyProblems(pointer, "must not contain control characters but line breaks and tabs")
             }
-            guard text.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
-                throw BodyProblems(pointer, "must not be blank")
-            }
             return text
-        }
+        }.notBlank
     }
 
     fileprivate static var webURL: JSONShape {
