@@ -342,14 +342,6 @@ class TestWhatGatewaysDo:
         assert_redirects(wire.follow(link.url, suffix=suffix), "https://shop.example/offer?a=1&b=2")
         assert len(org.clicks(link)) == 1
 
-    def test_escaped_characters_are_those_characters(self, org):
-        link = org.tracked_link()
-        origin, token = link.url.rsplit("/", 1)
-        escaped = "".join(f"%{ord(character):02X}" for character in token)
-        assert_redirects(wire.follow(f"{origin}/{escaped}"), "https://shop.example/offer?a=1&b=2")
-        assert_redirects(wire.follow(f"{origin}/{token[:9]}%{ord(token[9]):02x}{token[10:]}"), "https://shop.example/offer?a=1&b=2")
-        assert len(org.clicks(link)) == 2
-
     @pytest.mark.parametrize("suffix", ["//", "/x", "/index.html", "//?a=b", "%2F", ".", ";x=1", "&utm_source=mail"])
     def test_more_than_that_breaks_the_link(self, org, suffix):
         link = org.tracked_link()

@@ -139,18 +139,6 @@ import Testing
         #expect(!RedirectPath.covers(uri))
     }
 
-    @Test(
-        "escaped characters of a token are those characters",
-        arguments: [
-            ("%41b%2D%5F", "Ab-_"), ("%2d%5f", "-_"), ("%54%4F%4B", "TOK"), ("TOKEN%2F", "TOKEN/"), ("%C3", nil),
-            ("TOKEN", nil),
-            ("", nil), ("%", nil), ("%4", nil), ("TOK%4", nil), ("%4g", nil), ("%%41", nil),
-        ] as [(String, String?)])
-    func unescaped(_ token: String, _ expected: String?) {
-        let unescaped = RedirectPath.unescaped(token.utf8Span.span)
-        #expect(unescaped.flatMap { String(validating: $0, as: UTF8.self) } == expected)
-    }
-
     @Test("what payloads say and what the handler answers is one path")
     func prefix() {
         #expect(RedirectPath.prefix == "/r/")

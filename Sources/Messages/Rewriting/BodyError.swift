@@ -17,7 +17,7 @@ package enum BodyError: Error, Hashable, CaseIterable, CustomStringConvertible {
                 + "and \(HTMLParseBudget.maximumAttributes) in all"
         case .tooDeeplyNested: "is nested too deeply, or has too many elements that are never closed"
         case .undecidable: "has text in a svg, math, select or template of which nobody can say where it ends"
-        case .undecidableScript: "has a script with <!-- and <script in it, of which nobody can say where it ends"
+        case .undecidableScript: "has a script in which a comment and a script begin, and nobody can say where it ends"
         case .tooManyLinks: "must have at most \(MessageBody.maximumLinks) links"
         }
     }

@@ -33,36 +33,6 @@ package enum RedirectPath {
         return start..<end
     }
 
-    /// A token whose characters somebody has escaped: `%2D` is `-` (RFC 3986, 6.2.2.2).
-    ///
-    /// - Returns: `nil` where nothing is escaped, or what is cannot be read.
-    static func unescaped(_ token: Span<UInt8>) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var position = 0
-        while position < token.count {
-            var byte = token[position]
-            position += 1
-            if byte == UInt8(ascii: "%") {
-                guard position + 1 < token.count, let high = Self.value(of: token[position]),
-                    let low = Self.value(of: token[position + 1])
-                else { return nil }
-                byte = high << 4 | low
-                position += 2
-            }
-            bytes.append(byte)
-        }
-        return bytes.count < token.count ? bytes : nil
-    }
-
-    private static func value(of digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-        default: nil
-        }
-    }
-
     /// The path and query of a target; of `http://host/r/…` what follows the host, which ends at `/`, `?` or `#`
     /// (RFC 3986, 3.2).
     private static func path(of uri: String) -> String? {

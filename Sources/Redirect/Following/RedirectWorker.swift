@@ -51,9 +51,8 @@ final class RedirectWorker {
     /// What a token says; `nil` when it is forged, or names no link.
     func open(_ token: Span<UInt8>) -> TrackingID? {
         renewOpener()
-        var id = opener.open(token).trackingID
-        if id == nil, let unescaped = RedirectPath.unescaped(token) { id = opener.open(unescaped.span).trackingID }
-        return id.flatMap { $0.link == .message ? nil : $0 }
+        guard let id = opener.open(token).trackingID, id.link != .message else { return nil }
+        return id
     }
 
     /// What the tracking ID of a device's report says; `nil` when it is forged.
