@@ -68,7 +68,8 @@ import Testing
     }
 
     private static func unmarked(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-        Array(String(decoding: Array(bytes), as: UTF8.self).replacing(/\+notrack/.ignoresCase(), with: "").utf8)
+        let text = String(decoding: Array(bytes), as: UTF8.self)
+        return Array(text.replacing(/(https?)\+notrack:\/\//.ignoresCase()) { "\($0.output.1)://" }.utf8)
     }
 
     /// What was rewritten is found again where it was, with everything that was left alone.
