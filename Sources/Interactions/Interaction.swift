@@ -58,9 +58,9 @@ package struct InteractionQuery: Hashable, Sendable {
 
     package init(
         recipient: RecipientID? = nil, message: MessageID? = nil, kind: InteractionKind? = nil,
-        activity: TrackedActivity? = nil, visitor: VisitorClass? = nil, link: LinkIndex? = nil, automated: Bool? = nil,
-        isFirst: Bool? = nil,
-        from: Timestamp? = nil, to: Timestamp? = nil, after: InteractionPlace? = nil
+        activity: TrackedActivity? = nil, visitor: VisitorClass? = nil, link: LinkIndex? = nil,
+        automated: Bool? = nil, isFirst: Bool? = nil, from: Timestamp? = nil, to: Timestamp? = nil,
+        after: InteractionPlace? = nil
     ) {
         self.recipient = recipient
         self.message = message

@@ -94,11 +94,13 @@ package final class SessionKeeper: Sendable {
     private func addRemembered(_ session: ConsoleSession) async throws -> Bool {
         try await store.add(session)
         let isOpen = known.withLock { known in
-            let isOpen = known[session.digest].map { !$0.isEnded } ?? false
-            // It was ended here, when the store had not heard of it.
-            if !isOpen { known[session.digest] = Known(session: session, isStored: true, isEnded: true) }
+            guard let mine = known[session.digest], !mine.isEnded else {
+                // It was ended here, when the store had not heard of it.
+                known[session.digest] = Known(session: session, isStored: true, isEnded: true)
+                return false
+            }
             known[session.digest]?.isStored = true
-            return isOpen
+            return true
         }
         // Where the store does not take it, it is tried again when the session is asked for.
         if !isOpen { try? await end(session.digest) }

@@ -46,8 +46,8 @@ struct DecisionAnswer: Sendable {
         }
     }
 
-    /// What happened to the link, of two decisions about one recipient to each what was recorded by it. Nothing is recorded of one whose consent has ended, so what there is, is from while it
-    /// lasted.
+    /// What happened to the link. Of two decisions about one recipient, clicks belong to one and opens to the other. Once
+    /// the consent has ended nothing more is recorded, so all that is found happened while it lasted.
     /// - Returns: `nil` where there was no link, and where its record is gone.
     private static func afterwards(_ entry: DecisionEntry) -> InteractionQuery? {
         guard entry.reason.outcome == .tracked, let recipient = entry.recipient else { return nil }

@@ -8,7 +8,7 @@ struct InteractionCursor: CustomStringConvertible {
     private static let start = "0"
     private static let prefix: Character = "p"
     /// Numbers have had 16 digits since 1987.
-    private static let leastID: UInt64 = 1 << 60
+    private static let least: UInt64 = 1 << 60
 
     let after: InteractionPlace?
 
@@ -18,15 +18,17 @@ struct InteractionCursor: CustomStringConvertible {
         if text == Self.start {
             after = nil
         } else if text.first == Self.prefix {
-            let position = try InteractionPosition(String(text.dropFirst()))
-            guard position.number.rawValue >= Self.leastID else { throw .number }
-            after = .position(position)
+            after = .position(InteractionPosition(try Self.number(String(text.dropFirst()))))
         } else {
-            let id = try InteractionID(text)
-            // A smaller number was never given, and is the cursor of another list.
-            guard id.rawValue >= Self.leastID else { throw .number }
-            after = .interaction(id)
+            after = .interaction(InteractionID(try Self.number(text)))
         }
+    }
+
+    /// - Throws: also for a smaller number than was ever given, which is the cursor of another list.
+    private static func number(_ text: String) throws(IdentifierError) -> TimeOrderedNumber {
+        let number = try TimeOrderedNumber(text)
+        guard number.rawValue >= least else { throw .number }
+        return number
     }
 
     var description: String {

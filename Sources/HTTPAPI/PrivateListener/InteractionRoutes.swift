@@ -115,8 +115,8 @@ extension Problem {
             BodyProblems(
                 JSONPointer.root.appending("after"),
                 """
-                is no cursor of this list, or the database was put back to an earlier state. Go on with an earlier cursor \
-                or from 0, and pass over what you have.
+                \(ListCursorError()), or the database was put back to an earlier state. Go on with an earlier cursor or \
+                from 0, and pass over what you have.
                 """))
     }
 }

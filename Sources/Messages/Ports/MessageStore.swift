@@ -7,8 +7,9 @@ package protocol MessageStore: Sendable {
     /// Stores a message, or finds the one of the same organization, content and name that is stored already.
     /// - Parameter fingerprint: of the request that asks for it; it is kept together with the message, or neither is.
     /// - Returns: the message without the links that were added to it, and whether it is new.
-    /// - Throws: `IdempotencyKeyTaken` when a request with the same idempotency key has had its effect. ``MessageHasEnded`` when
-    ///   the message is not stored yet and its links would record nothing any more; then nothing happened.
+    /// - Throws: `IdempotencyKeyTaken` when a request with the same idempotency key has had its effect.
+    ///   ``MessageHasEnded`` when the message is not stored yet and its links would record nothing any more; then nothing
+    ///   happened.
     func save(
         _ message: Message, in organization: OrganizationID, at now: Timestamp, fingerprint: IdempotencyFingerprint?
     ) async throws -> (message: StoredMessage, isNew: Bool)

@@ -1,10 +1,10 @@
 import Ledger
 import SQL
 
-/// The frontier of a ledger as a row, where several processes write: whoever appends next goes on from there. Reading
-/// the rows of the last entries, and the whole tiles below the higher levels, would take milliseconds.
+/// Stores the frontier of a ledger in a row of its own, where several processes write to the ledger: each of them reads
+/// this row before it appends. To compute the frontier from the last entries and the whole tiles would take milliseconds.
 ///
-/// It is what was committed, as a frontier in memory is; the check of the ledgers holds it to the rows.
+/// The row has what was committed, as a frontier in memory does. The check of the ledgers compares it with the entries.
 enum LedgerFrontierRow {
     static func keep(_ frontier: TreeFrontier, of organization: Int64, _ db: any SQLConnection) throws {
         var hashes: [UInt8] = []

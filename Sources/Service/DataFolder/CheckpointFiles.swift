@@ -15,8 +15,8 @@ struct CheckpointFiles: Sendable {
         SecretFile(path: "\(folder)/\(organization)\(Self.ending)")
     }
 
-    /// Copies all of them and their list into a folder that is not there yet. Each is one that was signed; while it goes on, some may
-    /// be older than others.
+    /// Copies all of them and their list into a folder that is not there yet. Each is one that was signed; some may be
+    /// older than others, because the service goes on signing.
     func copy(into path: String) throws {
         let files = FileManager.default
         try files.createDirectory(

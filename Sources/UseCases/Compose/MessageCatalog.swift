@@ -46,7 +46,8 @@ package struct MessageCatalog: Sendable {
         guard !new.hasEnded(at: now()) else { throw MessageHasEnded() }
     }
 
-    /// The same as ``save(_:in:fingerprint:)`` for a caller who is told that the message is stored, without anything being written after it.
+    /// The same as ``save(_:in:fingerprint:)``, for a caller who is told that the message is stored although nothing is
+    /// written after it.
     package func saveAlone(
         _ content: Message, in organization: OrganizationID, fingerprint: IdempotencyFingerprint?
     ) async throws -> (message: StoredMessage, isNew: Bool) {

@@ -13,8 +13,8 @@ extension CheckpointSigner {
     /// The newest checkpoint that this process has read or signed; `nil` before the first. It neither waits nor signs.
     package func signed(of organization: OrganizationID) -> SignedCheckpoint? { last[organization] }
 
-    /// What an export is of: everything that is in the ledger now. Where the ledger is
-    /// closed, nothing more is signed: the export gets the last signed checkpoint, and its verifier finds the difference.
+    /// What an export is of: everything that is in the ledger now. Where the ledger is closed, nothing more is signed: the
+    /// export gets the last signed checkpoint, and its verifier finds the difference.
     package func checkpointOfEvidence(of organization: OrganizationID) async throws -> SignedCheckpoint {
         do {
             return try await checkpoint(of: organization)
