@@ -18,7 +18,7 @@ import TrackingIDs
         return try JSONValue.parse(Samples.payload(decision, compiled))
     }
 
-    @Test("an untracked mail is what came in, but for the marks of a text")
+    @Test("an untracked mail is what came in, but for marks")
     func untracked() throws {
         let payload = try payload(Samples.untracked(), Self.mail)
         let message = try Samples.message(Self.mail)
@@ -27,6 +27,14 @@ import TrackingIDs
         #expect(payload["trackingId"] == .string("00000000-0000-0000-0000-000000000000"))
         #expect(payload["preferencesUrl"] == nil)
         #expect(payload["headers"] == .object(JSONObject()))
+    }
+
+    @Test("the mark of a link that is not to be tracked is in nobody's mail")
+    func marks() throws {
+        let mail = #"{"name":"n","html":"<a href='HTTPS+NoTrack://shop.example/a'>a</a>","text":"x"}"#
+        for decision in [try Samples.untracked(), try Samples.tracked(77)] {
+            #expect(try payload(decision, mail)["html"] == .string("<a href='HTTPS://shop.example/a'>a</a>"))
+        }
     }
 
     @Test("a tracked mail leads through the redirect, each link under its own index, and carries the pixel")

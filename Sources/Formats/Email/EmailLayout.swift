@@ -30,7 +30,7 @@ struct EmailLayout: PayloadLayout {
         _ text: String, _ part: BodyLink.Part, of message: Message, _ indexes: [MailLink: LinkIndex],
         _ payload: PayloadWriter
     ) throws(BodyProblems) -> Template {
-        if case (.untracked, .html) = (payload.rendering, part) {
+        if case (.untracked, .html) = (payload.rendering, part), !MessageBody.mayHaveMarker(text) {
             if let personal = payload.pages.template(of: text, isTracked: false) { return personal }
             var whole = Template()
             whole.append(text.utf8)

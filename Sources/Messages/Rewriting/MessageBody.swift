@@ -80,6 +80,13 @@ package struct MessageBody: Sendable {
     /// Bytes that came in.
     package var length: Int { bytes.count }
 
+    /// Whether a marker for the service may stand in a URL of `html`. Where none does, those who are not tracked get what
+    /// came in, but for placeholders, and nothing need be parsed for them.
+    package static func mayHaveMarker(_ html: String) -> Bool {
+        var html = html
+        return html.withUTF8 { $0.firstIndex(of: "+notrack", from: 0) != nil }
+    }
+
     /// For those who are not tracked: what came in, without the markers for the service, and with the address of the common
     /// page in the place of each placeholder.
     package func untracked(_ pages: PreferencesPages) -> Template {
