@@ -83,6 +83,7 @@ REFUSED = {
 TAKEN = {
     "as browsers do": "{}\r\n",
     "a target of 8,000 bytes": "GET {target}?" + "a" * 8_000 + " HTTP/1.1\r\nHost: x\r\n\r\n",
+    "a byte beyond ASCII in the query": "GET {target}?a=\xe9 HTTP/1.1\r\nHost: x\r\n\r\n",
     "a hundred headers": "{}" + "X: a\r\n" * 100 + "\r\n",
     "a header of 15,000 bytes": "{}X: " + "a" * 15_000 + "\r\n\r\n",
     "a body by its length": f"{{}}{LENGTH}: 3\r\n\r\nabc",

@@ -72,6 +72,7 @@ import Testing
             "GET  /r/T HTTP/1.1\r\n\r\n", "GET /r/T  HTTP/1.1\r\n\r\n", " GET /r/T HTTP/1.1\r\n\r\n",
             "\r\nGET /r/T HTTP/1.1\r\n\r\n", "GET /R/T HTTP/1.1\r\n\r\n", "GET /healthz HTTP/1.1\r\n\r\n",
             "GET /r/?id=1 HTTP/1.1\r\n\r\n", "GET http://x/r/T HTTP/1.1\r\n\r\n", "GET /r/T#f HTTP/1.1\r\n\r\n",
+            "GET /r/Té HTTP/1.1\r\n\r\n", "GET /r/T/é?a=b HTTP/1.1\r\n\r\n",
             "GET /r/\u{0}T HTTP/1.1\r\n\r\n", "GET /r/T?a=\u{7F} HTTP/1.1\r\n\r\n", "GET /r/T\t HTTP/1.1\r\n\r\n",
             "GET /r/T HTTP/1.1\r\n: x\r\n\r\n", "GET /r/T HTTP/1.1\r\nHost : x\r\n\r\n",
             "GET /r/T HTTP/1.1\r\n Host: x\r\n\r\n", "GET /r/T HTTP/1.1\r\nA: b\r\n c\r\n\r\n",

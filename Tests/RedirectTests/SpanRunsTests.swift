@@ -14,7 +14,7 @@ import Testing
                 bytes.span.endOfTarget(from: start)
                     == end(of: bytes, from: start) { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") })
             #expect(
-                bytes.span.endOfLinkTarget(from: start)
+                bytes.span.endOfUnescapedTarget(from: start)
                     == end(of: bytes, from: start) { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "#") })
         }
     }

@@ -26,11 +26,14 @@ struct RequestScanner {
         return start..<position
     }
 
-    /// Skips visible ASCII without `#` and bytes from 0x80 on: what somebody adds to a link is not always escaped.
+    /// Skips visible ASCII without `#`, and in a query bytes from 0x80 on: what somebody adds to a link is not always
+    /// escaped.
     mutating func skipLinkTarget(in bytes: Span<UInt8>) -> Range<Int> {
-        let start = position
-        position = bytes.endOfLinkTarget(from: start)
-        return start..<position
+        let path = skipTarget(in: bytes)
+        guard position < bytes.count, bytes[position] >= 0x80, path.contains(where: { bytes[$0] == Self.questionMark })
+        else { return path }
+        position = bytes.endOfUnescapedTarget(from: position)
+        return path.lowerBound..<position
     }
 
     /// Skips one field and the end of its line.
@@ -55,4 +58,5 @@ struct RequestScanner {
     }
 
     private static let space = UInt8(ascii: " ")
+    private static let questionMark = UInt8(ascii: "?")
 }

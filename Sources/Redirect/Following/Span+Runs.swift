@@ -11,7 +11,7 @@ extension Span<UInt8> {
     }
 
     /// Where visible ASCII without `#` and bytes from 0x80 on end, from `start` on.
-    func endOfLinkTarget(from start: Int) -> Int {
+    func endOfUnescapedTarget(from start: Int) -> Int {
         endOfRun(from: start) { $0.below(0x21) | $0.equal(to: 0x7F) | $0.equal(to: UInt8(ascii: "#")) }
     }
 
