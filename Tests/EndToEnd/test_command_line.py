@@ -42,6 +42,8 @@ COMMANDS = [
     ("endpoint",),
     ("endpoint", "create"),
     ("endpoint", "attempts"),
+    ("endpoint", "secret"),
+    ("endpoint", "delete"),
     ("relay",),
     ("verify",),
 ]
@@ -131,6 +133,20 @@ class TestOrganizations:
         done = command_line.ask("org", "key", name, "--scope", "read")
         assert done.returncode == 1 and done.stdout == ""
         assert f"there is no organization {name}" in done.stderr
+
+
+class TestEndpoints:
+    def test_get_another_secret_and_are_deleted(self, org, command_line):
+        made = command_line.json("endpoint", "create", org.id, "https://crm.example/hooks", "--kind", "consent.recorded")
+        rotated = command_line.json("endpoint", "secret", org.id, made["id"])
+        assert rotated["secret"].startswith("whsec_") and rotated["secret"] != made["secret"]
+        told = command_line.ask("endpoint", "secret", org.id, made["id"])
+        assert told.returncode == 0 and re.search(r"shown once: whsec_\S{44}\n.*valid until 20\d\d-", told.stdout), told
+        assert command_line.ask("endpoint", "delete", org.id, made["id"]).stdout == f"Endpoint {made['id']} is deleted.\n"
+        assert command_line.json("endpoint", "list", org.id)["endpoints"] == []
+        for command in ("delete", "secret"):
+            gone = command_line.ask("endpoint", command, org.id, made["id"])
+            assert (gone.returncode, gone.stdout) == (1, "") and made["id"] in gone.stderr
 
 
 class TestWrongAddresses:

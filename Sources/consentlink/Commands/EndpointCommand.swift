@@ -1,5 +1,6 @@
 import ArgumentParser
 import JSON
+import NIOHTTP1
 
 struct EndpointCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -11,62 +12,10 @@ struct EndpointCommand: AsyncParsableCommand {
               consentlink endpoint list acme
               consentlink endpoint attempts acme 3440a67a37cb65a7
             """,
-        subcommands: [Create.self, List.self, Attempts.self, Test.self, Enable.self, Disable.self]
+        subcommands: [
+            Create.self, List.self, Attempts.self, Test.self, Enable.self, Disable.self, Secret.self, Delete.self,
+        ]
     )
-
-    struct Create: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Make an endpoint, and print its secret once.",
-            discussion: """
-                EXAMPLE
-                  consentlink endpoint create acme https://crm.example/hooks --kind consent.recorded --include recipient
-                """
-        )
-
-        @Argument(help: "The organization's id.")
-        var org: String
-
-        @Argument(help: "Where events are sent.")
-        var url: String
-
-        @Option(
-            help: ArgumentHelp(
-                """
-                consent.recorded, recipient.erased, message.disabled, interactions.available or endpoint.failing; may be \
-                given several times.
-                """, valueName: "kind"))
-        var kind: [String]
-
-        @Option(help: ArgumentHelp("recipient: events name whom they are about.", valueName: "member"))
-        var include: [String] = []
-
-        @OptionGroup var options: APIOptions
-
-        func run() async throws {
-            let path = try NamedEndpoint.path(of: org)
-            let made = try await options.client().post(
-                path, of: "organization \(org)", having: ["id", "secret"],
-                inDoubt: """
-                    An endpoint may have been made all the same: see consentlink endpoint list \(org). Nobody has the \
-                    secret of that one: delete it (DELETE /v1/orgs/\(org)/endpoints/{id}).
-                    """
-            ) { writer in
-                writer.member("url", url)
-                writer.key("kinds")
-                writer.array { writer in for name in kind { writer.string(name) } }
-                writer.key("include")
-                writer.array { writer in for name in include { writer.string(name) } }
-            }
-            let endpoint = (made["id"]?.text ?? "-").shown
-            let lost = """
-                The endpoint \(endpoint) was made, and nobody has its secret: delete it (DELETE \
-                /v1/orgs/\(org)/endpoints/\(endpoint)), and make another.
-                """
-            try Output(isJSON: options.json).showOnce(made, lost: lost) {
-                ["Endpoint \(made["id"]?.text ?? "-")", "secret, shown once: \(made["secret"]?.text ?? "-")"]
-            }
-        }
-    }
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -180,6 +129,28 @@ struct EndpointCommand: AsyncParsableCommand {
             Output(isJSON: options.json).show(answer) {
                 ["Endpoint \(endpoint.id) is \(answer["state"]?.text ?? "-")."]
             }
+        }
+    }
+
+    struct Delete: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Delete an endpoint. What it has not been sent it never gets.",
+            discussion: """
+                EXAMPLE
+                  consentlink endpoint delete acme 3440a67a37cb65a7
+                """
+        )
+
+        @OptionGroup var endpoint: NamedEndpoint
+
+        @OptionGroup var options: APIOptions
+
+        func run() async throws {
+            try await options.client().perform(
+                .DELETE, try endpoint.path, of: endpoint.name,
+                inDoubt: "It may be deleted all the same: see consentlink endpoint list \(endpoint.org).")
+            Output(isJSON: options.json).showDone(
+                ["id": .string(endpoint.id), "deleted": .bool(true)], "Endpoint \(endpoint.id) is deleted.")
         }
     }
 }

@@ -217,7 +217,8 @@ import Testing
             ["org", "create", "acme", "--enforcement", "restrictive"], ["endpoint", "list", "acme"],
             ["endpoint", "create", "acme", "https://h.example/", "--kind", "x"], ["endpoint", "attempts", "acme", "e"],
             ["endpoint", "test", "acme", "e"], ["endpoint", "enable", "acme", "e"],
-            ["endpoint", "disable", "acme", "e"], ["inspect", "AQE"], ["audit", "show", "d", "--org", "acme"],
+            ["endpoint", "disable", "acme", "e"], ["endpoint", "secret", "acme", "e"],
+            ["endpoint", "delete", "acme", "e"], ["inspect", "AQE"], ["audit", "show", "d", "--org", "acme"],
         ])
     func foreign(_ words: [String]) async throws {
         for reply in [StubServer.Reply.json("{}"), .init(body: "<html>It works!"), .init()] {
@@ -239,6 +240,8 @@ import Testing
                 ["endpoint", "create", "acme", "https://h.example/", "--kind", "x"],
                 "see consentlink endpoint list acme"
             ),
+            (["endpoint", "secret", "acme", "e"], "Run the command again"),
+            (["endpoint", "delete", "acme", "e"], "see consentlink endpoint list acme"),
         ])
     func lost(_ words: [String], _ hint: String) async throws {
         let (done, _) = try await StubServer.with({ _, _ in .init(isSilent: true) }) { server in
