@@ -250,6 +250,34 @@ def patroni(version, tls=None, **configuration):
         listener.server_close()
 
 
+def test_limits_of_connections_that_are_too_low_for_the_nodes_are_named(server):
+    name = server.make_database()
+    check = ["database", "check", "--storage", server.url(name)]
+    server.psql(f"ALTER DATABASE {name} CONNECTION LIMIT 10")
+    assert CommandLine().run(*check).stdout == "All is well.\n"
+    server.psql(f"ALTER DATABASE {name} CONNECTION LIMIT 9")
+    server.psql("ALTER ROLE test CONNECTION LIMIT 8")
+    try:
+        done = CommandLine().run(*check)
+        assert done.returncode == 1
+        assert "CONNECTION LIMIT of the database allows 9 connections, and a node may need 10" in done.stdout
+        assert "CONNECTION LIMIT of the role allows 8 connections" in done.stdout
+        assert "ALTER ROLE … CONNECTION LIMIT 10" in done.stdout
+    finally:
+        server.psql("ALTER ROLE test CONNECTION LIMIT -1")
+
+
+def test_a_server_with_too_few_connections_says_how_many_more_the_nodes_need():
+    server = Server(max_connections=12)
+    try:
+        check = ["database", "check", "--storage", server.url(server.make_database())]
+        done = CommandLine().run(*check)
+        assert done.returncode == 1 and "allows 9 connections, and a node may need 10" in done.stdout, done.stdout
+        assert "Raise max_connections by 1 or more" in done.stdout
+    finally:
+        server.stop()
+
+
 def test_patroni_is_noticed_and_a_version_that_loses_commits_is_named(server):
     location = server.url(server.make_database())
     check = ["database", "check", "--storage", location]

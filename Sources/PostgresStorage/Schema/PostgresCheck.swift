@@ -15,6 +15,7 @@ package enum PostgresCheck {
             let values = try Self.values(connection)
             return try diskFindings(values) + commitFindings(values, settings.durability)
                 + quorumFindings(values, settings.durability) + schemaFindings(connection)
+                + connectionFindings(connection)
         }
     }
 
@@ -136,6 +137,8 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
     /// `durability` is `quorum`, and this standby, once it has taken over, does not wait for another at first.
     case standbyThatDoesNotWait(String)
     case encoding(String)
+    /// Fewer connections than the nodes may need.
+    case fewConnections(ConnectionLimit, needed: Int, nodes: Int)
     case noSchema
     case oldSchema(found: Int, current: Int)
     case newSchema(found: Int, current: Int)
@@ -143,7 +146,7 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
     /// Whether a service must not start with it. It makes and upgrades a schema by itself.
     package var isFatal: Bool {
         switch self {
-        case .noSchema, .oldSchema, .anyStandby, .standbyThatDoesNotWait: false
+        case .noSchema, .oldSchema, .anyStandby, .standbyThatDoesNotWait, .fewConnections: false
         default: true
         }
     }
@@ -153,7 +156,7 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .losing(let setting, let value, let needed): Self.danger(of: setting, value, needed)
         case .noStandby, .anyStandby, .standbyThatDoesNotWait: .other(description)
-        case .encoding, .noSchema, .oldSchema, .newSchema: nil
+        case .encoding, .fewConnections, .noSchema, .oldSchema, .newSchema: nil
         }
     }
 
@@ -177,6 +180,11 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
             no other server has, for as long as a checkpoint takes
             """
         case .encoding(let found): "the encoding of the database is \(found) and must be UTF8"
+        case .fewConnections(let limit, let needed, let nodes):
+            """
+            \(limit) allows \(limit.connections) connections, and \(nodes == 1 ? "a node" : "\(nodes) nodes") may need \
+            \(needed)
+            """
         case .noSchema: "the database has no tables of ConsentLink yet"
         case .oldSchema(let found, let current):
             "the database has schema version \(found), and this version needs \(current)"
@@ -198,6 +206,7 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
         case .standbyThatDoesNotWait:
             "Set it on every server, with Patroni through custom_conf, as in Deploy/patroni/postgresql.base.conf."
         case .encoding: "Make the database anew: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0"
+        case .fewConnections(let limit, let needed, _): limit.remedy(needed)
         case .noSchema: "consentlink database init; or start the service, which does it."
         case .oldSchema: "consentlink database migrate; or start the service, which does it."
         case .newSchema: "Start the version of ConsentLink that has changed it."
