@@ -72,7 +72,7 @@ package final class PostgresServer: Sendable {
         let name = "test\(made.withLock { made in made += 1; return made })"
         let from = template?.database ?? "template0"
         let connection = try connection(to: "postgres")
-        try connection.run(script: "CREATE DATABASE \(name) TEMPLATE \(from)")
+        try connection.run(script: "CREATE DATABASE \(name) TEMPLATE \(from) STRATEGY FILE_COPY")
         connection.close()
         return try location(of: name)
     }

@@ -165,7 +165,7 @@ class Server:
             assert done.returncode == 0, done.stderr
             self._template = "like_this"
         name = f"test{next(self._names)}"
-        self.psql(f"CREATE DATABASE {name} TEMPLATE {self._template}")
+        self.psql(f"CREATE DATABASE {name} TEMPLATE {self._template} STRATEGY FILE_COPY")
         return name
 
     def psql(self, sql, database="postgres"):

@@ -30,8 +30,9 @@ def binary():
 
 
 def environment(**settings):
-    """This process's environment without settings of the service, and with `settings` instead."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("CONSENTLINK_")}
+    """This process's environment without settings of the service, and with `settings` instead. Without pytest's, too: SwiftPM
+    reads every package anew where the environment has changed."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("CONSENTLINK_", "PYTEST_"))}
     return kept | settings
 
 
