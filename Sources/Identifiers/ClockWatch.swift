@@ -6,7 +6,7 @@ package struct ClockStep: Hashable, Sendable {
     }
 
     package let direction: Direction
-    /// Not negative, in either direction.
+    /// Never negative, whatever the direction.
     package let size: Duration
 
     package init(direction: Direction, size: Duration) {
@@ -15,11 +15,11 @@ package struct ClockStep: Hashable, Sendable {
     }
 }
 
-/// A time in which the wall clock may have been wrong. There is one as long as service time leads.
+/// A time in which the wall clock may have been wrong. There is one while service time leads.
 package struct ClockFault: Hashable, Sendable {
     /// The greatest lead since it began, rounded up to whole milliseconds.
     package let lead: Duration
-    /// From when on times may be wrong, by the wall clock of now. Before, the clock was right.
+    /// The time from which on times may be wrong, by the present wall clock. Before that, the clock was right.
     package let since: Timestamp
 
     package init(lead: Duration, since: Timestamp) {
@@ -28,18 +28,18 @@ package struct ClockFault: Hashable, Sendable {
     }
 }
 
-/// Notices steps of the wall clock by comparing each reading with the one before. Readings are in nanoseconds, as in
+/// Detects steps of the wall clock by comparing each reading with the previous one. Readings are in nanoseconds, as in
 /// ``ServiceTime``.
 ///
-/// Both clocks are disciplined alike by NTP while it slews, so their difference changes by steps alone.
+/// NTP slews both clocks in the same way, so only steps change their difference.
 package struct ClockWatch: Sendable {
-    /// A smaller change between two readings is no step.
+    /// A smaller change between two readings does not count as a step.
     package static let smallestStep = Duration.seconds(1)
 
-    /// Wall time less monotonic time.
+    /// Wall time minus monotonic time.
     private var difference: Int64
     private var greatestLead = Duration.zero
-    /// By the monotonic clock: the last step ahead, which may have been wrong, or when the watch began.
+    /// By the monotonic clock: the last step ahead, which may have been wrong, or the time when the watch began.
     private var suspectSince: Int64
 
     package init(wall: Int64, monotonic: Int64) {
@@ -47,8 +47,8 @@ package struct ClockWatch: Sendable {
         suspectSince = monotonic
     }
 
-    /// - Parameter lead: of service time.
-    /// - Returns: the step that happened since the last reading, if one did.
+    /// - Parameter lead: the lead of service time.
+    /// - Returns: the step since the last reading, if there was one.
     package mutating func observe(wall: Int64, monotonic: Int64, lead: Duration) -> ClockStep? {
         let change = Duration.nanoseconds((wall - monotonic) - difference)
         difference = wall - monotonic
@@ -60,9 +60,9 @@ package struct ClockWatch: Sendable {
         return step.size >= Self.smallestStep ? step : nil
     }
 
-    /// The fault as of a reading; `nil` when service time does not lead.
+    /// The fault at the time of a reading; `nil` if service time does not lead.
     ///
-    /// It begins with the last step ahead, or where none was seen, when the watch began. It never begins later than the
+    /// It begins with the last step ahead, or when the watch began if no step was seen. It never begins later than the
     /// greatest lead before now.
     package func fault(wall: Int64, monotonic: Int64, lead: Duration) -> ClockFault? {
         guard lead > ServiceTime.toleratedLead else { return nil }

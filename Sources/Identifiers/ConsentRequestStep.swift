@@ -1,7 +1,7 @@
-/// Which of a consent request's two links a recipient follows.
+/// One of the two links of a consent request.
 package enum ConsentRequestStep: Hashable, Sendable, CaseIterable {
-    /// The first: it asks.
+    /// The first link, which asks.
     case question
-    /// The second, where the organization wants a yes confirmed. It is made only after a yes.
+    /// The second link, if the organization wants a yes confirmed. It is made only after a yes.
     case confirmation
 }

@@ -1,4 +1,4 @@
-/// The id of one kind of thing, so that a message's cannot be taken for a decision's.
+/// The id of one kind of entity. Each kind has its own type, so that ids of different kinds cannot be confused.
 package protocol EntityID: Hashable, Comparable, Sendable, CustomStringConvertible {
     var number: TimeOrderedNumber { get }
     init(_ number: TimeOrderedNumber)
@@ -9,7 +9,7 @@ extension EntityID {
 
     package var description: String { number.description }
 
-    /// The id written as ``description`` writes it.
+    /// Reads an id in the form of ``description``.
     package init(_ text: String) throws(IdentifierError) { self.init(try TimeOrderedNumber(text)) }
 
     package init?(rawValue: UInt64) {
@@ -21,47 +21,47 @@ extension EntityID {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 
-    /// One word hashes in a third of the time when it is not fed into a hasher.
+    /// Hashing one word takes a third of the time if it is not fed into a hasher.
     package func _rawHashValue(seed: Int) -> Int { rawValue._rawHashValue(seed: seed) }
 }
 
-/// One message of an organization. Together with a link index it says which target a link has.
+/// A message of an organization. Together with a link index it identifies the target of a link.
 package struct MessageID: EntityID {
     package let number: TimeOrderedNumber
     package init(_ number: TimeOrderedNumber) { self.number = number }
 }
 
-/// One stored consent record.
+/// A stored consent record.
 package struct ConsentRecordID: EntityID {
     package let number: TimeOrderedNumber
     package init(_ number: TimeOrderedNumber) { self.number = number }
 }
 
-/// One stored decision; decisions of a service are ordered by it.
+/// A stored decision. Decisions of a service are ordered by it.
 package struct DecisionID: EntityID {
     package let number: TimeOrderedNumber
     package init(_ number: TimeOrderedNumber) { self.number = number }
 }
 
-/// One request for consent that was made for a recipient.
+/// A request for consent that was made for a recipient.
 package struct ConsentRequestID: EntityID {
     package let number: TimeOrderedNumber
     package init(_ number: TimeOrderedNumber) { self.number = number }
 }
 
-/// One thing a recipient did. It is made when the click is spooled, so that draining a click twice stores it once.
+/// An interaction. The id is made when the click is spooled, so that draining a click twice stores it once.
 package struct InteractionID: EntityID {
     package let number: TimeOrderedNumber
     package init(_ number: TimeOrderedNumber) { self.number = number }
 }
 
-/// One address of an organization that events are sent to.
+/// An address of an organization that events are sent to.
 package struct EndpointID: EntityID {
     package let number: TimeOrderedNumber
     package init(_ number: TimeOrderedNumber) { self.number = number }
 }
 
-/// One recorded look at what is held about a recipient.
+/// A recorded look at the data about a recipient.
 package struct AccessID: EntityID {
     package let number: TimeOrderedNumber
     package init(_ number: TimeOrderedNumber) { self.number = number }

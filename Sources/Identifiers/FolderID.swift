@@ -1,4 +1,4 @@
-/// Tells data folders apart: 128 random bits, made with the folder. A copy or a backup of the folder has the same.
+/// Identifies a data folder: 128 random bits, made with the folder. A copy or a backup of the folder has the same id.
 package struct FolderID: Hashable, Sendable, CustomStringConvertible {
     private static let digits = 32
 
@@ -13,7 +13,7 @@ package struct FolderID: Hashable, Sendable, CustomStringConvertible {
         description = halves.joined()
     }
 
-    /// The id written as ``description`` writes it.
+    /// Reads an id in the form of ``description``.
     package init?(_ text: String) {
         let isHexadecimal = text.utf8.allSatisfy {
             switch $0 {

@@ -1,10 +1,10 @@
-/// What a request is recognised by that must have its effect once, however often it is sent.
+/// Identifies a request that must have its effect once, even if it is sent several times.
 ///
-/// Both are keyed hashes, 32 bytes: what is stored of them does not tell which client sent what.
+/// Both parts are keyed hashes of 32 bytes, which do not reveal which client sent which request.
 package struct IdempotencyFingerprint: Hashable, Sendable {
-    /// Of the client, the path and the idempotency key.
+    /// The hash of the client, the path and the idempotency key.
     package let key: [UInt8]
-    /// Of its body: under one key there is one body.
+    /// The hash of the body. All requests with one key must have the same body.
     package let body: [UInt8]
 
     package init(key: [UInt8], body: [UInt8]) {
@@ -13,7 +13,7 @@ package struct IdempotencyFingerprint: Hashable, Sendable {
     }
 }
 
-/// A request with the same key has had its effect already. What this one asked for was not done.
+/// A request with the same key has had its effect already. The effect of this request was not carried out.
 package struct IdempotencyKeyTaken: Error, CustomStringConvertible {
     package init() {}
     package var description: String { "a request with this key has had its effect already" }

@@ -1,4 +1,4 @@
-/// Why a text is not the identifier it was taken for.
+/// Why a text is not a valid identifier.
 ///
 /// Its description names the rule and never repeats the text, so it can be shown to a stranger.
 package enum IdentifierError: Error, Equatable, CustomStringConvertible {

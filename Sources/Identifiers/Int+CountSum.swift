@@ -1,21 +1,21 @@
-/// Sums of counts that a database keeps. A kept count may have been changed, and no sum of such counts may end the
-/// process.
+/// Sums of counts that are stored in a database. A stored count may have been forged, and a sum of such counts must not
+/// end the process.
 extension Int {
     /// A sum of counts is at most this, and at least its negative. A few such sums can be added with `+`.
     package static let greatestCountSum = 1 << 60
 
-    /// The sum of two counts, held within ``greatestCountSum``.
+    /// The sum of two counts, limited by ``greatestCountSum``.
     package static func countSum(_ one: Int, _ other: Int) -> Int {
         let (sum, overflow) = one.addingReportingOverflow(other)
         guard !overflow else { return one > 0 ? greatestCountSum : -greatestCountSum }
         return Swift.min(Swift.max(sum, -greatestCountSum), greatestCountSum)
     }
 
-    /// Adds a count, and holds the sum within ``greatestCountSum``.
+    /// Adds a count, and limits the sum by ``greatestCountSum``.
     package mutating func addCount(_ count: Int) { self = Self.countSum(self, count) }
 }
 
 extension Sequence<Int> {
-    /// The sum of counts, held within ``Swift/Int/greatestCountSum``.
+    /// The sum of counts, limited by ``Swift/Int/greatestCountSum``.
     package var countSum: Int { reduce(0, Int.countSum) }
 }

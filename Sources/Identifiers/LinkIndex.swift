@@ -1,6 +1,6 @@
-/// The place of a link in its message, from 1; 0 stands for the message itself.
+/// The place of a link in its message, from 1; 0 is the message itself.
 package struct LinkIndex: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The message itself: what a payload's `trackingId` carries.
+    /// The message itself, as in a payload's `trackingId`.
     package static let message = LinkIndex(rawValue: 0)
 
     package let rawValue: UInt16

@@ -1,7 +1,7 @@
-/// What a message needs consent for: one purpose of its clicks and one of its opens. Two that are equal are one purpose,
-/// and one decision is about both activities.
+/// The purposes for which a message needs consent: one for its clicks and one for its opens. If both are the same, one
+/// decision is about both activities.
 package struct MessagePurposes: Hashable, Sendable {
-    /// The purpose that is meant where none is named, of both activities.
+    /// The default purpose of both activities.
     package static let tracking = MessagePurposes(both: .tracking)
 
     package let clicks: Purpose
@@ -14,10 +14,10 @@ package struct MessagePurposes: Hashable, Sendable {
 
     package init(both purpose: Purpose) { self.init(clicks: purpose, opens: purpose) }
 
-    /// The purpose of both activities; `nil` where they have one each.
+    /// The purpose of both activities; `nil` if they have different ones.
     package var shared: Purpose? { clicks == opens ? clicks : nil }
 
-    /// Each purpose once, that of the clicks first.
+    /// Each purpose once; the purpose of the clicks first.
     package var distinct: [Purpose] { clicks == opens ? [clicks] : [clicks, opens] }
 
     package subscript(_ activity: TrackedActivity) -> Purpose {

@@ -1,7 +1,7 @@
-/// The name under which an organization's data stands in paths: 1–64 of `A-Z a-z 0-9 . _ -`, so that a GUID fits.
+/// The name of an organization in paths: 1–64 of `A-Z a-z 0-9 . _ -`, so that a GUID fits.
 ///
-/// `.` and `..` are refused although their characters are allowed: HTTP clients resolve them away (RFC 3986, 5.2.4),
-/// so such an organization could never be reached.
+/// `.` and `..` are refused although their characters are allowed: HTTP clients remove them (RFC 3986, 5.2.4), so such
+/// an organization could never be reached.
 package struct OrganizationID: Hashable, Sendable, CustomStringConvertible {
     package static let maximumLength = 64
 

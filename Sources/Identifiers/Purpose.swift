@@ -1,9 +1,9 @@
-/// What a consent is for: 1–64 of `a-z 0-9 . -`. Consent for one purpose says nothing about another.
+/// The purpose of a consent: 1–64 of `a-z 0-9 . -`. Consent to one purpose says nothing about another.
 package struct Purpose: Hashable, Sendable, CustomStringConvertible {
     package static let maximumLength = 64
-    /// The purpose that is meant where none is named.
+    /// The default purpose.
     package static let tracking = Purpose(known: "tracking")
-    /// That a message was opened, for those who ask about it apart from the links.
+    /// The purpose of opens, for organizations that ask about them separately from links.
     package static let openTracking = Purpose(known: "open-tracking")
 
     package let description: String

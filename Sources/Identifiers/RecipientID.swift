@@ -1,11 +1,10 @@
-/// The identifier by which a backend knows a recipient, such as a mail address: 1–256 bytes of UTF-8, no control
-/// characters.
+/// The identifier of a recipient in a backend, such as a mail address: 1–256 bytes of UTF-8 without control characters.
 ///
-/// This is personal data. It is stored in the recipients table alone and stands in no token, log, metric, error text
-/// or URL; everything else speaks of a ``RecipientReference``.
+/// This is personal data. It is stored only in the recipients table, and must not be in tokens, logs, metrics, error
+/// texts or URLs; everything else uses a ``RecipientReference``.
 ///
-/// Two identifiers are equal when their bytes are. Swift's `String` compares by canonical equivalence instead, which
-/// would make two recipients of one, so comparison and hashing are spelt out here.
+/// Two identifiers are equal if their bytes are. Swift's `String` compares by canonical equivalence instead, which
+/// would take two recipients for one, so comparison and hashing are implemented here.
 package struct RecipientID: Sendable {
     package static let maximumLength = 256
 
@@ -19,8 +18,8 @@ package struct RecipientID: Sendable {
         self.text = text
     }
 
-    /// Unicode's control characters are U+0000–U+001F, U+007F and U+0080–U+009F, the last of them `C2 80` to `C2 9F`
-    /// in UTF-8. A campaign brings millions of recipients, so their bytes are looked at and not their properties.
+    /// Unicode's control characters are U+0000–U+001F, U+007F and U+0080–U+009F; the last ones are `C2 80` to `C2 9F`
+    /// in UTF-8. Bytes are checked instead of Unicode properties, because a campaign has millions of recipients.
     private static func hasControlCharacter(_ text: String) -> Bool {
         let bytes = text.utf8Span.span
         var previous: UInt8 = 0
@@ -45,7 +44,7 @@ extension RecipientID: Hashable {
 }
 
 extension RecipientID: CustomStringConvertible {
-    /// Hides the recipient, so that an interpolation by mistake leaks nothing. The identifier is ``text``.
+    /// Hides the recipient, so that interpolating it by mistake reveals nothing. The identifier is ``text``.
     package var description: String { "(recipient)" }
 }
 

@@ -3,9 +3,9 @@
 /// All readings are nanoseconds: the wall clock since 1970, the monotonic clock since the machine was booted.
 ///
 /// - When the wall clock is ahead of service time, service time follows it at once (``following(wall:monotonic:)``).
-/// - When the wall clock steps back, service time goes on with the monotonic clock. The difference is the *lead*. While
-///   there is a lead, service time runs at half pace (``paced(wall:monotonic:)``), so a lead of an hour is gone after two
-///   hours. Service time never stands still.
+/// - When the wall clock steps back, service time continues with the monotonic clock. The difference is the *lead*.
+///   While there is a lead, service time runs at half pace (``paced(wall:monotonic:)``), so a lead of an hour is gone
+///   after two hours. Service time never stops.
 ///
 /// A value is one 64-bit word (``word``), so that a clock can keep it in one atomic variable.
 package struct ServiceTime: Hashable, Sendable {
@@ -17,18 +17,18 @@ package struct ServiceTime: Hashable, Sendable {
     }
 
     package let pace: Pace
-    /// Service time when the monotonic clock shows zero.
+    /// Service time at zero of the monotonic clock.
     private let origin: Int64
 
-    /// A lead of less than this is the noise of two readings, not worth a change of pace.
+    /// A smaller lead is the noise of two readings, and does not change the pace.
     package static let toleratedLead = Duration.milliseconds(10)
-    /// A wall clock ahead by less than this is not followed: each change is a write to memory that all threads read.
-    /// In nanoseconds, as the readings are: it is compared for each click.
+    /// A wall clock that is ahead by less than this is not followed, because each change is a write to memory that all
+    /// threads read. In nanoseconds like the readings, because it is compared for each click.
     package static let toleratedLag: Int64 = 100_000
     /// The latest service time: 50 days before the last time that an id can carry, in 2109.
     package static let end: Int64 = ((1 << 42) - (1 << 32)) * 1_000_000
 
-    /// Service time that shows `time` at a reading of the monotonic clock, from 1970 to ``end``.
+    /// Service time that is `time`, from 1970 to ``end``, at a reading of the monotonic clock.
     package init(_ time: Int64, at monotonic: Int64, _ pace: Pace = .full) {
         self.pace = pace
         origin = min(max(time, 0), Self.end) - (pace == .full ? monotonic : monotonic / 2)
@@ -46,18 +46,18 @@ package struct ServiceTime: Hashable, Sendable {
         min(origin + (pace == .full ? monotonic : monotonic / 2), Self.end)
     }
 
-    /// How far service time is ahead of the wall clock; zero when it is not.
+    /// How far service time is ahead of the wall clock; zero if it is not.
     package func lead(wall: Int64, monotonic: Int64) -> Duration {
         .nanoseconds(max(nanoseconds(at: monotonic) - wall, 0))
     }
 
-    /// The same, or where the wall clock is ahead, service time that goes on from there at full pace.
+    /// The same value or, if the wall clock is ahead, service time that continues from there at full pace.
     package func following(wall: Int64, monotonic: Int64) -> ServiceTime {
         guard min(wall, Self.end) - nanoseconds(at: monotonic) > Self.toleratedLag else { return self }
         return ServiceTime(wall, at: monotonic)
     }
 
-    /// The same, or where there is a lead, service time that goes on from here at half pace.
+    /// The same value or, if there is a lead, service time that continues from here at half pace.
     package func paced(wall: Int64, monotonic: Int64) -> ServiceTime {
         guard pace == .full, lead(wall: wall, monotonic: monotonic) > Self.toleratedLead else { return self }
         return ServiceTime(nanoseconds(at: monotonic), at: monotonic, .half)

@@ -1,20 +1,20 @@
-/// Makes the numbers of one node. They never repeat and never go back, even when the clock does.
+/// Makes the numbers of one node. They never repeat and never go back, even if the clock does.
 ///
-/// A number carries the millisecond it was asked for, the node's slot and a count. The numbers of one millisecond follow
-/// each other without a gap; when the count is used up, they go on in the next millisecond. One sequence serves one kind
-/// of thing in one process: start it after the greatest number already stored, whichever node made that one. Sequences of
-/// two slots never make the same number.
+/// A number carries the millisecond of the request, the node's slot and a count. The numbers of one millisecond have no
+/// gaps; when the count is used up, they continue in the next millisecond. One sequence serves one kind of entity in
+/// one process. It must start after the greatest stored number, whichever node made that one. Sequences of two slots
+/// never make the same number.
 package struct TimeOrderedSequence: Sendable {
-    /// Where the count of a millisecond begins, at random: a number does not tell how many others were made before it,
-    /// for example for another organization. 12,288 counts are left at least.
+    /// The random start of the count of a millisecond, so that a number does not reveal how many others were made
+    /// before it, for example for another organization. At least 12,288 counts are left.
     private static let firstCounts: Range<UInt64> = 0..<4096
 
-    /// The slot, where a number has it.
+    /// The slot, at its place in a number.
     private let slot: UInt64
-    /// The last number that was made; before the first one, the number that it follows, which may be of any slot.
+    /// The last number that was made; before the first one, the number that it follows, which may have any slot.
     private var last: UInt64
 
-    /// - Parameter last: the greatest number in use, `nil` when there is none yet.
+    /// - Parameter last: the greatest number in use; `nil` if there is none yet.
     package init(slot: NodeSlot, after last: TimeOrderedNumber? = nil) {
         self.slot = UInt64(slot.rawValue) << TimeOrderedNumber.countBits
         self.last = last?.rawValue ?? 0
@@ -23,14 +23,14 @@ package struct TimeOrderedSequence: Sendable {
     /// The last number that was made or followed; `nil` before the first.
     package var greatest: TimeOrderedNumber? { TimeOrderedNumber(rawValue: last) }
 
-    /// Goes on after `other`, where that is greater.
+    /// Continues after `other`, if that is greater.
     package mutating func follow(_ other: TimeOrderedNumber?) { last = max(last, other?.rawValue ?? 0) }
 
-    /// The next number, greater than every one before. Its ``TimeOrderedNumber/timestamp`` is `now`; it is later when
-    /// the clock went back, or when the count of the millisecond is used up.
+    /// The next number, greater than every one before. Its ``TimeOrderedNumber/timestamp`` is `now`, or later if the
+    /// clock went back or the count of the millisecond is used up.
     ///
-    /// - Parameter following: how many numbers after it must have the same timestamp, if they are asked for next and the
-    ///   clock stands.
+    /// - Parameter following: how many of the next numbers must have the same timestamp, if the clock does not change
+    ///   meanwhile.
     package mutating func next(
         at now: Timestamp, following: UInt64 = 0, using generator: inout some RandomNumberGenerator
     ) -> TimeOrderedNumber {
@@ -49,7 +49,7 @@ package struct TimeOrderedSequence: Sendable {
         return number
     }
 
-    /// The smallest number of this slot that is greater than the last one.
+    /// The least number of this slot that is greater than the last one.
     private var successor: UInt64 {
         let next = last + 1
         let millisecond: UInt64 = 1 << TimeOrderedNumber.uniqueBits

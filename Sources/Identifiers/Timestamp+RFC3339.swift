@@ -1,24 +1,24 @@
 extension Timestamp {
-    /// The moments that four-digit years can say: 0001-01-01 up to 9999-12-31.
+    /// The times with four-digit years: 0001-01-01 up to 9999-12-31.
     private static let writable =
         Timestamp(
             millisecondsSince1970: -62_135_596_800_000)..<Timestamp(
             millisecondsSince1970: 253_402_300_800_000)
 
-    /// The earliest moment that can be written: the beginning of the year 1.
+    /// The earliest time that can be written: the beginning of the year 1.
     package static var earliestWritable: Timestamp { writable.lowerBound }
 
-    /// Reads an RFC 3339 date-time: any offset, any number of fraction digits, of which three are kept.
+    /// Reads an RFC 3339 date-time with any offset and any number of fraction digits, of which three are kept.
     ///
-    /// A leap second (23:59:60 in UTC, in whatever offset) is taken as the second after it. Lower-case `t` and `z` are
-    /// allowed, as RFC 3339 has it.
+    /// A leap second (23:59:60 in UTC, in any offset) is read as the second after it. Lower-case `t` and `z` are
+    /// allowed, as in RFC 3339.
     package init(rfc3339 text: String) throws(IdentifierError) {
         var scanner = DateTimeScanner(bytes: Array(text.utf8))
         guard let instant = scanner.scan(), Self.writable.contains(instant) else { throw .timestamp }
         self = instant
     }
 
-    /// The moment as `2026-11-20T09:00:00.000Z`; a moment outside the years 1–9999 is shown as the nearest within.
+    /// The time as `2026-11-20T09:00:00.000Z`; a time outside the years 1–9999 is shown as the nearest one within.
     package var rfc3339: String {
         let held = min(max(self, Self.writable.lowerBound), Self.writable.upperBound.advanced(byMilliseconds: -1))
         let (days, milliseconds) = held.millisecondsSince1970.flooringDivision(by: 86_400_000)
@@ -61,7 +61,7 @@ extension Timestamp: CustomStringConvertible {
     package var description: String { rfc3339 }
 }
 
-/// Walks over the bytes of one date-time; every step says whether it fits.
+/// Reads the bytes of one date-time; every step returns whether it fits.
 private struct DateTimeScanner {
     let bytes: [UInt8]
     var position = 0
@@ -78,7 +78,7 @@ private struct DateTimeScanner {
         return Timestamp(millisecondsSince1970: seconds * 1000 + fraction)
     }
 
-    /// - Parameter minutes: of a day in UTC, or of one beside it.
+    /// - Parameter minutes: the minutes of a day in UTC, or of the day before or after.
     private func isLastMinuteOfDay(_ minutes: Int64) -> Bool { minutes.flooringDivision(by: 1440).remainder == 1439 }
 
     private mutating func digits(_ count: Int) -> Int64? {
@@ -129,8 +129,8 @@ private struct DateTimeScanner {
     }
 }
 
-// Days and dates of the proleptic Gregorian calendar. A year is counted from March, so that the leap day is its last;
-// an era is 400 years, 146,097 days. (E. G. Richards, "Mapping Time", and H. Hinnant's derivation.)
+// Days and dates of the proleptic Gregorian calendar. A year begins in March, so that the leap day is its last; an era
+// has 400 years, or 146,097 days. (E. G. Richards, "Mapping Time", and H. Hinnant's derivation.)
 
 private func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
     let shifted = month > 2 ? year : year - 1
@@ -149,7 +149,7 @@ private func civilDate(daysSince1970 days: Int64) -> (year: Int64, month: Int64,
 }
 
 extension Int64 {
-    /// Quotient rounded down and remainder from 0, also for what lies before 1970.
+    /// The quotient rounded down, and a remainder that is never negative, also for times before 1970.
     fileprivate func flooringDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -1,6 +1,6 @@
-/// A moment in UTC, in whole milliseconds since 1970-01-01, without leap seconds.
+/// A time in UTC, in whole milliseconds since 1970-01-01, without leap seconds.
 ///
-/// The domain reads no clock: the present is an argument.
+/// The domain code reads no clock: the present time is an argument.
 package struct Timestamp: Hashable, Comparable, Sendable {
     package static let distantPast = Timestamp(millisecondsSince1970: Int64.min)
     package static let distantFuture = Timestamp(millisecondsSince1970: Int64.max)
@@ -15,21 +15,20 @@ package struct Timestamp: Hashable, Comparable, Sendable {
         one.millisecondsSince1970 < other.millisecondsSince1970
     }
 
-    /// This moment moved by `milliseconds`, held within the range of the type.
+    /// This time moved by `milliseconds`, limited to the range of the type.
     package func advanced(byMilliseconds milliseconds: Int64) -> Timestamp {
         let (sum, overflow) = millisecondsSince1970.addingReportingOverflow(milliseconds)
         return overflow ? (milliseconds > 0 ? .distantFuture : .distantPast) : Timestamp(millisecondsSince1970: sum)
     }
 
-    /// This moment moved by `days` of 24 hours, held within the range of the type.
+    /// This time moved by `days` of 24 hours, limited to the range of the type.
     package func advanced(byDays days: Int) -> Timestamp {
         let (milliseconds, overflow) = Int64(days).multipliedReportingOverflow(by: 86_400_000)
         guard !overflow else { return days > 0 ? .distantFuture : .distantPast }
         return advanced(byMilliseconds: milliseconds)
     }
 
-    /// This moment moved by `duration` in whole milliseconds, the rest of which is dropped. Held within the range of the
-    /// type.
+    /// This time moved by `duration` in whole milliseconds, whose rest is dropped. Limited to the range of the type.
     package func advanced(by duration: Duration) -> Timestamp {
         let (seconds, attoseconds) = duration.components
         let (milliseconds, overflow) = seconds.multipliedReportingOverflow(by: 1000)
@@ -37,7 +36,7 @@ package struct Timestamp: Hashable, Comparable, Sendable {
         return advanced(byMilliseconds: milliseconds).advanced(byMilliseconds: attoseconds / 1_000_000_000_000_000)
     }
 
-    /// The moment `duration` before, as ``advanced(by:)`` says.
+    /// The time that is `duration` earlier, like ``advanced(by:)``.
     package static func - (moment: Timestamp, duration: Duration) -> Timestamp {
         moment.advanced(by: .zero - duration)
     }

@@ -1,10 +1,10 @@
-/// Which activities of a recipient are tracked: at least one.
+/// The tracked activities of a recipient: at least one.
 package enum TrackedActivities: Hashable, Sendable, CaseIterable {
     case clicks
     case opens
     case both
 
-    /// - Returns: `nil` where neither is tracked.
+    /// - Returns: `nil` if neither is tracked.
     package init?(clicks: Bool, opens: Bool) {
         switch (clicks, opens) {
         case (true, true): self = .both

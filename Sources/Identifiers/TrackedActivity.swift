@@ -1,11 +1,11 @@
-/// What of a recipient is tracked. Consent to one says nothing about the other where a message asks for them apart.
+/// An activity of a recipient. If a message asks for them separately, consent to one says nothing about the other.
 package enum TrackedActivity: String, Hashable, Sendable, CaseIterable {
-    /// That they follow links and tap notifications and buttons.
+    /// Following links and tapping notifications and buttons.
     case clicks
-    /// That a message reached them and was opened.
+    /// Receiving and opening a message.
     case opens
 
-    /// The number under which it is stored. Never changes; 0 stands for both in one.
+    /// The number under which it is stored. It never changes; 0 means both activities together.
     package var code: UInt8 {
         switch self {
         case .clicks: 1

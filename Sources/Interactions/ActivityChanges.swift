@@ -1,11 +1,11 @@
-/// By how much counters change, in the order in which that was found; one counter may come several times.
+/// The changes of counters, in the order in which they were found. A counter may occur several times.
 ///
-/// An interaction changes a handful of counters. To note them costs a fraction of counting them in a dictionary, which
-/// each batch does once for all of its interactions.
+/// An interaction changes a handful of counters. Noting the changes costs a fraction of adding them up in a dictionary,
+/// which each batch does once for all of its interactions.
 package struct ActivityChanges: Sendable {
     package typealias Change = (counter: ActivityCounter, tally: ActivityTally)
 
-    /// How many one interaction makes at most, mostly.
+    /// The greatest number of changes by one interaction in most cases.
     private static let usual = 6
 
     package private(set) var all: [Change] = []
@@ -17,8 +17,8 @@ package struct ActivityChanges: Sendable {
         all.append((counter, tally))
     }
 
-    /// The same interactions, counted for nobody. Says so where they would have changed how many people clicked or opened
-    /// (``ActivityCounter/uncounted``).
+    /// The same changes without recipients. If the numbers of clickers or openers would have changed, it has
+    /// ``ActivityCounter/uncounted`` instead.
     package var withoutPeople: Self {
         var changes = self
         for place in changes.all.indices { changes.all[place].tally.people = 0 }

@@ -5,21 +5,22 @@ package enum ActivityCounter: Hashable, Sendable {
     case kind(InteractionKind)
     /// Clicks on one link.
     case link(LinkIndex)
-    /// Opens of one class. A recipient counts under the class that says most: person, then cannot tell, then machine.
+    /// Opens of one class. A recipient counts under the class with the best evidence: person, then cannot tell, then
+    /// machine.
     case opens(VisitorClass)
     case clicksOnDay(CalendarDay)
     case opensOnDay(CalendarDay)
-    /// The hour after the message was made, from 0.
+    /// An hour after the message was made, counted from 0.
     case clicksInHour(Int)
     case opensInHour(Int)
-    /// How often something came of a person that would change how many clicked or opened, and changed it not: retention
-    /// had deleted what tells whether they are counted already.
+    /// How often a recipient's interaction was not added to the numbers of clickers and openers, because retention had
+    /// deleted the rows that tell whether the recipient is counted already.
     case uncounted
 
-    /// How many hours after the message was made have counters of their own.
+    /// For how many hours after the message was made there are counters.
     package static let hours = 48
 
-    /// Whether its people are those who clicked or opened.
+    /// Whether `people` of this counter are those who clicked or opened.
     var isOfResponders: Bool {
         switch self {
         case .kind(let kind): kind == .pushLinkClicked
@@ -29,12 +30,12 @@ package enum ActivityCounter: Hashable, Sendable {
     }
 }
 
-/// What a counter has counted.
+/// The values of a counter.
 package struct ActivityTally: Hashable, Sendable {
     package static let zero = ActivityTally()
 
     package var total: Int
-    /// Recipients who did it at least once, by themselves.
+    /// Recipients who did it at least once themselves.
     package var people: Int
     package var automated: Int
     package var suspected: Int
@@ -46,7 +47,7 @@ package struct ActivityTally: Hashable, Sendable {
         self.suspected = suspected
     }
 
-    /// Holds each sum within `Int.greatestCountSum`.
+    /// Keeps each sum within `Int.greatestCountSum`.
     package static func += (one: inout Self, other: Self) {
         one.total.addCount(other.total)
         one.people.addCount(other.people)
@@ -55,7 +56,7 @@ package struct ActivityTally: Hashable, Sendable {
     }
 
     /// Adds `other`.
-    /// - Returns: whether nothing is left.
+    /// - Returns: whether the result is zero.
     fileprivate mutating func becomesZero(adding other: Self) -> Bool {
         self += other
         return self == .zero
@@ -67,19 +68,19 @@ package struct ActivityTally: Hashable, Sendable {
     }
 }
 
-/// The counters of a message that have counted something, or the difference of two such.
+/// The counters of a message that are not zero, or the difference of two such values.
 package struct ActivityCounts: Hashable, Sendable {
     package private(set) var tallies: [ActivityCounter: ActivityTally] = [:]
 
     package init() {}
 
-    /// The zero tally for what was not counted.
+    /// The tally of a counter; zero if it was not counted.
     package subscript(_ counter: ActivityCounter) -> ActivityTally {
         get { tallies[counter] ?? .zero }
         set { tallies[counter] = newValue == .zero ? nil : newValue }
     }
 
-    /// Looks the counter up once.
+    /// Adds with a single look-up of the counter.
     mutating func add(_ tally: ActivityTally, to counter: ActivityCounter) {
         if tallies[counter, default: .zero].becomesZero(adding: tally) { tallies[counter] = nil }
     }

@@ -1,12 +1,12 @@
 import Identifiers
 
-/// Counts what one recipient did with a message: each interaction in totals, and the recipient once under each counter.
+/// Counts the interactions of one recipient with a message: each in totals, and the recipient once under each counter.
 struct ActivityOfPerson {
     private(set) var counts = ActivityCounts()
     private let madeAt: Timestamp?
-    /// Under which counters the recipient counts already.
+    /// The counters under which the recipient counts already.
     private var counted: Set<ActivityCounter> = []
-    /// The class that says most of those that their opens had.
+    /// The class with the best evidence among the recipient's opens.
     private var openClass: VisitorClass?
 
     init(madeAt: Timestamp?) { self.madeAt = madeAt }
@@ -22,14 +22,15 @@ struct ActivityOfPerson {
 }
 
 extension [MessageActivity.Row] {
-    /// The class that says most about the opens among them; `nil` where there is no open.
+    /// The class with the best evidence among the opens; `nil` if there is no open.
     var openClass: VisitorClass? {
         var found: VisitorClass?
         for row in self { found = row.openClass(after: found) }
         return found
     }
 
-    /// Adds what `row` changes in the counts of these, of the same recipient, none of whom a scanner is suspected of.
+    /// Adds the changes that `row` makes to the counts of these rows, which are of the same recipient and not a
+    /// scanner's.
     func addChanges(
         by row: MessageActivity.Row, isSuspected: Bool, madeAt: Timestamp?, to changes: inout ActivityChanges
     ) {
@@ -42,10 +43,10 @@ extension [MessageActivity.Row] {
 }
 
 extension MessageActivity.Row {
-    /// Tells `change` what it counts.
+    /// Calls `change` with each change of the row.
     /// - Parameters:
-    ///   - openClass: the class that says most of the recipient's opens before.
-    ///   - isFirst: whether the recipient counts under the counter for the first time; asked once for each.
+    ///   - openClass: the class with the best evidence among the recipient's earlier opens.
+    ///   - isFirst: whether the recipient counts under the counter for the first time; called once for each counter.
     fileprivate func count(
         isSuspected: Bool, madeAt: Timestamp?, after openClass: VisitorClass?,
         isFirst: (ActivityCounter) -> Bool, change: (ActivityCounter, ActivityTally) -> Void
@@ -60,21 +61,21 @@ extension MessageActivity.Row {
             }
         }
         forEachCounter(madeAt: madeAt) { counter in
-            // All of a kind are in its total already.
+            // The total of a kind is counted above.
             let total = if case .kind = counter { 0 } else { 1 }
             let people = recipient != nil && isFirst(counter) ? 1 : 0
             if total + people > 0 { change(counter, ActivityTally(total: total, people: people)) }
         }
     }
 
-    /// The class that says most of the recipient's opens, after this.
+    /// The class with the best evidence among the recipient's opens, including this one.
     fileprivate func openClass(after before: VisitorClass?) -> VisitorClass? {
         guard kind.isOpen, recipient != nil else { return before }
         return before.map { visitor.saysMore(than: $0) ? visitor : $0 } ?? visitor
     }
 
-    /// Calls `visit` with each counter under which a recipient counts who did this: all but those of opens by class, of
-    /// which a recipient counts under one alone. None for what a machine did.
+    /// Calls `visit` with each counter under which the recipient of this row counts, except opens by class, where a
+    /// recipient counts under one class only. Does nothing for a machine's interaction.
     fileprivate func forEachCounter(madeAt: Timestamp?, _ visit: (ActivityCounter) -> Void) {
         guard !automated else { return }
         visit(.kind(kind))

@@ -11,7 +11,7 @@ package struct CalendarDay: Hashable, Comparable, Sendable, CustomStringConverti
 
     package init(number: Int64) { self.number = number }
 
-    /// A day as a store keeps it; `nil` for a number outside 1970-01-01 to 9999-12-31.
+    /// Reads a stored day; `nil` for a number outside 1970-01-01 to 9999-12-31.
     package init?(stored number: Int64) {
         guard Self.storable.contains(number) else { return nil }
         self.number = number
@@ -23,7 +23,7 @@ package struct CalendarDay: Hashable, Comparable, Sendable, CustomStringConverti
         number = rest < 0 ? days - 1 : days
     }
 
-    /// As RFC 3339 has it: `2026-11-22`.
+    /// In the form of RFC 3339: `2026-11-22`.
     package var description: String {
         String(Timestamp(millisecondsSince1970: number &* Self.milliseconds).rfc3339.prefix(10))
     }

@@ -1,6 +1,6 @@
 package import Identifiers
 
-/// A stored interaction as a reader gets it.
+/// A stored interaction in the form for readers.
 package struct Interaction: Hashable, Sendable {
     package let id: InteractionID
     package let position: InteractionPosition
@@ -8,13 +8,13 @@ package struct Interaction: Hashable, Sendable {
     package let source: InteractionSource
     package let occurredAt: Timestamp
     package let recordedAt: Timestamp
-    /// `nil` once the recipient was erased.
+    /// `nil` after the recipient was erased.
     package let recipient: RecipientID?
     package let message: MessageID
     package let link: LinkIndex
     package let action: ActionIdentifier?
     package let visitor: Visitor
-    /// Whether this recipient had not done this with this message before.
+    /// Whether it is the recipient's first interaction of this kind with this message.
     package let isFirst: Bool
 
     package init(
@@ -37,23 +37,23 @@ package struct Interaction: Hashable, Sendable {
     }
 }
 
-/// Which interactions are asked for. A filter that is `nil` lets everything through.
+/// A query for interactions. A filter of `nil` matches all.
 package struct InteractionQuery: Hashable, Sendable {
     package var recipient: RecipientID?
     package var message: MessageID?
     package var kind: InteractionKind?
-    /// What the kinds that are asked for tell of a recipient.
+    /// The activity of the requested kinds.
     package var activity: TrackedActivity?
     package var visitor: VisitorClass?
-    /// The link that was followed.
+    /// The link that was clicked.
     package var link: LinkIndex?
     package var automated: Bool?
     package var isFirst: Bool?
-    /// Included.
+    /// Inclusive.
     package var from: Timestamp?
-    /// Not included.
+    /// Exclusive.
     package var to: Timestamp?
-    /// Behind the last one that the reader has.
+    /// The place after the last interaction that the reader has.
     package var after: InteractionPlace?
 
     package init(

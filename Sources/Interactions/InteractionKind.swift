@@ -1,15 +1,15 @@
 package import Identifiers
 
-/// What a recipient did. The written names are those of Dynamics 365 where it has one.
+/// The action of a recipient. The written names are those of Dynamics 365 if it has one.
 package enum InteractionKind: String, Hashable, Sendable, CaseIterable {
-    /// Followed a tracked link. The redirect alone makes these.
+    /// The recipient followed a tracked link. Only the redirect makes these.
     case pushLinkClicked = "PushLinkClicked"
     case pushNotificationClicked = "PushNotificationClicked"
     case pushNotificationOpened = "PushNotificationOpened"
     case pushNotificationReceived = "PushNotificationReceived"
     case messageOpened = "MessageOpened"
 
-    /// The number under which it is stored. Never changes.
+    /// The number under which it is stored. It never changes.
     package var code: UInt8 {
         switch self {
         case .pushLinkClicked: 1
@@ -20,7 +20,7 @@ package enum InteractionKind: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What of a recipient it tells, and so which purpose of a message it needs consent for.
+    /// The activity that it reveals, which decides for which purpose of a message it needs consent.
     package var activity: TrackedActivity {
         switch self {
         case .pushLinkClicked, .pushNotificationClicked: .clicks
@@ -34,14 +34,14 @@ package enum InteractionKind: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Whose words reported it.
+/// The source of the report.
 package enum InteractionSource: String, Hashable, Sendable, CaseIterable {
     case redirect
     case dynamics365
     case adobeCampaign = "adobe-campaign"
     case bird
 
-    /// The number under which it is stored. Never changes.
+    /// The number under which it is stored. It never changes.
     package var code: UInt8 {
         switch self {
         case .redirect: 1

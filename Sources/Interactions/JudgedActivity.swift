@@ -1,21 +1,21 @@
 package import Identifiers
 
-/// The interactions of one recipient with one message, and what each that is added changes in the counts.
+/// The interactions of one recipient with one message, and how each added one changes the counts.
 ///
-/// Counting all of them anew for each one more would cost as much as all of them. An interaction changes how others are
-/// judged only as a click near others that may be a scanner's (``ScannerBurst``); only then they are counted anew. The
-/// result is that of ``MessageActivity``, whatever the order in which they come.
+/// Counting all of them again for each new one would cost as much as counting all. An interaction can only change how
+/// others are judged if it is a click near other clicks that may be a scanner's (``ScannerBurst``); only then all are
+/// counted again. The result is that of ``MessageActivity``, whatever the order in which they are added.
 package struct JudgedActivity: Sendable {
-    /// In order of time.
+    /// In the order of time.
     private var rows: [MessageActivity.Row]
     private var suspected: [Bool]
     private let madeAt: Timestamp?
-    /// What the rows counted before one came that may change how others are judged; `nil` while none has come.
+    /// The counts before the first added row that may change how others are judged; `nil` if there is none.
     private var countsBefore: ActivityCounts?
-    /// What those change that were added. Complete once ``finish()`` was called.
+    /// The changes by the added rows. Complete after ``finish()``.
     package private(set) var difference = ActivityChanges()
 
-    /// - Parameter rows: those that are counted already, in any order; all of the one recipient.
+    /// - Parameter rows: the rows that are counted already, in any order. All must be of one recipient.
     package init(_ rows: [MessageActivity.Row] = [], madeAt: Timestamp?) {
         self.rows = rows.sorted { $0.occurredAt < $1.occurredAt }
         suspected = ScannerBurst.suspected(in: self.rows)
@@ -36,7 +36,7 @@ package struct JudgedActivity: Sendable {
         insert(row, isSuspected: false)
     }
 
-    /// Must be called once every row was added.
+    /// Must be called after the last row was added.
     package mutating func finish() {
         guard let before = countsBefore else { return }
         countsBefore = nil
@@ -46,7 +46,7 @@ package struct JudgedActivity: Sendable {
         difference += change
     }
 
-    /// What all of them count, from nothing.
+    /// The counts of all rows, computed from the beginning.
     package var counts: ActivityCounts {
         var person = ActivityOfPerson(madeAt: madeAt)
         for (row, isSuspected) in zip(rows, suspected) { person.count(row, isSuspected: isSuspected) }
@@ -56,15 +56,15 @@ package struct JudgedActivity: Sendable {
     /// Whether the recipient followed a link.
     package var isClicker: Bool { persons.contains { $0.kind == .pushLinkClicked && !$0.automated } }
 
-    /// The class that says most about the recipient's opens; `nil` where there are none.
+    /// The class with the best evidence among the recipient's opens; `nil` if there are none.
     package var openClass: VisitorClass? { persons.openClass }
 
-    /// Those that no scanner is suspected of.
+    /// The rows that are not suspected to be a scanner's.
     private var persons: [MessageActivity.Row] {
         suspected.contains(true) ? zip(rows, suspected).filter { !$1 }.map(\.0) : rows
     }
 
-    /// Adds what `row` counts besides the others, which it leaves as they are judged.
+    /// Adds the counts of `row`, which does not change how the other rows are judged.
     private mutating func count(_ row: MessageActivity.Row) {
         let isSuspected =
             row.kind == .messageOpened

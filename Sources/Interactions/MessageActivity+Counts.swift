@@ -26,7 +26,7 @@ extension MessageActivity {
 }
 
 extension InteractionKind {
-    /// Whether it says that a message was opened.
+    /// Whether it reports that a message was opened.
     package var isOpen: Bool {
         switch self {
         case .messageOpened, .pushNotificationOpened: true

@@ -1,17 +1,18 @@
 package import Identifiers
 
-/// What came back for one message, counted from its interactions.
+/// The counts of one message, from its interactions.
 ///
-/// Feed it every interaction of the message, ordered by recipient and then by time: it keeps one recipient in memory at
-/// a time, so its size does not grow with the campaign.
+/// All interactions of the message must be added, ordered by recipient and then by time. It keeps one recipient in
+/// memory at a time, so its size does not grow with the number of recipients.
 package struct MessageActivity: Sendable {
     package struct KindCounts: Hashable, Sendable {
         package var total = 0
-        /// Recipients of whom it came at least once from something that is not known to be a machine.
+        /// Recipients with at least one interaction that is not known to be a machine's.
         package var unique = 0
-        /// What machines did: crawlers, previewers, scanners, and programs that fetch pictures before anybody reads.
+        /// Interactions of machines: crawlers, previewers, scanners, and programs that fetch pictures before the mail
+        /// is read.
         package var automated = 0
-        /// Too many different links too fast for a person, and the openings that came with them.
+        /// Too many different links in too short a time for a person, and the opens near them.
         package var suspected = 0
 
         package init() {}
@@ -24,9 +25,9 @@ package struct MessageActivity: Sendable {
         package init() {}
     }
 
-    /// What the counting needs to know of one interaction.
+    /// The values of an interaction that counting needs.
     package struct Row: Sendable {
-        /// `nil` for an erased recipient, who counts in totals only.
+        /// `nil` for an erased recipient, who counts only in totals.
         package let recipient: RecipientReference?
         package let kind: InteractionKind
         package let occurredAt: Timestamp
@@ -48,13 +49,13 @@ package struct MessageActivity: Sendable {
     }
 
     package private(set) var counts: ActivityCounts
-    /// When the message was made; `nil` where hours are not counted.
+    /// When the message was made; `nil` if hours are not counted.
     private let madeAt: Timestamp?
     private var rowsOfRecipient: [Row] = []
 
     package init(madeAt: Timestamp? = nil) { self.init(counts: ActivityCounts(), madeAt: madeAt) }
 
-    /// What was counted before, as a store keeps it.
+    /// Begins with counts from a store.
     package init(counts: ActivityCounts, madeAt: Timestamp? = nil) {
         self.counts = counts
         self.madeAt = madeAt
@@ -65,7 +66,7 @@ package struct MessageActivity: Sendable {
         rowsOfRecipient.append(row)
     }
 
-    /// The counts, once every row was added.
+    /// Must be called after the last row was added.
     package mutating func finish() { countRecipient() }
 
     private mutating func countRecipient() {

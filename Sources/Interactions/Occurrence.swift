@@ -1,16 +1,16 @@
 package import Identifiers
 
-/// Something a recipient did, as it is known when it happens: references and numbers, nothing that names a recipient.
+/// An interaction as it is known when it happens: references and numbers, without anything that names a recipient.
 package struct Occurrence: Hashable, Sendable {
     package let kind: InteractionKind
     package let source: InteractionSource
     package let occurredAt: Timestamp
     package let message: MessageID
     package let recipient: RecipientReference
-    /// The link followed; ``LinkIndex/message`` where it was no link.
+    /// The link that was followed; ``LinkIndex/message`` if there was none.
     package let link: LinkIndex
     package let visitor: Visitor
-    /// The button pressed, where a device says.
+    /// The button that was pressed, if a device reports it.
     package let action: ActionIdentifier?
 
     package init(
@@ -32,7 +32,7 @@ package struct Occurrence: Hashable, Sendable {
 package struct ActionIdentifier: Hashable, Sendable {
     package static let maximumLength = 255
 
-    /// What a tap on the notification itself is called, in payloads that name it.
+    /// The name of a tap on the notification itself, in payloads that have one.
     package static let tap = ActionIdentifier(known: "default")
 
     package let text: String
@@ -46,11 +46,11 @@ package struct ActionIdentifier: Hashable, Sendable {
     }
 }
 
-/// An occurrence that has its id: it is in the spool, or on its way from there into the store.
+/// An occurrence with its id: it is in the spool, or on its way from there into the store.
 package struct SpooledOccurrence: Hashable, Sendable {
     package let id: InteractionID
     package let occurrence: Occurrence
-    /// Whether the node that wrote it down may not have known every withdrawal: it must be judged by its time alone.
+    /// Whether the recording node may not have known every withdrawal. Then it must be judged by its time alone.
     package let isUnjudged: Bool
 
     package init(id: InteractionID, occurrence: Occurrence, isUnjudged: Bool = false) {

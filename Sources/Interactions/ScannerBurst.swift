@@ -1,15 +1,15 @@
 import Identifiers
 
-/// Tells what a mail scanner did from what a person did, among the interactions of one recipient with one message.
+/// Distinguishes interactions of a mail scanner from those of a person, for one recipient and one message.
 ///
 /// A scanner follows three or more different links of the message within two seconds, and fetches the picture of the
-/// mail as it follows them.
+/// mail at the same time.
 enum ScannerBurst {
     private static let links = 3
     private static let duration = Duration.seconds(2)
 
-    /// For each of the rows, which must be in order of time, whether it is suspected to be a scanner's: a click of a
-    /// burst, or an opening within two seconds of one.
+    /// Whether each of the rows, which must be in the order of time, is suspected to be a scanner's: a click of a
+    /// burst, or an open within two seconds of one.
     static func suspected(in rows: [MessageActivity.Row]) -> [Bool] {
         var marked = [Bool](repeating: false, count: rows.count)
         guard mayHaveBurst(rows) else { return marked }
@@ -23,8 +23,8 @@ enum ScannerBurst {
         return last <= first.advanced(by: duration)
     }
 
-    /// Whether a click can change how the others are judged: it may when the clicks within two seconds before and after
-    /// it lead to as many different links as a burst has.
+    /// Whether a click can change how other rows are judged: it can if the clicks within two seconds before and after
+    /// it have as many different links as a burst.
     static func mayChange(_ rows: [MessageActivity.Row], by click: MessageActivity.Row) -> Bool {
         var others: Set<LinkIndex> = []
         for row in rows where row.kind == .pushLinkClicked && row.link != click.link && isNear(row, click) {
@@ -33,7 +33,8 @@ enum ScannerBurst {
         return others.count + 1 >= links
     }
 
-    /// Whether as many clicks as a burst needs are near each other. Most recipients have none, and cost no more.
+    /// Whether there are as many clicks near each other as in a burst. For most recipients there are not, and no more
+    /// is done.
     private static func mayHaveBurst(_ rows: [MessageActivity.Row]) -> Bool {
         var (before, last): (MessageActivity.Row?, MessageActivity.Row?)
         for row in rows where row.kind == .pushLinkClicked {

@@ -1,8 +1,8 @@
 extension VisitorClass {
-    /// The class that says most about an open first.
+    /// All classes, the one with the best evidence about an open first.
     package static let byEvidence: [VisitorClass] = [.person, .cannotTell, .machine]
 
-    /// Whether a recipient with opens of both classes counts under this one.
+    /// Whether this class has better evidence: a recipient with opens of both classes counts under the better one.
     func saysMore(than other: VisitorClass) -> Bool { rank < other.rank }
 
     private var rank: Int {

@@ -1,11 +1,11 @@
-/// Whose key it is, and which ledger: the name in a signature's line and the first line of a checkpoint, such as
+/// The name of a ledger and of its key: it is in the lines of signatures and is the first line of a checkpoint, such as
 /// `links.example.com/acme` (C2SP signed-note, tlog-checkpoint).
 package struct KeyName: Hashable, Sendable, CustomStringConvertible {
     package static let maximumLength = 255
 
     package let description: String
 
-    /// - Parameter text: without white space, plus signs and control characters.
+    /// - Parameter text: must have no white space, plus signs or control characters.
     package init(_ text: String) throws(LedgerError) {
         guard (1...Self.maximumLength).contains(text.utf8.count), text.unicodeScalars.allSatisfy(Self.isAllowed) else {
             throw .keyName

@@ -1,16 +1,16 @@
-/// Why a text or bytes are not the part of a ledger that they were taken for, or a signature is not the one asked for.
+/// Why a text or bytes are not the expected part of a ledger, or why a signature is not the expected one.
 ///
-/// Every case can be shown to a stranger: none carries a byte of what was refused but names of keys.
+/// Every case can be shown to a stranger: it carries no bytes of the refused input except names of keys.
 package enum LedgerError: Error, Equatable, CustomStringConvertible {
     case keyName
     case verifierKey(String)
     case note(String)
-    /// Nothing of the note was signed with this key.
+    /// The note has no signature by this key.
     case notSigned(by: KeyName)
-    /// A signature says to be of this key and does not hold: forged, or over another text.
+    /// A signature claims to be by this key and is not valid: it is forged, or is for another text.
     case forged(KeyName)
     case checkpoint(String)
-    /// A checkpoint of another ledger than the key is for.
+    /// A checkpoint of a ledger other than the key's.
     case origin(expected: KeyName)
     case tilePath
     case bundle(String)

@@ -1,4 +1,5 @@
-/// A row of the storage that an entry is about, or should be: its kind and its id, which says nothing of a recipient.
+/// A row of the storage that has an entry or should have one: its kind and its id, which reveals nothing about a
+/// recipient.
 package struct LedgerRowName: Hashable, Sendable, CustomStringConvertible {
     package enum Kind: String, Hashable, Sendable {
         case decision
@@ -8,7 +9,7 @@ package struct LedgerRowName: Hashable, Sendable, CustomStringConvertible {
     }
 
     package let kind: Kind
-    /// As it is stored, which is no valid id when the row was forged.
+    /// The stored number, which is not a valid id if the row was forged.
     package let number: Int64
 
     package init(_ kind: Kind, _ number: Int64) {
@@ -16,34 +17,34 @@ package struct LedgerRowName: Hashable, Sendable, CustomStringConvertible {
         self.number = number
     }
 
-    /// The id as the API writes it.
+    /// The id in the form of the API.
     package var description: String {
         kind == .event ? "event \(number)" : "\(kind.rawValue) \(String(UInt64(bitPattern: number), radix: 16))"
     }
 }
 
-/// What is wrong with a row. A finding names the first of them.
+/// A fault of a row. A finding names the first one.
 package enum LedgerRowFault: Hashable, Sendable, CustomStringConvertible {
     /// A value that no version of the service writes.
     case unreadable
-    /// It is attributed to another organization than the entry is.
+    /// The row belongs to another organization than its entry.
     case foreign
-    /// It stands in no entry of the ledger.
+    /// The row has no entry in the ledger.
     case withoutEntry
-    /// Its recipient, message or purpose is not one of this organization, or is gone.
+    /// The row's recipient, message or purpose does not exist or belongs to another organization.
     case unrelated
-    /// Its recipient was erased, or is kept no longer, and still it names one.
+    /// The row names a recipient although it must not: the recipient was erased, or retention has ended.
     case named
     /// `ends_tracking` does not follow from the state.
     case endsTracking
-    /// The volume, by which a recipient's decisions are found, is not one that was written.
+    /// The volume, by which a recipient's decisions are found, is not the one that was written.
     case volume
-    /// The recipient was tracked without having been asked, and is not on the list of those.
+    /// The recipient was tracked without a consent record and is not on the list of such recipients.
     case unlisted
-    /// The recipient was judged as erased, gave nothing since, and is not marked as erased.
+    /// The recipient was judged as erased, has given no consent since, and is not marked as erased.
     case unmarked
 
-    /// An index, by which it is found, lacks it, or has it otherwise than the table.
+    /// An index lacks the row or has other values for it than the table.
     case index
 
     package var description: String {
@@ -62,26 +63,26 @@ package enum LedgerRowFault: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What decisions are derived from besides single rows.
+/// Data besides single rows that decisions are derived from.
 package enum LedgerDerivation: Hashable, Sendable {
-    /// The enforcement of the organization, or its history, is not the one that was entered.
+    /// The enforcement of the organization, or its history, differs from the entries.
     case enforcement
     /// A setting of the organization cannot be read.
     case settings
-    /// The runs, which say which row is which entry, have a gap or an overlap at this entry.
+    /// The runs, which map rows to entries, have a gap or an overlap at this entry.
     case runs(UInt64)
-    /// More or fewer consent records are without a recipient than erasures were entered for.
+    /// The number of consent records without a recipient differs from the number that the entries about erasures state.
     case erasures(found: Int64, entered: Int64)
-    /// More decisions or accesses name nobody than erasures and retention were entered for.
+    /// More decisions or accesses have no recipient than the entries about erasures and retention account for.
     case closings(LedgerRowName.Kind, found: Int64, entered: Int64)
-    /// The content, the purpose, the links or the counts of a message; its id in hexadecimal.
+    /// The content, the purpose, the links or the counts of a message, which the hexadecimal id names.
     case message(String, LedgerMessageFault)
-    /// The register does not lead from a recipient's identifier to their row; the number of the row.
+    /// A recipient's identifier does not lead to the recipient's row, by its hash. Has the number of the row.
     case recipient(Int64)
-    /// The recipient of this row is marked as erased, which does not follow from what was recorded.
+    /// The recipient in this row is marked as erased, and that does not follow from the records.
     case marked(Int64)
-    /// A row of the register belongs to no recipient and is not marked as erased. It is one of a person whom an erasure
-    /// entry is about; of which organization's, it does not say.
+    /// A hash belongs to no recipient and is not marked as erased. It is of a recipient whom some organization has
+    /// erased; it is not known which organization.
     case register
 
     func description(of organization: some CustomStringConvertible) -> String {

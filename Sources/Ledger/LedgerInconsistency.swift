@@ -1,30 +1,29 @@
 package import Identifiers
 
-/// A ledger is not what its last checkpoint says, or what decisions are derived from is not what it committed to.
-/// Nothing is entered into it and nothing signed until an operator has seen to it; docs/operating.md says how.
+/// A ledger differs from its last checkpoint, or data that decisions are derived from differs from the ledger. Nothing
+/// is entered into it or signed until an operator has repaired it; docs/operating.md says how.
 package struct LedgerInconsistency: Error, Hashable, Sendable, CustomStringConvertible {
     package let organization: OrganizationID
     package let finding: Finding
 
     package enum Finding: Hashable, Sendable {
-        /// The checkpoint names more entries than there are: those from the first to the last are missing.
+        /// The checkpoint counts more entries than there are. The entries in this range are missing.
         case missing(ClosedRange<UInt64>)
-        /// The entry is not the one that was entered, its row is gone, or its hash was changed. Nothing before it
-        /// disagrees.
+        /// The entry was changed, its row is missing, or its hash was changed. All entries before it agree.
         case changed(UInt64)
-        /// The hashes over the entries from the first to the last are not those that were written.
+        /// The hashes over the entries in this range were changed.
         case hashes(ClosedRange<UInt64>)
-        /// Up to the first of these, entries and hashes agree with each other; still the tree is not the one that was
-        /// signed. One of these is not the one that was entered, or all were exchanged together with their hashes.
+        /// Up to the first entry of this range, entries and hashes agree with each other; but the tree is not the
+        /// signed one. One entry of the range was changed, or all of them were replaced together with their hashes.
         case anotherTree(ClosedRange<UInt64>)
         /// The checkpoint is not signed with this ledger's key, or is no checkpoint of this ledger.
         case checkpoint
-        /// The entries from the first to the last were not entered by the service: when it ended, everything that had been
-        /// entered was signed.
+        /// The service did not enter the entries in this range: when it ended, everything that it had entered was
+        /// signed.
         case appended(ClosedRange<UInt64>)
-        /// A row says something that its entry does not.
+        /// A row differs from its entry.
         case row(LedgerRowName, entry: UInt64?, LedgerRowFault)
-        /// Something that belongs to the organization as a whole.
+        /// A finding about the organization as a whole.
         case derived(LedgerDerivation)
     }
 

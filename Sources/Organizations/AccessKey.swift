@@ -1,6 +1,6 @@
 package import Identifiers
 
-/// A credential of an organization, without the secret: that is shown once and kept as a digest alone.
+/// A credential of an organization, without its secret, which is shown once and stored only as a digest.
 package struct AccessKey: Hashable, Sendable {
     package static let maximumNameLength = 256
 
@@ -8,7 +8,7 @@ package struct AccessKey: Hashable, Sendable {
     package let organization: OrganizationID
     package let name: String
     package let scopes: Set<Scope>
-    /// When it was used last, as far as that is recorded: see ``AccessKeyStore/noteUses(_:)``. `nil` for none.
+    /// The last recorded use; see ``AccessKeyStore/noteUses(_:)``. `nil` if none is recorded.
     package let lastUsedAt: Timestamp?
 
     package init(
@@ -24,13 +24,13 @@ package struct AccessKey: Hashable, Sendable {
     package var createdAt: Timestamp { id.number.timestamp }
 }
 
-/// Names a key without giving it away.
+/// Names a key without revealing it.
 package struct AccessKeyID: EntityID {
     package let number: TimeOrderedNumber
     package init(_ number: TimeOrderedNumber) { self.number = number }
 }
 
-/// SHA-256 of a key, 32 bytes: all that is stored of it. A key is 256 random bits, so it cannot be guessed.
+/// SHA-256 of a key, 32 bytes: only this is stored. A key has 256 random bits, so it cannot be guessed.
 package struct AccessKeyDigest: Hashable, Sendable {
     package let bytes: [UInt8]
     package init(bytes: [UInt8]) { self.bytes = bytes }

@@ -1,11 +1,11 @@
 package import Messages
 
-/// The organization's own page on which a person can agree to being tracked: `https`, and otherwise what a target of a
-/// link may be.
+/// The organization's own page on which a recipient can consent to tracking. The scheme must be `https`; otherwise the
+/// rules for the target of a link apply.
 package struct ConsentPageURL: Hashable, Sendable {
-    /// Byte for byte as it was given: at most 2,048 characters of visible ASCII.
+    /// Byte for byte as given: at most 2,048 characters of visible ASCII.
     package let text: String
-    /// As it is shown to readers, who learn from it where the link leads.
+    /// The host as readers see it, who learn from it where the link leads.
     package let host: String
 
     package init(_ text: String) throws(ConsentPageURLError) {
@@ -34,7 +34,7 @@ package enum ConsentPageURLError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// What a change makes of an organization's page for consent.
+/// A change of an organization's page for consent.
 package enum ConsentPageChange: Hashable, Sendable {
     case set(ConsentPageURL)
     case removed

@@ -2,26 +2,26 @@ package import Consent
 package import Identifiers
 package import Messages
 
-/// A tenant: whose consent rules apply, and where its links may lead.
+/// A tenant, with its own consent rules and its own rules for the targets of links.
 package struct Organization: Hashable, Sendable {
     package static let maximumNameLength = 256
 
     package let id: OrganizationID
     package var name: String
     package var enforcement: Enforcement
-    /// Hosts that http and https links of messages made from now on may lead to; empty for any.
+    /// The hosts to which http and https links of new messages may lead; empty for any host.
     package var targetHosts: [TargetHostPattern]
-    /// Whether a browser's `Sec-GPC: 1` is taken as a no.
+    /// Whether a browser's `Sec-GPC: 1` counts as a no.
     package var honorsGPC: Bool
-    /// How its recipients are told apart.
+    /// How its recipients are compared.
     package let identifiers: RecipientComparison
     package var retention: Retention
     package var quotas: Quotas
     /// Whether a given consent must say how it was obtained. See `RequiredEvidence`.
     package var requiresEvidence: Bool
-    /// Where a person can agree, which the page for everybody who is not tracked links to; `nil` where they must ask.
+    /// Where a recipient can consent. The common page links to it; `nil` if recipients must ask the organization.
     package var consentPage: ConsentPageURL?
-    /// For how long a recipient is left alone after a no and after silence. See `AskingPause`.
+    /// For how many days a recipient is not asked again after a no and after silence. See `AskingPause`.
     package var askAgainAfterDays: Int
     /// Whether every look at a recipient through the API is recorded, with a reason. See `AccessLog`.
     package var recordsAccess: Bool
@@ -47,7 +47,7 @@ package struct Organization: Hashable, Sendable {
     }
 }
 
-/// A change of an organization's settings; `nil` leaves one as it is.
+/// A change of an organization's settings; `nil` leaves a setting unchanged.
 package struct OrganizationChange: Hashable, Sendable {
     package var name: String?
     package var enforcement: Enforcement?

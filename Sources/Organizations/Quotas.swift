@@ -1,11 +1,11 @@
-/// How much of the service an organization may use. The operator sets it.
+/// The limits on how much of the service an organization may use. The operator sets them.
 package struct Quotas: Hashable, Sendable {
     package static let allowed = 1...1_000_000_000
     package static let unlimited = Quotas(requestsPerMinute: nil, interactions: nil)
 
-    /// Requests with the organization's keys; `nil` for any number.
+    /// Requests with the organization's keys, per minute; `nil` for no limit.
     package let requestsPerMinute: Int?
-    /// Interactions in the store, after which none is recorded; `nil` for any number.
+    /// Stored interactions; when there are so many, no more are recorded; `nil` for no limit.
     package let interactions: Int?
 
     package init(requestsPerMinute: Int?, interactions: Int?) {

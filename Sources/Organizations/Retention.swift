@@ -1,10 +1,10 @@
 package import Identifiers
 
-/// How long an organization keeps what its recipients did, and whom and what its decisions were about.
+/// How long an organization keeps interactions, and in its decisions the recipient and the consent record.
 package struct Retention: Hashable, Sendable {
     package static let allowedDays = 1...36_500
-    /// What silence means: no data is kept for ever because nobody thought of it. 25 months are two years of comparison
-    /// and a month to make it; five years are how long proof is asked for.
+    /// The default, so that no data is kept for ever by oversight. 25 months allow comparing two years, with a month to
+    /// do it; for five years, proof may be required.
     package static let standard = Retention(interactionsDays: 760, decisionsDays: 1825)
     package static let forever = Retention(interactionsDays: nil, decisionsDays: nil)
 
@@ -17,20 +17,20 @@ package struct Retention: Hashable, Sendable {
         self.decisionsDays = decisionsDays
     }
 
-    /// What was recorded before is no longer kept; `nil` where everything is.
+    /// Interactions that were recorded before this time are no longer kept; `nil` if all are kept.
     package func interactionsKept(at now: Timestamp) -> Timestamp? { interactionsDays.map { now.before(days: $0) } }
 
-    /// What was decided before no longer says about whom; `nil` where every decision does.
+    /// Decisions that were made before this time no longer name their recipient; `nil` if all do.
     package func decisionsKept(at now: Timestamp) -> Timestamp? { decisionsDays.map { now.before(days: $0) } }
 }
 
 extension Retention {
-    /// When what was recorded at `instant` is no longer kept; `nil` for never.
+    /// The time at which an interaction that was recorded at `instant` is no longer kept; `nil` for never.
     package func endOfInteraction(at instant: Timestamp) -> Timestamp? {
         interactionsDays.map { instant.after(days: $0) }
     }
 
-    /// When what was decided at `instant` no longer says about whom; `nil` for never.
+    /// The time at which a decision that was made at `instant` no longer names its recipient; `nil` for never.
     package func endOfDecision(at instant: Timestamp) -> Timestamp? { decisionsDays.map { instant.after(days: $0) } }
 }
 

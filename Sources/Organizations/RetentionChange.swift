@@ -1,9 +1,9 @@
-/// For how long something is kept, as an organization says it.
+/// How long something is kept, as an organization sets it.
 package enum RetentionPeriod: Hashable, Sendable {
     case days(Int)
     case forever
 
-    /// How the period is written that has no end. It is never what silence means.
+    /// The name of the period without an end. It is never the default.
     package static let nameOfForever = "forever"
 
     fileprivate var days: Int? {
@@ -14,7 +14,7 @@ package enum RetentionPeriod: Hashable, Sendable {
     }
 }
 
-/// A change of retention; `nil` leaves a period as it is, so that leaving one out neither deletes nor keeps more.
+/// A change of retention; `nil` leaves a period unchanged, so that an omitted one neither deletes nor keeps more.
 package struct RetentionChange: Hashable, Sendable {
     package var interactions: RetentionPeriod?
     package var decisions: RetentionPeriod?

@@ -1,34 +1,34 @@
 package import Identifiers
 
-/// Whether the clock may be believed enough to delete by it. A clock that is years ahead would delete everything.
+/// Decides whether the clock can be trusted for deleting. A clock that is years ahead would delete everything.
 ///
-/// Purging is held when the clock has gone ahead by more than a day since the round before, or by more than a year since
-/// the service was last running. It goes on when the clock is back where it was, or after a day at the new time: long
-/// enough for an operator to act on the alert. A restart does not lengthen that day.
+/// Deleting is held when the clock went ahead by more than a day since the last round, or by more than a year since the
+/// service last ran. It continues when the clock is back, or after a day at the new time, which is long enough for an
+/// operator to act on the alert. A restart does not prolong that day.
 package struct RetentionHold: Hashable, Sendable {
     private static let day = Duration.seconds(86_400)
-    /// Between two rounds, which are a minute apart.
+    /// The greatest step between two rounds, which are a minute apart.
     package static let greatestGap = day
-    /// While the service did not run.
+    /// The greatest step while the service did not run.
     package static let greatestAbsence = day * 366
-    /// How long the clock must go on by itself before purging is permitted again.
+    /// How long the clock must run before deleting is permitted again.
     package static let patience = day
 
-    /// The last time at which purging was permitted.
+    /// The last time at which deleting was permitted.
     package private(set) var trusted: Timestamp
-    /// `nil` while purging is permitted.
+    /// `nil` if deleting is permitted.
     package private(set) var heldSince: Timestamp?
-    /// When the clock was last looked at.
+    /// When the clock was last checked.
     package private(set) var seen: Timestamp
 
-    /// For the start of the service. A hold goes on where it was, also over a restart: a service that is restarted every
-    /// day would otherwise never delete anything again. Where the clock has gone on by more than a day since it was last
-    /// looked at, ``mayPurge(at:)`` begins the hold anew.
+    /// For the start of the service. A hold continues where it was, also after a restart: otherwise a service that is
+    /// restarted every day would never delete anything again. If the clock went ahead by more than a day since it was
+    /// last checked, ``mayPurge(at:)`` begins the hold again.
     /// - Parameters:
-    ///   - trusted: as it was stored; `nil` when nothing was ever stored.
+    ///   - trusted: the stored value; `nil` if none was ever stored.
     ///   - wasHeld: whether the service ended during a hold.
-    ///   - since: since when there was that hold; `nil` where that is not known.
-    ///   - seen: when the clock was last looked at during that hold.
+    ///   - since: the beginning of that hold; `nil` if it is not known.
+    ///   - seen: when the clock was last checked during that hold.
     package init(
         trusted: Timestamp?, wasHeld: Bool, since: Timestamp? = nil, seen: Timestamp? = nil, at now: Timestamp
     ) {
@@ -43,7 +43,8 @@ package struct RetentionHold: Hashable, Sendable {
         }
     }
 
-    /// Whether what is older than an organization keeps may be deleted at `now`. To be asked before every round.
+    /// Whether data that is older than an organization's retention may be deleted at `now`. Must be called before every
+    /// round.
     package mutating func mayPurge(at now: Timestamp) -> Bool {
         defer { seen = now }
         let isNearTrusted = now <= trusted.advanced(by: Self.greatestGap)

@@ -1,4 +1,4 @@
-/// What a key may do in its organization.
+/// A permission of a key in its organization.
 package enum Scope: String, Hashable, Sendable, CaseIterable {
     /// Make and read messages, compose payloads.
     case compose
@@ -6,15 +6,15 @@ package enum Scope: String, Hashable, Sendable, CaseIterable {
     case consent
     /// Query consents, decisions, interactions, messages, reports, the ledger and its proofs.
     case read
-    /// The organization's settings and keys, disabling messages, erasure.
+    /// Change the organization's settings and keys, disable messages, erase recipients.
     case manage
-    /// Read reports, and nothing that names a recipient.
+    /// Read reports, but nothing that names a recipient.
     case report
-    /// Take what is next to be delivered to endpoints, and tell what became of it. Of a relay.
+    /// Take the next deliveries to endpoints and report their results. For relays.
     case deliver
 }
 
 extension Set<Scope> {
-    /// These scopes and those that they include: who may read everything may read reports.
+    /// These scopes and those that they include: a key that may read everything may read reports.
     package var withIncluded: Set<Scope> { contains(.read) ? union([.report]) : self }
 }

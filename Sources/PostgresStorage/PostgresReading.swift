@@ -3,7 +3,7 @@ package import PostgresClient
 package import SQL
 import SQLStorage
 
-/// Reads a database that a service may have open: takes nothing, writes nothing.
+/// Reads a database that a service may have open. It takes no lock for itself and writes nothing.
 package struct PostgresReading: SQLReading {
     private let pool: PostgresPool
     private let sealing: SealingKeys
@@ -30,7 +30,7 @@ package struct PostgresReading: SQLReading {
     /// Blocks the thread.
     package func close() { pool.close() }
 
-    /// Whether anything was ever stored in a database that has the tables.
+    /// Whether a database that has the tables has an organization, and so was used before.
     package static func hasOrganizations(_ settings: PostgresSettings) async throws -> Bool {
         try await PostgresSchema.withConnection(settings) { connection in
             try connection.statement("SELECT 1 FROM organizations LIMIT 1").first { _ in true } ?? false

@@ -12,7 +12,7 @@ package import SQLStorage
 ///         clock: clock)
 ///     try await follower.catchUp(with: storage.stores.rules)
 ///
-/// Several nodes may have a database open; their transactions take turns (`WriterTurn`). What names a person is sealed under
+/// Several nodes may have a database open; their transactions take turns (`WriterTurn`). Personal data is sealed under
 /// a key that the server never sees.
 package struct PostgresStorage: Sendable {
     package let stores: SQLStores
@@ -22,22 +22,22 @@ package struct PostgresStorage: Sendable {
     private let feed: NodeFeed
     private let fence: NodeFence
 
-    /// Connects to a database that has the schema. Blocks a thread, and not the caller.
+    /// Connects to a database that has the schema. Blocks a thread of its own, not the caller.
     /// - Parameters:
-    ///   - folder: the data folder that the database belongs to. It is noted in a database in which none is.
-    ///   - isNew: whether nothing was ever stored for that folder. An empty database is refused for any other.
-    ///   - node: this one; `nil` for what is no node, and follows no rules.
-    ///   - clusterKey: opens the secrets of all nodes; `nil` for a node that has none yet. A node is entered only when it
-    ///     opens what is there.
-    ///   - erasureKey: 32 bytes from outside the database, always the same ones: with another key nobody in it would be
-    ///     recognised, so it is refused.
+    ///   - folder: the data folder that the database belongs to. It is noted in a database that has no such note yet.
+    ///   - isNew: whether nothing was ever stored for that folder. For any other folder, an empty database is refused.
+    ///   - node: this node; `nil` for a process that is not a node and does not follow the rules.
+    ///   - clusterKey: opens the secrets of all nodes; `nil` for a node that has no key yet. A node is entered only if
+    ///     its key opens the secrets in the database.
+    ///   - erasureKey: 32 bytes from outside the database, always the same ones. Another key is refused, because with
+    ///     it no recipient in the database would be found.
     ///   - isReadOnly: whether the stores refuse every write, while the folder is moved to another storage.
-    ///   - ledgerHost: what the names of ledgers that begin from now on start with.
-    ///   - observer: is told of every change of the rules, as `stores.rules` has it.
-    ///   - clock: tells the time of everything that is stored; must never go back.
-    ///   - timeOfServer: is told the server's time, in nanoseconds since 1970, and how long the question took.
-    ///   - willWait: is told how long it may wait for another process with the node's identity to end.
-    /// - Throws: a `StoreFailure`: what keeps the database from being used.
+    ///   - ledgerHost: the host with which the names of new ledgers begin.
+    ///   - observer: is informed of every change of the rules, as `stores.rules` has it.
+    ///   - clock: gives the time of everything that is stored; must never go back.
+    ///   - timeOfServer: is called with the server's time, in nanoseconds since 1970, and how long the query took.
+    ///   - willWait: is called with the time that it may wait for another process with the node's identity to end.
+    /// - Throws: a `StoreFailure` that says why the database cannot be used.
     package static func open(
         _ settings: PostgresSettings, folder: FolderID, isNew: Bool, node: NodeIdentity?,
         clusterKey: SecretBytes? = nil, erasureKey: SecretBytes,
@@ -54,13 +54,13 @@ package struct PostgresStorage: Sendable {
         }
     }
 
-    /// Whether a failure of opening may pass by itself: the server cannot be reached, or starts, or still holds a lost
-    /// connection.
+    /// Whether opening may succeed later without a repair: the server cannot be reached, is starting, or still has a
+    /// lost connection.
     package static func isUnreachable(_ failure: any StoreFailure) -> Bool {
         (failure as? PostgresError)?.isRetryable ?? (failure as? StorageError == .busy)
     }
 
-    /// The same, blocking the thread.
+    /// The same, but blocks the thread.
     static func openNow(
         _ settings: PostgresSettings, folder: FolderID, isNew: Bool, node: NodeIdentity?,
         clusterKey: SecretBytes? = nil, erasureKey: SecretBytes,
@@ -106,7 +106,7 @@ package struct PostgresStorage: Sendable {
             fence: fence)
     }
 
-    /// A log that is being read gets its parts later.
+    /// Ignores that a log is being read: then its partitions are made later.
     private static func makeParts(_ settings: PostgresSettings, at now: Timestamp) throws {
         do {
             try DatabaseUpkeep.makeParts(settings, at: now)
@@ -117,8 +117,8 @@ package struct PostgresStorage: Sendable {
 }
 
 extension PostgresStorage: OpenStorage {
-    /// A copy of a database cannot be told from it here. One that is put back to an earlier state is noticed by the ledgers'
-    /// checkpoints, which are in the data folder too.
+    /// A copy of a database cannot be recognised here. If a database was restored to an earlier state, the ledgers'
+    /// checkpoints, which are also in the data folder, reveal it.
     package var isCopy: Bool { false }
 
     package var status: StorageStatus {
@@ -130,7 +130,7 @@ extension PostgresStorage: OpenStorage {
 
     package func retryIfFull() async {
         switch status {
-        // Still so, or worse: the status says which.
+        // If it has not changed or is worse now, the status says so.
         case .full, .unreachable, .unusable: try? await database.probe()
         case .working, .unsafe, .readOnly, .failed: break
         }

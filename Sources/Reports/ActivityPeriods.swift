@@ -1,15 +1,15 @@
 package import Interactions
 
-/// What was done in one day or one hour.
+/// The counts of one day or one hour.
 package struct PeriodCounts: Hashable, Sendable {
-    /// Clicks of people, and how many different people made them.
+    /// Clicks of people, and the number of different people who made them.
     package var clicks = ActivityTally.zero
-    /// Opens of people, and how many different people made them.
+    /// Opens of people, and the number of different people who made them.
     package var opens = ActivityTally.zero
 }
 
 extension ActivityCounts {
-    /// The days (UTC) on which something was counted, in order.
+    /// The days (UTC) with counts, in order.
     package var days: [(key: CalendarDay, value: PeriodCounts)] {
         periods { counter, tally in
             switch counter {
@@ -20,7 +20,7 @@ extension ActivityCounts {
         }
     }
 
-    /// The hours after the message was made in which something was counted, in order.
+    /// The hours after the message was made that have counts, in order.
     package var hours: [(key: Int, value: PeriodCounts)] {
         periods { counter, tally in
             switch counter {

@@ -2,18 +2,19 @@ package import Consent
 package import Identifiers
 package import Interactions
 
-/// What is kept about one message, as of one moment.
+/// The stored counts of one message, at one moment.
 package struct MessageCounts: Sendable {
-    /// How many decisions were made, by reason.
+    /// The number of decisions, by reason.
     package let decisions: [DecisionReason: Int]
-    /// How many people they are about, by the reason under which each counts.
+    /// The number of recipients of these decisions, by the reason under which each counts.
     package let people: PerActivity<[DecisionReason: Int]>
     package let activity: MessageActivity
-    /// When retention first deleted interactions with the message. Later ones count in totals alone: nothing tells
-    /// whether their recipients were counted before. `nil` while all are stored. How many people clicked and opened is
-    /// known until the first of the later ones that could have changed it (``ActivityCounter/uncounted``).
+    /// The time at which retention first deleted interactions with the message; `nil` if all are stored. Later
+    /// interactions count only in totals, because it is not known whether their recipients were counted before. The
+    /// numbers of clickers and openers stay known until the first later interaction that could have changed them
+    /// (``ActivityCounter/uncounted``).
     package let peopleCountedUntil: Timestamp?
-    /// Whether the message's mail has a picture that tells of openings.
+    /// Whether the message's mail has a picture that reports opens.
     package let tracksOpens: Bool
 
     package init(
@@ -27,8 +28,9 @@ package struct MessageCounts: Sendable {
         self.tracksOpens = tracksOpens
     }
 
-    /// Whether opens are measured, so that nobody who opened means that nobody did. Nothing is kept of the formats that
-    /// a message was composed in, and not every app reports: beside a mail with the picture, only an open says so.
+    /// Whether opens are measured, so that zero openers means that nobody opened the message. The formats in which a
+    /// message was composed are not stored, and not every app reports opens. So this is true for a mail with the
+    /// picture, or after an open was recorded.
     package var measuresOpens: Bool {
         tracksOpens || InteractionKind.allCases.contains { $0.isOpen && activity.counts[.kind($0)].total > 0 }
     }
@@ -41,16 +43,16 @@ package struct MessageCounts: Sendable {
     }
 }
 
-/// What is kept about several messages together.
+/// The stored counts of several messages together.
 package struct CampaignCounts: Sendable {
     package let messages: Int
-    /// What the messages need consent for, each purpose once, in order.
+    /// The purposes of the messages, each once, in order.
     package let purposes: PerActivity<[Purpose]>
-    /// How many decisions were made, by reason.
+    /// The number of decisions, by reason.
     package let decisions: [DecisionReason: Int]
-    /// Each person once, however many of the messages they were in.
+    /// Counts each recipient once, however many of the messages they were in.
     package let figures: PeopleFigures
-    /// Sums over the messages: who is counted under two messages counts twice in them.
+    /// Sums over the messages: a recipient who is counted under two messages counts twice.
     package let activity: ActivityCounts
 
     package init(

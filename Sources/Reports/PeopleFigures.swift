@@ -2,21 +2,22 @@ package import Consent
 package import Identifiers
 package import Interactions
 
-/// How many people, of whom a report says something, and what can be said of them.
+/// The number of recipients of a report, and the figures about them.
 ///
-/// Rates are of tracked people alone: of the others it is not known what they did. What holds for everybody are bounds.
+/// Rates are about tracked recipients only: it is not known what the others did. For all recipients there are bounds.
 package struct PeopleFigures: Hashable, Sendable {
     package let composed: Int
-    /// Those whose clicks are tracked, and those whose opens are; the same people where a message has one purpose.
+    /// The recipients whose clicks are tracked, and those whose opens are; the same recipients if a message has one
+    /// purpose.
     package let tracked: PerActivity<Int>
     package let untracked: PerActivity<[DecisionReason: Int]>
-    /// `nil` where it is not known any more: retention deleted what tells the people of several messages apart, or what
-    /// tells whether people are counted who did something later.
+    /// `nil` if it is not known any more: retention deleted the data that tells the recipients of several messages
+    /// apart, or that tells whether later responders are counted already.
     package let responders: Responders?
-    /// Whether opens are measured of all tracked people. Where they are not, that there is no opener says nothing.
+    /// Whether the opens of all tracked recipients are measured. If not, zero openers has no meaning.
     package let measuresOpens: Bool
 
-    /// - Parameter byReason: under which reason people count by their decisions about clicks, and about opens.
+    /// - Parameter byReason: the numbers of recipients by the reason for clicks, and by the reason for opens.
     package init(
         byReason: PerActivity<[DecisionReason: Int]>, responders: Responders?, measuresOpens: Bool
     ) {
@@ -27,17 +28,17 @@ package struct PeopleFigures: Hashable, Sendable {
         self.measuresOpens = measuresOpens
     }
 
-    /// With an open that was a person's; `nil` where it is not known or not measured.
+    /// Recipients with an open by a person; `nil` if it is not known or not measured.
     package var openers: Int? { measuresOpens ? responders?.openers : nil }
-    /// With an open of which it cannot be told whether it was a person's, and with none that was; `nil` as with
+    /// Recipients with an open that may have been by a person, and with none that certainly was; `nil` as for
     /// ``openers``.
     package var possibleOpeners: Int? { measuresOpens ? responders?.possibleOpeners : nil }
 
-    /// Of which share of people an activity is tracked.
+    /// The share of recipients for whom an activity is tracked.
     package func coverage(of activity: TrackedActivity) -> Rate { Rate(tracked[activity], of: composed) }
     package var clickRate: Rate { Rate(responders?.clickers, of: tracked[.clicks]) }
     package var openRate: Rate { Rate(openers, of: tracked[.opens]) }
-    /// As if every open of which it cannot be told had been a person's.
+    /// The rate if every open that may have been by a person was by one.
     package var possibleOpenRate: Rate {
         Rate(measuresOpens ? responders.map { $0.openers + $0.possibleOpeners } : nil, of: tracked[.opens])
     }
@@ -45,22 +46,22 @@ package struct PeopleFigures: Hashable, Sendable {
     package var clickBounds: Bounds {
         Bounds(known: responders?.clickers, unknown: composed - tracked[.clicks], of: composed)
     }
-    /// A machine's open says nothing about its recipient, who may have read the message.
+    /// An open by a machine says nothing about its recipient, who may have read the message.
     package var openBounds: Bounds {
         let unknown = responders.map { $0.possibleOpeners + $0.machineOpeners } ?? 0
         return Bounds(known: openers, unknown: unknown + composed - tracked[.opens], of: composed)
     }
 }
 
-/// How many tracked people did something.
+/// How many tracked recipients responded.
 package struct Responders: Hashable, Sendable {
-    /// Who followed a link; clicks of known machines do not count.
+    /// Recipients who followed a link; clicks of known machines do not count.
     package let clickers: Int
-    /// With an open that was a person's.
+    /// Recipients with an open by a person.
     package let openers: Int
-    /// With an open of which it cannot be told whether it was a person's, and with none that was.
+    /// Recipients with an open that may have been by a person, and with none that certainly was.
     package let possibleOpeners: Int
-    /// With opens by machines alone. Of several messages at most so many.
+    /// Recipients with opens by machines only; an upper bound if there are several messages.
     package let machineOpeners: Int
 
     package init(clickers: Int, openers: Int, possibleOpeners: Int, machineOpeners: Int) {
@@ -77,7 +78,7 @@ extension MessageActivity {
     package var possibleOpeners: Int { counts[.opens(.cannotTell)].people }
     package var machineOpeners: Int { counts[.opens(.machine)].people }
 
-    /// `nil` once people may be missing.
+    /// `nil` if recipients may be missing.
     var responders: Responders? {
         guard counts[.uncounted].total == 0 else { return nil }
         return Responders(

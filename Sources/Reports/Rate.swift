@@ -1,8 +1,8 @@
-/// A proportion of people, with the interval in which the true rate lies with a confidence of 95 %.
+/// A proportion of recipients, with the interval that contains the true rate with a confidence of 95 %.
 ///
 /// The interval is Wilson's score interval (E. B. Wilson, "Probable inference, the law of succession, and statistical
-/// inference", Journal of the American Statistical Association 22, 1927): it stays within 0 and 1, and it is right
-/// for few people and for rates near 0 and 1 too.
+/// inference", Journal of the American Statistical Association 22, 1927). It stays within 0 and 1, and is also correct
+/// for few recipients and for rates near 0 and 1.
 package struct Rate: Hashable, Sendable {
     package struct Estimate: Hashable, Sendable {
         package let value: Double
@@ -10,15 +10,15 @@ package struct Rate: Hashable, Sendable {
         package let high: Double
     }
 
-    /// The quantile of the normal distribution that 95 % lie within.
+    /// The quantile of the normal distribution for 95 %.
     private static let z = 1.959963984540054
 
-    /// Of how many people.
+    /// The number of recipients that the rate is about.
     package let n: Int
-    /// `nil` for nobody, and where the count is not known: then there is no rate.
+    /// `nil` if `n` is zero or the count is not known. Then there is no rate.
     package let estimate: Estimate?
 
-    /// - Parameter count: `nil` where it is not known. At most `n` counts: recipients that were forgotten can count more
+    /// - Parameter count: `nil` if it is not known. It is limited to `n`, because forgotten recipients can count more
     ///   than once.
     package init(_ count: Int?, of n: Int) {
         self.n = max(n, 0)
@@ -32,13 +32,13 @@ package struct Rate: Hashable, Sendable {
         let center = (share + square / (2 * size)) / (1 + square / size)
         let spread = (share * (1 - share) / size + square / (4 * size * size)).squareRoot()
         let half = Self.z * spread / (1 + square / size)
-        // Exact at the ends, where rounding would leave something like 1e-17.
+        // Exact at the ends, where rounding would give something like 1e-17.
         estimate = Estimate(
             value: share, low: count == 0 ? 0 : max(0, center - half), high: count == n ? 1 : min(1, center + half))
     }
 }
 
-/// Between which shares of all people that were composed the truth lies, whatever those did who are not tracked.
+/// The lowest and the highest possible share of all composed recipients, whatever the untracked ones did.
 package struct Bounds: Hashable, Sendable {
     package struct Range: Hashable, Sendable {
         package let low: Double
@@ -50,14 +50,14 @@ package struct Bounds: Hashable, Sendable {
         }
     }
 
-    /// How many people were composed.
+    /// The number of recipients that were composed for.
     package let n: Int
-    /// `nil` for nobody, and where it is not known who did it.
+    /// `nil` if `n` is zero or the count is not known.
     package let range: Range?
 
     /// - Parameters:
-    ///   - known: who certainly did it.
-    ///   - unknown: of whom it is not known.
+    ///   - known: how many certainly did it.
+    ///   - unknown: for how many it is not known.
     package init(known: Int?, unknown: Int, of n: Int) {
         self.n = max(n, 0)
         guard n > 0, let known else {

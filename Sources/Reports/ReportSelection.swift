@@ -1,23 +1,23 @@
 package import Identifiers
 package import Messages
 
-/// Which messages a report of an organization is about: those that were made in a time, all or those with a tag.
+/// The messages of a report: those of an organization that were made in a time, either all or those with a tag.
 package struct ReportSelection: Hashable, Sendable {
-    /// The longest time that one report can be about.
+    /// The longest time of a report.
     package static let longest = Duration.seconds(366 * 86_400)
-    /// The time that a report is about unless told otherwise.
+    /// The default time of a report.
     package static let standard = Duration.seconds(30 * 86_400)
 
-    /// Included.
+    /// Inclusive.
     package let from: Timestamp
-    /// Not included.
+    /// Exclusive.
     package let to: Timestamp
-    /// With this tag alone.
+    /// Selects only messages with this tag.
     package let tag: MessageTag?
 
     /// - Parameters:
-    ///   - from: 30 days before `to` where it is missing, and not before the year 1.
-    ///   - to: now where it is missing.
+    ///   - from: the default is 30 days before `to`, but not before the year 1.
+    ///   - to: the default is now.
     package init(
         from: Timestamp?, to: Timestamp?, tag: MessageTag? = nil, now: Timestamp
     ) throws(ReportSelectionError) {
@@ -33,7 +33,7 @@ package enum ReportSelectionError: Error, Hashable, CustomStringConvertible {
     case backwards
     case tooLong
     case tooManyMessages
-    /// More blocks of recipients than one report reads: who is the same person in several messages is told from them.
+    /// There are more blocks of recipients than one report reads to find recipients who are in several messages.
     case tooManyPeople
 
     package var description: String {
@@ -49,7 +49,7 @@ package enum ReportSelectionError: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What is wrong with `from` where there is no `to`, so that now stands in its place.
+    /// The fault of `from` if `to` is missing, so that now is used for it.
     package var descriptionOfFrom: String {
         switch self {
         case .backwards: "must not be later than now"

@@ -1,7 +1,7 @@
-/// A statement that an engine has prepared on one connection, and the row on which it stands.
+/// A statement that an engine has prepared on one connection, and its current row.
 ///
-/// Belongs to its connection's thread. Places for values count from 1, columns from 0. ``SQLStatement`` is how stores use
-/// it.
+/// Must be used on its connection's thread. Places for values count from 1, columns from 0. Stores use it through
+/// ``SQLStatement``.
 @usableFromInline
 package protocol PreparedStatement: AnyObject {
     func bind(_ value: Int64, at place: Int32) throws
@@ -11,60 +11,60 @@ package protocol PreparedStatement: AnyObject {
     /// - Parameter bytes: copied before the call returns.
     func bind(bytes: UnsafeRawBufferPointer, at place: Int32) throws
 
-    /// Binds what names a person. An engine that others run keeps it sealed.
+    /// Binds personal data. An engine on a server stores it sealed.
     /// - Parameter text: UTF-8, copied before the call returns.
     func bind(personal text: UnsafeRawBufferPointer, at place: Int32) throws
 
-    /// Binds a list in the place of one value, where the engine has lists (``SQLDialect/hasLists``).
+    /// Binds a list in the place of one value, if the engine has lists (``SQLDialect/hasLists``).
     func bind(integers: [Int64], at place: Int32) throws
     func bind(byteStrings: [[UInt8]], at place: Int32) throws
 
-    /// - Throws: `StorageError` unless the statement has exactly `count` places: one that is left out would keep the
-    ///   value of the call before.
+    /// - Throws: `StorageError` unless the statement has exactly `count` places: a place that is left out would keep
+    ///   the value of the previous call.
     func requireAllBound(_ count: Int32) throws
 
-    /// Does what the statement says, passing over rows. An engine may send it later, with what follows on the same
-    /// connection; then an error comes from the next call that waits for an answer, which a commit does.
+    /// Runs the statement and ignores its rows. An engine may send it later, together with what follows on the same
+    /// connection. An error then comes from the next call that waits for an answer, such as a commit.
     func execute() throws
 
-    /// Takes what is bound as one row more of a statement that inserts rows (``RowInsert``).
+    /// Adds the bound values as one more row of a statement that inserts rows (``RowInsert``).
     func addRow() throws
-    /// Inserts the rows that wait for it; see ``execute()`` for when that is done.
+    /// Inserts the added rows; see ``execute()`` for when that happens.
     func finishRows() throws
 
-    /// As ``execute()``, and waits.
-    /// - Returns: how many rows it inserted, updated or deleted.
+    /// Like ``execute()``, and waits for the answer.
+    /// - Returns: the number of rows that it inserted, updated or deleted.
     func executeCounting() throws -> Int
 
-    /// As ``executeCounting()``, for an insert of one row that ends in ``SQLDialect/returningNumber``.
-    /// - Returns: the row's number; `nil` when it was not inserted, `ON CONFLICT`.
+    /// Like ``executeCounting()``, for an insert of one row that ends in ``SQLDialect/returningNumber``.
+    /// - Returns: the row's number; `nil` if it was not inserted, because of `ON CONFLICT`.
     func executeNumbering() throws -> Int64?
 
     /// - Returns: whether there is a row.
     func step() throws -> Bool
 
-    /// Forgets values and rows, for the next use.
+    /// Removes values and rows, for the next use.
     func reset()
 
     func isNull(_ column: Int32) -> Bool
-    /// 0 for NULL, and for what is no number.
+    /// 0 for NULL, and for a value that is not a number.
     func integer(_ column: Int32) -> Int64
-    /// A number in decimal digits, NULL as the empty text.
+    /// A number gives its decimal digits, NULL an empty text.
     func text(_ column: Int32) -> String
     /// Empty for NULL.
     func bytes(_ column: Int32) -> [UInt8]
-    /// What ``bind(personal:at:)`` has bound; `nil` for NULL.
-    /// - Throws: `StorageError.unreadable` for what was changed since.
+    /// The text that ``bind(personal:at:)`` has bound; `nil` for NULL.
+    /// - Throws: `StorageError.unreadable` if the value was changed since.
     func personalText(_ column: Int32) throws(StorageError) -> String?
 }
 
-/// What a place in a statement takes. An engine that infers types must know it for NULL too.
+/// The type of a place in a statement. An engine that infers types must know it for NULL too.
 @usableFromInline
 package enum SQLType: Hashable, Sendable {
-    /// 64 bits. Truth is 0 or 1.
+    /// 64 bits. Booleans are 0 or 1.
     case integer
     case text
     case bytes
-    /// Text that names a person.
+    /// Text with personal data.
     case personal
 }

@@ -1,34 +1,34 @@
-/// How long a reading may take, which decides when it is done.
+/// How long a read may take, which decides when it runs.
 package enum ReadingLength: Hashable, Sendable {
-    /// Some rows, by an index.
+    /// Some rows, found by an index.
     case short
-    /// A report, or whatever else may take seconds, for this organization.
-    /// - Parameter owner: in turn with other owners; an organization waits for one reading of each other one.
+    /// A report, or another read that may take seconds, for this organization.
+    /// - Parameter owner: takes turns with other owners; an organization waits for at most one read of each other one.
     case long(owner: Int)
 }
 
-/// Who gets which connection of a pool, and who waits.
+/// Assigns the connections of a pool to reads, and queues the reads that wait.
 ///
-/// Long readings have some of the connections and no more, so a short one waits for short ones alone. Owners of long
-/// readings take turns, so nobody waits for all that another one has asked for.
+/// Long reads use only some of the connections, so a short read waits for short reads only. Owners of long reads take
+/// turns, so no owner waits for all reads that another one has requested.
 package struct ReaderTurns<Use> {
     private let mostLong: Int
-    /// The one that was used last is the last one: its cache has most of what is asked for.
+    /// The connection that was used last is at the end: its cache has most of the pages that are asked for.
     private var idle: [Int]
     private var long = 0
     private var waiting: [Use] = []
-    /// Long readings that wait, the oldest of each owner first. None is empty.
+    /// The waiting long reads of each owner, the oldest first. No queue is empty.
     private var queues: [Int: [Use]] = [:]
     /// The owners of queues, in the order of their turns.
     private var owners: [Int] = []
 
-    /// - Parameter mostLong: how many of the connections may be used by long readings at once.
+    /// - Parameter mostLong: how many of the connections long reads may use at the same time.
     package init(connections: Int, mostLong: Int) {
         self.mostLong = mostLong
         idle = (0..<connections).reversed()
     }
 
-    /// - Returns: the connection to use; `nil` when `use` must wait for one (``giveBack(_:after:)``).
+    /// - Returns: the connection to use; `nil` if `use` must wait for one (``giveBack(_:after:)``).
     package mutating func take(_ length: ReadingLength, _ use: Use) -> Int? {
         switch length {
         case .short:
@@ -47,8 +47,8 @@ package struct ReaderTurns<Use> {
         return nil
     }
 
-    /// A connection is free again.
-    /// - Returns: who uses it next; `nil` when nobody may.
+    /// Must be called when a connection is free again.
+    /// - Returns: the next use of the connection; `nil` if no read may use it now.
     package mutating func giveBack(_ number: Int, after length: ReadingLength) -> Use? {
         if case .long = length { long -= 1 }
         if !waiting.isEmpty { return waiting.removeFirst() }

@@ -1,11 +1,12 @@
-/// Inserts rows into one table. An engine that has lists (``SQLDialect/hasLists``) gets many of them with one statement,
-/// which costs it a fraction of one statement for each.
+/// Inserts rows into one table. An engine with lists (``SQLDialect/hasLists``) gets many of them with one statement,
+/// which costs a fraction of single statements.
 ///
 ///     let insert = try db.rows("INSERT INTO tags (message, tag) VALUES (?, ?)")
 ///     for tag in tags { try insert.add(message, tag) }
 ///     try insert.finish()
 ///
-/// A row is there once ``finish()`` has returned; it may be there before. What reads the table before that may not see it.
+/// A row is in the table when ``finish()`` has returned; it may be there before. A statement that reads the table
+/// before that may not see it.
 @usableFromInline
 package struct RowInsert {
     @usableFromInline package let statement: SQLStatement
@@ -19,7 +20,7 @@ package struct RowInsert {
         try statement.prepared.addRow()
     }
 
-    /// Sends the rows that were not sent yet.
+    /// Sends the rows that are still waiting.
     @inlinable
     package func finish() throws { try statement.prepared.finishRows() }
 }

@@ -1,4 +1,4 @@
-/// A value that can take the place of a `?`.
+/// A value that can be bound to a `?`.
 @usableFromInline
 package protocol SQLBindable {
     static var sqlType: SQLType { get }
@@ -70,7 +70,7 @@ extension InlineArray: SQLBindable where Element == UInt8 {
     }
 }
 
-/// Text that names a person: a recipient's identifier, what they said, what they read.
+/// Text with personal data: a recipient's identifier, their answers, the notices they read.
 @usableFromInline
 package struct PersonalText: SQLBindable {
     @usableFromInline
@@ -103,7 +103,7 @@ package struct IntegerList: SQLBindable {
     }
 }
 
-/// A list of byte strings, likewise.
+/// A list of byte strings in the place of one value. Only for engines that have lists.
 @usableFromInline
 package struct ByteStringList: SQLBindable {
     @usableFromInline

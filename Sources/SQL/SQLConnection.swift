@@ -1,26 +1,26 @@
-/// A connection to a database, inside a transaction or a snapshot that somebody else has begun.
+/// A connection to a database, inside a transaction or a snapshot that its owner has begun.
 ///
-/// Belongs to one thread. Statements are written once for every engine:
+/// Must be used on one thread. Statements are written once for every engine:
 ///
-/// - `?` and `?1` stand for values; `ON CONFLICT … DO UPDATE` names the columns that it is about.
-/// - `INDEXED BY name` and `NOT INDEXED` after the name of a table, and `CROSS JOIN … ON` for a join in the order in which
-///   the tables are written, are for SQLite, whose planner knows no statistics. Other engines leave them out.
-/// - What engines write in different ways is in ``SQLDialect``.
+/// - `?` and `?1` stand for values; `ON CONFLICT … DO UPDATE` must name its columns.
+/// - `INDEXED BY name` and `NOT INDEXED` after the name of a table, and `CROSS JOIN … ON` for a join in the written
+///   order of the tables, are for SQLite, whose planner has no statistics. Other engines remove them.
+/// - Syntax that differs between engines is in ``SQLDialect``.
 package protocol SQLConnection: AnyObject {
     var dialect: SQLDialect { get }
 
     /// The statement, prepared at its first use.
     func statement(_ sql: String) throws -> SQLStatement
 
-    /// The same for a question with any number of rows, of which few may be looked at: they come as they are read.
+    /// The same for a query with many rows, of which only a few may be needed: rows come as they are read.
     func longStatement(_ sql: String) throws -> SQLStatement
 
-    /// The same for any number of rows to insert.
+    /// The same for inserting any number of rows.
     /// - Parameter sql: an `INSERT` with `VALUES` and a `?` for each column.
     func rows(_ sql: String) throws -> RowInsert
 }
 
-/// Parts of statements that engines write in different ways.
+/// The parts of statements that differ between engines.
 package struct SQLDialect: Hashable, Sendable {
     package enum Engine: Hashable, Sendable {
         case sqlite
@@ -31,30 +31,30 @@ package struct SQLDialect: Hashable, Sendable {
 
     package init(_ engine: Engine) { self.engine = engine }
 
-    /// Whether a log is kept in volumes, so that its indexes are written to at their end. Where the engine parts its tables
-    /// by time, all rows stand in one.
+    /// Whether a log is kept in volumes, so that its indexes are written to at their end. If the engine partitions its
+    /// tables by time, all rows are in one volume.
     package var keepsVolumes: Bool { engine == .sqlite }
 
-    /// Whether a list can be bound in the place of one value. An engine behind a network has them: what would be one
-    /// question for each of a thousand people is then one question for all.
+    /// Whether a list can be bound in the place of one value. An engine on a server has lists: instead of a query for
+    /// each of a thousand recipients, there is one query for all.
     package var hasLists: Bool { engine == .postgres }
 
     /// Whether several processes may have the database open and write to it.
     package var hasSeveralWriters: Bool { engine == .postgres }
 
-    /// How an insert ends that is asked for the number of its row (``SQLStatement/newNumber(_:)``). SQLite knows it anyhow;
-    /// with `RETURNING` it would make a table for it each time.
+    /// The end of an insert that must return the number of its row (``SQLStatement/newNumber(_:)``). SQLite knows the
+    /// number anyway; for `RETURNING` it would make a temporary table each time.
     package var returningNumber: String { engine == .sqlite ? "" : "RETURNING number" }
 
-    /// A statement that reserves as many numbers of new rows as it is asked for; `nil` where a row gets its number when it
-    /// is inserted, at no cost.
+    /// A statement that reserves a given number of numbers for new rows; `nil` if a row gets its number when it is
+    /// inserted, without a cost.
     package func reserveNumbers(of table: String) -> String? {
         hasLists ? "SELECT nextval('\(table)_number_seq') FROM generate_series(1, ?)" : nil
     }
 
-    /// The condition that a column has a value, and what the order begins with, where an index that begins with the column
-    /// and has that order must be used. By its statistics an engine may take the order alone for better, and walk over
-    /// the rows of all other values.
+    /// The condition that a column has a value, and the beginning of the order, if the index that begins with the
+    /// column and has that order must be used. By its statistics, an engine may prefer the order alone, and scan the
+    /// rows of all other values.
     package func first(_ column: String) -> (condition: String, order: String) {
         switch engine {
         case .sqlite: ("\(column) = ?", "")
@@ -63,7 +63,7 @@ package struct SQLDialect: Hashable, Sendable {
         }
     }
 
-    /// A statement after which new rows get numbers behind those that are there; `nil` where they do anyhow.
+    /// A statement after which new rows get numbers behind the existing ones; `nil` if they do so anyway.
     package func continueNumbers(of table: String) -> String? {
         guard engine == .postgres else { return nil }
         return "SELECT setval('\(table)_number_seq', coalesce((SELECT max(number) FROM \(table)), 0) + 1, false)"
@@ -79,7 +79,7 @@ package struct SQLDialect: Hashable, Sendable {
         "\(engine == .sqlite ? "min" : "least")(\(values.joined(separator: ", ")))"
     }
 
-    /// A condition: that a column of bytes has a text in it.
+    /// A condition that a column of bytes contains a text.
     /// - Parameter text: a literal without quotes and backslashes.
     package func bytes(_ column: String, contain text: String) -> String {
         switch engine {

@@ -1,4 +1,4 @@
-/// The row that a statement stands on. Valid until the statement moves on; columns count from 0.
+/// The current row of a statement. Valid until the statement moves on; columns count from 0.
 @usableFromInline
 package struct SQLRow {
     private let statement: any PreparedStatement
@@ -14,14 +14,14 @@ package struct SQLRow {
 
     package func bool(_ column: Int32) -> Bool { integer(column) != 0 }
 
-    /// The value as text; a number in decimal digits, NULL as the empty text.
+    /// The value as text. A number gives its decimal digits, NULL an empty text.
     package func text(_ column: Int32) -> String { statement.text(column) }
 
     package func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 
     package func bytes(_ column: Int32) -> [UInt8] { statement.bytes(column) }
 
-    /// What was bound as ``PersonalText``; `nil` for NULL.
-    /// - Throws: `StorageError.unreadable` for what was changed since.
+    /// The text that was bound as ``PersonalText``; `nil` for NULL.
+    /// - Throws: `StorageError.unreadable` if the value was changed since.
     package func personalText(_ column: Int32) throws(StorageError) -> String? { try statement.personalText(column) }
 }

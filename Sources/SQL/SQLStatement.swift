@@ -1,19 +1,19 @@
 /// A prepared statement of one connection.
 ///
-/// Values go straight to the engine: a look-up or an insert of a single decision takes little more than a microsecond in
-/// an embedded one, and boxing its arguments would double that. Code that a statement calls for its rows must not start
-/// the same statement again.
+/// Values are passed to the engine directly: in an embedded engine, a look-up or an insert of a single decision takes
+/// little more than a microsecond, and boxing its arguments would double that. A closure that is called for rows must
+/// not run the same statement again.
 ///
-/// Generic functions are inlinable: the stores are in other targets, and a generic function of another target takes its
-/// arguments boxed unless the caller sees its body.
+/// Generic functions are inlinable, because the stores are in other targets: a generic function of another target gets
+/// its arguments boxed unless the caller sees its body.
 @usableFromInline
 package struct SQLStatement {
     @usableFromInline package let prepared: any PreparedStatement
 
     package init(_ prepared: any PreparedStatement) { self.prepared = prepared }
 
-    /// Runs the statement with `values` in the places of its question marks. See ``PreparedStatement/execute()`` for when
-    /// it is done.
+    /// Runs the statement with `values` for its question marks. See ``PreparedStatement/execute()`` for when it is
+    /// done.
     @inlinable
     package func run<each Value: SQLBindable>(_ values: repeat each Value) throws {
         defer { prepared.reset() }
@@ -22,7 +22,7 @@ package struct SQLStatement {
     }
 
     /// Runs the statement and waits for it.
-    /// - Returns: how many rows it changed.
+    /// - Returns: the number of rows that it changed.
     @inlinable
     package func changes<each Value: SQLBindable>(_ values: repeat each Value) throws -> Int {
         defer { prepared.reset() }
@@ -31,7 +31,7 @@ package struct SQLStatement {
     }
 
     /// Runs an insert of one row that ends in ``SQLDialect/returningNumber``.
-    /// - Returns: the row's number; `nil` when it was not inserted, `ON CONFLICT`.
+    /// - Returns: the row's number; `nil` if it was not inserted, because of `ON CONFLICT`.
     @inlinable
     package func newNumberUnlessThere<each Value: SQLBindable>(_ values: repeat each Value) throws -> Int64? {
         defer { prepared.reset() }
@@ -39,7 +39,7 @@ package struct SQLStatement {
         return try prepared.executeNumbering()
     }
 
-    /// What `read` makes of the first row; `nil` when there is none.
+    /// The result of `read` for the first row; `nil` if there is none.
     @inlinable
     package func first<Result, each Value: SQLBindable>(
         _ values: repeat each Value,
@@ -50,7 +50,7 @@ package struct SQLStatement {
         return try prepared.step() ? try read(SQLRow(prepared)) : nil
     }
 
-    /// What `read` makes of each row.
+    /// The results of `read` for all rows.
     @inlinable
     package func all<Result, each Value: SQLBindable>(
         _ values: repeat each Value,
@@ -64,7 +64,7 @@ package struct SQLStatement {
         return results
     }
 
-    /// Calls `visit` with row after row until it returns `false`.
+    /// Calls `visit` with each row until it returns `false`.
     @inlinable
     package func forEach<each Value: SQLBindable>(
         _ values: repeat each Value,
@@ -78,7 +78,7 @@ package struct SQLStatement {
         }
     }
 
-    /// - Throws: `StorageError` for more or fewer values than there are places.
+    /// - Throws: `StorageError` if there are more or fewer values than places.
     @inlinable
     func bind<each Value: SQLBindable>(_ values: repeat each Value) throws {
         var place: Int32 = 0

@@ -1,25 +1,25 @@
 import Organizations
 
-/// Why the storage cannot do what it was asked. The description contains no paths, statements or values.
+/// Why the storage cannot carry out a request. The description contains no paths, statements or values.
 package enum StorageError: StoreFailure, Hashable, Sendable {
-    /// An I/O error or damage. Nothing is written from then on until the service is started again, because it is not
-    /// known what a failed sync left on disk.
+    /// An I/O error or damage. Nothing is written from then on until the service is restarted, because it is not known
+    /// what a failed sync left on disk.
     case failed(EngineFault)
-    /// The disk is full. What was asked was not done; the next attempt may succeed.
+    /// The disk is full. The request was not carried out; the next attempt may succeed.
     case full
-    /// Somebody else holds the database, or reads an old state of it for too long.
+    /// Another process holds the database, or a reader uses an old state of it for too long.
     case busy
     /// Nothing is written while the storage is moved to another one.
     case readOnly
-    /// Anything else that the engine refuses.
+    /// Any other refusal of the engine.
     case refused(EngineFault)
     case cannotCreateFile
-    /// A connection does not work as durability or forgetting demands.
+    /// A connection does not have a setting that durability or erasure requires.
     case setting(name: String, expected: String, found: String)
     /// The database belongs to another program.
     case foreignFile
-    /// A file has a trigger or a view. No version of the service makes one, and a trigger does something else than what is
-    /// acknowledged.
+    /// A file has a trigger or a view. No version of the service makes one, and a trigger would change the effect of an
+    /// acknowledged write.
     case foreignCode
     /// The database was written by a later version of the service.
     case newerSchema(found: Int, known: Int)
@@ -47,7 +47,7 @@ package enum StorageError: StoreFailure, Hashable, Sendable {
     package var isTransient: Bool { !isFatal }
     package var isOfMove: Bool { self == .readOnly }
 
-    /// Whether the database cannot be trusted any more.
+    /// Whether the database must not be used any more.
     package var isFatal: Bool {
         switch self {
         case .failed: true
@@ -56,7 +56,7 @@ package enum StorageError: StoreFailure, Hashable, Sendable {
     }
 }
 
-/// What an engine said: its code and its own text for the code, which names no file, statement or value.
+/// The error of an engine: its code and its own text for the code, which names no file, statement or value.
 package struct EngineFault: Hashable, Sendable, CustomStringConvertible {
     /// SQLite's extended result code in decimal digits, or a SQLSTATE.
     package let code: String

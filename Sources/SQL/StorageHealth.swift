@@ -1,7 +1,7 @@
 package import Organizations
 import Synchronization
 
-/// Remembers that a database failed, so that nothing is ever acknowledged after it.
+/// Remembers that a database failed, so that nothing is acknowledged after that.
 package final class StorageHealth: Sendable {
     private enum State {
         case working
@@ -11,7 +11,7 @@ package final class StorageHealth: Sendable {
         case failed(EngineFault)
     }
 
-    /// Guards the state: once failed it stays so.
+    /// Guards the state. A failed state is permanent.
     private let guarded = Mutex(State.working)
 
     package init() {}
@@ -26,14 +26,14 @@ package final class StorageHealth: Sendable {
         }
     }
 
-    /// - Throws: ``StorageError/failed(_:)`` once the database has failed.
+    /// - Throws: ``StorageError/failed(_:)`` if the database has failed.
     package func requireWorking() throws(StorageError) {
         if case .failed(let fault) = guarded.withLock({ $0 }) { throw .failed(fault) }
     }
 
-    /// Takes note of what went wrong.
-    /// - Parameter error: the storage's own.
-    /// - Returns: the same.
+    /// Notes an error.
+    /// - Parameter error: the storage's own error.
+    /// - Returns: the same error.
     package func note(_ error: any Error) -> any Error {
         switch error as? StorageError {
         case .failed(let fault): set(.failed(fault))
@@ -43,20 +43,20 @@ package final class StorageHealth: Sendable {
         return error
     }
 
-    /// The files are not those that the next start finds. Every write is refused until a restart.
+    /// Notes that the files are not those that the next start will find. Every write is refused until a restart.
     /// - Parameter reason: names no path, statement or value.
     package func noteLoss(_ reason: String) { set(.failed(EngineFault(code: "data folder", text: reason))) }
 
     package func noteCommit() { set(.working) }
 
-    /// There was no answer.
+    /// Notes that the server did not answer.
     package func noteUnreachable() { set(.unreachable) }
 
-    /// The server must not be written to until it is mended.
+    /// Notes that the server must not be written to until it is repaired.
     /// - Parameter why: names no path, statement or value.
     package func noteUnusable(because why: String) { set(.unusable(why)) }
 
-    /// There was an answer. A disk may be full all the same.
+    /// Notes that the server answered. Its disk may still be full.
     package func noteAnswer() {
         guarded.withLock { current in
             if case .unreachable = current { current = .working }

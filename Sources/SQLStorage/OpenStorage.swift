@@ -2,31 +2,31 @@ package import Identifiers
 package import Organizations
 import SQL
 
-/// A storage that is open: its stores, and what a service asks of it besides.
+/// An open storage: its stores, and the calls about it as a whole that a service needs.
 package protocol OpenStorage: StorageInspection, StorageMaintenance {
     var stores: SQLStores { get }
 
     /// Prepares for rows of the logs from `first` through `last`, before they are copied into it.
     func makeRoom(from first: Timestamp, through last: Timestamp) async throws
 
-    /// Many rows were written that the engine's planner has not seen yet.
+    /// Tells the engine that many rows were written that its query planner has not seen yet.
     func didFill() async throws
 
-    /// How large the database is on its server, in bytes, as it was some minutes ago at most; `nil` where it is in files
-    /// of the data folder. Asks nothing.
+    /// The size of the database on its server in bytes, at most some minutes old; `nil` if the database is in files of
+    /// the data folder. Sends no query.
     var bytesOnServer: Int64? { get }
 
-    /// What it shares with other nodes; `nil` for the storage of one process.
+    /// The state that it shares with other nodes; `nil` for the storage of one process.
     var shared: (any SharedStorage)? { get }
 
-    /// The service ends within seconds: what cannot be done by then fails.
+    /// Tells it that the service ends within seconds. An operation that takes longer fails.
     func endSoon()
 
     /// Refuses every write until a restart.
     /// - Parameter reason: names no path, statement or value.
     func refuseWrites(because reason: String)
 
-    /// Ends its connections, which nothing may use any more. Blocks the thread.
+    /// Ends its connections; the caller must not use the storage after that. Blocks the thread.
     func close() throws
 }
 

@@ -1,6 +1,6 @@
 import Organizations
 
-/// Every store, on whichever engine.
+/// Every store, for any engine.
 package struct SQLStores: Sendable {
     package let organizations: SQLOrganizationStore
     package let consents: SQLConsentStore
@@ -58,7 +58,7 @@ package struct SQLStores: Sendable {
     }
 }
 
-/// Where the changes of the rules are.
+/// The place where the changes of the rules are kept.
 package enum RuleHistory {
     /// In memory: no other process has the database open.
     case ofOneProcess(RuleChangeBuffer)

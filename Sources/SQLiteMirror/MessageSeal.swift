@@ -3,15 +3,14 @@ import Identifiers
 import Messages
 import Synchronization
 
-/// Makes sure that what the file says of a message is what this service wrote: a link must lead nowhere else because a
-/// byte of the file has changed.
+/// Authenticates messages in the file, so that a changed byte of the file cannot make a link lead elsewhere.
 final class MessageSeal: Sendable {
     private static let tagLength = 16
 
-    /// Guards the key's state, which belongs to one thread at a time; held for one tag.
+    /// Guards the key's state, which one thread at a time may use; held for one tag.
     private let key: Mutex<HMACSHA256>
 
-    /// - Parameter secret: of the data folder.
+    /// - Parameter secret: the secret of the data folder.
     init(_ secret: SecretBytes) throws {
         key = Mutex(try HMACSHA256(key: HKDF.derive(from: secret, info: Array("consentlink mirror of messages".utf8))))
     }
@@ -21,7 +20,7 @@ final class MessageSeal: Sendable {
         return tag(message.id, packed[...]) + packed
     }
 
-    /// - Returns: `nil` for what ``seal(_:)`` did not make of this message.
+    /// - Returns: `nil` if ``seal(_:)`` did not make the content for this message.
     func open(_ content: [UInt8], of id: MessageID) -> FollowedMessage? {
         guard content.count > Self.tagLength else { return nil }
         let packed = content.dropFirst(Self.tagLength)

@@ -2,25 +2,26 @@ import Identifiers
 import Messages
 import Organizations
 
-/// What was noted and is not in the file yet, in order.
+/// The notes that are not in the file yet, in order.
 struct MirrorNotes {
     enum Note {
         case changes([RuleChange], upTo: RuleCursor)
         case rules(RuleSnapshot, keepsEnds: Bool)
     }
 
-    /// A message that is noted, and by which note.
+    /// A noted message, and the number of its note.
     private struct Pending {
         let message: FollowedMessage
         let note: Int
     }
 
-    /// More than this is not kept: the file cannot be written for long, and gets all rules anew once it can.
+    /// If there are more, they are dropped: the file cannot have been written for a long time, and gets all rules again
+    /// once it can.
     private static let capacity = 1 << 20
 
     private(set) var notes: [Note] = []
     private var messages: [MessageID: Pending] = [:]
-    /// How many notes were made before those.
+    /// The number of earlier notes, which are in the file.
     private var written = 0
     private var weight = 0
 
@@ -40,7 +41,7 @@ struct MirrorNotes {
 
     func message(_ id: MessageID) -> FollowedMessage? { messages[id]?.message }
 
-    /// The first `count` notes are in the file.
+    /// Must be called when the first `count` notes are in the file.
     mutating func remove(first count: Int) {
         for case .changes(let changes, _) in notes.prefix(count) { weight -= changes.reduce(0) { $0 + $1.weight } }
         notes.removeFirst(count)

@@ -19,7 +19,7 @@ struct MirrorTables {
         let notedAt: Timestamp
     }
 
-    /// `nil` where the file never had all rules.
+    /// `nil` if the file never had all rules.
     func reach() throws -> Reach? {
         try db.statement("SELECT position, mark, copied, is_whole, noted_at FROM state").first { row in
             Reach(

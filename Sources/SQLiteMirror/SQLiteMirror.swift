@@ -10,9 +10,9 @@ import Synchronization
 
 /// The mirror in a file of its own.
 ///
-/// What is noted is in memory at once, and in the file after the next ``flush(at:)``: a process that is killed in between
-/// starts with what the file has, and the feed tells it the rest. A file that cannot be read, or is of another version, is
-/// made anew.
+/// Notes are in memory at once, and in the file after the next ``flush(at:)``. If the process is killed in between, the
+/// next one starts with the content of the file, and gets the rest from the feed. A file that cannot be read, or has
+/// another version, is made anew.
 package final class SQLiteMirror: NodeMirror {
     package static let fileName = "mirror.db"
     private static let limits = DatabaseFile.Limits(checkpointPages: 1000, readers: 4, cacheKibibytes: 8 * 1024)
@@ -22,20 +22,20 @@ package final class SQLiteMirror: NodeMirror {
         var notes = MirrorNotes()
         var copied: MessageID?
         var isWhole = false
-        /// Whether all rules must be noted: there are none, or not all changes could be kept.
+        /// Whether all rules must be noted, because there are none or not all changes could be kept.
         var needsRules = true
         var peers: [String] = []
         var hasNewPeers = false
-        /// Since when something is missing in the file; `nil` while nothing is.
+        /// Since when the file lacks a note; `nil` if it lacks none.
         var lacksSince: ContinuousClock.Instant?
-        /// Grows when the history is another one.
+        /// Grows when the history is replaced.
         var generation = 0
         /// Grows when notes are dropped.
         var drops = 0
-        /// What changed while messages are read from the storage; `nil` while none are.
+        /// The messages that changed while messages are read from the storage; `nil` if none are being read.
         var touched: Set<MessageID>?
 
-        /// After a write that began at `instant`.
+        /// Must be called after a write that began at `instant`.
         mutating func noteLack(since instant: ContinuousClock.Instant) {
             if needsRules || !isWhole { return }
             lacksSince = notes.notes.isEmpty ? nil : instant
@@ -48,9 +48,9 @@ package final class SQLiteMirror: NodeMirror {
     package let notedAt: Timestamp
     package let hasRules: Bool
 
-    /// Opens the file of a folder, and makes it where there is none. One process at a time may have it open. Blocks the
-    /// thread.
-    /// - Parameter secret: of the folder; always the same.
+    /// Opens the file of a folder, and makes it if there is none. Only one process at a time may have it open. Blocks
+    /// the thread.
+    /// - Parameter secret: the secret of the folder; must always be the same.
     package init(folder: String, secret: SecretBytes) throws {
         seal = try MessageSeal(secret)
         let path = "\(folder)/\(Self.fileName)"
@@ -69,10 +69,10 @@ package final class SQLiteMirror: NodeMirror {
         do {
             return try open(path)
         } catch StorageError.full {
-            // It may be sound.
+            // The file may be intact.
             throw StorageError.full
         } catch {
-            // A copy: what is wrong with it is not worth a finding.
+            // The file is only a copy, so its fault need not be reported.
             for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + ending) }
             return try open(path)
         }
@@ -132,7 +132,7 @@ package final class SQLiteMirror: NodeMirror {
             state.needsRules = false
             state.isWhole = false
             state.copied = nil
-            // What is being read now may be of another history.
+            // Messages that are being read now may be of another history.
             state.generation += 1
         }
     }
@@ -201,7 +201,7 @@ package final class SQLiteMirror: NodeMirror {
         }
     }
 
-    /// Keeps the log's files when the mirror is closed, as ``DatabaseFile/keepLog()`` says. Blocks the thread.
+    /// Makes the log's files stay when the mirror is closed; see ``DatabaseFile/keepLog()``. Blocks the thread.
     package func keepLog() throws { try file.keepLog() }
 
     /// Blocks the thread.

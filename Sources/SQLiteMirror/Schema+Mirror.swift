@@ -1,10 +1,10 @@
 import SQLiteFiles
 
 extension Schema {
-    /// The last version is the only one that is read: the file is a copy, so another version of it is made anew.
+    /// Only the last version is read. The file is a copy, so a file of another version is made anew.
     static let mirror = Schema(versions: [
         """
-        -- How far the file follows the storage.
+        -- The cursor up to which the file follows the storage.
         CREATE TABLE state (
             one       INTEGER PRIMARY KEY CHECK (one = 1),
             position  INTEGER NOT NULL,               -- of the feed of rules
@@ -29,7 +29,7 @@ extension Schema {
             UNIQUE (organization, purpose)
         ) STRICT;
 
-        -- Whose recording ends, and when.
+        -- The recipients whose recording ends, and when.
         CREATE TABLE ends (
             list      INTEGER NOT NULL,
             reference INTEGER NOT NULL,
@@ -43,12 +43,12 @@ extension Schema {
             PRIMARY KEY (organization, reference)
         ) STRICT, WITHOUT ROWID;
 
-        -- Where other nodes can be asked.
+        -- The addresses at which other nodes can be asked.
         CREATE TABLE peers (
             address TEXT PRIMARY KEY
         ) STRICT, WITHOUT ROWID;
 
-        -- As FollowedMessage is packed, behind 16 bytes of an HMAC over the id and the content.
+        -- A packed FollowedMessage, preceded by 16 bytes of an HMAC over the id and the content.
         CREATE TABLE messages (
             id      INTEGER PRIMARY KEY,
             content BLOB NOT NULL

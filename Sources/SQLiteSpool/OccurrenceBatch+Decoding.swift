@@ -2,7 +2,7 @@ import Identifiers
 import Interactions
 
 extension OccurrenceBatch {
-    /// Appends the occurrences of a batch to `occurrences`; nothing when it throws.
+    /// Appends the occurrences of a batch to `occurrences`; appends nothing if it throws.
     static func decode(
         _ bytes: [UInt8],
         appendingTo occurrences: inout [SpooledOccurrence]
@@ -22,7 +22,7 @@ extension OccurrenceBatch {
     }
 }
 
-/// Reads a batch from its beginning; `nil` means that the bytes do not fit.
+/// Reads a batch from its beginning; `nil` means that the bytes do not have the format.
 private struct BatchReader {
     let bytes: [UInt8]
     let isUnjudged: Bool
@@ -65,7 +65,7 @@ private struct BatchReader {
         return (name, ())
     }
 
-    /// The next number. The caller has made sure that there is one.
+    /// The next number. The caller must have checked that there are enough bytes.
     private mutating func number<Number: FixedWidthInteger>() -> Number {
         defer { position += MemoryLayout<Number>.size }
         return bytes[position..<(position + MemoryLayout<Number>.size)].reduce(0) {

@@ -2,7 +2,7 @@ import Identifiers
 import Interactions
 
 extension OccurrenceBatch {
-    /// Writes a batch into `bytes`, whose capacity is used again and whose content is replaced.
+    /// Writes a batch into `bytes`. Replaces their content and reuses their capacity.
     /// - Parameters:
     ///   - isUnjudged: whether the node may not have known every withdrawal.
     ///   - id: makes the id of each occurrence.
@@ -14,7 +14,7 @@ extension OccurrenceBatch {
         for occurrence in occurrences { append(occurrence, id(), to: &bytes) }
     }
 
-    /// A batch of occurrences that keep their ids.
+    /// A batch of occurrences that have ids already.
     static func encode(_ occurrences: [SpooledOccurrence], isUnjudged: Bool) -> [UInt8] {
         var bytes = [isUnjudged ? versionUnjudged : version]
         for spooled in occurrences { append(spooled.occurrence, spooled.id, to: &bytes) }

@@ -1,6 +1,6 @@
-/// How the occurrences of one append stand in a row of the spool.
+/// The format of the occurrences of one append in a row of the spool.
 ///
-/// A byte with the version, 1, or 2 where the node may not have known every withdrawal; then each occurrence: 38 bytes of
+/// A byte with the version: 1, or 2 if the node may not have known every withdrawal. Then each occurrence: 38 bytes of
 /// big-endian numbers and the name of the action.
 ///
 /// | bytes | field |
@@ -21,7 +21,7 @@ enum OccurrenceBatch {
     static let fixedLength = 38
 }
 
-/// A batch that no version of the service writes, or that was damaged. Nothing of it is used.
+/// A batch that no version of the service writes, or that was damaged. None of its occurrences is used.
 struct UnreadableBatch: Error, Hashable, CustomStringConvertible {
     var description: String { "the spool has a batch that cannot be read" }
 }

@@ -3,7 +3,7 @@ package import Interactions
 import SQL
 import SQLiteFiles
 
-/// What is set aside. It has its ids already, and keeps them.
+/// The occurrences that are set aside. They have ids already, and keep them.
 extension SQLiteClickSpool {
     package func park(_ occurrences: [SpooledOccurrence], at position: SpoolPosition) throws {
         try exclusively { db in
@@ -25,7 +25,7 @@ extension SQLiteClickSpool {
                 .forEach(position.rawValue) { row in
                     guard first == nil || first == row.integer(0) else { return false }
                     first = row.integer(0)
-                    // Written by `park`; one that is damaged since stays in the file.
+                    // Written by `park`. A batch that was damaged since stays in the file.
                     try? OccurrenceBatch.decode(row.bytes(1), appendingTo: &occurrences)
                     return true
                 }

@@ -9,14 +9,14 @@ import Synchronization
 
 /// The spool in a file of its own.
 ///
-/// One append is one row, one commit and one sync. What is removed is deleted along with the next append, so that it
-/// costs no sync of its own.
+/// One append is one row, one commit and one sync. Removed batches are deleted together with the next append, so that
+/// deleting needs no sync of its own.
 package final class SQLiteClickSpool: ClickSpool {
     /// One reader for the drain, one for a backup.
     private static let limits = DatabaseFile.Limits(checkpointPages: 1000, readers: 2, cacheKibibytes: 2 * 1024)
-    /// Deleting more at a time would keep a click waiting.
+    /// Deleting more at a time would delay a click.
     private static let batchesDeletedAtOnce: Int64 = 500
-    /// Once all batches are drained and no append comes to delete them along with, at most this many stay in the file.
+    /// The greatest number of batches that stay in the file when all are drained and no append deletes them.
     private static let batchesLeftWhenIdle: Int64 = 500
 
     private static let following =
@@ -24,46 +24,46 @@ package final class SQLiteClickSpool: ClickSpool {
 
     package static let fileName = "spool.db"
 
-    /// How many occurrences a former process left in the file; somewhat more when names of actions are among them.
+    /// How many occurrences a former process left in the file; somewhat too many if names of actions are among them.
     package let leftover: Int
     let file: DatabaseFile
     private let wasFresh: (@Sendable (Timestamp) -> Bool)?
     private let unjudgedCount = Atomic<UInt64>(0)
     private let clock: @Sendable () -> Timestamp
-    /// The last batch that was appended: what stands behind it was forged, and would have all that comes later passed over.
+    /// The last appended batch. A batch behind it was forged, and would make the reader skip all later ones.
     private let appendedThrough: Atomic<Int64>
     /// Batches up to here are removed, whether or not they are deleted yet.
     private let removedThrough = Atomic<Int64>(0)
     /// Batches that were damaged when they were read.
     private let unreadable = Mutex<Set<Int64>>([])
-    /// Held during a commit. Appending, removing and erasing residuals come one at a time; what is set aside is few.
+    /// Held during a commit. Appending, removing and erasing residuals run one at a time; setting aside is rare.
     private let state: Mutex<State>
 
     private struct State: ~Copyable {
         var sequence: TimeOrderedSequence
         var random = BufferedRandom()
-        /// The last batch that was appended.
+        /// The last appended batch.
         var last: SpoolPosition
         var batchesInFile: Int64
         /// Batches up to here are deleted.
         var deletedThrough: Int64 = 0
-        /// Used again for each batch.
+        /// Reused for each batch.
         var buffer: [UInt8] = []
 
-        /// Must be called once a commit has deleted so many of those up to a position.
+        /// Must be called after a commit has deleted `count` of the batches up to `position`.
         mutating func noteDeleted(_ count: Int64, through position: Int64) {
             batchesInFile -= count
             if count < SQLiteClickSpool.batchesDeletedAtOnce { deletedThrough = max(deletedThrough, position) }
         }
     }
 
-    /// Opens the file of a folder, and makes the file when there is none. The folder must be there. One process at a
-    /// time may have the file open. Blocks the thread.
+    /// Opens the file of a folder, and makes it if there is none. The folder must exist. Only one process at a time may
+    /// have the file open. Blocks the thread.
     /// - Parameters:
-    ///   - slot: of the node whose clicks these are, for the ids.
-    ///   - drained: the greatest id that is in the store, so that none is given twice.
-    ///   - wasFresh: whether the node knew every withdrawal at a time; `nil` for one that always does.
-    ///   - clock: tells the present, for the ids.
+    ///   - slot: the slot of the node, for the ids of its clicks.
+    ///   - drained: the greatest id in the store, so that no id is used twice.
+    ///   - wasFresh: whether the node knew every withdrawal at a time; `nil` for a node that always does.
+    ///   - clock: gives the present time, for the ids.
     package init(
         folder: String, slot: NodeSlot, drained: InteractionID?, wasFresh: (@Sendable (Timestamp) -> Bool)? = nil,
         clock: @escaping @Sendable () -> Timestamp
@@ -97,8 +97,8 @@ package final class SQLiteClickSpool: ClickSpool {
         try PrivateFile.syncFolder(folder)
     }
 
-    /// The time of the last batch that is or was in the file; the distant past when there was none. A clock for the spool
-    /// must not show an earlier one.
+    /// The time of the last batch that is or was in the file; the distant past if there was none. A clock for the spool
+    /// must not show an earlier time.
     package var latestTime: Timestamp {
         state.withLock { state in
             TimeOrderedNumber(rawValue: UInt64(bitPattern: state.last.rawValue))?.timestamp ?? .distantPast
@@ -111,10 +111,11 @@ package final class SQLiteClickSpool: ClickSpool {
     /// - Parameter reason: names no path, statement or value.
     package func refuseWrites(because reason: String) { file.health.noteLoss(reason) }
 
-    /// Keeps the log's files when the spool is closed, as ``DatabaseFile/keepLog()`` says. Blocks the thread.
+    /// Makes the log's files stay when the spool is closed; see ``DatabaseFile/keepLog()``. Blocks the thread.
     package func keepLog() throws { try file.keepLog() }
 
-    /// How many were appended, since it was opened, while it was not sure that the node knew every withdrawal.
+    /// How many occurrences were appended since the opening while it was not certain that the node knew every
+    /// withdrawal.
     package var unjudged: UInt64 { unjudgedCount.load(ordering: .relaxed) }
 
     package func append(_ occurrences: [Occurrence]) throws -> SpoolPosition {
@@ -125,7 +126,7 @@ package final class SQLiteClickSpool: ClickSpool {
             let removed = removedThrough.load(ordering: .relaxed)
             var deleted: Int64 = 0
             try transaction { db in
-                // Most appends come while nothing was removed since the last one.
+                // For most appends, nothing was removed since the last one.
                 if removed > state.deletedThrough { deleted = try delete(through: removed, db) }
                 try db.statement("INSERT INTO batches (position, content) VALUES (?, ?)")
                     .run(last.rawValue, state.buffer)
@@ -168,13 +169,13 @@ package final class SQLiteClickSpool: ClickSpool {
         }
     }
 
-    /// - Throws: ``StorageError/busy`` when a reader held on to an older state for seconds. Ask again.
+    /// - Throws: ``StorageError/busy`` if a reader used an older state for seconds. The caller must repeat it.
     package func eraseResiduals() throws {
         try state.withLock { state in
             try deleteAllRemoved(&state)
             if status == .full { try writeNothing() }
             file.erasures.note()
-            // Each attempt waits for readers as long as the connection's busy timeout.
+            // Each attempt waits for readers for the connection's busy timeout.
             for _ in 0..<20 {
                 if try file.writer.writeWithoutTransaction(file.truncateLog) { return }
             }
@@ -184,13 +185,13 @@ package final class SQLiteClickSpool: ClickSpool {
 
     package func probe() throws { try state.withLock { _ in try writeNothing() } }
 
-    /// Deletes everything that was removed, and closes the file. The spool must not be used afterwards.
+    /// Deletes all removed batches, and closes the file. The caller must not use the spool after that.
     package func close() throws {
         try state.withLock { state in
             do {
                 if case .working = status { try deleteAllRemoved(&state) }
             } catch StorageError.full {
-                // What stays is drained again after the next start, and stored once.
+                // Batches that stay are drained again after the next start, and are stored once.
             }
             try file.close()
         }
@@ -198,7 +199,7 @@ package final class SQLiteClickSpool: ClickSpool {
 }
 
 extension SQLiteClickSpool {
-    /// Fills the buffer.
+    /// Encodes a batch into the buffer.
     /// - Returns: the greatest id of the batch, which is its position.
     private static func encode(
         _ occurrences: [Occurrence], isUnjudged: Bool, at now: Timestamp, _ state: inout State
@@ -212,7 +213,7 @@ extension SQLiteClickSpool {
         return SpoolPosition(rawValue: Int64(last))
     }
 
-    /// Writes something, as it is: a disk that was full may have room again although nothing was removed.
+    /// Writes without a change: a full disk may have space again although nothing was removed.
     private func writeNothing() throws {
         try transaction { db in
             let version = try db.statement("PRAGMA user_version").first { $0.integer(0) } ?? 0
@@ -229,7 +230,7 @@ extension SQLiteClickSpool {
         }
     }
 
-    /// - Returns: how many batches were deleted: all, unless there are many.
+    /// - Returns: the number of deleted batches: all, unless there are many.
     private func delete(through position: Int64, _ db: Database) throws -> Int64 {
         for damaged in unreadable.withLock({ $0.filter { $0 <= position } }) {
             try db.statement(
@@ -255,7 +256,7 @@ extension SQLiteClickSpool {
         }
     }
 
-    /// Runs `body` in a transaction, between two commits of others.
+    /// Runs `body` in a transaction that no other commit overlaps.
     func exclusively(_ body: (Database) throws -> Void) throws {
         try state.withLock { _ in try transaction(body) }
     }
@@ -279,14 +280,14 @@ extension SQLiteClickSpool: BackupSource {
 }
 
 extension SQLiteClickSpool {
-    /// Makes an empty spool for a data folder. Keeps one that exists. The file is on disk on return. Blocks the thread.
+    /// Makes an empty spool for a data folder, unless it exists. The file is on disk on return. Blocks the thread.
     package static func make(folder: String, id: FolderID) throws {
         try DatabaseFile.make(fileName, .spool, in: folder, id: id)
     }
 
-    /// The data folder that the file was made for; `nil` when none is noted in it. Blocks the thread.
+    /// The data folder that the file was made for; `nil` if it has none noted. Blocks the thread.
     package func folder() throws -> FolderID? { try file.folder() }
 
-    /// Notes the folder in the file unless one is noted. On disk on return. Blocks the thread.
+    /// Notes the folder in the file, unless it has one noted. On disk on return. Blocks the thread.
     package func note(_ folder: FolderID) throws { try file.note(folder) }
 }

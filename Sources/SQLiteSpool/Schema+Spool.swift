@@ -1,7 +1,7 @@
 import SQLiteFiles
 
 extension Schema {
-    /// One row for each append. Its position is the greatest id in it, so positions go on growing after everything was
+    /// One row for each append. Its position is its greatest id, so positions continue to grow after everything was
     /// removed.
     static let spool = Schema(versions: [
         """
@@ -12,7 +12,7 @@ extension Schema {
         """,
         FolderMark.schema,
         """
-        -- Clicks that nobody can judge now. The position is that of the last batch that was read with theirs.
+        -- Clicks that cannot be judged now. The position is that of the last batch that was read together with them.
         CREATE TABLE parked (
             position    INTEGER NOT NULL,
             is_unjudged INTEGER NOT NULL,             -- as its batch has it
@@ -20,7 +20,7 @@ extension Schema {
             PRIMARY KEY (position, is_unjudged)
         ) STRICT, WITHOUT ROWID;
 
-        -- Batches that were damaged when they were to be drained.
+        -- Batches that were damaged when the drain read them.
         CREATE TABLE unreadable (
             position INTEGER PRIMARY KEY,
             content  BLOB NOT NULL

@@ -3,7 +3,7 @@ package import SQL
 import SQLStorage
 import SQLiteFiles
 
-/// Reads the file of a folder that a service may have open. The file has the schema of this version.
+/// Reads the file of a folder that a service may have open. The file must have the schema of this version.
 package struct SQLiteReading: SQLReading {
     private let file: ReadOnlyFile
 

@@ -4,16 +4,15 @@ import Organizations
 import SQLiteFiles
 
 extension SQLiteStorage {
-    /// Makes the file, empty, for a data folder. Keeps one that exists. The file is on disk on return. Blocks the
-    /// thread.
+    /// Makes an empty file for a data folder, unless it exists. The file is on disk on return. Blocks the thread.
     package static func make(folder: String, id: FolderID) throws {
         try DatabaseFile.make(fileName, .main, in: folder, id: id)
     }
 
-    /// The data folder that the file was made for; `nil` when none is noted in it. Blocks the thread.
+    /// The data folder that the file was made for; `nil` if it has none noted. Blocks the thread.
     package func folder() throws -> FolderID? { try database.file.folder() }
 
-    /// Notes the folder in the file unless one is noted. On disk on return. Blocks the thread.
+    /// Notes the folder in the file, unless it has one noted. On disk on return. Blocks the thread.
     package func note(_ folder: FolderID) throws { try database.file.note(folder) }
 }
 

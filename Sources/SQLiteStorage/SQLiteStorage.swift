@@ -10,26 +10,26 @@ import SQLiteFiles
 ///     let storage = try SQLiteStorage.open(folder: "data", erasureKey: key, ledgerHost: host, observer: follower, clock: clock)
 ///     try await follower.catchUp(with: storage.stores.rules)
 ///
-/// One process at a time may have a folder open; the caller must make sure of that.
+/// Only one process at a time may have a folder open; the caller must ensure that.
 package struct SQLiteStorage: Sendable {
     package static let fileName = "consentlink.db"
 
     package let stores: SQLStores
-    /// Whether the main file is another one than at the last start.
+    /// Whether the main file is not the same file as at the last start.
     package let isCopy: Bool
 
     let database: SQLiteDatabase
 
-    /// Opens the file of a folder, and makes the file when there is none. The folder must be there. Blocks the thread.
+    /// Opens the file of a folder, and makes it if there is none. The folder must exist. Blocks the thread.
     /// - Parameters:
-    ///   - erasureKey: 32 bytes from outside the file, always the same ones: with another key nobody in it
-    ///     would be recognised, so it is refused.
-    ///   - observer: is told of every change of the rules, as `stores.rules` has it.
+    ///   - erasureKey: 32 bytes from outside the file, always the same ones. Another key is refused, because with it no
+    ///     recipient in the file would be found.
+    ///   - observer: is informed of every change of the rules, as `stores.rules` has it.
     ///   - isReadOnly: whether the stores refuse every write, while the folder is moved to another storage.
-    ///   - ledgerHost: what the names of ledgers that begin from now on start with: the service's public host, and
-    ///     the port where it has one of its own.
-    ///   - clock: tells the time of everything that is stored; must never go back, also against what is stored already
-    ///     (`stores.latestTime()`).
+    ///   - ledgerHost: the host with which the names of new ledgers begin: the service's public host, and its port if
+    ///     that is not the default.
+    ///   - clock: gives the time of everything that is stored. It must never go back, also compared with what is stored
+    ///     already (`stores.latestTime()`).
     package static func open(
         folder: String,
         erasureKey: SecretBytes,
@@ -41,8 +41,8 @@ package struct SQLiteStorage: Sendable {
         let people = RecipientHasher(key: erasureKey)
         let (ledgers, rules) = (CommittedLedgers(), RuleChangeBuffer(observer: observer))
         let path = "\(folder)/\(fileName)"
-        // Before SQLite opens the file: when a process closes a descriptor of a file it loses all its locks on it
-        // (fcntl(2)). Without them another program that opens the database takes its log away when it closes it.
+        // Before SQLite opens the file: a process that closes a descriptor of a file loses all its locks on it
+        // (fcntl(2)). Without the locks, another program that opens and closes the database would remove its log.
         try PrivateFile.create(at: path)
         let identity = try FileIdentity(path: path)
         let database = try SQLiteDatabase(
@@ -54,7 +54,7 @@ package struct SQLiteStorage: Sendable {
             while try database.writeNow({ db in try ConsentCountFilling.step(db) }) {}
             while try database.writeNow({ db in try EvidenceWordFilling.step(db) }) {}
         } catch {
-            // A refused folder is left as it was: without this the file's log would stay beside it.
+            // A refused folder must stay unchanged: without this, the log would stay next to the file.
             try? database.close()
             throw error
         }
@@ -64,10 +64,10 @@ package struct SQLiteStorage: Sendable {
         return SQLiteStorage(stores: stores, isCopy: isCopy, database: database)
     }
 
-    /// Keeps the log's files when the storage is closed, as ``DatabaseFile/keepLog()`` says. Blocks the thread.
+    /// Makes the log's files stay when the storage is closed; see ``DatabaseFile/keepLog()``. Blocks the thread.
     package func keepLog() throws { try database.file.keepLog() }
 
-    /// Closes the file, which nothing may use any more. Blocks the thread.
+    /// Closes the file; the caller must not use the storage after that. Blocks the thread.
     package func close() throws { try database.close() }
 }
 
@@ -84,7 +84,7 @@ extension SQLiteStorage: OpenStorage {
             try await database.eraseResiduals()
             try await database.probe()
         } catch {
-            // Still full, or worse; the status says which.
+            // If it is still full or worse, the status says so.
         }
     }
 }

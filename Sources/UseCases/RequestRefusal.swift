@@ -1,17 +1,19 @@
-/// Why a use case does not do what it was asked to. A refused request changes nothing.
+/// Why a use case refuses a request. A refused request changes nothing.
 ///
-/// The descriptions of what a client sees stand where the refusal becomes an answer, not here.
+/// The texts that a client sees are where the refusal becomes an answer, not here.
 package enum RequestRefusal: Error, Equatable {
-    /// The organization, message, decision or key that the request names does not exist, or is of another organization.
+    /// The organization, message, decision or key that the request names does not exist or belongs to another
+    /// organization.
     case notFound
-    /// The key that the caller was admitted with has been deleted since.
+    /// The key of the request was deleted while the request was running.
     case keyDeleted
-    /// A request with the same `Idempotency-Key` is being worked on.
+    /// Another request with the same `Idempotency-Key` is still running.
     case stillRunning
     /// The `Idempotency-Key` was used before, for a request with another body.
     case idempotencyKeyReused
-    /// As many requests wait for more of a feed as may.
+    /// The greatest number of requests already wait for more of a feed.
     case tooManyWait
-    /// The organization has used up its requests per minute. The next one is admitted after so many seconds, at least 1.
+    /// The organization has used up its requests per minute. The next one is admitted after so many seconds, at least
+    /// 1.
     case overQuota(requestsPerMinute: Int, retryAfterSeconds: Int)
 }

@@ -6,7 +6,7 @@ package import Organizations
 package import Reports
 package import Webhooks
 
-/// Every store that answers are read from, on any storage.
+/// Every store from which requests are answered, on any storage.
 package struct Stores: Sendable {
     package let organizations: any OrganizationStore
     package let messages: any MessageStore & MessageArchive

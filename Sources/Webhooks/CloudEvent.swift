@@ -2,9 +2,9 @@ import Consent
 package import Identifiers
 import JSON
 
-/// An event as CloudEvents 1.0 has it, in the structured JSON format: the body of a delivery (`docs/formats/events.md`).
+/// An event in the structured JSON format of CloudEvents 1.0: the body of a delivery (`docs/formats/events.md`).
 ///
-/// It has the id of a recipient only where its endpoint asked for it, and never evidence.
+/// It has the id of a recipient only if its endpoint asked for it, and never evidence.
 package struct CloudEvent: Sendable {
     package static let mediaType = "application/cloudevents+json"
 
@@ -34,7 +34,7 @@ package struct CloudEvent: Sendable {
         return writer.bytes
     }
 
-    /// The id of what it is about.
+    /// The id of the subject of the event.
     private var subject: String? {
         switch event.content {
         case .consent(let item):

@@ -1,8 +1,8 @@
 package import Identifiers
 
-/// What a relay sends: where to, the headers that sign it, and the body.
+/// A delivery for a relay: the URL, the headers with the signature, and the body.
 package struct Delivery: Sendable {
-    /// Of its lease.
+    /// The token of its lease.
     package let token: [UInt8]
     package let endpoint: EndpointID
     package let url: EndpointURL

@@ -1,11 +1,11 @@
 package import Identifiers
 
-/// What waits for relays at one moment.
+/// The events that wait for relays at one moment.
 package struct DeliveryBacklog: Hashable, Sendable {
-    /// Since when the event has been due that has been so for the longest time: since it was committed, or since the pause
-    /// of its endpoint ended. `nil` when nothing is due.
+    /// The due time of the event that has been due for the longest time: when it was committed, or when the pause of
+    /// its endpoint ended; `nil` if no event is due.
     package private(set) var dueSince: Timestamp?
-    /// Endpoints that get nothing, because a value in their row is one that no version of the service writes.
+    /// Endpoints that get no events, because their row has a value that no version of the service writes.
     package var unreadable: Set<EndpointID> = []
 
     package init() {}

@@ -1,12 +1,12 @@
 package import Identifiers
 
-/// How deliveries to an endpoint go: a state machine over outcomes and times.
+/// The state of deliveries to an endpoint: a state machine over outcomes and times.
 package struct DeliveryProgress: Hashable, Sendable {
-    /// How many attempts failed since the last one that did not.
+    /// The number of failed attempts since the last successful one.
     package private(set) var failures: Int
-    /// When the first of them was; `nil` when there is none.
+    /// The time of the first of these failures; `nil` if there is none.
     package private(set) var failingSince: Timestamp?
-    /// Before it nothing is sent.
+    /// Nothing is sent before this time.
     package private(set) var dueAt: Timestamp
 
     package init(failures: Int = 0, failingSince: Timestamp? = nil, dueAt: Timestamp) {
@@ -15,19 +15,19 @@ package struct DeliveryProgress: Hashable, Sendable {
         self.dueAt = dueAt
     }
 
-    /// What follows from an outcome.
+    /// The consequence of an outcome.
     package enum Verdict: Hashable, Sendable {
         /// It was delivered: the next event is due.
         case goOn
-        /// The same event again, once it is due.
+        /// The same event must be sent again when it is due.
         case again
-        /// The endpoint gets nothing any more until its owner enables it.
+        /// The endpoint gets no more events until its owner enables it.
         case stop(EndpointState)
     }
 
     /// Notes an outcome.
     /// - Parameters:
-    ///   - now: when it came.
+    ///   - now: the time of the outcome.
     ///   - jitter: from -1 to 1.
     package mutating func note(_ outcome: DeliveryOutcome, at now: Timestamp, jitter: Double) -> Verdict {
         guard !outcome.isDelivered else {
@@ -50,9 +50,9 @@ package struct DeliveryProgress: Hashable, Sendable {
         return .again
     }
 
-    /// Its owner wants the next attempt now: failures before it count no more.
+    /// Makes the next attempt due now, on request of the endpoint's owner, and forgets earlier failures.
     package mutating func begin(at now: Timestamp) { self = DeliveryProgress(dueAt: now) }
 
-    /// The next attempt is made now, and what failed before still counts.
+    /// Makes the next attempt due now; earlier failures still count.
     package mutating func hurry(at now: Timestamp) { dueAt = min(dueAt, now) }
 }

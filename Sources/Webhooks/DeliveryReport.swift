@@ -1,7 +1,7 @@
-/// What followed from an outcome.
+/// The consequence of a reported outcome.
 package struct DeliveryReport: Sendable {
     package let verdict: DeliveryProgress.Verdict
-    /// `nil` when there is none that is due.
+    /// `nil` if no further event is due.
     package let next: LeasedEvent?
 
     package init(verdict: DeliveryProgress.Verdict, next: LeasedEvent?) {

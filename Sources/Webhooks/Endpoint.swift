@@ -4,18 +4,19 @@ package import Identifiers
 /// Whether an endpoint gets events, and if not, why not.
 package enum EndpointState: String, Hashable, Sendable, CaseIterable {
     case enabled
-    /// By its owner.
+    /// Its owner has disabled it.
     case disabled
-    /// Nothing but failures came from it for five days, and eight at least.
+    /// All attempts of five days failed, and there were at least eight.
     case failing
     /// It answered 410.
     case gone
 }
 
-/// An address of an organization that events are sent to: a place in the feeds of the organization, and no queue.
+/// An address of an organization that events are sent to, with its places in the feeds of the organization. It has no
+/// queue.
 ///
-/// What is sent next is read at the place when it is sent. So an endpoint that is switched off loses nothing, and nothing
-/// about a recipient waits anywhere.
+/// The next event is read at the place when it is sent. So a disabled endpoint misses no event, and no data about a
+/// recipient waits anywhere.
 package struct Endpoint: Hashable, Sendable {
     package static let maximumCount = 16
 
@@ -26,10 +27,10 @@ package struct Endpoint: Hashable, Sendable {
     package var includesRecipient: Bool
     package var state: EndpointState
     package let createdAt: Timestamp
-    /// Behind what was delivered of the consent feed; `nil` before its first item.
+    /// The place behind the last delivered item of the consent feed; `nil` before its first item.
     package var place: ConsentFeedPlace?
     package var progress: DeliveryProgress
-    /// Until when deliveries are signed with the secret before the present one as well; `nil` when there is none.
+    /// Until when deliveries are also signed with the previous secret; `nil` if there is none.
     package var formerSecretUntil: Timestamp?
 
     package init(
@@ -61,7 +62,7 @@ package struct NewEndpoint: Sendable {
     }
 }
 
-/// What is to be another; `nil` stays as it is.
+/// A change of an endpoint; `nil` leaves a value unchanged.
 package struct EndpointChange: Sendable {
     package var url: EndpointURL?
     package var kinds: Set<EventKind>?

@@ -1,4 +1,4 @@
-/// An organization has as many endpoints as it may have.
+/// The organization has the greatest number of endpoints already.
 package struct TooManyEndpoints: Error { package init() {} }
 
 /// The endpoint is switched off.
@@ -7,5 +7,5 @@ package struct EndpointIsOff: Error { package init() {} }
 /// The lease of a delivery is over.
 package struct LeaseEnded: Error { package init() {} }
 
-/// A later process of the same relay delivers: two relays run with the same folder, or one with a copy of it.
+/// A later process of the same relay delivers: two relays use the same folder, or one uses a copy of it.
 package struct RelayIsSuperseded: Error { package init() {} }

@@ -1,9 +1,10 @@
 package import Messages
 
-/// Where events are sent to: an absolute http or https URL of 1 to 2,048 characters, without user, password and fragment.
+/// The URL that events are sent to: an absolute http or https URL of 1 to 2,048 characters, without user, password or
+/// fragment.
 ///
-/// Scheme and host are in lower case and in the one spelling that can be compared, so that every program reads the same
-/// host in it. Whether a relay may connect there is the relay's to decide, each time.
+/// Scheme and host are in lower case and in a canonical spelling, so that every program reads the same host in it. The
+/// relay decides each time whether it may connect there.
 package struct EndpointURL: Hashable, Sendable, CustomStringConvertible {
     package let text: String
     private let host: TargetHost
@@ -31,7 +32,7 @@ package struct EndpointURL: Hashable, Sendable, CustomStringConvertible {
     package var hostName: String { host.text }
     package var hostIsAddress: Bool { host.isAddress }
 
-    /// The port that is connected to.
+    /// The port to connect to.
     package var port: Int {
         let authority = text.utf8.dropFirst(isSecure ? 8 : 7).prefix {
             $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?")
@@ -40,7 +41,7 @@ package struct EndpointURL: Hashable, Sendable, CustomStringConvertible {
         return Int(String(decoding: digits, as: UTF8.self)) ?? (isSecure ? 443 : 80)
     }
 
-    /// Path and query, as a request line has them.
+    /// Path and query, in the form of a request line.
     package var pathAndQuery: String {
         let scheme = isSecure ? 8 : 7
         let rest = text.utf8.dropFirst(scheme).drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
@@ -48,17 +49,17 @@ package struct EndpointURL: Hashable, Sendable, CustomStringConvertible {
         return path.hasPrefix("/") ? path : "/" + path
     }
 
-    /// Host and port as they stand in the URL, for the header `Host`.
+    /// Host and port in the spelling of the URL, for the header `Host`.
     package var authority: String {
         let rest = text.utf8.dropFirst(isSecure ? 8 : 7)
         return String(decoding: rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }, as: UTF8.self)
     }
 
-    /// Says nothing: a URL may contain a secret, and descriptions end up in logs.
+    /// Reveals nothing: a URL may contain a secret, and descriptions are written to logs.
     package var description: String { "(endpoint)" }
 }
 
-/// Why a text is not an ``EndpointURL``. It never repeats the text.
+/// Why a text is not a valid ``EndpointURL``. It never repeats the text.
 package enum EndpointURLError: Error, Hashable, CustomStringConvertible {
     case target(TargetURLError)
     case notWeb

@@ -1,13 +1,13 @@
-/// What an event tells. Its name stands in settings, answers and events.
+/// The kind of an event. Its name is in settings, answers and events.
 package enum EventKind: String, Hashable, Sendable, CaseIterable {
     case consentRecorded = "consent.recorded"
     case recipientErased = "recipient.erased"
     case messageDisabled = "message.disabled"
-    /// There are more interactions. It says up to which place, and nothing of them.
+    /// There are more interactions. It says up to which place, but nothing about them.
     case interactionsAvailable = "interactions.available"
-    /// Another endpoint of the organization was switched off because it failed.
+    /// Another endpoint of the organization was disabled because it failed.
     case endpointFailing = "endpoint.failing"
-    /// Was asked for by the owner of the endpoint. Every endpoint takes it.
+    /// The owner of the endpoint asked for a test. Every endpoint gets its own tests.
     case endpointTest = "endpoint.test"
 
     /// The kinds that an endpoint may ask for.

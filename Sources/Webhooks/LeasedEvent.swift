@@ -1,8 +1,8 @@
 package import Identifiers
 
-/// The right to deliver the next event of an endpoint once, until it ends. No other relay has it meanwhile.
+/// The right to deliver the next event of an endpoint once, until the lease ends. No other relay has it meanwhile.
 package struct LeasedEvent: Sendable {
-    /// For how long one lasts: connecting, 15 seconds to answer, and telling of it.
+    /// How long a lease lasts: enough for connecting, 15 seconds for the answer, and the report.
     package static let lifetime = Duration.seconds(30)
     /// For how long after its end a lease still tells earlier processes of its relay that a later one delivers.
     package static let memory = Duration.seconds(300)
@@ -11,7 +11,7 @@ package struct LeasedEvent: Sendable {
     package let token: [UInt8]
     package let endpoint: Endpoint
     package let event: WebhookEvent
-    /// As they are stored, the present one first.
+    /// The stored secrets, the present one first.
     package let sealedSecrets: [[UInt8]]
 
     package init(token: [UInt8], endpoint: Endpoint, event: WebhookEvent, sealedSecrets: [[UInt8]]) {
@@ -22,10 +22,10 @@ package struct LeasedEvent: Sendable {
     }
 }
 
-/// What there is to deliver.
+/// The events to deliver.
 package struct LeasedEvents: Sendable {
     package let events: [LeasedEvent]
-    /// When something that waits for its time is due; `nil` when nothing does.
+    /// The next time at which a waiting event is due; `nil` if none waits.
     package let nextDue: Timestamp?
 
     package init(events: [LeasedEvent], nextDue: Timestamp?) {

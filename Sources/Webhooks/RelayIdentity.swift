@@ -1,19 +1,20 @@
 package import Identifiers
 
-/// A relay, and which of its processes: a process that begins takes back what an earlier one of the same relay held.
+/// Identifies a relay and one of its processes. A new process takes over the leases of an earlier process of its relay.
 ///
-/// The name of a process tells when it began, so that of two processes that run with one folder and its copy the same one
-/// always counts as the later.
+/// The name of a process contains the time when it began. So of two processes, one with a folder and one with a copy of
+/// it, the same one always counts as the later.
 package struct RelayIdentity: Hashable, Sendable {
-    /// Of the time in the name of a process: milliseconds since 1970.
+    /// The digits of the time in the name of a process, in milliseconds since 1970.
     private static let digits = 15
 
-    /// Of the relay's folder, for as long as it exists.
+    /// The id of the relay's folder, which never changes.
     package let relay: String
-    /// Of the process: 15 digits, `-` and something random. Other names, as versions before gave them, have no order.
+    /// The name of the process: 15 digits, `-` and random characters. Other names, from earlier versions, have no
+    /// order.
     package let process: String
 
-    /// - Returns: `nil` unless both are 16 to 64 letters, digits, `-` and `_`.
+    /// - Returns: `nil` unless both consist of 16 to 64 letters, digits, `-` and `_`.
     package init?(relay: String, process: String) {
         guard let relay = try? RelayName(relay), let process = try? RelayName(process) else { return nil }
         self.init(relay: relay, process: process)
@@ -24,9 +25,9 @@ package struct RelayIdentity: Hashable, Sendable {
         self.process = process.text
     }
 
-    /// Names a process that begins.
-    /// - Parameter random: tells it from another that began in the same millisecond.
-    /// - Returns: `nil` unless what follows are names.
+    /// Makes the name of a process that begins.
+    /// - Parameter random: distinguishes it from another process that began in the same millisecond.
+    /// - Returns: `nil` unless the results are valid names.
     package init?(relay: String, begunAt begin: Timestamp, random: String) {
         let time = String(max(begin.millisecondsSince1970, 0))
         guard time.utf8.count <= Self.digits else { return nil }
@@ -36,8 +37,8 @@ package struct RelayIdentity: Hashable, Sendable {
 
     /// Whether `other` is a process of the same relay that began later.
     ///
-    /// A process whose name has no order is earlier than each that has one. Of two without order none is: neither takes
-    /// what the other holds.
+    /// A process whose name has no order is earlier than each one with an order. Of two processes without order,
+    /// neither is earlier: neither takes over the leases of the other.
     package func isEarlier(than other: RelayIdentity) -> Bool {
         guard relay == other.relay, other.isOrdered else { return false }
         guard isOrdered else { return true }

@@ -2,22 +2,22 @@ package import Consent
 package import Identifiers
 package import Interactions
 
-/// An event as it is at the moment at which it is sent. Nothing of it is stored: it is made from the rows that it is
-/// about, so a recipient who was erased meanwhile is not in it.
+/// An event in the state in which it is sent. It is not stored: it is made from its rows, so it has no recipient who
+/// was erased meanwhile.
 package struct WebhookEvent: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         case consent(ConsentFeedItem)
         case messageDisabled(MessageID)
-        /// - Parameter last: the greatest position of the organization.
+        /// - Parameter last: the greatest position of an interaction of the organization.
         case interactionsAvailable(last: InteractionPosition)
         case endpointFailing(EndpointID, EndpointState)
         case test
     }
 
     package let content: Content
-    /// When what it tells was committed.
+    /// The time of the commit that the event is about.
     package let instant: Timestamp
-    /// The number of an event that has a row of its own; `nil` where the content says which it is.
+    /// The number of an event that has a row of its own; `nil` if the content identifies the event.
     package let number: Int64?
 
     package init(_ content: Content, at instant: Timestamp, number: Int64? = nil) {
@@ -40,8 +40,8 @@ package struct WebhookEvent: Hashable, Sendable {
         }
     }
 
-    /// What tells it from every other event of its organization, however often it is sent, also when the database was put
-    /// back to an earlier state meanwhile.
+    /// Differs for every event of the organization, and stays the same however often the event is sent, even if the
+    /// database was restored to an earlier state meanwhile.
     package var id: String {
         switch content {
         case .consent(let item): "consents-\(item.place.cursor)"
@@ -51,14 +51,14 @@ package struct WebhookEvent: Hashable, Sendable {
         }
     }
 
-    /// Where an event stands among those of its organization, as its ``id`` says.
+    /// The place of an event among those of its organization, from its ``id``.
     package enum Place: Hashable, Sendable {
         case consent(ConsentFeedPlace)
         case interactions(InteractionPosition)
         /// The number of an event that has a row of its own.
         case event(Int64)
 
-        /// - Returns: `nil` for what is no ``WebhookEvent/id``.
+        /// - Returns: `nil` if the text is not a ``WebhookEvent/id``.
         package init?(of event: String) {
             let parts = event.split(separator: "-", maxSplits: 1).map(String.init)
             guard parts.count == 2 else { return nil }

@@ -1,15 +1,16 @@
 package import Identifiers
 
-/// One look at what is held about a recipient, as it was recorded.
+/// A recorded look at the data about a recipient.
 package struct AccessEntry: Hashable, Sendable {
-    /// Carries when it was recorded.
+    /// Carries the time when the access was recorded.
     package let id: AccessID
     package let who: AccessorName
     package let what: AccessedRecords
-    /// `nil` for somebody of whom nothing was held or who was erased, before or since, and once accesses are no longer
-    /// kept.
+    /// `nil` if there was no data about the recipient, if the recipient was erased before or after, or if the retention
+    /// of accesses has ended.
     package let recipient: RecipientID?
-    /// `nil` once it is no longer kept: it goes with the recipient, and is not kept where nothing was held of them.
+    /// `nil` if `recipient` is: the reason is forgotten with the recipient, and is not stored if there was no data
+    /// about them.
     package let reason: AccessReason?
 
     package init(
@@ -29,7 +30,7 @@ package struct AccessEntry: Hashable, Sendable {
     }
 }
 
-/// A look that is about to be recorded.
+/// A look that is to be recorded.
 package struct NewAccess: Hashable, Sendable {
     package let who: AccessorName
     package let what: AccessedRecords
@@ -44,7 +45,7 @@ package struct NewAccess: Hashable, Sendable {
     }
 }
 
-/// What of a recipient was looked at.
+/// The kind of data about a recipient that was looked at.
 package enum AccessedRecords: String, Hashable, Sendable, CaseIterable {
     /// Consent records.
     case consents
@@ -53,21 +54,21 @@ package enum AccessedRecords: String, Hashable, Sendable, CaseIterable {
     case interactions
     /// Everything, for the recipient's own request for access, or as evidence.
     case export
-    /// Who looked at them before.
+    /// The recorded accesses to their data.
     case accesses
-    /// All of it in the order of time, as the console shows it.
+    /// Everything in the order of time, as the console shows it.
     case timeline
 }
 
-/// Which accesses are asked for; `nil` is any.
+/// A query for accesses; a filter of `nil` matches all.
 package struct AccessQuery: Hashable, Sendable {
     package var who: AccessorName?
     package var recipient: RecipientID?
-    /// Included.
+    /// Inclusive.
     package var from: Timestamp?
-    /// Not included.
+    /// Exclusive.
     package var to: Timestamp?
-    /// The last one that the caller has; older ones follow.
+    /// The last access that the caller has; older ones follow.
     package var before: AccessID?
 
     package init(

@@ -1,7 +1,7 @@
 /// The name under which a party that looks at recipients is recorded.
 ///
-/// It stands in the ledger for good, so it should be an opaque id, and no mail address. Names of different kinds differ:
-/// no account can be named so that it looks like a key.
+/// It stays in the ledger permanently, so it should be an opaque id and not a mail address. Names of different kinds
+/// always differ: no account can have a name that looks like a key.
 package struct AccessorName: Hashable, Sendable, CustomStringConvertible {
     package static let maximumLength = 255
     package static let `operator` = AccessorName(checked: "operator")
@@ -14,7 +14,7 @@ package struct AccessorName: Hashable, Sendable, CustomStringConvertible {
 
     private init(checked text: String) { description = text }
 
-    /// - Parameter text: as ``description`` writes it.
+    /// - Parameter text: must have the form of ``description``.
     package init(_ text: String) throws(AccessTextError) {
         let isNamed = [Self.keyPrefix, Self.accountPrefix].contains { prefix in
             text.utf8.starts(with: prefix.utf8) && text.utf8.count > prefix.utf8.count
@@ -25,25 +25,25 @@ package struct AccessorName: Hashable, Sendable, CustomStringConvertible {
         description = text
     }
 
-    /// - Parameter id: of a key, never the key.
+    /// - Parameter id: the id of a key, never the key.
     package init(key id: some CustomStringConvertible) { description = "\(Self.keyPrefix)\(id)" }
 
-    /// - Parameter subject: of an account of the console, as its identity provider calls it (`sub`).
+    /// - Parameter subject: the subject of an account of the console, as its identity provider names it (`sub`).
     package init(account subject: String) throws(AccessTextError) { try self.init("\(Self.accountPrefix)\(subject)") }
 }
 
-/// Why somebody looked: 1 to 500 characters in their own words, without white space around it and without control
-/// characters.
+/// The accessor's reason for a look: 1 to 500 characters in their own words, without white space around it and without
+/// control characters.
 ///
-/// It may say something of the recipient, so it is kept and forgotten as their identifier is, and stands in no log and no
-/// URL.
+/// It may contain data about the recipient, so it is stored and forgotten like the recipient's identifier, and must not
+/// be in logs or URLs.
 package struct AccessReason: Hashable, Sendable {
     /// In Unicode scalars.
     package static let maximumLength = 500
 
     package let text: String
 
-    /// - Parameter text: may have white space around it, which is left out.
+    /// - Parameter text: white space around it is removed.
     package init(_ text: String) throws(AccessTextError) {
         let trimmed = text.unicodeScalars.drop(while: \.properties.isWhitespace)
         guard let last = trimmed.lastIndex(where: { !$0.properties.isWhitespace }) else { throw .reasonEmpty }
@@ -55,11 +55,11 @@ package struct AccessReason: Hashable, Sendable {
 }
 
 extension AccessReason: CustomStringConvertible {
-    /// Hides the text, so that an interpolation by mistake leaks nothing.
+    /// Hides the text, so that interpolating it by mistake reveals nothing.
     package var description: String { "(reason)" }
 }
 
-/// Why a text is no name of an accessor or no reason. Its description never repeats the text.
+/// Why a text is not a valid name of an accessor or not a valid reason. Its description never repeats the text.
 package enum AccessTextError: Error, Hashable, CustomStringConvertible {
     case noName
     case nameLength

@@ -1,10 +1,10 @@
-/// Which row of the policy's table a decision came from, told from the decision alone.
+/// The row of the policy's table that a decision came from, derived from the decision alone.
 package struct AppliedRule: Hashable, Sendable {
-    /// What was in force: the first column of the table.
+    /// The status: the first column of the table.
     package enum InForce: String, Hashable, Sendable, CaseIterable {
         case nothing
         case given
-        /// Given, and past its end.
+        /// Given, but ended by itself.
         case expired
         case refused
         case withdrawn
@@ -13,8 +13,8 @@ package struct AppliedRule: Hashable, Sendable {
         case erased
     }
 
-    /// `nil` where it was not asked (``DecisionReason/trackingOffForMessage``) and where it cannot be told any more,
-    /// since the recipient was erased.
+    /// `nil` if the policy did not look at it (``DecisionReason/trackingOffForMessage``), or if it is no longer known
+    /// because the recipient was erased.
     package let inForce: InForce?
     /// The row in words.
     package let sentence: String
@@ -23,7 +23,7 @@ package struct AppliedRule: Hashable, Sendable {
         inForce =
             switch entry.reason {
             case .consentGiven: .given
-            // A consent that has run out is no opting out, and the decision rests on it. Erasure takes both away.
+            // A consent that has ended is not an opt-out, and the decision rests on it. An erasure removes both values.
             case .notOptedOut: entry.consent != nil ? .expired : entry.recipient != nil ? .nothing : nil
             case .noConsentRecord: .nothing
             case .consentExpired: .expired

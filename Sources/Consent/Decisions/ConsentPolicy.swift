@@ -1,6 +1,7 @@
 package import Identifiers
 
-/// Decides who may be tracked. A total function of what is known: no clock, no store, no setting but the enforcement.
+/// Decides who may be tracked. A total function of its inputs: it uses no clock, no store and no setting except the
+/// enforcement.
 package struct ConsentPolicy: Hashable, Sendable {
     package let enforcement: Enforcement
 
@@ -18,8 +19,8 @@ package struct ConsentPolicy: Hashable, Sendable {
         }
     }
 
-    /// From when on nothing may be recorded about a recipient with `status`, if no further record arrives: `nil` for
-    /// never, a moment in the past for already.
+    /// The time from which on nothing may be recorded about a recipient with `status`, if no further record arrives:
+    /// `nil` for never, a past time for already.
     package func recordingEnd(for status: ConsentStatus) -> Timestamp? {
         switch status {
         case .nothing: enforcement == .restrictive ? .distantPast : nil
@@ -42,7 +43,7 @@ package struct ConsentPolicy: Hashable, Sendable {
     }
 }
 
-/// An answer of the policy: why, and on which consent record it rests.
+/// A verdict of the policy: the reason, and the consent record on which it rests.
 package struct Verdict: Hashable, Sendable {
     /// The message itself turns tracking off for all recipients, whatever they consented to.
     package static let trackingOff = Verdict(reason: .trackingOffForMessage)

@@ -1,9 +1,9 @@
 package import Identifiers
 
-/// A verdict about one recipient of one message, not stored yet.
+/// A verdict about one recipient of one message that is not stored yet.
 package struct Decision: Hashable, Sendable {
     package let recipient: RecipientID
-    /// What it is about; `nil` for clicks and opens together.
+    /// The activity; `nil` for clicks and opens together.
     package let activity: TrackedActivity?
     package let verdict: Verdict
 
@@ -14,10 +14,10 @@ package struct Decision: Hashable, Sendable {
     }
 }
 
-/// A decision that is on disk. Only a ``DecisionLog`` makes one, after its commit: its holder may let out the payload
-/// it governs, and a renderer asks for nothing less.
+/// A durable decision. Only a ``DecisionLog`` makes one, after its commit. Its holder may send the payload, and
+/// renderers require one.
 package struct RecordedDecision: Hashable, Sendable {
-    /// What the decision lets a payload say about its recipient.
+    /// What the decision permits a payload to contain about its recipient.
     package enum Permit: Hashable, Sendable {
         case tracked(RecipientReference)
         case untracked
@@ -28,8 +28,8 @@ package struct RecordedDecision: Hashable, Sendable {
     package let permit: Permit
 
     /// - Parameters:
-    ///   - reference: the recipient; `nil` when nothing that identifies them is stored.
-    /// - Returns: `nil` for a decision to track without a recipient, which no log may store.
+    ///   - reference: the recipient; `nil` if nothing that identifies them is stored.
+    /// - Returns: `nil` for a decision to track without a recipient, which a log must not store.
     package init?(stored id: DecisionID, reason: DecisionReason, reference: RecipientReference?) {
         switch (reason.outcome, reference) {
         case (.tracked, let reference?): permit = .tracked(reference)
@@ -40,10 +40,10 @@ package struct RecordedDecision: Hashable, Sendable {
         self.reason = reason
     }
 
-    /// The same decision, which permits nothing any more that identifies its recipient.
+    /// The same decision, without the permit to identify its recipient.
     package var withoutPermit: RecordedDecision { RecordedDecision(forgotten: id, reason: reason) }
 
-    /// A decision about a recipient who was erased since: it stands, and permits nothing that identifies them.
+    /// A decision about a recipient who was erased since: it stays, but does not permit identifying them.
     package init(forgotten id: DecisionID, reason: DecisionReason) {
         self.id = id
         self.reason = reason

@@ -3,16 +3,16 @@ package import Identifiers
 /// A stored decision as an auditor reads it.
 package struct DecisionEntry: Hashable, Sendable {
     package let id: DecisionID
-    /// `nil` once the recipient was erased.
+    /// `nil` after the recipient was erased.
     package let recipient: RecipientID?
     package let message: MessageID
     package let purpose: Purpose
-    /// What it is about; `nil` for clicks and opens together.
+    /// The activity; `nil` for clicks and opens together.
     package let activity: TrackedActivity?
     package let reason: DecisionReason
     /// The enforcement that applied.
     package let enforcement: Enforcement
-    /// The consent record it rests on; `nil` where there was none, or once the recipient was erased.
+    /// The consent record on which it rests; `nil` if there was none, or after the recipient was erased.
     package let consent: ConsentRecordID?
 
     package var decidedAt: Timestamp { id.number.timestamp }
@@ -32,15 +32,15 @@ package struct DecisionEntry: Hashable, Sendable {
     }
 }
 
-/// Which decisions are asked for. A filter that is `nil` lets everything through.
+/// A query for decisions. A filter of `nil` matches all.
 package struct DecisionQuery: Hashable, Sendable {
     package var recipient: RecipientID?
     package var message: MessageID?
     package var outcome: DecisionOutcome?
     package var reason: DecisionReason?
-    /// Included.
+    /// Inclusive.
     package var from: Timestamp?
-    /// Not included.
+    /// Exclusive.
     package var to: Timestamp?
     /// The last one that the reader has.
     package var after: DecisionID?

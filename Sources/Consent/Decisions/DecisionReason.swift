@@ -11,7 +11,7 @@ package enum DecisionReason: String, Hashable, Sendable, CaseIterable {
     case recipientErased
     case trackingOffForMessage
 
-    /// What follows from the reason, so that the two can never disagree.
+    /// The outcome that follows from the reason, so that the two never disagree.
     package var outcome: DecisionOutcome {
         switch self {
         case .consentGiven, .notOptedOut: .tracked

@@ -1,9 +1,9 @@
-/// What an organization permits about a recipient who has said nothing.
+/// How an organization treats a recipient who has said nothing.
 ///
 /// No model tracks a recipient who said no.
 package enum Enforcement: String, Hashable, Sendable, CaseIterable {
     /// Only recipients who have given consent are tracked.
     case restrictive
-    /// All recipients are tracked but those who said no.
+    /// All recipients are tracked except those who said no.
     case nonRestrictive
 }

@@ -1,8 +1,9 @@
 package import Identifiers
 
-/// Which enforcement of an organization applied when.
+/// Which enforcement of an organization applied at which time.
 ///
-/// What was permitted when it happened stays permitted: a stricter rule of today takes back no click of yesterday.
+/// An action that was permitted when it happened stays permitted: a stricter rule of today does not affect a click of
+/// yesterday.
 package struct EnforcementHistory: Hashable, Sendable {
     package struct Change: Hashable, Sendable {
         package let enforcement: Enforcement
@@ -17,16 +18,16 @@ package struct EnforcementHistory: Hashable, Sendable {
     private let first: Enforcement
     private let later: [Change]
 
-    /// - Parameter changes: from the making of the organization on, in order of time.
-    /// - Returns: `nil` when there is none.
+    /// - Parameter changes: all changes since the organization was made, in the order of time.
+    /// - Returns: `nil` if `changes` is empty.
     package init?(_ changes: [Change]) {
         guard let first = changes.first else { return nil }
         self.first = first.enforcement
         later = Array(changes.dropFirst())
     }
 
-    /// The policy at `instant`. In the millisecond of a change itself the one before still applies: what the new one
-    /// does not permit was not recorded any more by then.
+    /// The policy at `instant`. In the millisecond of a change, the previous policy still applies. That is safe: actions
+    /// that the new policy does not permit were no longer recorded by then.
     package func policy(at instant: Timestamp) -> ConsentPolicy {
         ConsentPolicy(enforcement: later.last { $0.since < instant }?.enforcement ?? first)
     }

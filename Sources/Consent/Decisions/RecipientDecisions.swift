@@ -1,10 +1,10 @@
 package import Identifiers
 
-/// What was decided about one recipient of a message: one decision about clicks and opens, or one about each.
+/// The decisions about one recipient of a message: one about clicks and opens together, or one about each.
 package typealias RecipientDecisions = PerActivity<RecordedDecision>
 
 extension PerActivity where Value == RecordedDecision {
-    /// What the decisions let a payload say about its recipient.
+    /// What the decisions permit a payload to contain about its recipient.
     package enum Permit: Hashable, Sendable {
         case tracked(RecipientReference, TrackedActivities)
         case untracked
@@ -21,7 +21,7 @@ extension PerActivity where Value == RecordedDecision {
 }
 
 extension PerActivity where Value == DecisionReason {
-    /// What may be tracked for these reasons; `nil` for nothing.
+    /// The activities that may be tracked for these reasons; `nil` for none.
     package var tracked: TrackedActivities? {
         TrackedActivities(clicks: self[.clicks].outcome == .tracked, opens: self[.opens].outcome == .tracked)
     }

@@ -1,38 +1,40 @@
 package import Identifiers
 
-/// Reads consent records as they were recorded. May be called at once from anywhere.
+/// Reads consent records as they were recorded. All calls may be concurrent.
 package protocol ConsentArchive: Sendable {
-    /// The records of one append, by its first and its last, in its order.
+    /// The records of one append, given by its first and its last one, in its order.
     func records(
         from first: ConsentRecordID, through last: ConsentRecordID, in organization: OrganizationID
     ) async throws -> [ConsentRecord]
 
-    /// The record with `id`; `nil` when the organization has none such.
+    /// The record with `id`; `nil` if the organization has none.
     func record(_ id: ConsentRecordID, in organization: OrganizationID) async throws -> ConsentRecord?
 
-    /// Whose record it is; `nil` when there is none such. For callers to whom the record's id was given under a seal.
+    /// The organization of a record; `nil` if there is no such record. The caller must have the record's id from a
+    /// sealed token.
     func organization(of record: ConsentRecordID) async throws -> OrganizationID?
 
-    /// The name that a recipient was first given by, which lists and exports show them under; `nil` for an unknown one
-    /// and for one who was erased.
+    /// The spelling under which a recipient was first given, which lists and exports show; `nil` for an unknown or
+    /// erased recipient.
     func firstName(of recipient: RecipientID, in organization: OrganizationID) async throws -> RecipientID?
 
-    /// Which records there are about a recipient, oldest first; empty for an unknown one.
+    /// The ids of the records about a recipient, oldest first; empty for an unknown one.
     func recordIDs(of recipient: RecipientID, in organization: OrganizationID) async throws -> [ConsentRecordID]
 
-    /// The records with these ids, in their order. One that is gone is left out.
+    /// The records with these ids, in their order. Records that do not exist are left out.
     func records(_ ids: [ConsentRecordID], in organization: OrganizationID) async throws -> [ConsentRecord]
 
-    /// At most `limit` of a recipient's records, by purpose and for each purpose in the order in which they come into
-    /// force, so that the last of a purpose is the one that is. However many there are, a part costs what is in it.
-    /// - Parameter last: the last one of the part before.
+    /// At most `limit` of a recipient's records, ordered by purpose and then by precedence, so that the last record of
+    /// a purpose is the one in force. The cost depends only on the number of returned records.
+    /// - Parameter last: the last record of the previous part.
     func history(
         of recipient: RecipientID, after last: ConsentRecord?, limit: Int, in organization: OrganizationID
     ) async throws -> [ConsentRecord]
 }
 
 extension ConsentArchive {
-    /// Everything recorded about a recipient, oldest first; empty for an unknown one. For short histories: all of it is held.
+    /// All records about a recipient, oldest first; empty for an unknown one. For short histories only, because it
+    /// holds all of it in memory.
     package func history(of recipient: RecipientID, in organization: OrganizationID) async throws -> [ConsentRecord] {
         try await records(try await recordIDs(of: recipient, in: organization), in: organization)
     }

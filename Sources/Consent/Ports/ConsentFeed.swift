@@ -1,40 +1,40 @@
 package import Identifiers
 
-/// What was recorded about consent in an organization, and when recipients were erased, in the order of the commits.
-/// May be called at once from anywhere.
+/// The consent records and erasures of an organization, in the order of the commits. All calls may be concurrent.
 package protocol ConsentFeed: Sendable {
-    /// At most `limit` items behind `place`, in order. What is committed later stands behind all of them, whichever node
-    /// wrote it. Of an unknown organization there are none.
-    /// - Parameter place: of an item that the caller has; `nil` for the beginning.
-    /// - Returns: `nil` for a place that the feed does not have. After a database was put back to an earlier state, such
-    ///   is one behind its end, and one whose entry is another now.
+    /// At most `limit` items behind `place`, in order. What is committed later comes behind all of them, whichever node
+    /// wrote it. An unknown organization has no items.
+    /// - Parameter place: the place of an item that the caller has; `nil` for the beginning.
+    /// - Returns: `nil` for a place that the feed does not have. After a database was restored to an earlier state,
+    ///   this is a place behind its end, or one whose index now has another entry.
     func items(
         after place: ConsentFeedPlace?, limit: Int, in organization: OrganizationID
     ) async throws -> [ConsentFeedItem]?
 
-    /// The place behind all that was committed.
+    /// The place behind everything that was committed.
     func end(in organization: OrganizationID) async throws -> ConsentFeedPlace?
 }
 
-/// A place in the feed, behind an item.
+/// A place in the feed, after an item.
 package enum ConsentFeedPlace: Hashable, Sendable {
-    /// Behind a consent record that is older than the ledger.
+    /// After a consent record that is older than the ledger.
     case record(ConsentRecordID)
-    /// Behind the entry of the organization's ledger with this index. Each item is the entry of that index.
-    /// - Parameter mark: tells the item from another one that got the index in a database that was put back
-    ///   (``ConsentFeedItem/Content/mark``); `nil` for an entry that is no item.
+    /// After the entry with this index in the organization's ledger. Each item is one entry.
+    /// - Parameter mark: distinguishes the item from another one that got the same index in a restored database
+    ///   (``ConsentFeedItem/Content/mark``); `nil` for an entry that is not an item.
     case entry(UInt64, mark: UInt64?)
 }
 
-/// One item of the feed, as it is read now: a record of a recipient who was erased since names nobody.
+/// One item of the feed, in its present state: a record of a recipient who was erased since has no recipient.
 package struct ConsentFeedItem: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
-        /// - Parameter recipient: `nil` once they were erased.
+        /// - Parameter recipient: `nil` after the recipient was erased.
         case recorded(ConsentRecord, recipient: RecipientID?)
-        /// A recipient was erased. It says how many rows lost theirs, and nothing of whom they were about.
+        /// A recipient was erased. It has the numbers of rows that lost their recipient, but nothing about the
+        /// recipient.
         case erased(at: Timestamp, Erasure)
 
-        /// The id of the record, or when the recipient was erased: another item has another one.
+        /// The id of the record, or the time of the erasure. It differs for each item.
         package var mark: UInt64 {
             switch self {
             case .recorded(let record, _): record.id.rawValue
@@ -51,7 +51,7 @@ package struct ConsentFeedItem: Hashable, Sendable {
         self.content = content
     }
 
-    /// When it was committed, by the store's clock.
+    /// The time of the commit, by the store's clock.
     package var instant: Timestamp {
         switch content {
         case .recorded(let record, _): record.recordedAt

@@ -1,8 +1,8 @@
 import Identifiers
 
-/// A place as clients keep it: `e`, the index of a ledger's entry, a full stop and the item's mark in hexadecimal; or `r`
-/// and the id of a record that is older than the ledger. Earlier versions gave entries no mark. ``start`` stands before
-/// the first item.
+/// A place as clients keep it: `e`, the index of a ledger's entry, a full stop and the item's mark in hexadecimal; or
+/// `r` and the id of a record that is older than the ledger. Earlier versions wrote no mark. ``start`` is the place
+/// before the first item.
 extension ConsentFeedPlace {
     package static let start = "0"
 
@@ -22,7 +22,7 @@ extension ConsentFeedPlace {
             let parts = rest.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
             guard let index = UInt64(parts[0]), index < UInt64(Int64.max) else { throw ConsentFeedCursorError() }
             let place = ConsentFeedPlace.entry(index, mark: parts.count > 1 ? UInt64(parts[1], radix: 16) : nil)
-            // Every other spelling is refused.
+            // Only the canonical spelling is accepted.
             guard place.cursor == cursor else { throw ConsentFeedCursorError() }
             return place
         case "r":
@@ -33,7 +33,7 @@ extension ConsentFeedPlace {
     }
 }
 
-/// The text is no place of the consent feed.
+/// The text is not a place of the consent feed.
 package struct ConsentFeedCursorError: Error, CustomStringConvertible {
     package init() {}
 

@@ -1,48 +1,49 @@
 package import Identifiers
 
-/// Records what recipients say about being tracked, and erases recipients.
+/// Records the answers of recipients about tracking, and erases recipients.
 ///
-/// May be called at once from anywhere. When a call returns, what it wrote is durable and the ``ConsentObserver`` has been
-/// told; when it throws, nothing was written, but for an erasure that said that it is durable.
+/// All calls may be concurrent. When a call returns, its writes are durable and the ``ConsentObserver`` has been
+/// informed. If it throws, nothing was written, except for an erasure that has reported that it is durable.
 package protocol ConsentRecorder: Sendable {
     /// Appends all of `records` or none.
     ///
-    /// A grant for an erased recipient makes them known again, under a new reference. Records are timed by the store's
-    /// clock inside the transaction, or by `now` where that is later: in the order of the commits, no record is older
-    /// than one before.
-    /// - Parameter fingerprint: of the request that asks for it; it is kept together with the records, or neither is.
+    /// A grant for an erased recipient makes them known again, under a new reference. Records get the time of the
+    /// store's clock inside the transaction, or `now` if that is later: in the order of the commits, no record is older
+    /// than the one before.
+    /// - Parameter fingerprint: the fingerprint of the request; it is stored together with the records, or neither is.
     /// - Returns: the stored records, in the order given.
-    /// - Throws: `IdempotencyKeyTaken` when a request with the same idempotency key has had its effect.
+    /// - Throws: `IdempotencyKeyTaken` if a request with the same idempotency key has had its effect.
     func append(
         _ records: [NewConsentRecord], in organization: OrganizationID, at now: Timestamp,
         fingerprint: IdempotencyFingerprint?
     ) async throws -> [ConsentRecord]
 
-    /// Records that the recipient behind a reference withdraws, for each of `purposes` unless a record that ends tracking
-    /// is in force already. All of it is recorded at one instant or nothing is. What is in force is read in the
-    /// transaction that appends, so that asked twice at once it adds one record for each purpose.
+    /// Records a withdrawal of the recipient behind a reference for each of `purposes`, unless a record that ends
+    /// tracking is in force already. All of it is recorded with one time, or nothing is. The records in force are read
+    /// in the transaction that appends, so concurrent calls add one record for each purpose.
     ///
-    /// A consent that has run out, and none at all, are silence: a withdrawal is recorded after them, too.
-    /// - Parameter purposes: none of them twice.
+    /// A withdrawal is also recorded if the recipient has no record, or only a consent that has ended.
+    /// - Parameter purposes: without duplicates.
     /// - Returns: one for each purpose, in the order given.
     func withdraw(
         _ reference: RecipientReference, for purposes: [Purpose], evidence: ConsentEvidence,
         in organization: OrganizationID, at now: Timestamp
     ) async throws -> [Withdrawal]
 
-    /// For which of `purposes` the organization has records, and for how many purposes it has any, counted up to `limit`.
-    /// Costs a step in an index for each purpose that is counted. Until the records of an earlier version are counted,
-    /// all of `purposes` are said to have some.
+    /// Which of `purposes` have records in the organization, and the number of all purposes with records, counted up to
+    /// `limit`. Takes a step in an index for each counted purpose. Until the records of an earlier version are counted,
+    /// all of `purposes` are reported to have records.
     func recordedPurposes(
         among purposes: Set<Purpose>, in organization: OrganizationID, limit: Int
     ) async throws -> RecordedPurposes
 
-    /// Forgets a recipient: afterwards no file holds a byte of their identifier, and what remains of their records
-    /// names no recipient. A keyed hash stays, so that they are not taken for a new recipient.
+    /// Erases a recipient: afterwards no file contains their identifier, and the rest of their records names no
+    /// recipient. A keyed hash stays, so that they are not taken for a new recipient.
     ///
-    /// - Parameter whenDurable: is called once when the erasure is durable and the ``ConsentObserver`` has been told,
-    ///   before files are cleared of what was deleted.
-    /// - Throws: when `whenDurable` was called before, the recipient is erased but files are not cleared. Call again.
+    /// - Parameter whenDurable: is called once when the erasure is durable and the ``ConsentObserver`` has been
+    ///   informed, before files are cleared of deleted data.
+    /// - Throws: if `whenDurable` was called before, the recipient is erased but files are not cleared. The caller must
+    ///   repeat it.
     func erase(
         _ recipient: RecipientID, in organization: OrganizationID, whenDurable: @Sendable (Erasure) -> Void
     ) async throws -> Erasure
@@ -59,7 +60,7 @@ extension ConsentRecorder {
         try await append(records, in: organization, at: now, fingerprint: nil)
     }
 
-    /// As for several purposes.
+    /// The same for one purpose.
     package func withdraw(
         _ reference: RecipientReference, for purpose: Purpose, evidence: ConsentEvidence,
         in organization: OrganizationID, at now: Timestamp
@@ -68,12 +69,13 @@ extension ConsentRecorder {
     }
 }
 
-/// Asks for the status of the recipient behind a reference at one time.
+/// A question for the status of the recipient behind a reference at one time.
 package struct ReferenceQuestion: Hashable, Sendable {
     package let reference: RecipientReference
     package let purpose: Purpose
     package let instant: Timestamp
-    /// Whose recipient it should be, where the caller knows: a store may find the answer faster then. It is the same.
+    /// The organization of the recipient, if the caller knows it. A store may then answer faster; the answer is the
+    /// same.
     package let organization: OrganizationID?
 
     package init(
@@ -86,7 +88,7 @@ package struct ReferenceQuestion: Hashable, Sendable {
     }
 }
 
-/// How many of a recipient's rows no longer name them.
+/// The numbers of a recipient's rows that no longer name the recipient.
 package struct Erasure: Hashable, Sendable {
     package let consents: Int
     package let decisions: Int

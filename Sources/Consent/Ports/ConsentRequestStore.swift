@@ -1,42 +1,43 @@
 package import Identifiers
 
-/// Keeps requests for consent and what was answered to them. May be called at once from anywhere.
+/// Stores requests for consent and their answers. All calls may be concurrent.
 ///
-/// When a call returns, what it wrote is durable and the ``ConsentObserver`` has been told of the records that it made;
-/// when it throws, nothing was written.
+/// When a call returns, its writes are durable and the ``ConsentObserver`` has been informed of its records. If it
+/// throws, nothing was written.
 package protocol ConsentRequestStore: Sendable {
-    /// Makes a request, unless the recipient is to be left alone. What is in force, what was asked before and the request
-    /// are read and written in one transaction, so that of two requests at once one is refused.
+    /// Makes a request, unless the recipient must not be asked now. The record in force, earlier requests and the new
+    /// request are read and written in one transaction, so that of two concurrent requests one is refused.
     ///
     /// - Parameters:
-    ///   - pause: after a no and after silence.
-    ///   - fingerprint: of the request that asks for it; it is kept together with the consent request, or neither is.
-    /// - Throws: `IdempotencyKeyTaken` when a request with the same idempotency key has had its effect.
+    ///   - pause: the pause after a no and after silence.
+    ///   - fingerprint: the fingerprint of the HTTP request; it is stored together with the consent request, or neither
+    ///     is.
+    /// - Throws: `IdempotencyKeyTaken` if a request with the same idempotency key has had its effect.
     func ask(
         _ new: NewConsentRequest, pausing pause: AskingPause, in organization: OrganizationID, at now: Timestamp,
         fingerprint: IdempotencyFingerprint?
     ) async throws -> AskingOutcome
 
-    /// The request with `id`, of whichever organization; `nil` when there is none such (any more).
+    /// The request with `id`, of any organization; `nil` if there is none (any more).
     func request(_ id: ConsentRequestID) async throws -> ConsentRequest?
 
     /// At most `limit` requests about a recipient, oldest first; empty for an unknown one.
     ///
-    /// - Parameter last: the last one of the page before; `nil` is the first page.
+    /// - Parameter last: the last one of the previous page; `nil` for the first page.
     func requests(
         about recipient: RecipientID, after last: ConsentRequestID?, limit: Int, in organization: OrganizationID
     ) async throws -> [ConsentRequest]
 
-    /// At most `limit` requests that wait for a confirmation at `now`, in the order in which they came to do so. A reader
-    /// that keeps the place of the last one gets each request that comes later exactly once.
-    /// - Parameter place: of the last one of the page before.
+    /// At most `limit` requests that wait for a confirmation at `now`, in the order in which they began to wait. A
+    /// reader that continues from the last place gets each later request exactly once.
+    /// - Parameter place: the place of the last request of the previous page.
     func awaitingConfirmation(
         after place: TimeOrderedNumber?, limit: Int, in organization: OrganizationID, at now: Timestamp
     ) async throws -> [ConsentRequest]
 
-    /// Does what ``ConsentRequest/verdict(on:to:on:at:)`` says of the request as it is in the transaction that records.
+    /// Carries out ``ConsentRequest/verdict(on:to:on:at:)`` for the request as it is in the transaction that records.
     ///
-    /// - Returns: `nil` when the organization has no such request.
+    /// - Returns: `nil` if the organization has no such request.
     func answer(
         _ press: AnswerPress, in organization: OrganizationID, at now: Timestamp
     ) async throws -> AnsweredRequest?
@@ -51,7 +52,7 @@ extension ConsentRequestStore {
     }
 }
 
-/// A press of a button on one of a request's pages.
+/// An answer: a button that was pressed on one of a request's pages.
 package struct AnswerPress: Hashable, Sendable {
     package let request: ConsentRequestID
     package let step: ConsentRequestStep
@@ -72,12 +73,12 @@ package struct AnswerPress: Hashable, Sendable {
     }
 }
 
-/// What became of a press.
+/// The result of an answer.
 package struct AnsweredRequest: Hashable, Sendable {
     package let verdict: AnswerVerdict
-    /// The record that came of it.
+    /// The record that the answer became.
     package let record: ConsentRecord?
-    /// The request afterwards.
+    /// The request after the answer.
     package let request: ConsentRequest
 
     package init(verdict: AnswerVerdict, record: ConsentRecord?, request: ConsentRequest) {

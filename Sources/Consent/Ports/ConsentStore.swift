@@ -1,2 +1,2 @@
-/// Everything a storage does with consent. Callers depend on the roles that they need.
+/// All consent operations of a storage. Callers should depend only on the roles that they need.
 package protocol ConsentStore: ConsentLookup, ConsentRecorder, ConsentArchive, ConsentFeed {}

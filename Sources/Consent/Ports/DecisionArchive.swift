@@ -1,15 +1,15 @@
 package import Identifiers
 
-/// Reads decisions as they were recorded. May be called at once from anywhere.
+/// Reads decisions as they were recorded. All calls may be concurrent.
 package protocol DecisionArchive: Sendable {
     /// At most `limit` decisions that fit `query`, oldest first.
     func decisions(
         matching query: DecisionQuery, limit: Int, in organization: OrganizationID
     ) async throws -> [DecisionEntry]
 
-    /// The decision with `id`; `nil` when the organization has none such.
+    /// The decision with `id`; `nil` if the organization has none.
     func decision(_ id: DecisionID, in organization: OrganizationID) async throws -> DecisionEntry?
 
-    /// Those of the organization's decisions that have these ids, in the order of `ids`.
+    /// The organization's decisions with these ids, in the order of `ids`.
     func decisions(_ ids: [DecisionID], in organization: OrganizationID) async throws -> [DecisionEntry]
 }

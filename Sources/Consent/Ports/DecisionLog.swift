@@ -1,2 +1,2 @@
-/// Keeps every decision, for as long as the organization's retention says. Callers depend on the roles that they need.
+/// Stores every decision for the organization's retention. Callers should depend only on the roles that they need.
 package protocol DecisionLog: DecisionRecorder, DecisionArchive {}

@@ -1,33 +1,34 @@
 package import Identifiers
 
-/// Records decisions before the payloads that they govern leave. May be called at once from anywhere.
+/// Records decisions before their payloads are sent. All calls may be concurrent.
 package protocol DecisionRecorder: Sendable {
     /// Appends all of `decisions` or none; durable on return.
     ///
-    /// A decision carries the time at which it is appended, by the log's clock inside the transaction, or `now` where
-    /// that is later, and its verdict holds at that time by the records committed before it. Where consent or its end
+    /// A decision carries the time of its append, by the log's clock inside the transaction, or `now` if that is later.
+    /// Its verdict is valid at that time, by the records that were committed before it. If consent or its end has
     /// changed since `basis`, the log judges again by the same policy.
     ///
-    /// Tells the ``ConsentObserver`` whom a decision tracks for one activity while nothing was said about the other: a
-    /// tracking ID is made for them, and the other activity must not be recorded.
+    /// Informs the ``ConsentObserver`` of recipients who are tracked for one activity and have no record for the other:
+    /// they get a tracking ID, and the other activity must not be recorded.
     ///
-    /// Makes a reference for a recipient who has none yet, except for an erased one: a decision about them names nobody.
+    /// Makes a reference for a recipient who has none, except for an erased recipient: a decision about them names no
+    /// recipient.
     /// - Parameters:
-    ///   - decisions: about clicks and opens together where the message has one purpose; otherwise for each recipient one
+    ///   - decisions: about clicks and opens together if the message has one purpose; otherwise for each recipient one
     ///     about clicks, followed by one about opens.
-    ///   - basis: of the answer that the verdicts rest on; they were given by the enforcement of that answer.
-    ///   - fingerprint: of the request that asks for it; it is kept together with the decisions, or neither is.
-    /// - Returns: one for each decision, in the order given. Its reason is that of the verdict that was stored.
-    /// - Throws: ``StaleSnapshot`` when the organization has another ``OrganizationEpoch`` than `basis`: a recipient was
-    ///   erased since, or the enforcement changed. Ask and decide again. `IdempotencyKeyTaken` when a request
-    ///   with the same idempotency key has had its effect.
+    ///   - basis: the basis of the statuses from which the verdicts were made, by the enforcement in the same answer.
+    ///   - fingerprint: the fingerprint of the request; it is stored together with the decisions, or neither is.
+    /// - Returns: one for each decision, in the order given, with the reason of the stored verdict.
+    /// - Throws: ``StaleSnapshot`` if the organization has another ``OrganizationEpoch`` than `basis`: a recipient was
+    ///   erased since, or the enforcement changed. The caller must read and decide again. `IdempotencyKeyTaken` if a
+    ///   request with the same idempotency key has had its effect.
     func append(
         _ decisions: [Decision], of message: MessageID, in organization: OrganizationID, asOf basis: SnapshotBasis,
         at now: Timestamp, fingerprint: IdempotencyFingerprint?
     ) async throws -> [RecordedDecision]
 
-    /// The decisions of one append, by its first and its last, in its order. Those about a recipient who was erased
-    /// since permit no tracking any more.
+    /// The decisions of one append, given by its first and its last one, in its order. Decisions about a recipient who
+    /// was erased since no longer permit tracking.
     func decisions(
         from first: DecisionID, through last: DecisionID, in organization: OrganizationID
     ) async throws -> [RecordedDecision]
@@ -42,7 +43,7 @@ extension DecisionRecorder {
     }
 }
 
-/// A recipient was erased, or the enforcement changed, between asking and appending.
+/// A recipient was erased, or the enforcement changed, between reading and appending.
 package struct StaleSnapshot: Error, CustomStringConvertible {
     package init() {}
     package var description: String { "a recipient was erased or the enforcement changed while it was decided" }

@@ -1,4 +1,4 @@
-/// How a consent was obtained, in the words of the backend that recorded it. All of it is optional and none of it is
+/// How a consent was obtained, as the recording backend describes it. All of it is optional, and none of it is
 /// interpreted.
 package struct ConsentEvidence: Hashable, Sendable {
     /// The notice that the recipient was shown.
@@ -6,7 +6,7 @@ package struct ConsentEvidence: Hashable, Sendable {
         package var id: String?
         package var version: String?
         package var language: String?
-        /// Digest of the notice's text, so that its wording can be proved later.
+        /// The digest of the notice's text, which proves its wording later.
         package var sha256: String?
 
         package init(id: String? = nil, version: String? = nil, language: String? = nil, sha256: String? = nil) {
@@ -20,9 +20,9 @@ package struct ConsentEvidence: Hashable, Sendable {
     package var method: String?
     package var source: String?
     package var notice: Notice?
-    /// Who acted: the subject, a guardian, an agent.
+    /// The party that acted: the recipient (subject), a guardian or an agent.
     package var actor: String?
-    /// The language of the page or form on which they acted, as a tag of BCP 47. The language of the notice may be another.
+    /// The language of the page or form on which they acted, as a tag of BCP 47. The notice may have another language.
     package var language: String?
 
     package init(

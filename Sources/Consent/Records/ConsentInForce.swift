@@ -1,6 +1,6 @@
 package import Identifiers
 
-/// The part of a consent record that decides: which it is, what it says, and for how long.
+/// The part of a consent record that decisions need: its id, its state, and its times.
 package struct ConsentInForce: Hashable, Sendable {
     package let record: ConsentRecordID
     package let state: ConsentState
@@ -14,20 +14,20 @@ package struct ConsentInForce: Hashable, Sendable {
         self.validUntil = validUntil
     }
 
-    /// Whether a given consent is past its end at `instant`.
+    /// Whether a given consent has ended by itself at `instant`.
     package func isExpired(at instant: Timestamp) -> Bool {
         state == .given && validUntil.map { $0 <= instant } ?? false
     }
 
-    /// Which of two records for one recipient and purpose counts, when both have occurred: the later; at the same
-    /// instant the one that ends tracking; then the one recorded later.
+    /// Whether this record takes precedence over another one for the same recipient and purpose: the later one does; at
+    /// the same instant the one that ends tracking; then the one that was recorded later.
     package func outranks(_ other: ConsentInForce) -> Bool {
         if occurredAt != other.occurredAt { return occurredAt > other.occurredAt }
         if state.endsTracking != other.state.endsTracking { return state.endsTracking }
         return record > other.record
     }
 
-    /// The one of `records`, all of one recipient and purpose, that is in force at `instant`.
+    /// The record of `records` that is in force at `instant`. All must be about one recipient and purpose.
     package static func inForce(among records: some Sequence<ConsentInForce>, at instant: Timestamp) -> ConsentInForce?
     {
         var best: ConsentInForce?
@@ -48,10 +48,10 @@ extension ConsentRecord {
 package enum ConsentStatus: Hashable, Sendable {
     case nothing
     case inForce(ConsentInForce)
-    /// Erased on request, and no grant since. Must not be treated as a new recipient.
+    /// Erased on request, with no grant since. Must not be treated as a new recipient.
     case erased
 
-    /// Whether the person has said no, or was erased.
+    /// Whether the recipient has said no, or was erased.
     package var endsTracking: Bool {
         switch self {
         case .nothing: false

@@ -1,23 +1,24 @@
 package import Identifiers
 
-/// What is to be recorded about a recipient's consent, before it is stored.
+/// A consent record that is to be stored.
 package struct NewConsentRecord: Hashable, Sendable {
-    /// How far ahead of our clock another's may be: such a record counts from now, one further ahead is refused, for
-    /// a fast clock must not make a grant outlast the withdrawal that follows it.
+    /// How far another clock may be ahead of the service's. Such a record counts from now. A record that is further
+    /// ahead is refused, because otherwise a grant by a fast clock would outlast the withdrawal after it.
     static let toleratedClockLead = Duration.seconds(5 * 60)
 
     package let recipient: RecipientID
     package let purpose: Purpose
     package let state: ConsentState
-    /// From when it counts, by the service's clock; `nil` for when it is stored. See ``occurredAt(recordedAt:)``.
+    /// The time from which on it counts, by the service's clock; `nil` for the time of storing. See
+    /// ``occurredAt(recordedAt:)``.
     let claimedAt: Timestamp?
-    /// When a given consent ends by itself; `nil` for never. The end itself is no longer covered.
+    /// The time at which a given consent ends by itself, exclusive; `nil` for never.
     package let validUntil: Timestamp?
     package let evidence: ConsentEvidence?
 
     /// - Parameters:
-    ///   - occurredAt: when the recipient said so, by the sender's clock; `nil` for when it is recorded.
-    ///   - instant: when it arrives.
+    ///   - occurredAt: the time of the recipient's answer, by the sender's clock; `nil` for the time of storing.
+    ///   - instant: the time at which the record arrives.
     package init(
         recipient: RecipientID, purpose: Purpose, state: ConsentState, occurredAt: Timestamp?, validUntil: Timestamp?,
         evidence: ConsentEvidence?, instant: RecordingTime
@@ -38,19 +39,19 @@ package struct NewConsentRecord: Hashable, Sendable {
         self.evidence = evidence
     }
 
-    /// From when the record counts: never later than it is recorded, so whatever is in force when a decision is stored
-    /// is in force for good. A record without a time of its own counts from the moment it is recorded, so a no ends
-    /// every yes that was recorded before it.
+    /// The time from which on the record counts. It is never later than the time of storing, so the record in force
+    /// when a decision is stored stays the one for that time. A record without a time counts from when it is stored, so
+    /// a no ends every yes that was stored before it.
     package func occurredAt(recordedAt now: Timestamp) -> Timestamp { claimedAt.map { min($0, now) } ?? now }
 
-    /// Whether it ends an erasure: it is a yes that has not ended by itself when it is recorded at `now`.
+    /// Whether it ends an erasure: it is a grant that has not ended by itself when it is stored at `now`.
     package func endsErasure(recordedAt now: Timestamp) -> Bool {
         state == .given && validUntil.map { $0 > now } ?? true
     }
 
-    /// A time of the sender's clock as a time of the service's, which was ahead by as much as the fault. Senders' clocks
-    /// were right meanwhile, and what the service recorded of its own has later times: without this, a yes would outrank
-    /// the no that was said after it. A yes is not translated, which errs towards no.
+    /// Converts a time of the sender's clock to the service's clock, which was ahead by the fault. The senders' clocks
+    /// were right meanwhile, and the service's own records have later times: without this, a yes would outrank a no
+    /// that was said after it. A yes is not converted, which errs towards no.
     private static func translating(_ claimed: Timestamp, by fault: ClockFault?) -> Timestamp {
         guard let fault, claimed >= fault.since else { return claimed }
         return claimed.advanced(by: fault.lead)
@@ -58,7 +59,7 @@ package struct NewConsentRecord: Hashable, Sendable {
 }
 
 extension NewConsentRecord {
-    /// A record that arrives at `now`, while the clock is right.
+    /// A record that arrives at `now`, while the service's clock is right.
     package init(
         recipient: RecipientID, purpose: Purpose, state: ConsentState, occurredAt: Timestamp?, validUntil: Timestamp?,
         evidence: ConsentEvidence?, now: Timestamp
@@ -69,7 +70,7 @@ extension NewConsentRecord {
     }
 }
 
-/// Why a consent record contradicts itself or the clock.
+/// Why a consent record is inconsistent in itself or with the clock.
 package enum ConsentRecordError: Error, Hashable, Sendable, CustomStringConvertible {
     case inTheFuture
     case endOfWhatWasNotGiven
@@ -84,7 +85,7 @@ package enum ConsentRecordError: Error, Hashable, Sendable, CustomStringConverti
     }
 }
 
-/// A stored consent record. Records are appended and never changed; what is in force is derived from them.
+/// A stored consent record. Records are appended and never changed; the record in force is derived from them.
 package struct ConsentRecord: Hashable, Sendable {
     package let id: ConsentRecordID
     package let purpose: Purpose

@@ -7,7 +7,7 @@ package enum ConsentState: String, Hashable, Sendable, CaseIterable {
     case withdrawn
     /// Taken back by another party.
     case revoked
-    /// Found never to have been valid.
+    /// It turned out that the consent was never valid.
     case invalidated
 
     /// Whether tracking ends with this record.

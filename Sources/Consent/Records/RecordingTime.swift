@@ -1,9 +1,9 @@
 package import Identifiers
 
-/// The time at which consent records arrive, and whether the clock was wrong before it.
+/// The time at which consent records arrive, and whether the service's clock was wrong before.
 package struct RecordingTime: Hashable, Sendable {
     package let now: Timestamp
-    /// `nil` while the clock is right, as far as is known.
+    /// `nil` if the clock is right, as far as is known.
     package let fault: ClockFault?
 
     package init(now: Timestamp, fault: ClockFault? = nil) {

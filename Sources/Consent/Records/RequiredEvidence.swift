@@ -1,13 +1,14 @@
-/// What an organization that asks for evidence wants to know of a yes. A no needs none: nobody has to prove it.
+/// The evidence that an organization can require for a grant. A no needs no evidence, because it never has to be
+/// proved.
 package enum RequiredEvidence: Hashable, Sendable, CaseIterable {
-    /// How it was given.
+    /// How the consent was given.
     case method
-    /// Which notice they were shown: its id or the digest of its text.
+    /// The notice that the recipient was shown: its id or the digest of its text.
     case notice
 }
 
 extension NewConsentRecord {
-    /// The required evidence that the record does not have.
+    /// The required evidence that the record lacks.
     package var missingEvidence: [RequiredEvidence] {
         guard state == .given else { return [] }
         return RequiredEvidence.allCases.filter { !(evidence?.has($0) ?? false) }

@@ -1,12 +1,12 @@
 package import Identifiers
 
-/// Grants are for more purposes than an organization may have, so nothing was stored.
+/// The grants are for more purposes than an organization may have, so nothing was stored.
 package struct TooManyPurposes: Error, Hashable, CustomStringConvertible {
-    /// For how many purposes an organization has consent records at most. Records that end consent, and answers of
-    /// recipients, are stored beyond that, and purposes that have records go on having them.
+    /// The greatest number of purposes for which an organization has consent records. Records that end consent, and
+    /// answers of recipients, are stored beyond it, and purposes that have records can get more.
     package static let maximumCount = 1_000
 
-    /// Those of the purposes that are beyond it.
+    /// The purposes beyond the limit.
     package let purposes: Set<Purpose>
 
     package init(_ purposes: Set<Purpose>) { self.purposes = purposes }
@@ -19,11 +19,11 @@ package struct TooManyPurposes: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// Which purposes of a question an organization has consent records for, and how many it has in all.
+/// Which of some purposes an organization has consent records for, and the number of all its purposes.
 package struct RecordedPurposes: Hashable, Sendable {
-    /// Those of the purposes asked about that the organization has records for.
+    /// Those of the given purposes that have records.
     package let known: Set<Purpose>
-    /// How many purposes have records, as far as was counted.
+    /// The number of purposes with records, as far as they were counted.
     package let count: Int
 
     package init(known: Set<Purpose>, count: Int) {

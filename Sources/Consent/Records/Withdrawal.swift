@@ -1,9 +1,9 @@
-/// The result of a withdrawal that a recipient made themselves, with a link that was sent to them.
+/// The result of a recipient's own withdrawal, with a link that was sent to them.
 package enum Withdrawal: Hashable, Sendable {
     /// It counts from now on.
     case recorded(ConsentRecord)
-    /// What was in force had ended tracking already; nothing was added.
+    /// Tracking had ended already; no record was added.
     case hadEnded
-    /// The recipient was erased, so there is nothing to record and nothing to track.
+    /// The recipient was erased, so there is nothing to record or to track.
     case nobody
 }

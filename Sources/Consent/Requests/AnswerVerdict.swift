@@ -1,10 +1,10 @@
 package import Identifiers
 
-/// What a press of a button does.
+/// The effect of an answer.
 package enum AnswerVerdict: Hashable, Sendable {
     /// It becomes a consent record.
     case records(ConsentState)
-    /// A yes that counts once the second link was pressed.
+    /// A yes that counts only after the second link was confirmed.
     case awaitsConfirmation
     case changesNothing(Reason)
 
@@ -15,15 +15,16 @@ package enum AnswerVerdict: Hashable, Sendable {
         case expired
         case newerRequest
         case laterAnswer
-        /// It was answered so before.
+        /// The same answer was given before.
         case repeated
-        /// It was changed too many times. A no is recorded still.
+        /// It was changed too many times. A no is still recorded.
         case tooOften
     }
 }
 
 extension ConsentRequest {
-    /// The purposes that the page of a step asks about. The second page asks again about what was answered on the first.
+    /// The purposes that the page of a step asks about. The second page asks again about purposes that were answered on
+    /// the first.
     package func asked(on step: ConsentRequestStep) -> [AskedPurpose] {
         switch step {
         case .question: purposes
@@ -31,9 +32,9 @@ extension ConsentRequest {
         }
     }
 
-    /// What it does when `answer` is pressed for `purpose`. A no counts at once, on either page; a later press of the
-    /// other button counts as the first did. While a yes of this request is in force a no ends it, although a newer request
-    /// was made: nobody may have got that one.
+    /// The effect of `answer` for `purpose`. A no counts at once, on either page; a later change counts in the same
+    /// way. While a yes of this request is in force, a no ends it even after a newer request was made, because the
+    /// newer one may never have been received.
     package func verdict(
         on answer: ConsentAnswer, to purpose: Purpose, on step: ConsentRequestStep, at now: Timestamp
     ) -> AnswerVerdict {

@@ -1,22 +1,22 @@
 package import Identifiers
 
-/// One purpose of a consent request, and how far its answer has come.
+/// One purpose of a consent request, with the state of its answer.
 package struct AskedPurpose: Hashable, Sendable {
-    /// Why the request takes no answer for the purpose any more.
+    /// Why the request no longer takes an answer for the purpose.
     package enum Closing: String, Hashable, Sendable {
-        /// The recipient was asked again, and has said nothing later than here.
+        /// The recipient was asked again, and has not answered later than here.
         case newerRequest
-        /// A record from elsewhere, or of another request, counts that is later than the request and than its answers.
+        /// A record from elsewhere, or from another request, is later than the request and its answers.
         case laterAnswer
     }
 
     package let purpose: Purpose
-    /// The button that was pressed last, on either page.
+    /// The last answer on either page.
     package let pressed: ConsentAnswer?
-    /// What the last consent record says that came of it.
+    /// The answer in the last consent record of the request.
     package let recorded: ConsentAnswer?
     package let record: ConsentRecordID?
-    /// How many records came of it.
+    /// The number of records of the request for this purpose.
     package let recordCount: Int
     package let closing: Closing?
 
@@ -32,9 +32,9 @@ package struct AskedPurpose: Hashable, Sendable {
         self.closing = closing
     }
 
-    /// Its yes is in force, but another request was made: a no ends it, and a yes belongs to the newer one.
+    /// Its yes is in force, but a newer request was made: a no still ends it, but a yes belongs to the newer request.
     package var takesNoAlone: Bool { closing == .newerRequest && recorded == .given }
 
-    /// A yes that does not count yet.
+    /// Whether it has a yes that does not count yet.
     package var awaitsConfirmation: Bool { pressed == .given && recorded != .given && closing == nil }
 }

@@ -1,22 +1,22 @@
 package import Identifiers
 
-/// For how long an organization leaves a recipient alone about a purpose after a no and after silence.
+/// How long an organization does not ask a recipient again about a purpose after a no and after silence.
 package struct AskingPause: Hashable, Sendable {
     package static let allowedDays = 0...3650
-    /// As long as CNIL takes to be good practice: about six months.
+    /// About six months, which CNIL considers good practice.
     package static let standardDays = 180
 
     package let days: Int
 
     package init(days: Int) { self.days = days }
 
-    /// What is known of one purpose of a recipient when they are to be asked.
+    /// The state of one purpose of a recipient, for deciding whether to ask.
     package struct Situation: Hashable, Sendable {
         package let inForce: ConsentInForce?
-        /// When they were last asked in vain: neither this request nor anything later was answered.
+        /// When they were last asked without an answer, to this request or later.
         package let unansweredSince: Timestamp?
 
-        /// Whether nothing was ever asked or said of the purpose.
+        /// Whether the recipient was never asked about the purpose and has no record for it.
         package var isBlank: Bool { inForce == nil && unansweredSince == nil }
 
         package init(inForce: ConsentInForce?, unansweredSince: Timestamp?) {
@@ -25,7 +25,7 @@ package struct AskingPause: Hashable, Sendable {
         }
     }
 
-    /// From when a recipient may be asked; `nil` if that is now.
+    /// The time from which on a recipient may be asked; `nil` if that is now.
     package func end(_ situations: [Situation], at now: Timestamp) -> Timestamp? {
         let begins = situations.flatMap { situation in
             [

@@ -1,4 +1,4 @@
-/// What a recipient answers to a request for consent.
+/// The answer of a recipient to a request for consent.
 package enum ConsentAnswer: String, Hashable, Sendable, CaseIterable {
     case given
     case refused

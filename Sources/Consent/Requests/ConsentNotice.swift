@@ -1,15 +1,15 @@
-/// The text that a recipient is shown before they answer, and what it is known by.
+/// The text that a recipient is shown before they answer, and the values that identify it.
 package struct ConsentNotice: Hashable, Sendable {
     package enum Body: Hashable, Sendable {
         /// Plain text, 1–8,192 bytes of UTF-8.
         case text(String)
-        /// Where the text stands: an http or https URL of 1–2,048 bytes.
+        /// The address of the text: an http or https URL of 1–2,048 bytes.
         case url(String)
     }
 
     package let id: String
     package let version: String
-    /// Of the text, 64 lower-case hexadecimal digits.
+    /// The SHA-256 of the text, in 64 lower-case hexadecimal digits.
     package let sha256: String
     /// A language tag (BCP 47).
     package let language: String
@@ -23,7 +23,7 @@ package struct ConsentNotice: Hashable, Sendable {
         self.body = body
     }
 
-    /// The notice as it stands in the evidence of an answer.
+    /// The notice in the form of an answer's evidence.
     package var evidence: ConsentEvidence.Notice {
         .init(id: id, version: version, language: language, sha256: sha256)
     }

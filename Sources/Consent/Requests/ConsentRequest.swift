@@ -2,39 +2,40 @@ package import Identifiers
 
 /// A question that an organization put to one recipient: one notice, 1–4 purposes, one link.
 package struct ConsentRequest: Hashable, Sendable {
-    /// For how long its links may be answered.
+    /// For how many days its links can be answered.
     package static let lifetimeInDays = 30
     package static let purposeCount = 1...4
-    /// After so many records of a purpose a yes is recorded no more: a program that has the link could fill the disk.
+    /// After so many records of a purpose, no more grants are recorded: a program that has the link could fill the
+    /// disk.
     package static let greatestRecordCount = 50
 
-    /// How a request stands as a whole. The first that applies, in this order.
+    /// The state of a request as a whole: the first of these that applies.
     package enum State: String, Hashable, Sendable, CaseIterable {
-        /// The recipient was erased: nothing says any more how they answered.
+        /// The recipient was erased; their answers are no longer known.
         case erased
         /// At least one yes waits for the second link.
         case awaitingConfirmation
-        /// At least one purpose can be answered and was not.
+        /// At least one purpose can be answered and was not answered.
         case open
         case answered
-        /// A newer request, or an answer from elsewhere, has taken its place.
+        /// A newer request, or an answer from elsewhere, has replaced it.
         case superseded
-        /// Its time passed without an answer.
+        /// Its links ended without an answer.
         case expired
     }
 
     package let id: ConsentRequestID
     package let organization: OrganizationID
-    /// As they were first named; `nil` once erased.
+    /// The recipient in the spelling that was first given; `nil` after an erasure.
     package let recipient: RecipientID?
     package let notice: ConsentNotice?
     package let needsConfirmation: Bool
     package let madeAt: Timestamp
     package let expiresAt: Timestamp
-    /// In the order asked for.
+    /// In the order of the request.
     package let purposes: [AskedPurpose]
-    /// Its place among the requests that came to wait for a confirmation; it grows in the order of the commits. `nil`
-    /// where none was waited for.
+    /// Its place among the requests that wait for a confirmation; it grows in the order of the commits. `nil` if the
+    /// request does not wait for one.
     package let confirmationPlace: TimeOrderedNumber?
 
     package init(

@@ -6,7 +6,7 @@ package struct NewConsentRequest: Hashable, Sendable {
     /// ``ConsentRequest/purposeCount`` of them, each once.
     package let purposes: [Purpose]
     package let notice: ConsentNotice
-    /// Whether a yes counts only after a second link was pressed.
+    /// Whether a yes counts only after a second link was confirmed.
     package let needsConfirmation: Bool
 
     package init(recipient: RecipientID, purposes: [Purpose], notice: ConsentNotice, needsConfirmation: Bool) {
@@ -17,7 +17,7 @@ package struct NewConsentRequest: Hashable, Sendable {
     }
 }
 
-/// What became of asking.
+/// The result of asking.
 package enum AskingOutcome: Hashable, Sendable {
     case made(ConsentRequest)
     case refused(AskingRefusal)
@@ -25,8 +25,8 @@ package enum AskingOutcome: Hashable, Sendable {
 
 /// Why a recipient may not be asked.
 package enum AskingRefusal: Hashable, Sendable {
-    /// They said no, or did not answer, too short a time ago. From `until` on they may be asked.
+    /// They said no, or did not answer, too short a time ago. They may be asked from `until` on.
     case tooSoon(until: Timestamp)
-    /// They were erased, and have not consented anew since.
+    /// They were erased, and have not consented again since.
     case erased
 }

@@ -1,13 +1,13 @@
 import CUnicode
 
-/// What stands behind the `@` of an address.
+/// The part of an address after the `@`.
 enum DomainName {
     private static let dot = UInt8(ascii: ".")
     private static let hyphen = UInt8(ascii: "-")
     private static let encodedPrefix = Array("xn--".utf8)
     private static let greatestLabelLength = 63
 
-    /// In ASCII and lower case; `nil` for what is no domain name (RFC 5321, 4.1.2; RFC 5891).
+    /// In ASCII and lower case; `nil` if it is not a domain name (RFC 5321, 4.1.2; RFC 5891).
     static func comparisonForm(of bytes: ArraySlice<UInt8>) -> [UInt8]? {
         let lower = bytes.map(\.lowerCased)
         let form = isInternational(lower) ? encoded(lower) : lower
@@ -15,13 +15,13 @@ enum DomainName {
         return form
     }
 
-    /// Whether a label is encoded, or has characters that would have to be.
+    /// Whether a label is encoded, or has characters that must be encoded.
     private static func isInternational(_ bytes: [UInt8]) -> Bool {
         bytes.contains { $0 >= 0x80 }
             || bytes.split(separator: dot).contains { $0.starts(with: encodedPrefix) }
     }
 
-    /// With every label encoded (RFC 5891, after the non-transitional mapping of UTS #46).
+    /// Encodes every label (RFC 5891, after the non-transitional mapping of UTS #46).
     private static func encoded(_ bytes: [UInt8]) -> [UInt8]? {
         var result: UnsafeMutablePointer<UInt8>?
         let flags = IDN2_NFC_INPUT.rawValue | IDN2_NONTRANSITIONAL.rawValue

@@ -1,15 +1,17 @@
-/// Which texts are e-mail addresses, and which of them are the same one. `docs/concepts.md` has the rules with examples.
+/// Which texts are e-mail addresses, and which of them are the same address. `docs/concepts.md` has the rules with
+/// examples.
 ///
 /// An address is `local-part@domain`: a dot-string (RFC 5321, 4.1.2) that may have characters beyond ASCII (RFC 6531,
-/// 3.3), and a domain name. Quoted local parts and address literals are no addresses here.
+/// 3.3), and a domain name. Quoted local parts and address literals are not addresses here.
 enum EmailAddress {
     private static let at = UInt8(ascii: "@")
     private static let hyphen = UInt8(ascii: "-")
 
-    /// The spelling by which an address is compared; `nil` for a text that has this spelling, and for one that is no
-    /// address.
+    /// The spelling by which an address is compared; `nil` for a text that already has this spelling, and for one that
+    /// is not an address.
     ///
-    /// The spelling of an address is an address with the same spelling, so it is never the text of something else.
+    /// This spelling is itself an address with the same comparison form, so it never equals the text of another
+    /// recipient.
     static func comparisonForm(of text: String) -> String? {
         guard !isPlain(text) else { return nil }
         let bytes = Array(text.utf8)
@@ -21,8 +23,8 @@ enum EmailAddress {
         return form == bytes ? nil : String(decoding: form, as: UTF8.self)
     }
 
-    /// Whether nothing about the text could be spelt otherwise: ASCII without upper-case letters and without the `--`
-    /// of an encoded domain name. Every recipient of a campaign is looked at, so nothing is allocated.
+    /// Whether the text has only one spelling: ASCII without upper-case letters and without the `--` of an encoded
+    /// domain name. It allocates nothing, because it is called for every recipient of a campaign.
     private static func isPlain(_ text: String) -> Bool {
         text.utf8.withContiguousStorageIfAvailable(isPlain) ?? isPlain(Array(text.utf8))
     }
@@ -40,7 +42,7 @@ enum EmailAddress {
 extension UInt8 {
     var isUpperCaseLetter: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
 
-    /// An ASCII letter in lower case, everything else as it is.
+    /// An ASCII letter in lower case; any other byte unchanged.
     var lowerCased: UInt8 { isUpperCaseLetter ? self | 0x20 : self }
 
     var isLetterOrDigit: Bool {

@@ -1,18 +1,18 @@
 import CUnicode
 
-/// What stands before the `@` of an address.
+/// The part of an address before the `@`.
 enum LocalPart {
     private static let dot = UInt8(ascii: ".")
     private static let symbols = Set("!#$%&'*+-/=?^_`{|}~".utf8)
 
-    /// In Normalization Form C and case-folded; `nil` for what is no dot-string.
+    /// In Normalization Form C and case-folded; `nil` if it is not a dot-string.
     static func comparisonForm(of bytes: ArraySlice<UInt8>) -> [UInt8]? {
         let form = bytes.allSatisfy { $0 < 0x80 } ? bytes.map(\.lowerCased) : folded(bytes)
         guard let form, isDotString(form) else { return nil }
         return form
     }
 
-    /// - Returns: `nil` when there is no memory for it.
+    /// - Returns: `nil` if there is not enough memory.
     private static func folded(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
         let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars.map(\.value)
         guard let normal = normalized(scalars), let result = normalized(normal.map(folded)) else { return nil }
@@ -21,11 +21,11 @@ enum LocalPart {
         return Array(String(text).utf8)
     }
 
-    /// `İ` and `ı`, which are the capital of `i` and the small letter of `I` in Turkish alone.
+    /// `İ` and `ı`, which are the capital of `i` and the small letter of `I` in Turkish only.
     private static let turkish: Set<UInt32> = [0x130, 0x131]
 
-    /// Simple case folding (Unicode, CaseFolding.txt, status C and S): one character for one, so `ß` is not `ss`, and
-    /// neither `İ` nor `ı` is an `i`.
+    /// Simple case folding (Unicode, CaseFolding.txt, status C and S) maps one character to one, so `ß` is not `ss`,
+    /// and neither `İ` nor `ı` is an `i`.
     private static func folded(_ scalar: UInt32) -> UInt32 {
         turkish.contains(scalar) ? scalar : uc_tolower(uc_toupper(scalar))
     }

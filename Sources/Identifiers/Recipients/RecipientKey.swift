@@ -1,13 +1,13 @@
-/// What a recipient is recognised by: the same for all spellings that an organization takes for one recipient.
+/// The key of a recipient: the same for all spellings that an organization takes for one recipient.
 ///
-/// It is what a ``RecipientID`` is stored and looked up by. It is personal data as the identifier is, and is written
-/// nowhere: the storage keeps a keyed hash of it.
+/// A ``RecipientID`` is stored and looked up by it. It is personal data like the identifier, and is written nowhere:
+/// the storage has a keyed hash of it.
 package struct RecipientKey: Sendable {
     package let text: String
     /// Whether the recipient was given in another spelling than ``text``.
     package let isRespelled: Bool
 
-    /// Allocates nothing for a recipient that is spelt as its key, which plain lower-case addresses are.
+    /// Allocates nothing if the recipient's spelling is the key, as for plain lower-case addresses.
     package init(_ recipient: RecipientID, by comparison: RecipientComparison) {
         let form =
             switch comparison {

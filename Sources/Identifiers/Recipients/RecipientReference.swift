@@ -1,11 +1,11 @@
-/// The random number that stands for a recipient everywhere but in the recipients table.
+/// The random number that stands for a recipient everywhere except in the recipients table.
 ///
-/// 64 random bits, made when first needed: with the recipient's first consent record or first decision. It is not
-/// derived from the identifier, so once the recipients table has forgotten them it says nothing. Never zero.
+/// 64 random bits, made with the recipient's first consent record or first decision. It is not derived from the
+/// identifier, so it reveals nothing once the recipients table has forgotten the recipient. Never zero.
 package struct RecipientReference: Hashable, Sendable, CustomStringConvertible {
     package let rawValue: UInt64
 
-    /// - Returns: `nil` for zero, which stands for an erased recipient in storage.
+    /// - Returns: `nil` for zero, which means an erased recipient in storage.
     package init?(rawValue: UInt64) {
         guard rawValue != 0 else { return nil }
         self.rawValue = rawValue
@@ -18,9 +18,9 @@ package struct RecipientReference: Hashable, Sendable, CustomStringConvertible {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 
-    /// As of an ``EntityID``.
+    /// As for ``EntityID``.
     package func _rawHashValue(seed: Int) -> Int { rawValue._rawHashValue(seed: seed) }
 
-    /// Says nothing, for the same reason as ``RecipientID/description``.
+    /// Reveals nothing, for the same reason as ``RecipientID/description``.
     package var description: String { "(reference)" }
 }

@@ -1,55 +1,55 @@
 package import Identifiers
 
-/// Keeps what recipients did. May be called at once from anywhere.
+/// Stores the interactions of recipients. All calls may be concurrent.
 package protocol InteractionStore: Sendable {
-    /// Stores all of `occurrences` or none; durable on return. One whose id is stored already is passed over, so a
-    /// drain that was interrupted may repeat itself.
+    /// Stores all of `occurrences` or none. Durable on return. An occurrence whose id is stored already is skipped, so
+    /// a drain that was interrupted may repeat the call.
     ///
-    /// Gives each a position behind all that were readable before: no reader's place is overtaken by what a drain
-    /// brings late.
+    /// Gives each a position behind all that were readable before, so that a reader never misses an interaction that a
+    /// drain stores late.
     func store(_ occurrences: [SpooledOccurrence], at now: Timestamp) async throws
 
-    /// About how many occurrences one call should store at most: many more would keep other writes waiting for too long.
+    /// About how many occurrences one call should store at most. Many more would delay other writes too long.
     var mostAtOnce: Int { get }
 
-    /// Looks up what storing `occurrences` will ask for, and stores nothing. What has changed by the time they are stored is
-    /// looked up again then.
-    /// - Parameter newest: the newest consent record when the occurrences were judged; `nil` where there was none.
+    /// Looks up the values that storing `occurrences` needs, and stores nothing. Values that have changed when they are
+    /// stored are looked up again then.
+    /// - Parameter newest: the newest consent record when the occurrences were judged; `nil` if there was none.
     func prepare(
         _ occurrences: [SpooledOccurrence], judgedAsOf newest: ConsentRecordID?
     ) async throws -> PreparedOccurrences
 
-    /// As ``store(_:at:)`` does, with what was looked up before.
-    /// - Returns: those that were not stored because there is a consent record of their recipient that is newer than the
+    /// Stores like ``store(_:at:)``, with the values that were looked up before.
+    /// - Returns: occurrences that were not stored, because their recipient has a consent record that is newer than the
     ///   judgement. They must be judged again.
     func store(_ prepared: PreparedOccurrences, at now: Timestamp) async throws -> [SpooledOccurrence]
 
-    /// What devices reported since `instant`, of recipients who are still known, without links that were followed.
+    /// The reports of devices since `instant`, about recipients who are not erased. Clicks are not among them.
     func reports(since instant: Timestamp) async throws -> [Occurrence]
 
-    /// At most `limit` interactions that fit `query`, in the order of their positions, which is that of storing.
+    /// At most `limit` interactions that fit `query`, in the order of their positions, which is the order of storing.
     func interactions(
         matching query: InteractionQuery, limit: Int, in organization: OrganizationID
     ) async throws -> [Interaction]
 
-    /// Whether a reader of the organization's feed can have `place`.
+    /// Whether a reader of the organization's feed can have got `place`.
     ///
-    /// False for the interaction of another organization, and for what is no interaction. Retention deletes the oldest
-    /// first, so a place with nothing stored before it, and the id of an interaction that is no newer than those that were
-    /// deleted, may be of one that is stored no longer: true.
+    /// False for the interaction of another organization and for a place that no interaction has. Retention deletes the
+    /// oldest interactions first. So it is true for a place with nothing stored before it, and for the id of an
+    /// interaction that is not newer than deleted ones: their interactions may have been deleted.
     func hasPlace(_ place: InteractionPlace, in organization: OrganizationID) async throws -> Bool
 
-    /// How many interactions of an organization are stored; 0 for one that is unknown. Takes no longer when there are
-    /// more.
+    /// How many interactions of an organization are stored; 0 for an unknown organization. Its cost does not depend on
+    /// the number.
     func count(in organization: OrganizationID) async throws -> Int
 }
 
-/// Occurrences that are to be stored, and what an ``InteractionStore`` has looked up for that.
+/// Occurrences that are to be stored, with the values that an ``InteractionStore`` has looked up for it.
 package struct PreparedOccurrences: Sendable {
     package let occurrences: [SpooledOccurrence]
-    /// The newest consent record when they were judged; `nil` where there was none.
+    /// The newest consent record when they were judged; `nil` if there was none.
     package let newestRecord: ConsentRecordID?
-    /// For the store that has made it; another one passes over it.
+    /// Used by the store that made it; another store ignores it.
     package let known: (any Sendable)?
 
     package init(

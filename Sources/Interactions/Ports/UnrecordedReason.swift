@@ -1,28 +1,28 @@
-/// Why an occurrence could not be made durable when it should have been.
+/// Why an occurrence was not made durable although it should have been.
 package enum UnrecordedReason: Int, CaseIterable, Hashable, Sendable {
-    /// The spool's file has no room.
+    /// The disk of the spool is full.
     case full
-    /// The spool's file has failed, or refuses.
+    /// The spool's file has failed or refuses writes.
     case failed
-    /// Too many wait for the disk already.
+    /// Too many clicks already wait for the disk.
     case overloaded
     /// The disk did not answer in time.
     case stuck
-    /// The organization has stored as many interactions as it may.
+    /// The organization has reached its quota of interactions.
     case quota
-    /// The tracking ID was recorded too often lately.
+    /// The tracking ID was recorded too often within a short time.
     case rate
-    /// Too little of the disk is free: what is left is for consent.
+    /// Too little of the disk is free; the rest is reserved for consent.
     case diskFloor
-    /// The node may not know every withdrawal, and is set to record nothing then.
+    /// The node may not know every withdrawal, and is set to record nothing in that case.
     case stale
 
-    /// What an error of a spool means.
+    /// The reason for an error of a spool.
     package init(_ error: any Error) { self = (error as? any SpoolFailure)?.unrecordedReason ?? .failed }
 }
 
 extension UnrecordedReason {
-    /// For an operator.
+    /// A text for an operator.
     package var explanation: String {
         switch self {
         case .full: "the disk is full"
@@ -37,9 +37,9 @@ extension UnrecordedReason {
     }
 }
 
-/// An error of a ``ClickSpool`` that says which reason it stands for.
+/// An error of a ``ClickSpool`` with its reason.
 package protocol SpoolFailure: Error {
     var unrecordedReason: UnrecordedReason { get }
-    /// Whether a later write may succeed, without a restart.
+    /// Whether a later write may succeed without a restart.
     var mayPass: Bool { get }
 }

@@ -3,7 +3,7 @@ struct AgentTable: Sendable {
     struct Row: Sendable {
         /// In lower case.
         let word: String
-        /// Whether the word is all of the user agent, and not a part of it.
+        /// Whether the word must be the whole user agent, and not a part of it.
         let isWhole: Bool
         let meaning: AgentMeaning
         let source: String
@@ -22,7 +22,7 @@ struct AgentTable: Sendable {
     private let meanings: [AgentMeaning]
     private let whole: [(agent: [UInt8], meaning: AgentMeaning)]
 
-    /// - Returns: `nil` when a line is neither a comment nor a row.
+    /// - Returns: `nil` if a line is neither a comment nor a row.
     init?(parsing text: String) {
         var rows: [Row] = []
         for line in text.split(separator: "\n") where !line.hasPrefix("#") {
@@ -36,7 +36,8 @@ struct AgentTable: Sendable {
         whole = rows.filter(\.isWhole).map { (Array($0.word.utf8), $0.meaning) }
     }
 
-    /// What the first row that fits says. A click asks this, so it looks at each byte once and allocates nothing.
+    /// The meaning in the first row that fits. Every click calls this, so it reads each byte once and allocates
+    /// nothing.
     func meaning(of userAgent: Span<UInt8>) -> AgentMeaning {
         if let word = words.firstWord(in: userAgent) { return meanings[word] }
         for (agent, meaning) in whole where userAgent.isSame(as: agent) { return meaning }
@@ -67,7 +68,7 @@ extension Visitor {
 }
 
 extension Span<UInt8> {
-    /// - Parameter word: in lower case; upper-case letters are taken for lower-case ones.
+    /// - Parameter word: in lower case. Upper-case letters of this text match it.
     fileprivate func isSame(as word: [UInt8]) -> Bool {
         guard count == word.count else { return false }
         for index in indices {

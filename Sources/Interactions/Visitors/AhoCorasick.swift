@@ -1,18 +1,18 @@
-/// Finds which of many words stand in a text, in one pass over its bytes whatever the number of words
-/// (Aho and Corasick, "Efficient string matching", 1975). Every click has its user agent looked at, hence the effort.
+/// Finds which of many words occur in a text, in one pass over its bytes whatever the number of words (Aho and
+/// Corasick, "Efficient string matching", 1975). It is fast because every click has its user agent checked.
 struct AhoCorasick: Sendable {
-    /// Of 256 bytes. Those that no word has share one column.
+    /// For each of the 256 bytes. Bytes that are in no word share one column.
     private let columnOfByte: [UInt8]
     private let columns: Int
-    /// For each state and column, the next state's row in this array, and, in the bits above it, the first in the list of
-    /// the words that end there: what a byte needs is read at once.
+    /// For each state and column: the next state's row in this array and, in the bits above it, the first word of the
+    /// list that ends there. So each byte takes one read.
     private let next: [UInt32]
 
     private static let rowBits: UInt32 = 20
     private static let none = UInt32.max >> rowBits
 
-    /// - Parameter words: in lower case; upper-case letters of a text are taken for lower-case ones. At most 4,094 words,
-    ///   of no more bytes than make a million steps.
+    /// - Parameter words: in lower case. Upper-case letters of a text match them. At most 4,094 words, with at most as
+    ///   many bytes as give a million steps.
     init(words: [[UInt8]]) {
         var columnOfByte = [UInt8](repeating: 0, count: 256)
         let alphabet = Set(words.joined()).sorted()
@@ -27,9 +27,9 @@ struct AhoCorasick: Sendable {
         }
     }
 
-    /// The index of the first word in the list that occurs anywhere in `text`; `nil` when none does.
+    /// The index of the first word in the list that occurs anywhere in `text`; `nil` if none does.
     func firstWord(in text: Span<UInt8>) -> Int? {
-        // No bounds are looked at: a byte has a column, and what the table holds leads to one of its rows.
+        // Bounds need not be checked: every byte has a column, and every value in the table leads to one of its rows.
         let (next, columnOfByte) = (next.span, columnOfByte.span)
         var cell = Self.none << Self.rowBits
         var best = Self.none
@@ -42,12 +42,12 @@ struct AhoCorasick: Sendable {
     }
 }
 
-/// The automaton while it is made: states in the order in which words need them.
+/// The automaton while it is built. States are in the order in which words need them.
 private struct Trie {
     let columns: Int
     /// For each state and column, the next state.
     private(set) var next: [Int]
-    /// For each state, the first in the list of the words that end there.
+    /// For each state, the first word of the list that ends there.
     private(set) var found: [Int?]
 
     init(_ words: [[UInt8]], _ columnOfByte: [UInt8], columns: Int) {
@@ -72,7 +72,7 @@ private struct Trie {
         found[state] = found[state] ?? index
     }
 
-    /// Makes every missing step lead where the longest suffix that is still a beginning of a word would go.
+    /// Makes every missing step lead to the state for the longest suffix that is still a prefix of a word.
     private mutating func linkFailures() {
         var failure = [Int](repeating: 0, count: found.count)
         var queue = (0..<columns).map { next[$0] }.filter { $0 != 0 }

@@ -1,35 +1,35 @@
-/// What caused an interaction, and how that is known. This is all that is kept of a user agent.
+/// What caused an interaction, and how that is known. Nothing else is stored about a user agent.
 ///
-/// Its number is what the spool and the storage keep, so it never changes. ``class`` and ``reason`` follow from it.
+/// The spool and the storage have its number, so the number never changes. ``class`` and ``reason`` follow from it.
 package enum Visitor: UInt8, Hashable, Sendable, CaseIterable {
-    /// Taken for a person when reasons were not kept yet.
+    /// Classified as a person before reasons were stored.
     case formerPerson = 0
     /// Search engines, archives, monitors, HTTP libraries.
     case crawlerAgent = 1
-    /// What fetches a link to show a card of it in a chat or a feed.
+    /// A program that fetches a link to show a preview of it in a chat or a feed.
     case previewerAgent = 2
-    /// Taken for a scanner when reasons were not kept yet, and openings through an image proxy were among them.
+    /// Classified as a scanner before reasons were stored; includes opens through an image proxy.
     case formerMachine = 3
     /// A user agent that is not in the table.
     case browserAgent = 4
-    /// Mail and web gateways that open links to look for harm.
+    /// Mail and web gateways that open links to look for threats.
     case scannerAgent = 5
-    /// Every browser says what it is.
+    /// No user agent; every browser sends one.
     case noUserAgent = 6
     /// An app of the recipient's device reported it.
     case deviceReport = 7
-    /// Apple Mail fetches the pictures of a mail by itself, whether somebody opens the mail or not.
+    /// Apple Mail fetches the pictures of a mail by itself, even if the mail is never opened.
     case appleMailPrivacy = 8
-    /// Gmail fetches a picture for a reader, and sometimes before there is one.
+    /// Gmail fetches a picture for a reader, and sometimes without one.
     case gmailImageProxy = 9
-    /// As Gmail, for Yahoo Mail and AOL.
+    /// Like Gmail, for Yahoo Mail and AOL.
     case yahooMailProxy = 10
-    /// `Mozilla/5.0` and nothing else, following a link: a browser that hides what it is, or a program that claims to be
-    /// one.
+    /// `Mozilla/5.0` and nothing else, following a link: a browser that hides its name, or a program that claims to be
+    /// a browser.
     case bareAgent = 11
 }
 
-/// What an interaction was caused by, as far as can be told.
+/// The class of what caused an interaction, as far as can be told.
 package enum VisitorClass: String, Hashable, Sendable, CaseIterable {
     case person
     case machine
@@ -48,7 +48,7 @@ package enum VisitorReason: String, Hashable, Sendable, CaseIterable {
     case gmailImageProxy
     case yahooMailProxy
     case bareAgent
-    /// The interaction is older than reasons are.
+    /// The interaction is older than the storing of reasons.
     case notKept
 }
 

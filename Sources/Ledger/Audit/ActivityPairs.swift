@@ -1,13 +1,13 @@
 import Identifiers
 
-/// Finds a decision about one activity without the one about the other. Where a message asks for clicks and opens apart,
-/// both are entered together, so that neither can be left out.
+/// Finds a decision about one activity without the decision about the other. If a message asks for clicks and opens
+/// separately, both are entered together, so that neither can be left out.
 struct ActivityPairs {
-    /// The first decision whose other one is missing.
+    /// The first decision whose counterpart is missing.
     private(set) var firstUnpaired: EntryLocation?
     private var clicks: (decision: ParsedDecision, fields: DecisionFields?, index: UInt64)?
 
-    /// - Parameter index: of an entry of any kind, in the order of the ledger.
+    /// - Parameter index: the index of an entry of any kind, in the order of the ledger.
     mutating func take(_ entry: OpenedEntry, at index: UInt64) {
         let before = clicks.take()
         guard case .decision(let decision, let fields) = entry, let activity = decision.activity else {
@@ -23,7 +23,7 @@ struct ActivityPairs {
         }
     }
 
-    /// To be called after the last entry.
+    /// Must be called after the last entry.
     mutating func finish() { note(clicks.take()) }
 
     private mutating func note(_ unpaired: (decision: ParsedDecision, fields: DecisionFields?, index: UInt64)?) {
@@ -31,7 +31,7 @@ struct ActivityPairs {
         firstUnpaired = EntryLocation(index: unpaired.index, name: "decision \(unpaired.decision.id)")
     }
 
-    /// Whether they are about one recipient of one message, and two purposes, as far as that is still known.
+    /// Whether they are about one recipient, one message and two purposes, as far as that is still known.
     private static func belong(
         _ clicks: ParsedDecision, _ clicksFields: DecisionFields?, _ opens: ParsedDecision,
         _ opensFields: DecisionFields?

@@ -1,4 +1,4 @@
-/// How many entries of each kind were proved.
+/// The number of proved entries of each kind.
 package struct AuditCounts: Hashable, Sendable {
     package private(set) var decisions: UInt64 = 0
     package private(set) var consents: UInt64 = 0
@@ -8,9 +8,9 @@ package struct AuditCounts: Hashable, Sendable {
     package private(set) var accesses: UInt64 = 0
     package private(set) var accessesForgotten: UInt64 = 0
     package private(set) var others: UInt64 = 0
-    /// Whose private fields came with them, and are those that they commit to.
+    /// Entries whose private fields were in the export and match their commitments.
     package private(set) var opened: UInt64 = 0
-    /// Which came without, because their recipient was erased or they are older than decisions are kept.
+    /// Decisions without private fields, because the recipient was erased or retention has ended.
     package private(set) var closedDecisions: UInt64 = 0
     package private(set) var closedConsents: UInt64 = 0
     package private(set) var closedAccesses: UInt64 = 0

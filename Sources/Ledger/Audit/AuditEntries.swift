@@ -2,11 +2,11 @@ import Consent
 import Cryptography
 import Identifiers
 
-/// The lines of an export's entries, each checked when it comes: its leaf against the tree, its form, its private fields
-/// against its commitment. Decisions are judged again as they come.
+/// Checks the lines of an export's entries, each when it is read: its leaf against the tree, its form, and its private
+/// fields against its commitment. Decisions are judged again at the same time.
 struct AuditEntries: ~Copyable {
     private let tree: AuditTree
-    /// Whether the tiles have the signed root. Otherwise the first entry that disagrees with them is still worth naming.
+    /// Whether the tiles have the signed root. If not, the first entry that disagrees with them is still reported.
     private let isProved: Bool
     private var hasher = TreeHasher()
     private var committer = CommitmentHasher()
@@ -16,10 +16,10 @@ struct AuditEntries: ~Copyable {
     private var replay = DecisionReplay()
     private var erasures = ErasureBalance()
     private var pairs = ActivityPairs()
-    /// Ids ascend from entry to entry, those of decisions, of consent records and of accesses.
+    /// The last ids. The ids of decisions, of consent records and of accesses must each grow from entry to entry.
     private var (lastDecision, lastConsent): (DecisionID?, ConsentRecordID?) = (nil, nil)
     private var lastAccess: AccessID?
-    /// The index that the next entry of a whole export has.
+    /// The index of the next entry, if the export is whole.
     private var next: UInt64 = 0
     private var firstGap: ClosedRange<UInt64>?
 
@@ -28,12 +28,12 @@ struct AuditEntries: ~Copyable {
         self.isProved = isProved
     }
 
-    /// What came of judging the decisions again. Only a whole export has all that they follow from.
+    /// The result of judging the decisions again. Only a whole export has everything that they follow from.
     var recomputation: Recomputation { replay.result }
 
     /// - Parameters:
-    ///   - file: whose line it is.
-    ///   - number: of the line, from 1.
+    ///   - file: the file with the line.
+    ///   - number: the number of the line, from 1.
     mutating func take(_ line: ArraySlice<UInt8>, in file: String, _ number: Int) throws(AuditFault) {
         func fault(_ fault: AuditFault.LineFault) -> AuditFault { .line(LineLocation(file: file, line: number), fault) }
         guard let text = EntryText(line), let index = text.index else { throw fault(.form) }
@@ -41,13 +41,13 @@ struct AuditEntries: ~Copyable {
         guard index < tree.head.size else { throw fault(.outside) }
         if index > next, firstGap == nil { firstGap = next...(index - 1) }
         next = index + 1
-        // Without all tiles there is nothing to compare it with.
+        // Without all tiles there is nothing to compare the entry with.
         if tree.missing == nil { try check(text, at: index) }
     }
 
     mutating func take(_ interaction: InteractionLine) { contents.add(interaction) }
 
-    /// To be called after the last line of an export that should have every entry.
+    /// Must be called after the last line of an export that must have every entry.
     mutating func requireAll() throws(AuditFault) {
         if let firstGap { throw .missing(firstGap, of: tree.head.size) }
         if next < tree.head.size { throw .missing(next...(tree.head.size - 1), of: tree.head.size) }
@@ -56,8 +56,8 @@ struct AuditEntries: ~Copyable {
         try erasures.requireExplanations()
     }
 
-    /// To be called before ``requireAll()`` where the tree has not all of its tiles: says of how many entries the export
-    /// is, if they are the first ones.
+    /// Must be called before ``requireAll()`` if the tree lacks tiles: reports how many entries the export has, if they
+    /// are the first ones.
     func requireLength() throws(AuditFault) {
         guard firstGap == nil, next < tree.head.size else { return }
         throw .shorter(entries: next, size: tree.head.size)
@@ -122,9 +122,9 @@ struct AuditEntries: ~Copyable {
     }
 }
 
-/// An entry with the private fields that it was shown to commit to.
+/// An entry with private fields that match its commitment.
 enum OpenedEntry {
-    /// The fields are `nil` where they are gone.
+    /// The fields are `nil` if they are not known any more.
     case decision(ParsedDecision, DecisionFields?)
     case consent(ConsentRecordID, ConsentFields?)
     case erasure(decisions: UInt64, consents: UInt64)
@@ -134,7 +134,7 @@ enum OpenedEntry {
     case accessesForgotten(UInt64)
     case other(isOpen: Bool)
 
-    /// - Throws: what is wrong between an entry and what comes with it to open its commitment.
+    /// - Throws: the fault between an entry and its opening.
     init(
         _ entry: ParsedEntry, _ text: EntryText, _ committer: inout CommitmentHasher
     ) throws(AuditFault.EntryFault) {

@@ -10,8 +10,8 @@ package import Identifiers
 ///     for line in interactions { send(writer.add(interaction: line)) }
 ///     send(writer.finish())
 ///
-/// Tiles, entries and interactions come in this order, entries in the order of the tree. No more is held than one part:
-/// ten thousand lines or four megabytes.
+/// Tiles, entries and interactions must come in this order, entries in the order of the tree. It holds at most one
+/// part: ten thousand lines or four megabytes.
 package struct AuditExportWriter {
     static let readmeName = "README.txt"
     static let checkpointName = "checkpoint"
@@ -33,8 +33,8 @@ package struct AuditExportWriter {
     private var bytes: [UInt8] = []
 
     /// - Parameters:
-    ///   - consistency: how the tree follows from an earlier checkpoint's.
-    ///   - instant: when the export was made.
+    ///   - consistency: the proof that the tree continues an earlier checkpoint.
+    ///   - instant: the time of the export.
     package init(
         _ checkpoint: SignedCheckpoint, filters: AuditFilters, consistency: ConsistencyProof?, at instant: Timestamp
     ) {
@@ -53,7 +53,7 @@ package struct AuditExportWriter {
         return output
     }
 
-    /// - Parameter tile: the next of ``AuditTiles``.
+    /// - Parameter tile: must be the next of ``AuditTiles``.
     package mutating func add(_ tile: Tile) -> [UInt8] { archived(tile.path.description, tile.bytes) }
 
     package mutating func add(_ item: LedgerItem) -> [UInt8] {
@@ -113,7 +113,7 @@ package struct AuditExportWriter {
         return "\(folder)/\(String(repeating: "0", count: max(6 - digits.count, 0)))\(digits).ndjson"
     }
 
-    /// A file that the manifest has the sum of.
+    /// A file whose sum goes into the manifest.
     private mutating func file(_ name: String, _ content: [UInt8]) -> [UInt8] {
         let sum = Hexadecimal.encode(SHA256.hash(of: content))
         files.append(AuditManifest.File(name: name, size: UInt64(content.count), sha256: sum))

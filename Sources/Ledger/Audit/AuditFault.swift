@@ -1,51 +1,51 @@
-/// The first thing of an export or a proof that does not hold.
+/// The first fault of an export or a proof.
 ///
-/// Its description names places, entries and their ids, and nothing of whom they are about.
+/// Its description names places, entries and their ids, but no recipient.
 package enum AuditFault: Error, Equatable, CustomStringConvertible {
-    /// It is no archive as exports are, or not all of one.
+    /// It is not an archive of an export, or not a complete one.
     case archive(TarFault)
-    /// This file does not come here, or at all.
+    /// This file must not be here, or not at all.
     case unexpectedFile(String)
     case fileTooLong(String)
     case checkpoint(LedgerError)
     case proof(LedgerError)
     /// The checkpoint is older than the one that the auditor has.
     case replayed(size: UInt64, held: UInt64)
-    /// As large as the one that the auditor has, and another root.
+    /// The checkpoint has the size of the auditor's and another root.
     case forked(size: UInt64)
-    /// What the auditor's checkpoint stood for is not the beginning of this tree.
+    /// The tree does not begin with the entries of the auditor's checkpoint.
     case inconsistent(held: UInt64, size: UInt64)
-    /// The export does not show how its tree follows from the auditor's checkpoint.
+    /// The export has no proof that its tree continues the auditor's checkpoint.
     case noConsistencyProof(held: UInt64)
     case tile(TilePath, TileFault)
-    /// The tiles do not have the root that was signed. Those of the last entries, which no whole tile has, are made anew
-    /// for each export, so one of these may be the reason.
+    /// The tiles do not have the signed root. The tiles of the last entries, those in no whole tile, are made for each
+    /// export, so one of these entries may be the reason.
     case root(last: ClosedRange<UInt64>?)
-    /// An unfinished tile, the first that the root is made of and the export has not.
+    /// The first missing one of the unfinished tiles from which the root is computed.
     case tileMissing(TilePath)
-    /// The export has its first entries alone, and not the hashes of the others.
+    /// The export has only its first entries, and not the hashes of the others.
     case shorter(entries: UInt64, size: UInt64)
     case line(LineLocation, LineFault)
     case entry(EntryLocation, EntryFault)
-    /// The tiles do not have the signed root, and this entry is the first that disagrees with them.
+    /// The tiles do not have the signed root, and this is the first entry that disagrees with them.
     case unproved(EntryLocation, EntryFault)
-    /// The first of the entries that a whole export should have and this has not.
+    /// The first missing range of entries that a whole export must have.
     case missing(ClosedRange<UInt64>, of: UInt64)
-    /// More came without their private fields than the ledger says lost them.
+    /// More entries have no private fields than the ledger accounts for.
     case unexplainedErasures(found: UInt64, recorded: UInt64, what: String)
-    /// An erasure or a purge says of more entries that they lost their private fields than there are without.
+    /// An erasure or a purge states that more entries lost their private fields than the export has without them.
     case restoredFields(EntryLocation, recorded: UInt64, what: String)
-    /// Not the bytes that the manifest has the sum of.
+    /// The bytes of the file do not have the sum in the manifest.
     case sum(String)
-    /// Not the text that every export of this checkpoint and these filters has.
+    /// The text is not the one that every export with this checkpoint and these filters has.
     case readme
     /// A header has another time than the manifest.
     case headerTime(String)
-    /// Between these two checkpoints the consistency proof of the export does not hold.
+    /// The export's consistency proof between these two checkpoints is not valid.
     case consistency(old: UInt64, size: UInt64)
     case manifest(String)
     case notIncluded(EntryLocation)
-    /// The service's answer about a decision is not what the proof in it proves.
+    /// The service's answer about a decision differs from what its proof proves.
     case document(String)
 
     package enum TileFault: String, Sendable {
@@ -67,22 +67,22 @@ package enum AuditFault: Error, Equatable, CustomStringConvertible {
 
     package enum EntryFault: Error, Equatable, Sendable {
         case changed
-        /// It is what the ledger has at another index.
+        /// The ledger has this entry at another index.
         case exchanged(with: UInt64)
         case commitment
         case noTile
         case form
-        /// The private fields, which are those that it commits to.
+        /// The private fields match the commitment, but do not have the form of the format.
         case fields
-        /// Its id is not greater than that of the entry of its kind before it.
+        /// Its id is not greater than that of the previous entry of its kind.
         case repeated
         case needlessOpening
-        /// It is a decision about one activity, and the one about the other is not beside it.
+        /// It is a decision about one activity, and the one about the other activity is not next to it.
         case unpaired
     }
 }
 
-/// A line of a file in an export, from 1.
+/// A line of a file in an export, counted from 1.
 package struct LineLocation: Hashable, Sendable, CustomStringConvertible {
     package let file: String
     package let line: Int
@@ -95,7 +95,7 @@ package struct LineLocation: Hashable, Sendable, CustomStringConvertible {
     package var description: String { "line \(line) of \(file)" }
 }
 
-/// An entry, by its index in the tree and what it says it is.
+/// An entry, by its index in the tree and by what it claims to be.
 package struct EntryLocation: Hashable, Sendable, CustomStringConvertible {
     package let index: UInt64
     package let name: String

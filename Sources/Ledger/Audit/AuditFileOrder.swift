@@ -1,6 +1,6 @@
-/// Which files an export has and in which order: there is one place where each can stand, and nothing else is one.
+/// The files of an export and their order. Each file has one place, and no other files are allowed.
 struct AuditFileOrder {
-    /// A kind may not come before one that stands above it here.
+    /// The kinds of files, in the order in which they must come.
     enum Kind: Int {
         case readme
         case checkpoint
@@ -21,17 +21,17 @@ struct AuditFileOrder {
             case .consistency: UInt64(SignedNote.maximumLength) + 16 << 10
             case .tile: UInt64(Tile.width * TreeHash.length)
             case .entries, .interactions: TarHeader.greatestSize
-            // Some 130 bytes for each file: two thousand million entries.
+            // About 130 bytes for each file: enough for two thousand million entries.
             case .manifest: 32 << 20
             }
         }
     }
 
     private var last: Kind?
-    /// How many files of this kind have come.
+    /// How many files of this kind have been read.
     private var parts = 0
 
-    /// What the next file is.
+    /// The kind of the next file.
     mutating func kind(of header: TarHeader) throws(AuditFault) -> Kind {
         guard let kind = kind(named: header.name) else { throw .unexpectedFile(header.name) }
         guard header.size <= kind.greatestSize else { throw .fileTooLong(header.name) }

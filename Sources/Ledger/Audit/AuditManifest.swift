@@ -2,7 +2,7 @@ import Cryptography
 package import Identifiers
 import JSON
 
-/// Which decisions and consent records an export was asked for; none of them means all.
+/// The filters that an export was made with; an export without filters has everything.
 package struct AuditFilters: Hashable, Sendable {
     package let recipient: String?
     package let message: String?
@@ -24,12 +24,12 @@ package struct AuditFilters: Hashable, Sendable {
         self.to = to
     }
 
-    /// Whether nothing is left out.
+    /// Whether the export is not filtered.
     package var areNone: Bool { self == .none }
 }
 
-/// What an export is of and what is in it: its last file, canonical JSON. It is not signed, so it vouches for nothing;
-/// it is there to find files that were cut or exchanged on their way.
+/// The last file of an export, with its scope and its files, as canonical JSON. It is not signed, so it proves nothing;
+/// it serves to find files that were cut or replaced on their way.
 struct AuditManifest: Equatable, Sendable {
     static let format = "consentlink-audit@v1"
 
@@ -49,7 +49,7 @@ struct AuditManifest: Equatable, Sendable {
 
     let counts: Counts
     let exportedAt: String
-    /// All but tiles, which the root proves, and the manifest.
+    /// All files except tiles, which the root proves, and the manifest.
     let files: [File]
     let filters: AuditFilters
     let origin: String
@@ -66,10 +66,10 @@ struct AuditManifest: Equatable, Sendable {
         self.head = head
     }
 
-    /// A file is four values.
+    /// A file has four values.
     private static let limits = JSONLimits(values: 2 << 20)
 
-    /// Reads what ``json`` writes and nothing else.
+    /// Accepts only what ``json`` writes.
     init(_ bytes: [UInt8]) throws(AuditFault) {
         guard let value = try? JSONValue.parse(bytes, limits: Self.limits), let manifest = Self(value),
             manifest.json == bytes

@@ -1,8 +1,8 @@
-/// Which tiles an export has, in the order in which each can be checked as it comes: first the unfinished ones at the
+/// The tiles of an export, in an order in which each can be checked when it is read: first the unfinished ones at the
 /// right edge, which give the root, from the top down; then the whole ones, from the top down and from left to right,
-/// each of which hashes to what stands in the tile above it.
+/// each of which hashes to a hash in the tile above it.
 package enum AuditTiles {
-    /// All of a tree.
+    /// All tiles of a tree.
     package static func whole(inTreeOf size: UInt64) -> [TileID] {
         var ids = unfinished(inTreeOf: size)
         for level in levels(inTreeOf: size).reversed() {
@@ -12,7 +12,7 @@ package enum AuditTiles {
         return ids
     }
 
-    /// Those from which it follows that the entries of these tiles of leaves stand in the tree.
+    /// The tiles that prove that the entries of these tiles of leaves are in the tree.
     ///
     /// - Parameter leafTiles: the entries' indices divided by 256.
     package static func some(_ leafTiles: Set<UInt64>, inTreeOf size: UInt64) -> [TileID] {
@@ -29,7 +29,7 @@ package enum AuditTiles {
     /// The unfinished tiles.
     static func unfinished(inTreeOf size: UInt64) -> [TileID] {
         levels(inTreeOf: size).reversed().compactMap { level in
-            // The level above the seventh has no tile in a tree whose size is 64 bits.
+            // Level 8 has no tile in a tree whose size has 64 bits.
             let index = level < 7 ? size >> UInt64(8 * (level + 1)) : 0
             let id = TileID(level: level, index: index)
             return (1..<Tile.width).contains(id.width(inTreeOf: size)) ? id : nil

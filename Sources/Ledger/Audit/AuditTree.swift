@@ -1,15 +1,16 @@
-/// The tiles of an export, each checked once when it comes: against the root, or against the tile above it.
+/// The tiles of an export. Each is checked once, when it is read: against the root, or against the tile above it.
 final class AuditTree {
     let head: TreeHead
 
     private var hasher = TreeHasher()
     private(set) var tiles: [TileID: Tile] = [:]
-    /// What is still missing of the unfinished tiles, in the order in which it comes.
+    /// The unfinished tiles that are still to come, in their order.
     private var unfinished: ArraySlice<TileID>
     private var last: TileID?
-    /// The first unfinished tile that did not come. Without it nothing else is proved, and no tile is looked at.
+    /// The first missing one of the unfinished tiles. Without it nothing else is proved, and no further tile is
+    /// checked.
     private(set) var missing: TilePath?
-    /// The tile that came in the place of the missing one.
+    /// The tile that was in the place of the missing one.
     private var early: TilePath?
 
     init(_ head: TreeHead) {
@@ -23,13 +24,13 @@ final class AuditTree {
         guard path.width == id.width(inTreeOf: head.size) else { throw .tile(path, .path) }
         guard let tile = Tile(id, bytes: bytes), tile.hashes.count == path.width else { throw .tile(path, .size) }
         if let missing {
-            // It is there after all, and another was put before it.
+            // The missing tile is there after all, but another one was put before it.
             guard path != missing else { throw .tile(early ?? path, .order) }
             return
         }
         if let next = unfinished.first {
             guard id == next else {
-                // One that comes later in its place: the other is not there.
+                // A tile that must come later is here, so the expected one is missing.
                 guard path.width == Tile.width || unfinished.contains(id) else { throw .tile(path, .order) }
                 missing = next.path(inTreeOf: head.size)
                 early = path
@@ -52,17 +53,17 @@ final class AuditTree {
         last = id
     }
 
-    /// To be called when the last tile has come.
+    /// Must be called after the last tile.
     func finish() throws(AuditFault) {
         if let missing = missing ?? unfinished.first?.path(inTreeOf: head.size) {
             self.missing = missing
             throw .tileMissing(missing)
         }
-        // Of a tree without entries there is no tile that would have done it.
+        // A tree without entries has no tile that would have checked the root.
         if head.size == 0 { try checkRoot() }
     }
 
-    /// The hash that the tree has of an entry; `nil` where no tile of the export says.
+    /// The hash of an entry in the tree; `nil` if no tile of the export has it.
     func leaf(_ index: UInt64) -> TreeHash? {
         let id = TileID(level: 0, index: index / UInt64(Tile.width))
         let within = Int(index % UInt64(Tile.width))
@@ -70,7 +71,7 @@ final class AuditTree {
         return tile.hashes[within]
     }
 
-    /// Where else an entry stands, as far as the export's tiles say.
+    /// The index of another entry with this hash, as far as the export's tiles show.
     func index(of leaf: TreeHash) -> UInt64? {
         for (id, tile) in tiles where id.level == 0 {
             if let within = tile.hashes.firstIndex(of: leaf) {
@@ -80,8 +81,8 @@ final class AuditTree {
         return nil
     }
 
-    /// The root that the tree had when it was smaller.
-    /// - Returns: `nil` when the export's tiles do not say.
+    /// The root of the tree when it was smaller.
+    /// - Returns: `nil` if the export lacks the tiles for it.
     func root(of size: UInt64) -> TreeHash? {
         ProofNodes(rootOf: size, inTreeOf: head.size)?.hashes(in: { self.tiles[$0] }, &hasher)?.first
     }
@@ -96,13 +97,13 @@ final class AuditTree {
         }
     }
 
-    /// The entries that no whole tile has.
+    /// The entries that are in no whole tile.
     private var unfinishedLeaves: ClosedRange<UInt64>? {
         let count = head.size % UInt64(Tile.width)
         return count == 0 ? nil : (head.size - count)...(head.size - 1)
     }
 
-    /// From the top down, then from left to right.
+    /// The order from the top down, then from left to right.
     private static func precedes(_ one: TileID, _ other: TileID) -> Bool {
         one.level == other.level ? one.index < other.index : one.level > other.level
     }

@@ -1,13 +1,13 @@
 import Cryptography
 
-/// Verifies an audit export as it is read, and holds nothing of it but the tiles: 32 bytes for each entry.
+/// Verifies an audit export while it is read, and keeps only its tiles: 32 bytes for each entry.
 ///
 ///     var verifier = AuditVerifier(key: key, since: earlier)
 ///     while let chunk = read() { try verifier.take(chunk) }
 ///     let findings = try verifier.finish()
 ///
-/// Everything in an export is hostile. Nothing is believed but what the key signed and what follows from it, and what
-/// is not as ``AuditExportWriter`` writes it is refused. After it threw it is of no more use.
+/// Everything in an export is untrusted. Only what the key signed and what follows from it is accepted, and everything
+/// that ``AuditExportWriter`` would write differently is refused. It must not be used after it has thrown.
 package struct AuditVerifier: ~Copyable {
     private let key: VerifierKey
     private let since: SignedCheckpoint?
@@ -20,7 +20,7 @@ package struct AuditVerifier: ~Copyable {
     private var checkpoint: SignedCheckpoint?
     private var update: CheckpointUpdate?
     private var tree: AuditTree?
-    /// Why the tiles prove nothing: the rest is read to find which entry it is, which says more.
+    /// Why the tiles prove nothing. The rest is still read to find the entry that causes it, because that says more.
     private var treeFault: AuditFault?
     private var entries: AuditEntries?
     private var interactions: UInt64 = 0
@@ -33,23 +33,23 @@ package struct AuditVerifier: ~Copyable {
         let name: String
         let size: UInt64
         let kind: AuditFileOrder.Kind
-        /// All that came of it, or of lines what came of the last.
+        /// The content so far; for a file of lines, the content of the last line.
         var bytes: [UInt8] = []
         var lines = 0
 
         var location: LineLocation { LineLocation(file: name, line: lines) }
     }
 
-    /// Longer than any line that an export has: entries and their private fields are of a few hundred bytes.
+    /// More than the length of any line of an export: entries and their private fields have a few hundred bytes.
     private static let greatestLine = 1 << 20
 
-    /// - Parameter since: a checkpoint that the auditor has from an earlier time, signed with the same key.
+    /// - Parameter since: an earlier checkpoint that the auditor has, signed with the same key.
     package init(key: VerifierKey, since: SignedCheckpoint? = nil) {
         self.key = key
         self.since = since
     }
 
-    /// Goes on with the next bytes of the archive.
+    /// Continues with the next bytes of the archive.
     package mutating func take(_ chunk: [UInt8]) throws(AuditFault) {
         var chunk = chunk[...]
         while let part = try part(of: &chunk) {
@@ -62,7 +62,7 @@ package struct AuditVerifier: ~Copyable {
         }
     }
 
-    /// To be called when the archive has no more bytes.
+    /// Must be called at the end of the archive.
     package mutating func finish() throws(AuditFault) -> AuditFindings {
         do throws(TarReader.Fault) { try archive.finish() } catch { throw .archive(error) }
         guard let manifest, let checkpoint, let tree else { throw .archive(.cutShort) }
@@ -107,7 +107,7 @@ extension AuditVerifier {
     }
 
     private mutating func take(_ bytes: ArraySlice<UInt8>) throws(AuditFault) {
-        // Taken out while it is written to, so that it is not copied.
+        // Removed while it is changed, so that it is not copied.
         guard var open = file.take() else { return }
         if open.kind.isSummed { sum.update(bytes.span) }
         if open.kind.isLines { try takeLines(bytes, &open) } else { open.bytes += bytes }
@@ -189,7 +189,7 @@ extension AuditVerifier {
         do { try tree?.take(path, bytes) } catch { try note(treeFault ?? error) }
     }
 
-    /// Goes on after a root that is not the signed one or has no tile, and after nothing else.
+    /// Continues after a wrong root or a missing tile; throws all other faults.
     private mutating func note(_ fault: AuditFault) throws(AuditFault) {
         switch fault {
         case .root where treeFault == nil, .tileMissing where treeFault == nil: treeFault = fault
@@ -197,7 +197,7 @@ extension AuditVerifier {
         }
     }
 
-    /// All tiles have come: from here on there is a tree to compare entries with.
+    /// Called after the last tile: from here on, entries can be compared with the tree.
     private mutating func finishTiles() throws(AuditFault) {
         guard let tree, let checkpoint else { return }
         do { try tree.finish() } catch { try note(error) }
@@ -208,7 +208,7 @@ extension AuditVerifier {
         entries = AuditEntries(tree, isProved: treeFault == nil)
     }
 
-    /// Whether the export's own consistency proof holds, as far as its tiles say from what.
+    /// Checks the export's own consistency proof, as far as its tiles have the old root.
     private func check(_ proof: ConsistencyProof, _ head: TreeHead, _ tree: AuditTree) throws(AuditFault) {
         var hasher = TreeHasher()
         let old = proof.oldSize == head.size ? head.root : tree.root(of: proof.oldSize)

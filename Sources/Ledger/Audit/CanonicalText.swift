@@ -2,7 +2,7 @@ import Consent
 import Identifiers
 import JSON
 
-/// Reads the moments of entries. Neighbouring entries often have the same one, so the last is kept.
+/// Reads the times of entries. Adjacent entries often have the same time, so the last one is kept.
 struct TimestampReader {
     private var text: [UInt8] = []
     private var instant = Timestamp.distantPast
@@ -29,7 +29,7 @@ extension Timestamp {
 }
 
 extension EntityID {
-    /// - Parameter bytes: as ``description`` writes an id.
+    /// - Parameter bytes: an id as ``description`` writes it.
     init?(canonical bytes: ArraySlice<UInt8>) {
         guard let text = String(validating: bytes, as: UTF8.self), let id = try? Self(text) else { return nil }
         self = id
@@ -37,7 +37,7 @@ extension EntityID {
 }
 
 extension JSONScanner {
-    /// A string with its quotes, as RFC 8785 writes it: UTF-8 with only those escapes that must be.
+    /// A string with its quotes in the form of RFC 8785: UTF-8 with only the necessary escapes.
     mutating func canonicalString() -> String? {
         guard rest.first == .quote else { return nil }
         var position = rest.startIndex + 1
@@ -66,7 +66,7 @@ extension JSONScanner {
         return canonicalString().map { .some($0) }
     }
 
-    /// A number of things: digits, without needless zeros, that every reader of JSON takes for the same number.
+    /// A count: digits without leading zeros, small enough that every JSON reader takes it for the same number.
     mutating func canonicalCount() -> UInt64? {
         guard let count = UInt64(decimal: digits()), count < 1 << 53 else { return nil }
         return count

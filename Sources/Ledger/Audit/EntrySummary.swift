@@ -1,4 +1,5 @@
-/// What an entry says it is, read from its bytes whether or not it has the form of one (``ParsedEntry``).
+/// The kind and the id that an entry claims, read from its bytes even if it does not have the form of one
+/// (``ParsedEntry``).
 struct EntrySummary {
     enum Kind: Hashable {
         case decision
@@ -8,16 +9,16 @@ struct EntrySummary {
         case purge
         case access
         case accessesForgotten
-        /// Of a kind that this version does not know: it is proved, and that is all.
+        /// A kind that this version does not know: the entry is proved, but not interpreted.
         case other
     }
 
     private(set) var kind = Kind.other
-    /// Absent where an entry has none; `nil` inside where there is one that is no commitment.
+    /// Absent if the entry has none; `nil` inside if its value is not a commitment.
     private(set) var commit: Commitment??
     private var id: ArraySlice<UInt8>?
 
-    /// - Returns: `nil` for what is no entry: no object whose members stand in their order.
+    /// - Returns: `nil` if it is not an object with its members in order.
     init?(_ entry: ArraySlice<UInt8>) {
         var (summary, type) = (Self(), ArraySlice<UInt8>())
         let isObject = JSONScanner.members(of: entry) { name, value in
@@ -44,7 +45,7 @@ struct EntrySummary {
 
     private init() {}
 
-    /// As people call it: `decision 19aa…`.
+    /// The name for messages: `decision 19aa…`.
     var name: String {
         let id = id.flatMap {
             $0.count <= 64 && $0.allSatisfy(Self.isPlain) ? String(decoding: $0, as: UTF8.self) : nil

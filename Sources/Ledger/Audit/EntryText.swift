@@ -1,12 +1,13 @@
 import Cryptography
 
 extension LedgerItem {
-    /// The line that exports have of an entry: canonical JSON.
+    /// Appends the line of an entry in exports: canonical JSON.
     ///
     ///     {"entry":{…},"index":17,"private":{…},"salt":"q83vEjRWeJC6ze8SNFZ4kA=="}
     ///
-    /// Entries about an erased recipient have neither private fields nor salt any more; changes of enforcement,
-    /// erasures, purges and forgettings of accesses have none. A proof has the same without the index (``extra``).
+    /// Entries about an erased recipient no longer have private fields or a salt; changes of enforcement, erasures,
+    /// purges and entries about forgotten accesses never have any. A proof has the same text without the index
+    /// (``extra``).
     func appendLine(to json: inout [UInt8]) {
         json.append(contentsOf: #"{"entry":"#.utf8)
         json.append(contentsOf: entry)
@@ -22,7 +23,7 @@ extension LedgerItem {
     }
 }
 
-/// Where the parts of such a line stand in it, or of what a proof has as extra.
+/// The places of the parts in such a line, or in the extra data of a proof.
 struct EntryText {
     let index: UInt64?
     let entry: ArraySlice<UInt8>

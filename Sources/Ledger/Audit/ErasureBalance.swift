@@ -1,12 +1,12 @@
-/// Matches the entries that came without private fields with the erasures and purges that say they took them.
+/// Compares the entries without private fields with the erasures and purges that account for them.
 ///
-/// The ledger says how many an erasure closed, and not which: that would tie a recipient's entries together. But they
-/// were all entered before it. So of the entries before each erasure at least as many must be closed as it and those
-/// before it say, and of a whole ledger exactly as many as all of them say.
+/// An erasure states how many entries it closed, but not which: that would link a recipient's entries. But all of them
+/// are older than the erasure. So before each erasure, at least as many entries must be closed as this and all earlier
+/// erasures state, and in a whole ledger exactly as many as all of them state.
 struct ErasureBalance {
     private struct Count {
         var closed: UInt64 = 0
-        /// Closed, and not yet explained by an erasure after them.
+        /// Closed entries for which no erasure accounts yet.
         var open: UInt64 = 0
         var recorded: UInt64 = 0
 
@@ -15,7 +15,7 @@ struct ErasureBalance {
             open += 1
         }
 
-        /// - Returns: `false` when not as many are closed before it.
+        /// - Returns: `false` if fewer are closed before it.
         mutating func explain(_ count: UInt64) -> Bool {
             let (sum, overflow) = recorded.addingReportingOverflow(count)
             recorded = overflow ? .max : sum
@@ -31,14 +31,14 @@ struct ErasureBalance {
     private var decisions = Count()
     private var consents = Count()
     private var accesses = Count()
-    /// The first erasure that says of more entries than are closed.
+    /// The first erasure that accounts for more entries than are closed.
     private var firstExcess: AuditFault?
 
     mutating func closeDecision() { decisions.close() }
     mutating func closeConsent() { consents.close() }
     mutating func closeAccess() { accesses.close() }
 
-    /// An erasure or a purge: so many lost their private fields with it.
+    /// An erasure or a purge, with the numbers of entries that lost their private fields.
     mutating func explain(decisions count: UInt64, consents other: UInt64, by location: EntryLocation) {
         for (isExplained, count, what) in [
             (decisions.explain(count), count, "decisions"), (consents.explain(other), other, "consent records"),
@@ -47,7 +47,7 @@ struct ErasureBalance {
         }
     }
 
-    /// So many accesses lost their private fields.
+    /// The number of accesses that lost their private fields.
     mutating func explain(accesses count: UInt64, by location: EntryLocation) {
         if !accesses.explain(count), firstExcess == nil {
             firstExcess = .restoredFields(location, recorded: count, what: "accesses")

@@ -1,8 +1,8 @@
 import Identifiers
 
-/// What a filtered export is of, told from what is in it: a manifest that names other filters is found out.
+/// The scope of a filtered export, derived from its content: it reveals a manifest that names other filters.
 struct ExportContents {
-    /// The one that all have; more than one where they differ.
+    /// The value that all entries have, or that they differ.
     private enum Common<Value: Equatable> {
         case none
         case one(Value)
@@ -28,7 +28,7 @@ struct ExportContents {
     private var recipients = Common<RecipientID>.none
     private var messages = Common<MessageID>.none
     private var interactionMessages = Common<MessageID>.none
-    /// When the first and the last of the decisions were made.
+    /// The times of the first and of the last decision.
     private var span: ClosedRange<Timestamp>?
 
     mutating func add(_ decision: ParsedDecision, _ fields: DecisionFields?) {
@@ -59,8 +59,8 @@ struct ExportContents {
         else { throw .manifest("its filters are not those of what is in the export") }
     }
 
-    /// Whether two spellings may be of one recipient: which of them are, only the organization's settings say. Where
-    /// both are ASCII it can be no more than the case.
+    /// Whether two spellings may be of one recipient; only the organization's settings decide it. If both are ASCII,
+    /// they can differ only in case, or by a domain in Punycode (`xn--`).
     private static func may(_ recipient: RecipientID, be filter: String?) -> Bool {
         guard let filter, recipient.text.utf8.allSatisfy({ $0 < 0x80 }), filter.utf8.allSatisfy({ $0 < 0x80 }) else {
             return true

@@ -1,10 +1,10 @@
 import Identifiers
 
-/// The times in the headers of an archive, all of which are the second in which it was made.
+/// The times in the headers of an archive; all must be the second in which it was made.
 struct HeaderTimes {
     /// Seconds since 1970; `nil` before the first header.
     private var first: UInt64?
-    /// The first file that has another time than the first of all.
+    /// The first file whose time differs from that of the first file.
     private var other: String?
     private var name = ""
 
@@ -13,7 +13,7 @@ struct HeaderTimes {
         if header.modified != first, other == nil { other = header.name }
     }
 
-    /// - Parameter instant: of the manifest.
+    /// - Parameter instant: the time in the manifest.
     func require(_ instant: String) throws(AuditFault) {
         if let other { throw .headerTime(other) }
         let seconds = Timestamp(canonical: Array(instant.utf8)[...]).map { $0.millisecondsSince1970 / 1000 } ?? 0

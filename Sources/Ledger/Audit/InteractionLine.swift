@@ -2,7 +2,7 @@ import Identifiers
 
 /// A line of an export's interactions, as `GET /v1/orgs/{org}/interactions` writes one (docs/formats/audit-export.md).
 ///
-/// No tree stands over interactions, so this says what a line is and not that it is true.
+/// No tree covers interactions, so this checks the form of a line and not that it is true.
 struct InteractionLine {
     let recipient: String?
     let message: MessageID
@@ -66,7 +66,7 @@ extension JSONScanner {
 
     fileprivate mutating func truth() -> Bool { take(InteractionLine.Text.yes) || take(InteractionLine.Text.no) }
 
-    /// What caused it, which lines of earlier versions do not say.
+    /// The member for the visitor, which lines of earlier versions do not have.
     fileprivate mutating func visitor() -> Bool {
         guard take(InteractionLine.Text.visitor) else { return true }
         return word() != nil && take(InteractionLine.Text.visitorReason) && word() != nil

@@ -1,6 +1,6 @@
-/// Finds where the parts of canonical JSON stand, without making values of them: a million lines are read this way.
+/// Finds the parts of canonical JSON without making values of them, so that a million lines can be read quickly.
 ///
-/// It does not say that what stands there is JSON all through: a hash that is compared says so.
+/// It does not check that the whole text is JSON; comparing its hash does.
 struct JSONScanner {
     private(set) var rest: ArraySlice<UInt8>
 
@@ -12,7 +12,7 @@ struct JSONScanner {
         return true
     }
 
-    /// - Returns: the next `count` bytes; `nil` when there are not as many.
+    /// - Returns: the next `count` bytes; `nil` if there are fewer.
     mutating func take(count: Int) -> ArraySlice<UInt8>? {
         guard rest.count >= count else { return nil }
         defer { rest = rest.dropFirst(count) }
@@ -25,8 +25,8 @@ struct JSONScanner {
         return digits
     }
 
-    /// What stands between quotes.
-    /// - Returns: `nil` when no string stands here or it has escapes.
+    /// The text between quotes.
+    /// - Returns: `nil` if there is no string here, or if it has escapes.
     mutating func string() -> ArraySlice<UInt8>? {
         guard rest.first == .quote else { return nil }
         let start = rest.startIndex + 1
@@ -40,13 +40,13 @@ struct JSONScanner {
         return rest[start..<position]
     }
 
-    /// An object with its brackets.
+    /// An object with its braces.
     mutating func object() -> ArraySlice<UInt8>? {
         guard rest.first == UInt8(ascii: "{") else { return nil }
         return value()
     }
 
-    /// Whatever stands up to the comma or bracket that ends it.
+    /// All bytes up to the comma or bracket that ends the value.
     mutating func value() -> ArraySlice<UInt8>? {
         var (position, depth, isInString) = (rest.startIndex, 0, false)
         scan: while position < rest.endIndex {
@@ -72,8 +72,8 @@ struct JSONScanner {
         return rest[..<position]
     }
 
-    /// Shows the members of an object, whose names must stand in their order, each once.
-    /// - Returns: `false` when it is no such object.
+    /// Visits the members of an object, whose names must be in order and unique.
+    /// - Returns: `false` if it is not such an object.
     static func members(
         of object: ArraySlice<UInt8>, _ visit: (_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Void
     ) -> Bool {

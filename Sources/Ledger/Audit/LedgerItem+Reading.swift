@@ -1,8 +1,8 @@
 extension LedgerItem {
     private static let instantName = Array("at".utf8)[...]
 
-    /// When what it says happened, as RFC 3339 writes moments in UTC with milliseconds: such texts stand in the order of
-    /// their moments. `nil` for what is no entry.
+    /// The time in the entry, as RFC 3339 in UTC with milliseconds, so that texts sort by time; `nil` if the bytes are
+    /// not an entry.
     package var instant: String? {
         var instant: String?
         let isObject = JSONScanner.members(of: entry[...]) { name, value in

@@ -2,7 +2,7 @@ import Consent
 import Identifiers
 import JSON
 
-/// An entry exactly as the format has it (docs/formats/ledger.md): ``LedgerEntry`` writes it, and nothing else is read.
+/// An entry in exactly the format of docs/formats/ledger.md: only what ``LedgerEntry`` writes is accepted.
 enum ParsedEntry {
     case decision(ParsedDecision)
     case consent(id: ConsentRecordID, commit: Commitment)
@@ -14,10 +14,10 @@ enum ParsedEntry {
     case access(id: AccessID, commit: Commitment)
     /// How many accesses lost their recipient and their reason.
     case accessesForgotten(UInt64)
-    /// Of a kind that this version does not know: it is proved, and that is all.
+    /// A kind that this version does not know: the entry is proved, but not interpreted.
     case other
 
-    /// - Returns: `nil` for what is no entry.
+    /// - Returns: `nil` if it is not an entry.
     init?(_ entry: ArraySlice<UInt8>, _ instants: inout TimestampReader) {
         var scanner = JSONScanner(entry)
         if let forgotten = Self.forgotten(scanner, &instants) {
@@ -35,7 +35,7 @@ enum ParsedEntry {
         }
     }
 
-    /// The first member of a decision about one activity, if it is there and is one.
+    /// The first member, if it is the activity of a decision and is valid.
     private static func activity(_ scanner: inout JSONScanner) -> TrackedActivity? {
         var ahead = scanner
         guard ahead.take(Text.activity), let activity = ahead.word(TrackedActivity.self) else { return nil }
@@ -43,7 +43,7 @@ enum ParsedEntry {
         return activity
     }
 
-    /// The one entry that begins with a count.
+    /// The entry about forgotten accesses, the only kind that begins with a count.
     private static func forgotten(_ scanner: JSONScanner, _ instants: inout TimestampReader) -> ParsedEntry? {
         var scanner = scanner
         guard scanner.take(Text.accesses), let count = scanner.canonicalCount(), scanner.take(Text.laterAt),
@@ -59,7 +59,7 @@ enum ParsedEntry {
             guard let commit = scanner.string().flatMap(Commitment.init(base64:)) else { return nil }
             return committed(&scanner, at: instant, commit, activity)
         }
-        // A decision alone is about an activity.
+        // Only a decision has an activity.
         guard activity == nil else { return nil }
         if scanner.take(Text.enforcement) {
             guard let enforcement = scanner.word(Enforcement.self), scanner.ends(Text.enforcementEnd) else {
@@ -110,7 +110,7 @@ enum ParsedEntry {
                 id: id, instant: instant, activity: activity, reason: reason, enforcement: enforcement, commit: commit))
     }
 
-    /// Whether it is canonical JSON with what every entry has, and of none of the kinds that are known here.
+    /// Whether it is canonical JSON with the members that every entry has, and of an unknown kind.
     private static func isUnknown(_ entry: ArraySlice<UInt8>) -> Bool {
         guard let value = try? JSONValue.parse(entry), let canonical = try? value.canonical(),
             canonical.elementsEqual(entry), case .object(let object) = value,
@@ -145,9 +145,9 @@ enum ParsedEntry {
 /// The public members of a decision's entry.
 struct ParsedDecision {
     let id: DecisionID
-    /// When it was judged.
+    /// The time of the decision.
     let instant: Timestamp
-    /// What it is about; `nil` for clicks and opens together.
+    /// The activity; `nil` for clicks and opens together.
     let activity: TrackedActivity?
     let reason: DecisionReason
     let enforcement: Enforcement
@@ -155,15 +155,15 @@ struct ParsedDecision {
 }
 
 extension JSONScanner {
-    /// A string that is one of a few words.
+    /// A string that is one of some given words.
     fileprivate mutating func word<Word: RawRepresentable>(_ type: Word.Type) -> Word? where Word.RawValue == String {
         string().flatMap { String(validating: $0, as: UTF8.self) }.flatMap(Word.init(rawValue:))
     }
 
-    /// Takes what an access says behind its id, if all of it stands there in its form.
+    /// Reads the rest of an access after its id, if it has the right form.
     fileprivate mutating func accessEnd() -> Bool {
         var ahead = self
-        // A word that is not known here is one of a later version.
+        // An unknown word may come from a later version.
         guard ahead.take(Array(#","type":"access","v":1,"what":"#.utf8)), let what = ahead.string(),
             !what.isEmpty, what.allSatisfy(\.isASCIILetter), ahead.take(Array(#","who":"#.utf8)),
             let who = ahead.canonicalString(), (try? AccessorName(who)) != nil, ahead.ends(Array("}".utf8))

@@ -37,7 +37,7 @@ struct DecisionFields {
 
 /// The private fields of an access, exactly as ``PrivateFields`` writes them.
 struct AccessFields {
-    /// `nil` for somebody of whom nothing was held.
+    /// `nil` if the storage had no data about the recipient.
     let recipient: RecipientID?
 
     /// - Returns: `nil` for bytes in any other form.
@@ -59,7 +59,7 @@ struct AccessFields {
     }
 }
 
-/// The private fields of a consent record, exactly as ``PrivateFields`` writes them. The evidence is not kept.
+/// The private fields of a consent record, exactly as ``PrivateFields`` writes them. The evidence is not stored here.
 struct ConsentFields {
     let recipient: RecipientID
     let purpose: Purpose
@@ -90,7 +90,7 @@ struct ConsentFields {
         guard (end == nil) == (validUntil == nil), validUntil == nil || state == .given else { return nil }
     }
 
-    /// Whether it has the members of evidence and no others, each a string, in their order.
+    /// Whether it has only members of evidence, each a string, in their order.
     private static func isEvidence(_ object: ArraySlice<UInt8>) -> Bool {
         guard let value = try? JSONValue.parse(object), case .object(let evidence) = value,
             let canonical = try? value.canonical(), canonical.elementsEqual(object)

@@ -1,6 +1,6 @@
 extension TLogProof {
-    /// Verifies the proof of a decision, a consent record or an access: that the key signed the checkpoint, that the entry
-    /// stands in its tree at this index, and that the entry commits to the private fields that came with it.
+    /// Verifies the proof of a decision, a consent record or an access: that the key signed the checkpoint, that the
+    /// entry is in its tree at this index, and that the entry commits to the given private fields.
     package func verify(by key: VerifierKey) throws(AuditFault) -> ProofFindings {
         let signed: SignedCheckpoint
         do throws(LedgerError) { signed = try SignedCheckpoint(note, by: key) } catch { throw .checkpoint(error) }

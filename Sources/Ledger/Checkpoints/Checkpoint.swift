@@ -1,6 +1,6 @@
-/// How large a ledger was and what its root was then (C2SP tlog-checkpoint): origin, size and root, a line each.
+/// The size and the root of a ledger at one time (C2SP tlog-checkpoint): origin, size and root, one line each.
 ///
-/// No ledger of ours adds lines, so a checkpoint that has more is refused.
+/// Ledgers of this service never add lines, so a checkpoint with more lines is refused.
 package struct Checkpoint: Hashable, Sendable {
     package let origin: KeyName
     package let head: TreeHead
@@ -10,7 +10,7 @@ package struct Checkpoint: Hashable, Sendable {
         self.head = head
     }
 
-    /// Reads what ``text`` writes and nothing else.
+    /// Accepts only what ``text`` writes.
     package init(_ text: [UInt8]) throws(LedgerError) {
         var lines = LineReader(text)
         guard let first = lines.next() else { throw .checkpoint("it has three lines") }
@@ -37,7 +37,7 @@ package struct Checkpoint: Hashable, Sendable {
     }
 }
 
-/// A checkpoint with its signature. It is only made by signing with a ``SignerKey`` or by verifying.
+/// A checkpoint with its signature. It can only be made by signing with a ``SignerKey`` or by verifying.
 package struct SignedCheckpoint: Equatable, Sendable {
     package let checkpoint: Checkpoint
     package let note: SignedNote
@@ -48,8 +48,8 @@ package struct SignedCheckpoint: Equatable, Sendable {
     }
 
     /// - Parameters:
-    ///   - bytes: a note as its signer wrote it.
-    ///   - key: that must have signed, and whose name must be the ledger's.
+    ///   - bytes: a signed note.
+    ///   - key: the key that must have signed it, and whose name must be the ledger's.
     package init(_ bytes: [UInt8], by key: VerifierKey) throws(LedgerError) {
         try self.init(SignedNote(bytes), by: key)
     }

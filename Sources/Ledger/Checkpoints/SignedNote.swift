@@ -8,13 +8,13 @@ import Cryptography
 ///
 ///     — links.example.com/acme Az3grlgt…
 package struct SignedNote: Equatable, Sendable {
-    /// Room for 16 signatures of the largest kind there is, of 5 kB each.
+    /// Enough for 16 signatures of the largest kind, of 5 kB each.
     package static let maximumLength = 128 * 1024
     static let maximumSignatures = 64
 
     package struct Signature: Equatable, Sendable {
         package let name: KeyName
-        /// The key's id, four bytes, and what the key's algorithm made.
+        /// The key's id, which is four bytes, and the signature itself.
         package let bytes: [UInt8]
 
         package init(name: KeyName, bytes: [UInt8]) {
@@ -23,7 +23,7 @@ package struct SignedNote: Equatable, Sendable {
         }
     }
 
-    /// With its last newline.
+    /// Includes its last newline.
     package let text: [UInt8]
     package let signatures: [Signature]
 
@@ -38,7 +38,7 @@ package struct SignedNote: Equatable, Sendable {
         self.init(checkedText: text, signatures: signatures)
     }
 
-    /// Reads a note as it is written: no other bytes than ``bytes`` gives are read.
+    /// Reads a note. Accepts only bytes that ``bytes`` writes.
     package init(_ bytes: [UInt8]) throws(LedgerError) {
         guard bytes.count <= Self.maximumLength else { throw .note("it is longer than \(Self.maximumLength) bytes") }
         guard bytes.last == .newline, Self.isText(bytes) else { throw .note("it is no lines of UTF-8") }
@@ -64,8 +64,8 @@ package struct SignedNote: Equatable, Sendable {
         return bytes
     }
 
-    /// Returns when exactly one signature has the name of `key`, and it is valid. Signatures by other names are not
-    /// looked at.
+    /// Returns if exactly one signature has the name of `key`, and it is valid. Signatures with other names are
+    /// ignored.
     package func verify(by key: VerifierKey) throws(LedgerError) {
         let id = key.idBytes
         let named = signatures.filter { $0.name == key.name }
@@ -83,7 +83,7 @@ package struct SignedNote: Equatable, Sendable {
         bytes.allSatisfy { $0 >= 0x20 || $0 == .newline } && String(validating: bytes, as: UTF8.self) != nil
     }
 
-    /// Where the last empty line begins: right behind the text.
+    /// Where the last empty line begins: directly after the text.
     private static func endOfText(_ bytes: [UInt8]) -> Int? {
         var position = bytes.count - 1
         while position > 0 {

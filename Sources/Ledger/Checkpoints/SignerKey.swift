@@ -1,11 +1,11 @@
 package import Cryptography
 
-/// Signs a ledger's checkpoints. May be used by any number of threads at once.
+/// Signs a ledger's checkpoints. May be used by several threads at the same time.
 package struct SignerKey: Sendable {
     package let verifier: VerifierKey
     private let key: Ed25519PrivateKey
 
-    /// - Parameter seed: the 32 bytes of the private key (RFC 8032), which only the caller keeps.
+    /// - Parameter seed: the 32 bytes of the private key (RFC 8032). The caller must keep it secret.
     package init(name: KeyName, seed: SecretBytes) throws(CryptographyError) {
         key = try Ed25519PrivateKey(seed: seed)
         verifier = VerifierKey(name: name, publicKey: key.publicKey)

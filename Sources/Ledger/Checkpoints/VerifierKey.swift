@@ -1,16 +1,16 @@
 package import Cryptography
 
-/// What an auditor keeps of a ledger: the name of its key and the public half, as the text `name+id+key` of C2SP
+/// The key with which an auditor verifies a ledger: its name and the public key, as the text `name+id+key` of C2SP
 /// signed-note.
 ///
 ///     links.example.com/acme+83ff9952+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k
 package struct VerifierKey: Hashable, Sendable, CustomStringConvertible {
-    /// Ed25519 over the text of the note.
+    /// Means Ed25519 over the text of the note.
     static let signatureType: UInt8 = 0x01
 
     package let name: KeyName
     package let publicKey: Ed25519PublicKey
-    /// The first four bytes of a hash of name, kind and key.
+    /// The first four bytes of a hash over name, kind and key.
     package let id: UInt32
 
     package init(name: KeyName, publicKey: Ed25519PublicKey) {
@@ -24,9 +24,9 @@ package struct VerifierKey: Hashable, Sendable, CustomStringConvertible {
         id = (0..<4).reduce(0) { $0 << 8 | UInt32(digest[$1]) }
     }
 
-    /// - Parameter text: whose id must be the one that name and key have.
+    /// - Parameter text: its id must be the one that follows from name and key.
     package init(_ text: String) throws(LedgerError) {
-        // Base64 has plus signs of its own, a name has none.
+        // Base64 may contain plus signs, a name may not.
         let parts = text.split(separator: "+", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3 else { throw .verifierKey("it has three parts with a plus between them") }
         let name = try KeyName(String(parts[0]))

@@ -1,9 +1,9 @@
 import Cryptography
 
-/// Stands in an entry for what must not be read from it: HMAC-SHA-256 of the private fields, under the entry's salt.
+/// Replaces the private fields in an entry: their HMAC-SHA-256 under the entry's salt.
 ///
-/// With salt and fields it can be checked. Without the salt it says nothing, not even to a reader who guesses the
-/// fields.
+/// It can be checked with the salt and the fields. Without the salt it reveals nothing, even to a reader who guesses
+/// the fields.
 package struct Commitment: Sendable {
     package static let length = 32
 
@@ -11,7 +11,7 @@ package struct Commitment: Sendable {
 
     package init(_ bytes: InlineArray<32, UInt8>) { self.bytes = bytes }
 
-    /// - Returns: `nil` for anything but 32 bytes.
+    /// - Returns: `nil` unless there are 32 bytes.
     package init?(_ bytes: Span<UInt8>) {
         guard bytes.count == Self.length else { return nil }
         self.bytes = InlineArray { bytes[$0] }
@@ -24,7 +24,7 @@ extension Commitment: Equatable {
     }
 }
 
-/// 16 random bytes of one entry alone. Once they are forgotten, the entry says nothing about any recipient.
+/// 16 random bytes that belong to one entry. Once they are forgotten, the entry reveals nothing about any recipient.
 package struct Salt: Sendable {
     package static let length = 16
 
@@ -35,20 +35,20 @@ package struct Salt: Sendable {
         bytes = InlineArray { index in UInt8(truncatingIfNeeded: (index < 8 ? high : low) >> UInt64(index % 8 * 8)) }
     }
 
-    /// - Returns: `nil` for anything but 16 bytes.
+    /// - Returns: `nil` unless there are 16 bytes.
     package init?(_ bytes: Span<UInt8>) {
         guard bytes.count == Self.length else { return nil }
         self.bytes = InlineArray { bytes[$0] }
     }
 }
 
-/// Makes commitments, one after the other. Belongs to one thread at a time.
+/// Makes commitments one after another. Must be used by one thread at a time.
 package struct CommitmentHasher: ~Copyable {
     private var sha256 = SHA256()
 
     package init() {}
 
-    /// - Parameter fields: what is committed to, as canonical JSON (``PrivateFields``).
+    /// - Parameter fields: the private fields, as canonical JSON (``PrivateFields``).
     package mutating func commitment(to fields: [UInt8], salt: Salt) -> Commitment {
         commitment(to: fields.span, salt: salt)
     }

@@ -5,19 +5,19 @@ import JSON
 
 /// Renders the entries of stored rows: the same bytes when a row is appended and whenever it is read again.
 ///
-/// It writes into memory that it keeps, and keeps what neighbouring entries have in common, because a decision's entry
-/// must not cost more than a microsecond or two. ``LedgerEntry`` and ``PrivateFields`` say the same at leisure. Belongs
-/// to one thread at a time.
+/// It reuses its memory and the parts that adjacent entries have in common, because a decision's entry must not take
+/// longer than one or two microseconds. ``LedgerEntry`` and ``PrivateFields`` are the simple forms of the same. Must be
+/// used by one thread at a time.
 package struct EntryRenderer: ~Copyable {
     /// The entry rendered last.
     package var entry: [UInt8] { templateIndex.map { templates[$0].entry } ?? other }
-    /// The private fields of the entry rendered last; empty where they are not known any more.
+    /// The private fields of the entry rendered last; empty if they are not known any more.
     package private(set) var fields: [UInt8] = []
 
     private var committer = CommitmentHasher()
     private var hasher = TreeHasher()
     private var templates: [DecisionTemplate]
-    /// The template that the last entry was rendered into; `nil` when it stands in `other`.
+    /// The template that has the last entry; `nil` if it is in `other`.
     private var templateIndex: Int?
     private var other: [UInt8] = []
     private var messageFields = MessageFields()
@@ -62,7 +62,7 @@ package struct EntryRenderer: ~Copyable {
 
     /// Renders a consent record's entry.
     ///
-    /// - Parameter recipient: `nil` once they are erased, and then the commitment comes from no salt.
+    /// - Parameter recipient: `nil` after the recipient was erased; then the commitment must not come from a salt.
     package mutating func render(
         _ record: ConsentRecord, about recipient: RecipientID?, commitment source: CommitmentSource
     ) {
@@ -79,7 +79,7 @@ package struct EntryRenderer: ~Copyable {
 
     /// Renders the entry of an access.
     ///
-    /// - Parameter source: of the commitment. Of an access without a reason it is no salt.
+    /// - Parameter source: the source of the commitment; must not be a salt for an access without a reason.
     package mutating func render(_ access: AccessEntry, commitment source: CommitmentSource) {
         fields.removeAll(keepingCapacity: true)
         var source = source
@@ -98,7 +98,7 @@ package struct EntryRenderer: ~Copyable {
         other.append(UInt8(ascii: "}"))
     }
 
-    /// Takes an entry that is stored as it is.
+    /// Takes an entry that is stored itself.
     package mutating func take(_ json: [UInt8]) {
         fields.removeAll(keepingCapacity: true)
         templateIndex = nil
@@ -110,7 +110,7 @@ package struct EntryRenderer: ~Copyable {
         if let templateIndex { hasher.leaf(ofPrefixed: templates[templateIndex].bytes) } else { hasher.leaf(other) }
     }
 
-    /// What the entry rendered last is committed to; `nil` where its fields are not known any more.
+    /// The commitment of the entry rendered last; `nil` if its fields are not known any more.
     package mutating func commitment(under salt: Salt) -> Commitment? {
         fields.isEmpty ? nil : committer.commitment(to: fields, salt: salt)
     }
@@ -125,7 +125,7 @@ package struct EntryRenderer: ~Copyable {
         if let commitment = commitment(source) { Base64.append(commitment.bytes.span, to: &other) }
     }
 
-    /// Most ledgers have no decision about one activity, so those templates are made for the first.
+    /// Most ledgers have no decisions about one activity, so those templates are made when the first one is rendered.
     private mutating func templateIndex(
         _ activity: TrackedActivity?, _ reason: DecisionReason, _ enforcement: Enforcement
     ) -> Int {
@@ -149,7 +149,7 @@ package struct EntryRenderer: ~Copyable {
     private static let null = Array("null".utf8)
 }
 
-/// What the private fields of all decisions about one message have in common.
+/// The part of the private fields that all decisions about one message have in common.
 private struct MessageFields {
     private var message: MessageID?
     private var purpose: Purpose?
@@ -166,25 +166,25 @@ private struct MessageFields {
     }
 }
 
-/// A decision's entry of one reason and enforcement, in which all that differs is as long as it always is.
+/// The entry of a decision with one reason and one enforcement, in which every variable part has a fixed length.
 private struct DecisionTemplate {
-    /// The byte that makes a leaf of it (RFC 6962, 2.1), and the entry.
+    /// The prefix byte of a leaf (RFC 6962, 2.1), and the entry.
     private(set) var bytes: [UInt8]
     private var instant = Timestamp.distantPast
 
-    /// Of one activity or of both.
+    /// The number of templates for one activity, or for both together.
     static let count = Enforcement.allCases.count * DecisionReason.allCases.count
 
     private let momentAt: Int
     private let commitAt: Int
     private let idAt: Int
     private static let idLength = 16
-    /// Of 32 bytes in Base64.
+    /// The length of 32 bytes in Base64.
     private static let commitLength = 44
 
     var entry: [UInt8] { Array(bytes.dropFirst()) }
 
-    /// Those of all enforcements and reasons, in the order of ``templateIndex(_:_:)``.
+    /// The templates of all enforcements and reasons, in the order of ``templateIndex(_:_:)``.
     static func all(about activity: TrackedActivity?) -> [DecisionTemplate] {
         Enforcement.allCases.flatMap { enforcement in
             DecisionReason.allCases.map { DecisionTemplate(activity, $0, enforcement) }
@@ -202,7 +202,7 @@ private struct DecisionTemplate {
         bytes += [UInt8](repeating: 0, count: Self.idLength) + Self.end(reason)
     }
 
-    /// Among those of all enforcements and reasons, one enforcement after the other.
+    /// The index among all enforcements and reasons: one enforcement after another.
     static func templateIndex(_ reason: DecisionReason, _ enforcement: Enforcement) -> Int {
         let reasons =
             switch reason {
@@ -220,7 +220,7 @@ private struct DecisionTemplate {
         return enforcement == .restrictive ? reasons : DecisionReason.allCases.count + reasons
     }
 
-    /// How the entry of a decision begins that is about this activity, or about both.
+    /// The beginning of the entry of a decision about this activity, or about both.
     static func start(_ activity: TrackedActivity?) -> [UInt8] {
         Array((activity.map { #"{"activity":"\#($0.rawValue)","# } ?? "{").utf8)
     }
@@ -230,7 +230,7 @@ private struct DecisionTemplate {
             #"","outcome":"\#(reason.outcome.rawValue)","reason":"\#(reason.rawValue)","type":"decision","v":1}"#.utf8)
     }
 
-    /// - Returns: whether the id is as long as ids are.
+    /// - Returns: whether the id has the length of ids.
     mutating func fill(_ id: DecisionID, _ commit: Commitment) -> Bool {
         guard id.number.rawValue.leadingZeroBitCount < 4 else { return false }
         let isLater = id.number.timestamp != instant

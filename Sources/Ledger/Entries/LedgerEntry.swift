@@ -8,29 +8,29 @@ package import JSON
 ///     {"at":"2026-11-21T09:00:00.000Z","commit":"q83v…","enforcement":"restrictive","id":"19aa…",
 ///      "outcome":"tracked","reason":"consentGiven","type":"decision","v":1}
 ///
-/// It has no recipient, and nothing that two entries about one recipient would share. A decision about one activity says
-/// which, as its first member: that tells what its message asks for, and nothing about its recipient.
+/// It has no recipient, and nothing that two entries about one recipient would share. A decision about one activity has
+/// it as its first member. That reveals what its message asks for, but nothing about its recipient.
 package enum LedgerEntry: Equatable, Sendable {
     case decision(
         id: DecisionID, activity: TrackedActivity? = nil, reason: DecisionReason, enforcement: Enforcement,
         commit: Commitment)
     case consent(id: ConsentRecordID, recordedAt: Timestamp, commit: Commitment)
-    /// A recipient was erased: how many rows lost theirs.
+    /// A recipient was erased, with the numbers of rows that lost their recipient.
     case erasure(at: Timestamp, Erasure)
-    /// From then on the organization's enforcement was this one.
+    /// The organization changed its enforcement to this one.
     case enforcement(at: Timestamp, Enforcement)
-    /// What was kept for as long as it had to be went: so many interactions were removed, and so many decisions no longer
-    /// say whom they were about.
+    /// Retention has ended for some rows: so many interactions were removed, and so many decisions lost their
+    /// recipient.
     case purge(at: Timestamp, decisions: Int, interactions: Int)
-    /// Somebody looked at what is held about a recipient. Who and at what is public; whom it was about and why is not.
+    /// An answer about a recipient was given. Who looked and at what is public; the recipient and the reason are not.
     case access(id: AccessID, who: AccessorName, what: AccessedRecords, commit: Commitment)
-    /// So many recorded accesses no longer say whom they were about, nor why: their recipient was erased, or they are
-    /// kept no longer.
+    /// So many recorded accesses have lost their recipient and their reason, because the recipient was erased or
+    /// retention has ended.
     case accessesForgotten(at: Timestamp, accesses: Int)
 
     private static let version = 1
 
-    /// The bytes that are hashed.
+    /// The hashed bytes.
     package var json: [UInt8] {
         var writer = JSONWriter(capacity: 256)
         write(to: &writer)

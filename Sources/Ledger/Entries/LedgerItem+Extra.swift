@@ -2,7 +2,7 @@ import Cryptography
 import JSON
 
 extension LedgerItem {
-    /// What a proof of the entry brings along: the entry, and what opens its commitment.
+    /// The extra data of a proof of the entry: the entry and its opening.
     ///
     ///     {"entry":{…},"private":{…},"salt":"…"}
     package var extra: [UInt8] {

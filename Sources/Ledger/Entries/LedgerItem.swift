@@ -1,16 +1,16 @@
 package import Identifiers
 
-/// An entry, where it stands in the tree, and what opens its commitment.
+/// An entry, its place in the tree, and its opening.
 package struct LedgerItem: Equatable, Sendable {
     package enum Subject: Hashable, Sendable {
         case decision(DecisionID)
         case consent(ConsentRecordID)
         case access(AccessID)
-        /// An erasure, a change of enforcement: nothing but the entry is stored of it.
+        /// An erasure or a change of enforcement, for example: only the entry itself is stored.
         case event
     }
 
-    /// The private fields of an entry, as canonical JSON, and the salt they were committed to under.
+    /// The private fields of an entry, as canonical JSON, and the salt of their commitment.
     package struct Opening: Equatable, Sendable {
         package let salt: Salt
         package let fields: [UInt8]
@@ -24,9 +24,9 @@ package struct LedgerItem: Equatable, Sendable {
     /// Counted from 0.
     package let leaf: UInt64
     package let subject: Subject
-    /// Canonical JSON: what the leaf's hash is made of.
+    /// Canonical JSON, from which the leaf's hash is made.
     package let entry: [UInt8]
-    /// `nil` for an event, and for a recipient who was erased since.
+    /// `nil` for an event, and after the recipient was erased.
     package let opening: Opening?
 
     package init(leaf: UInt64, subject: Subject, entry: [UInt8], opening: Opening?) {

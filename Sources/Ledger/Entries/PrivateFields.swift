@@ -2,9 +2,9 @@ package import Consent
 package import Identifiers
 import JSON
 
-/// What an entry is about and does not say: canonical JSON (RFC 8785), so that there is one way to write it.
+/// The private fields of entries: canonical JSON (RFC 8785), so that they can be written in one way only.
 package enum PrivateFields {
-    /// Those of a decision.
+    /// The private fields of a decision.
     ///
     /// - Parameter recipient: `nil` for a decision about a recipient who was erased before.
     package static func decision(
@@ -20,9 +20,9 @@ package enum PrivateFields {
         return writer.bytes
     }
 
-    /// Those of an access.
+    /// The private fields of an access.
     ///
-    /// - Parameter recipient: `nil` for an access to somebody of whom nothing was held.
+    /// - Parameter recipient: `nil` if the storage had no data about the recipient.
     package static func access(reason: AccessReason, recipient: RecipientID?) -> [UInt8] {
         var writer = JSONWriter(capacity: 192)
         writer.object { writer in
@@ -32,7 +32,7 @@ package enum PrivateFields {
         return writer.bytes
     }
 
-    /// Those of a consent record. Evidence is left out where there is none, as are its members.
+    /// The private fields of a consent record. Evidence, or a member of it, is left out if there is none.
     package static func consent(_ record: ConsentRecord, about recipient: RecipientID) -> [UInt8] {
         var writer = JSONWriter(capacity: 384)
         writer.object { writer in
@@ -51,7 +51,7 @@ package enum PrivateFields {
 }
 
 extension JSONWriter {
-    /// In the order of RFC 8785, which is that of their names.
+    /// In the order of RFC 8785, which is the order of the names.
     fileprivate mutating func members(of evidence: ConsentEvidence) {
         present("actor", evidence.actor)
         present("language", evidence.language)

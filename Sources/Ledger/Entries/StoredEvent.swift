@@ -2,14 +2,14 @@ package import Consent
 package import Identifiers
 import JSON
 
-/// The entry of an event, read from stored bytes that may have been changed. An event belongs to no row of its own, so
-/// its entry is stored. ``LedgerEntry`` writes it.
+/// The entry of an event, read from stored bytes that may have been changed. An event has no row of its own, so its
+/// entry is stored. ``LedgerEntry`` writes it.
 package struct StoredEvent {
     package enum Kind: String {
         case enforcement
         case erasure
 
-        /// What the bytes of such an entry contain, and those of no other.
+        /// A text that the bytes of such an entry contain, and no others do.
         package var text: String { #""type":"\#(rawValue)""# }
     }
 
@@ -20,19 +20,19 @@ package struct StoredEvent {
         case decisions
         case interactions
 
-        /// What the bytes of an entry with this member contain.
+        /// A text that the bytes of an entry with this member contain.
         package var text: String { "\"\(rawValue)\":" }
     }
 
     private let members: JSONObject
 
-    /// - Returns: `nil` for bytes that are no JSON object.
+    /// - Returns: `nil` if the bytes are not a JSON object.
     package init?(_ entry: [UInt8]) {
         guard case .object(let members)? = try? JSONValue.parse(entry) else { return nil }
         self.members = members
     }
 
-    /// `nil` where the entry does not say what it is.
+    /// `nil` if the entry has no type.
     package var type: String? {
         if case .string(let type)? = members["type"] { type } else { nil }
     }
@@ -44,12 +44,12 @@ package struct StoredEvent {
         return try? Timestamp(rfc3339: text)
     }
 
-    /// `nil` where the entry has no such count.
+    /// `nil` if the entry does not have the count.
     package func count<Integer: FixedWidthInteger>(_ count: Count, as: Integer.Type = Integer.self) -> Integer? {
         if case .number(let number)? = members[count.rawValue] { number.integer() } else { nil }
     }
 
-    /// What an erasure says; `nil` where it lacks a count.
+    /// The counts of an erasure; `nil` if one is missing.
     package var erasure: Erasure? {
         guard let consents = rows(.consents), let decisions = rows(.decisions), let interactions = rows(.interactions)
         else { return nil }

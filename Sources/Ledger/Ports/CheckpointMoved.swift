@@ -1,4 +1,4 @@
-/// Another checkpoint is kept than the one that a signer knew: somebody else has signed meanwhile. Nothing was changed.
+/// The stored checkpoint is not the one that the signer knew: another signer has signed meanwhile. Nothing was changed.
 package struct CheckpointMoved: Error, Hashable, CustomStringConvertible {
     package init() {}
 

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// What opened the entries of recipients who were erased while an export was being made, so that the export is of one
-/// moment: that of its checkpoint. It lives in memory alone, as long as the export.
+/// The openings of entries whose recipients were erased while an export was made, so that the export shows one moment,
+/// that of its checkpoint. They are only in memory, as long as the export.
 ///
-/// A storage adds to it inside the transaction that erases, before the commit: a reader who sees that the fields are
-/// gone finds them here.
+/// A storage adds to it inside the transaction that erases, before the commit: a reader who finds no fields in the
+/// storage finds them here.
 package final class ErasedOpenings: Sendable {
-    /// In bytes. An export during which more is erased fails.
+    /// In bytes. An export fails if more is erased meanwhile.
     private static let capacity = 64 << 20
 
     private struct Erased {
@@ -21,15 +21,15 @@ package final class ErasedOpenings: Sendable {
         var isFull = false
     }
 
-    /// Guards what was erased; held for one look-up or one insertion.
+    /// Guards the openings; held for one look-up or one insertion.
     private let state = Mutex(State())
 
     package init() {}
 
-    /// Whether more was erased than is kept: then the export cannot be completed.
+    /// Whether more was erased than is kept. Then the export cannot be completed.
     package var isFull: Bool { state.withLock { $0.isFull } }
 
-    /// - Parameter size: how many entries the ledger had when the erasure began.
+    /// - Parameter size: the number of entries in the ledger when the erasure began.
     package func add(_ opening: LedgerItem.Opening, of leaf: UInt64, at size: UInt64) {
         state.withLock { state in
             guard !state.isFull else { return }

@@ -1,7 +1,7 @@
 package import Identifiers
 
 extension LedgerStore {
-    /// That the tree of `size` entries begins with that of `old` entries; `nil` when it never had so many.
+    /// Proves that the tree of `size` entries begins with that of `old` entries; `nil` if it never had so many.
     package func consistencyProof(
         from old: UInt64, to size: UInt64, in organization: OrganizationID
     ) async throws -> ConsistencyProof? {
@@ -10,7 +10,7 @@ extension LedgerStore {
         return ConsistencyProof(oldSize: old, hashes: hashes)
     }
 
-    /// That an entry stands in the tree of `size` entries; `nil` when the tree has no such.
+    /// Proves that an entry is in the tree of `size` entries; `nil` if the tree does not have it.
     package func inclusionProof(
         of leaf: UInt64, in size: UInt64, of organization: OrganizationID
     ) async throws -> InclusionProof? {

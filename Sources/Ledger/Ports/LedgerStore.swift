@@ -1,44 +1,45 @@
 package import Identifiers
 
-/// Reads the ledgers that the other stores write: an entry comes into being with what it is about, in one transaction.
+/// Reads the ledgers. The other stores write them: an entry is written in one transaction with its row.
 ///
-/// Everything may be called at once from anywhere and sees what is durable. Rows are rendered as they are found: where
-/// somebody changed them, they no longer hash to what the tree has, which the verifier finds out.
+/// All calls may be concurrent and see what is durable. Rows are rendered as they are found. If a row was changed, its
+/// hash differs from the one in the tree, which the verifier detects.
 package protocol LedgerStore: Sendable {
-    /// Whose ledger it is and how large; `nil` when there is no such organization or nothing was entered yet.
+    /// The name and the size of a ledger; `nil` if there is no such organization or its ledger has no entry yet.
     func head(of organization: OrganizationID) async throws -> LedgerHead?
 
-    /// The first `width` hashes of a tile; `nil` when the tree has not so many there.
+    /// The first `width` hashes of a tile; `nil` if the tree does not have so many there.
     func tile(_ id: TileID, width: Int, in organization: OrganizationID) async throws -> Tile?
 
     /// The entries from leaf `first` on, at most `count`, in the order of the tree. A row that cannot be read is left
-    /// out, and closes the ledger.
+    /// out and closes the ledger.
     func entries(from first: UInt64, count: Int, in organization: OrganizationID) async throws -> [LedgerItem]
 
-    /// The entry of a decision; `nil` when the ledger has none such.
+    /// The entry of a decision; `nil` if the ledger has none.
     func entry(of decision: DecisionID, in organization: OrganizationID) async throws -> LedgerItem?
 
-    /// The entry of a consent record; `nil` when the ledger has none such.
+    /// The entry of a consent record; `nil` if the ledger has none.
     func entry(of consent: ConsentRecordID, in organization: OrganizationID) async throws -> LedgerItem?
 
-    /// The entry of an access; `nil` when the ledger has none such.
+    /// The entry of an access; `nil` if the ledger has none.
     func entry(of access: AccessID, in organization: OrganizationID) async throws -> LedgerItem?
 
-    /// The decisions whose entries stand at these leaves, by leaf; a leaf with another entry, or with none, is left out.
-    /// A few steps in indexes for each, however large the ledger.
+    /// The decisions whose entries are at these leaves, by leaf. A leaf with another entry, or without one, is left
+    /// out. Takes a few steps in indexes for each, however large the ledger is.
     func decisions(at leaves: [UInt64], in organization: OrganizationID) async throws -> [UInt64: DecisionID]
 
-    /// How many of the first `size` entries stand before `instant`: the leaf behind the last decision or consent record
-    /// that was made before it.
+    /// How many of the first `size` entries are older than `instant`: the leaf behind the last decision or consent
+    /// record that was made before it.
     func size(before instant: Timestamp, of size: UInt64, in organization: OrganizationID) async throws -> UInt64
 
-    /// Keeps in memory what opens the entries of recipients erased from now on, as long as the result lives.
+    /// Keeps in memory the openings of the entries of recipients who are erased from now on, as long as the result
+    /// lives.
     func keepErased(of organization: OrganizationID) async throws -> ErasedOpenings
 }
 
-/// A ledger as it stands.
+/// The present state of a ledger.
 package struct LedgerHead: Hashable, Sendable {
-    /// The name of the log and of its key: public host and organization, as they were when it began.
+    /// The name of the log and of its key: public host and organization at the time when the ledger began.
     package let origin: String
     package let head: TreeHead
 

@@ -1,6 +1,7 @@
-/// That a tree is an earlier one with entries appended, nothing changed and nothing cut (RFC 6962, 2.1.2).
+/// Proves that a tree is an earlier one with entries appended, and that nothing was changed or removed (RFC 6962,
+/// 2.1.2).
 package struct ConsistencyProof: Hashable, Sendable {
-    /// How many entries the earlier tree had.
+    /// The number of entries in the earlier tree.
     package let oldSize: UInt64
     package let hashes: [TreeHash]
 
@@ -9,9 +10,9 @@ package struct ConsistencyProof: Hashable, Sendable {
         self.hashes = hashes
     }
 
-    /// Whether `new` is proved to begin with `old` (RFC 9162, 2.1.4.2).
+    /// Whether the hashes prove that `new` begins with `old` (RFC 9162, 2.1.4.2).
     ///
-    /// From a tree without entries nothing can be proved, and nothing need be: every tree begins with it.
+    /// Every tree begins with the tree without entries, so nothing need be proved for that one.
     package func holds(from old: TreeHead, to new: TreeHead, _ hasher: inout TreeHasher) -> Bool {
         guard old.size == oldSize, 0 < old.size, old.size <= new.size else { return false }
         guard old.size < new.size else { return hashes.isEmpty && old.root == new.root }
@@ -19,8 +20,8 @@ package struct ConsistencyProof: Hashable, Sendable {
         return roots.old == old.root && roots.new == new.root
     }
 
-    /// Whether it leads to `new` from a tree of its old size, whose root is not known. Of an old tree that is a whole
-    /// subtree (1, 2, 4, … entries) nothing can be said but that there are as many hashes as there must be.
+    /// Whether it leads to `new` from a tree of its old size, whose root is not known. If the old tree is a whole
+    /// subtree (1, 2, 4, … entries), only the number of hashes is checked.
     package func leads(to new: TreeHead, _ hasher: inout TreeHasher) -> Bool {
         guard 0 < oldSize, oldSize <= new.size else { return false }
         guard oldSize < new.size else { return hashes.isEmpty }
@@ -28,10 +29,10 @@ package struct ConsistencyProof: Hashable, Sendable {
         return isFromSubtree || roots.new == new.root
     }
 
-    /// A whole old tree is a subtree of the new one, so it need not be told again.
+    /// An old tree that is a whole subtree is part of the new one, so its root is not among the hashes.
     private var isFromSubtree: Bool { oldSize & (oldSize - 1) == 0 }
 
-    /// - Returns: `nil` for another number of hashes than there must be.
+    /// - Returns: `nil` for a wrong number of hashes.
     private func roots(
         from oldRoot: TreeHash, newSize: UInt64, _ hasher: inout TreeHasher
     ) -> (old: TreeHash, new: TreeHash)? {
@@ -71,7 +72,7 @@ package struct ConsistencyProof: Hashable, Sendable {
 ///     …
 package struct CheckpointUpdate: Equatable, Sendable {
     package let proof: ConsistencyProof
-    /// The newer checkpoint's.
+    /// The note of the newer checkpoint.
     package let note: SignedNote
 
     package init(proof: ConsistencyProof, note: SignedNote) {
@@ -79,7 +80,7 @@ package struct CheckpointUpdate: Equatable, Sendable {
         self.note = note
     }
 
-    /// Reads what ``bytes`` writes and nothing else.
+    /// Accepts only what ``bytes`` writes.
     package init(_ bytes: [UInt8]) throws(LedgerError) {
         var lines = LineReader(bytes)
         guard let size = lines.next(labelled: "old").flatMap(UInt64.init(decimal:)) else {

@@ -1,9 +1,9 @@
-/// That an entry stands in a tree, at this place: the hashes beside its way from the leaf up to the root (RFC 6962,
+/// Proves that an entry is in a tree, at an index: the sibling hashes on the path from the leaf to the root (RFC 6962,
 /// 2.1.1).
 package struct InclusionProof: Hashable, Sendable {
-    /// The entry's, from 0.
+    /// The index of the entry, from 0.
     package let index: UInt64
-    /// From the leaf's neighbour up to the root's child.
+    /// From the leaf's sibling up to the root's child.
     package let hashes: [TreeHash]
 
     package init(index: UInt64, hashes: [TreeHash]) {
@@ -11,7 +11,7 @@ package struct InclusionProof: Hashable, Sendable {
         self.hashes = hashes
     }
 
-    /// Whether `leaf` is proved to stand in the tree of `head` (RFC 9162, 2.1.3.2).
+    /// Whether the hashes prove that `leaf` is in the tree of `head` (RFC 9162, 2.1.3.2).
     package func holds(for leaf: TreeHash, in head: TreeHead, _ hasher: inout TreeHasher) -> Bool {
         guard index < head.size else { return false }
         var (node, last) = (index, head.size - 1)
@@ -20,7 +20,7 @@ package struct InclusionProof: Hashable, Sendable {
             guard last > 0 else { return false }
             if node & 1 == 1 || node == last {
                 hash = hasher.node(neighbour, hash)
-                // Where a subtree has no partner it goes up as it is, to the level where it is a right child.
+                // A subtree without a partner goes up unchanged, to the level where it is a right child.
                 while node & 1 == 0, node != 0 {
                     node >>= 1
                     last >>= 1

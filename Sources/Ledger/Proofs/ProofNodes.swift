@@ -1,11 +1,11 @@
-/// Which hashes make up a proof, and which tiles hold them. The caller reads the tiles.
+/// The hashes that make up a proof, and the tiles that have them. The caller reads the tiles.
 ///
 ///     let nodes = try ProofNodes(inclusionOf: 42, inTreeOf: 70_000)
 ///     let tiles = read(nodes.tiles)                                // a handful: three for a million entries
 ///     let hashes = nodes.hashes(in: { tiles[$0] }, &hasher)
 package struct ProofNodes: Hashable, Sendable {
     package let size: UInt64
-    /// Whose root each hash of the proof is, as the entries that it stands over.
+    /// The hashes of the proof, each given by the entries that it covers.
     private let parts: [Range<UInt64>]
 
     private init(size: UInt64, parts: [Range<UInt64>]) {
@@ -14,7 +14,7 @@ package struct ProofNodes: Hashable, Sendable {
     }
 
     /// PATH of RFC 6962, 2.1.1.
-    /// - Returns: `nil` for an entry that the tree does not have.
+    /// - Returns: `nil` if the tree does not have the entry.
     package init?(inclusionOf index: UInt64, inTreeOf size: UInt64) {
         guard index < size else { return nil }
         var (whole, parts): (Range<UInt64>, [Range<UInt64>]) = (0..<size, [])
@@ -28,7 +28,7 @@ package struct ProofNodes: Hashable, Sendable {
     }
 
     /// PROOF of RFC 6962, 2.1.2.
-    /// - Returns: `nil` when the earlier tree is the larger one.
+    /// - Returns: `nil` if the earlier tree is the larger one.
     package init?(consistencyFrom old: UInt64, to size: UInt64) {
         guard old <= size else { return nil }
         guard old > 0 else {
@@ -47,17 +47,17 @@ package struct ProofNodes: Hashable, Sendable {
         self.init(size: size, parts: parts.reversed())
     }
 
-    /// The root that the tree had when it had `old` entries, as the only hash.
+    /// The root that the tree had with `old` entries, as the only hash.
     package init?(rootOf old: UInt64, inTreeOf size: UInt64) {
         guard 0 < old, old <= size else { return nil }
         self.init(size: size, parts: [0..<old])
     }
 
-    /// What must be read, at least as wide as ``TileID/width(inTreeOf:)`` says of ``size``.
+    /// The tiles that must be read, each with at least ``TileID/width(inTreeOf:)`` hashes for ``size``.
     package var tiles: Set<TileID> { Set(parts.flatMap { $0.subtrees.map(\.tile) }) }
 
     /// The hashes of the proof.
-    /// - Returns: `nil` when a tile is missing or has too few hashes.
+    /// - Returns: `nil` if a tile is missing or has too few hashes.
     package func hashes<Failure: Error>(
         in tile: (TileID) throws(Failure) -> Tile?, _ hasher: inout TreeHasher
     ) throws(Failure) -> [TreeHash]? {
@@ -78,19 +78,20 @@ package struct ProofNodes: Hashable, Sendable {
     }
 }
 
-/// A whole subtree, and the hashes of one tile that it is made of.
+/// A whole subtree, and the hashes of one tile from which it is computed.
 private struct Subtree {
     let tile: TileID
     let hashes: Range<Int>
 }
 
 extension Range<UInt64> {
-    /// Where RFC 6962 splits a tree: at the greatest power of two below its size. Of at least two entries.
+    /// Where RFC 6962 splits a tree: at the greatest power of two below its size. The tree must have at least two
+    /// entries.
     fileprivate var middle: UInt64 {
         lowerBound + 1 << UInt64(63 - (upperBound - lowerBound - 1).leadingZeroBitCount)
     }
 
-    /// The whole subtrees that these entries are, the largest first; the range is one that splitting gives.
+    /// The whole subtrees that cover these entries, the largest first. The range must be one that splitting gives.
     fileprivate var subtrees: [Subtree] {
         var (start, subtrees): (UInt64, [Subtree]) = (lowerBound, [])
         while start < upperBound {

@@ -1,6 +1,6 @@
 import Cryptography
 
-/// An inclusion proof that needs nothing else but the verifier's key (C2SP tlog-proof).
+/// An inclusion proof that can be verified with nothing but the verifier key (C2SP tlog-proof).
 ///
 ///     c2sp.org/tlog-proof@v1
 ///     extra eyJlbnRyeSI6…
@@ -11,13 +11,13 @@ import Cryptography
 ///     …
 package struct TLogProof: Equatable, Sendable {
     package static let header = "c2sp.org/tlog-proof@v1"
-    /// More than any proof of ours has.
+    /// More than the length of any proof of this service.
     package static let maximumLength = 1024 * 1024
 
-    /// What the reader needs besides; nothing vouches for it.
+    /// Further data for the reader, which the proof does not cover.
     package let extra: [UInt8]?
     package let inclusion: InclusionProof
-    /// The checkpoint's.
+    /// The note of the checkpoint.
     package let note: SignedNote
 
     package init(extra: [UInt8]?, inclusion: InclusionProof, note: SignedNote) {
@@ -26,7 +26,7 @@ package struct TLogProof: Equatable, Sendable {
         self.note = note
     }
 
-    /// Reads what ``bytes`` writes and nothing else.
+    /// Accepts only what ``bytes`` writes.
     package init(_ bytes: [UInt8]) throws(LedgerError) {
         guard bytes.count <= Self.maximumLength else { throw .proof("it is longer than \(Self.maximumLength) bytes") }
         var lines = LineReader(bytes)

@@ -1,23 +1,23 @@
 package import JSON
 
-/// Why a file is no receipt of what its proof proves. No case carries a byte of the file: a place is one that every
-/// receipt has.
+/// Why a file is not the receipt that follows from its proof. No case carries a byte of the file: a place is one that
+/// every receipt has.
 package enum ReceiptFault: Error, Equatable, CustomStringConvertible {
     case tooLong
-    /// No JSON, nested deeper than a receipt is, or with two members of one name.
+    /// Not JSON, nested deeper than a receipt, or an object has two members with one name.
     case form
-    /// Of another form than this version knows.
+    /// Of a schema that this version does not know.
     case schema
-    /// The proof is that of a decision or of an event.
+    /// The proof is of another entry than a consent record.
     case notConsent
-    /// The proof itself cannot be read or does not hold.
+    /// The proof cannot be read or is not valid.
     case proof(AuditFault)
-    /// The proof came without the private fields that its entry commits to.
+    /// The proof came without the private fields of its entry.
     case closed
     case missing(JSONPointer)
-    /// What stands there is not what the proof proves.
+    /// The value at this place differs from what the proof proves.
     case different(JSONPointer)
-    /// A member, or an element, that no receipt has, in the object or array that stands there.
+    /// The object or array at this place has a member or an element that no receipt has.
     case surplus(JSONPointer)
 
     package var description: String {

@@ -1,7 +1,7 @@
 import Identifiers
 import JSON
 
-/// A consent record as a proof has it: the members of its entry and of its private fields.
+/// A consent record from a proof: the members of its entry and of its private fields.
 struct ReceiptRecord {
     let origin: KeyName
     let entry: JSONValue
@@ -25,7 +25,7 @@ struct ReceiptRecord {
         origin.description.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? ""
     }
 
-    /// All that a receipt says, in the order in which it says it. What was not recorded is left out.
+    /// The whole content of a receipt, in its order. Values that were not recorded are left out.
     func words(organizationName: String, proof: [UInt8]) -> JSONValue {
         let (evidence, notice) = (fields.member("evidence"), fields.member("evidence")?.member("notice"))
         return .members([
@@ -76,13 +76,13 @@ struct ReceiptRecord {
 }
 
 extension JSONValue {
-    /// A member of an object.
+    /// The value of a member of an object.
     func member(_ name: String) -> JSONValue? {
         guard case .object(let object) = self else { return nil }
         return object[name]
     }
 
-    /// An object of those members that there are: `nil` and `null` are left out. No two have the same name.
+    /// An object of the members that have a value: `nil` and `null` are left out. Names must be unique.
     fileprivate static func members(_ members: [(name: String, value: JSONValue?)]) -> JSONValue {
         var object = JSONObject()
         for case (let name, let value?) in members where value != .null { _ = object.append(name, value) }

@@ -1,25 +1,25 @@
 import JSON
 
-/// What was found to hold of a receipt.
+/// The verified content of a receipt.
 package struct ReceiptFindings: Equatable, Sendable {
     package let receipt: ConsentReceipt
     package let proof: ProofFindings
-    /// The one that the proof leads to.
+    /// The checkpoint in the proof.
     package let checkpoint: SignedCheckpoint
 }
 
 extension ConsentReceipt {
-    /// Deeper than any receipt is nested.
+    /// More than the depth of any receipt.
     private static let limits = JSONLimits(depth: 8)
 
     private static let claim = Array(#""schema_version""#.utf8)
 
-    /// Whether a document says of itself that it is a receipt, of whichever version, and be it one that cannot be read.
+    /// Whether a document claims to be a receipt, of any version, even if it cannot be read.
     package static func isClaimed(by document: [UInt8]) -> Bool { document.firstRange(of: claim) != nil }
 
-    /// Verifies a receipt from a stranger: that the key signed the checkpoint of its proof, that the consent record
-    /// stands in that tree and commits to the private fields that came along, and that every word of the receipt
-    /// follows from them. The name of the organization does not.
+    /// Verifies a receipt from an untrusted source: that the key signed the checkpoint of its proof, that the consent
+    /// record is in that tree and commits to the private fields, and that every word of the receipt follows from them.
+    /// The name of the organization does not.
     package static func verify(_ bytes: [UInt8], by key: VerifierKey) throws(ReceiptFault) -> ReceiptFindings {
         guard bytes.count <= maximumLength else { throw .tooLong }
         guard let found = try? JSONValue.parse(bytes, limits: limits), case .object = found else { throw .form }
@@ -45,7 +45,7 @@ extension ConsentReceipt {
         }
     }
 
-    /// Of the first controller; empty where there is none, which the comparison then finds.
+    /// The name of the first controller; empty if there is none, which the comparison then finds.
     private static func name(in document: JSONValue) -> String {
         guard case .array(let controllers) = document.member("pii_processing")?.member("pii_controllers"),
             case .string(let name) = controllers.first?.member("party_name")
@@ -55,7 +55,7 @@ extension ConsentReceipt {
 }
 
 extension JSONValue {
-    /// The first place at which `found` is not this value. The order of members says nothing.
+    /// The first place at which `found` differs from this value. The order of members does not matter.
     fileprivate func fault(in found: JSONValue, at place: JSONPointer) -> ReceiptFault? {
         switch (self, found) {
         case (.object(let own), .object(let others)):

@@ -1,4 +1,4 @@
-/// What is wrong with an archive, in words for the auditor who verifies an export.
+/// A fault of an archive, in words for the auditor who verifies an export.
 package enum TarFault: String, Error, Sendable {
     case header = "a header is not one that exports have"
     case padding = "there is something between the files"

@@ -1,10 +1,11 @@
-/// The 512 bytes before a file in an archive (POSIX.1-1988, ustar): a plain file, readable by all users, owned by none.
+/// The 512 bytes before a file in an archive (POSIX.1-1988, ustar): a plain file, readable by all users, without an
+/// owner.
 ///
-/// There is one way to write each header, and no other is read: no links, folders, devices, sparse files, no names
-/// that go on elsewhere, no fields of other formats.
+/// Each header can be written in one way only, and no other is read: no links, folders, devices, sparse files, names
+/// that continue elsewhere or fields of other formats.
 package struct TarHeader: Hashable, Sendable {
     static let blockLength = 512
-    /// What eleven octal digits can say.
+    /// The greatest value of eleven octal digits.
     static let greatestSize: UInt64 = 1 << 33 - 1
     static let longestName = 100
 
@@ -13,7 +14,7 @@ package struct TarHeader: Hashable, Sendable {
     /// Seconds since 1970.
     package let modified: UInt64
 
-    /// - Returns: `nil` for what a header cannot say.
+    /// - Returns: `nil` for values that a header cannot have.
     package init?(name: String, size: UInt64, modified: UInt64) {
         guard (1...Self.longestName).contains(name.utf8.count), name.utf8.allSatisfy(Self.isAllowed),
             size <= Self.greatestSize, modified <= Self.greatestSize
@@ -23,11 +24,11 @@ package struct TarHeader: Hashable, Sendable {
         self.modified = modified
     }
 
-    /// Reads what ``bytes`` writes and nothing else.
+    /// Accepts only what ``bytes`` writes.
     init?(_ block: ArraySlice<UInt8>) {
         let start = block.startIndex
         let field = block.prefix(Self.longestName)
-        // A name of the greatest length has no zero behind it.
+        // A name of the greatest length has no zero after it.
         let end = field.firstIndex(of: 0) ?? field.endIndex
         guard block.count == Self.blockLength,
             let size = Self.octal(block[(start + 124)..<(start + 135)]),
@@ -38,7 +39,7 @@ package struct TarHeader: Hashable, Sendable {
         guard bytes.elementsEqual(block) else { return nil }
     }
 
-    /// How many bytes stand behind a file until the next block begins.
+    /// The number of bytes between the end of a file and the next block.
     static func padding(after size: UInt64) -> Int { Int((512 - size % 512) % 512) }
 
     package var bytes: [UInt8] {

@@ -1,11 +1,11 @@
-/// Takes an archive apart, chunk by chunk as it comes, and holds no more of it than a header.
+/// Reads an archive chunk by chunk, and never holds more of it than a header.
 struct TarReader {
     enum Part {
         case file(TarHeader)
-        /// The next bytes of the file that was named last.
+        /// The next bytes of the last named file.
         case bytes(ArraySlice<UInt8>)
         case endOfFile
-        /// Of the archive: nothing may follow.
+        /// The end of the archive; no bytes may follow.
         case end
     }
 
@@ -24,8 +24,8 @@ struct TarReader {
 
     init() {}
 
-    /// What the beginning of `chunk` is; takes it from `chunk`.
-    /// - Returns: `nil` when more bytes are needed.
+    /// Returns the next part of `chunk` and removes it from `chunk`.
+    /// - Returns: `nil` if more bytes are needed.
     mutating func next(_ chunk: inout ArraySlice<UInt8>) throws(Fault) -> Part? {
         while true {
             switch state {
@@ -68,7 +68,7 @@ struct TarReader {
         }
     }
 
-    /// To be called when no more bytes come.
+    /// Must be called at the end of the input.
     func finish() throws(Fault) {
         guard case .ended = state else { throw .cutShort }
     }

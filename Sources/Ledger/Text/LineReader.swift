@@ -1,27 +1,27 @@
 import Cryptography
 
-/// Takes lines from a text, each of which must end with a newline. What is in them is the caller's to judge.
+/// Reads lines from a text, each of which must end with a newline. The caller checks their content.
 struct LineReader {
     private(set) var rest: ArraySlice<UInt8>
 
     init(_ text: [UInt8]) { rest = text[...] }
 
-    /// The next line without its newline, `nil` at the end and when what is left does not end with one.
+    /// The next line without its newline; `nil` at the end, or if the rest has no newline.
     mutating func next() -> ArraySlice<UInt8>? {
         guard let end = rest.firstIndex(of: .newline) else { return nil }
         defer { rest = rest[(end + 1)...] }
         return rest[..<end]
     }
 
-    /// What stands behind `label` and a space, when the next line begins so; otherwise nothing is taken.
+    /// The text after `label` and a space, if the next line begins with them; otherwise nothing is read.
     mutating func next(labelled label: String) -> ArraySlice<UInt8>? {
         let start = Array("\(label) ".utf8)
         guard rest.starts(with: start) else { return nil }
         return next()?.dropFirst(start.count)
     }
 
-    /// The hashes that stand one on a line before an empty line, which is taken too.
-    /// - Returns: `nil` when something else stands there, or more than any proof has.
+    /// The hashes, one on each line, up to an empty line, which is read too.
+    /// - Returns: `nil` if a line is not a hash, or if there are more than any proof has.
     mutating func hashes() -> [TreeHash]? {
         var hashes: [TreeHash] = []
         while let line = next() {
@@ -32,7 +32,7 @@ struct LineReader {
         return nil
     }
 
-    /// No proof in a tree of 2^64 entries has more: two hashes for each of its levels.
+    /// The greatest number in a proof of a tree of 2^64 entries: two hashes for each level.
     private static let greatestProof = 128
 }
 
@@ -42,7 +42,7 @@ extension UInt8 {
 }
 
 extension UInt64 {
-    /// A number as it is written: digits alone, and none before the number that says nothing.
+    /// Reads a decimal number: digits only, without leading zeros.
     init?(decimal text: ArraySlice<UInt8>) {
         guard let first = text.first, text.count == 1 || first != UInt8(ascii: "0") else { return nil }
         var number: UInt64 = 0

@@ -1,6 +1,6 @@
-/// Up to 256 entries that stand side by side, each behind its length in two bytes (C2SP tlog-tiles).
+/// Up to 256 adjacent entries, each preceded by its length in two bytes (C2SP tlog-tiles).
 package struct EntryBundle: Equatable, Sendable {
-    /// The longest that an entry can be.
+    /// The greatest length of an entry, in bytes.
     static let greatestEntry = Int(UInt16.max)
 
     package let entries: [[UInt8]]

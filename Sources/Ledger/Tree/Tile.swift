@@ -1,9 +1,9 @@
-/// 256 hashes that stand side by side in a tree, or at its right edge fewer (C2SP tlog-tiles).
+/// 256 adjacent hashes of one level of a tree; fewer at its right edge (C2SP tlog-tiles).
 ///
-/// On level 0 they are leaves, on level 1 each is the root over a whole tile of level 0, and so on. The first hash of
-/// tile `index` stands over the entries from `index · 256^(level + 1)` on.
+/// On level 0 the hashes are leaves. On every other level, each is the root over a whole tile of the level below. The
+/// first hash of tile `index` covers the entries from `index · 256^(level + 1)` on.
 package struct Tile: Hashable, Sendable {
-    /// The hashes of a tile that is whole.
+    /// The number of hashes in a whole tile.
     package static let width = 256
 
     package let id: TileID
@@ -14,7 +14,7 @@ package struct Tile: Hashable, Sendable {
         self.hashes = hashes
     }
 
-    /// The hashes one after the other, as a tile is stored and sent.
+    /// The hashes one after another, as a tile is stored and sent.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(hashes.count * TreeHash.length)
@@ -22,7 +22,7 @@ package struct Tile: Hashable, Sendable {
         return bytes
     }
 
-    /// - Returns: `nil` for what is no whole number of hashes, and for more than a tile has.
+    /// - Returns: `nil` if the bytes are not a whole number of hashes, or more hashes than a tile has.
     package init?(_ id: TileID, bytes: [UInt8]) {
         guard bytes.count.isMultiple(of: TreeHash.length), bytes.count <= Self.width * TreeHash.length else {
             return nil

@@ -1,4 +1,5 @@
-/// Where a tile or an entry bundle is served (C2SP tlog-tiles): `tile/0/x001/234`, `tile/entries/273.p/112`.
+/// The path at which a tile or an entry bundle is served (C2SP tlog-tiles): `tile/0/x001/234`,
+/// `tile/entries/273.p/112`.
 package struct TilePath: Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable {
         case hashes(level: Int)
@@ -9,7 +10,7 @@ package struct TilePath: Hashable, Sendable, CustomStringConvertible {
 
     package let kind: Kind
     package let index: UInt64
-    /// How many hashes or entries: 256, or fewer at the right edge of a tree.
+    /// The number of hashes or entries: 256, or fewer at the right edge of a tree.
     package let width: Int
 
     package init(_ kind: Kind, index: UInt64, width: Int = Tile.width) {
@@ -18,7 +19,7 @@ package struct TilePath: Hashable, Sendable, CustomStringConvertible {
         self.width = width
     }
 
-    /// Reads what ``description`` writes and nothing else, so that one thing has one path.
+    /// Accepts only what ``description`` writes, so that each tile or bundle has one path.
     package init(_ text: String) throws(LedgerError) {
         guard let path = Self.parse(text) else { throw .tilePath }
         self = path

@@ -1,12 +1,12 @@
-/// The hashes at the right edge of a tree: all that is needed to append to it and to tell its root.
+/// The hashes at the right edge of a tree, which are enough to append entries and to compute the root.
 ///
 ///     var frontier = TreeFrontier()
 ///     let whole = frontier.append(hasher.leaf(entry), &hasher)    // tiles that need never change again
 ///     let head = frontier.head(&hasher)
 ///
-/// A value, so that a writer can keep the one from before and undo an append.
+/// It is a value, so that a writer can keep the previous one and undo an append.
 package struct TreeFrontier: Hashable, Sendable {
-    /// How many entries the tree has.
+    /// The number of entries in the tree.
     package private(set) var size: UInt64
     /// The hashes of the last, unfinished tile of each level, from the leaves up: fewer than 256 each.
     package private(set) var levels: [[TreeHash]]
@@ -17,18 +17,18 @@ package struct TreeFrontier: Hashable, Sendable {
         levels = []
     }
 
-    /// The frontier of a tree that is there already.
+    /// The frontier of an existing tree.
     ///
-    /// - Parameter levels: the unfinished tile of each level; on the level `n` it has as many hashes as the digit `n`
-    ///   of `size` says to the base of 256.
-    /// - Returns: `nil` when they are not as many.
+    /// - Parameter levels: the unfinished tile of each level. Level `n` has as many hashes as digit `n` of `size` to
+    ///   the base of 256.
+    /// - Returns: `nil` if a level has another number of hashes.
     package init?(size: UInt64, levels: [[TreeHash]]) {
         guard levels.map(\.count) == Self.widths(of: size) else { return nil }
         self.size = size
         self.levels = levels
     }
 
-    /// How many hashes the unfinished tile of each level of a tree has.
+    /// The number of hashes in the unfinished tile of each level of a tree.
     package static func widths(of size: UInt64) -> [Int] {
         var (rest, widths): (UInt64, [Int]) = (size, [])
         while rest > 0 {
@@ -38,8 +38,8 @@ package struct TreeFrontier: Hashable, Sendable {
         return widths
     }
 
-    /// Appends an entry's hash.
-    /// - Returns: the tiles that became whole with it, from the leaves up.
+    /// Appends the hash of an entry.
+    /// - Returns: the tiles that have become whole, from the leaves up.
     package mutating func append(_ leaf: TreeHash, _ hasher: inout TreeHasher) -> [Tile] {
         let entry = size
         size += 1
@@ -56,11 +56,11 @@ package struct TreeFrontier: Hashable, Sendable {
         return whole
     }
 
-    /// Size and root of the tree as it is now.
+    /// Size and root of the present tree.
     package func head(_ hasher: inout TreeHasher) -> TreeHead {
         var right: TreeHash?
         for level in levels where !level.isEmpty {
-            // What lies to the right of this level's tile is smaller than any of its hashes stands over.
+            // The subtree to the right of this level's tile is smaller than the subtree of any hash in the tile.
             right = hasher.root(of: (level + (right.map { [$0] } ?? []))[...])
         }
         return TreeHead(size: size, root: right ?? hasher.empty())

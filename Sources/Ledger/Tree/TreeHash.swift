@@ -1,4 +1,4 @@
-/// A hash in a ledger's tree: of a leaf, of what lies under a node, of a whole tree. 32 bytes of SHA-256.
+/// A hash in a ledger's tree: of a leaf, of a node or of a whole tree. 32 bytes of SHA-256.
 package struct TreeHash: Sendable {
     package static let length = 32
 
@@ -6,7 +6,7 @@ package struct TreeHash: Sendable {
 
     package init(_ bytes: InlineArray<32, UInt8>) { self.bytes = bytes }
 
-    /// - Returns: `nil` for anything but 32 bytes.
+    /// - Returns: `nil` unless there are 32 bytes.
     package init?(_ bytes: Span<UInt8>) {
         guard bytes.count == Self.length else { return nil }
         self.bytes = InlineArray { bytes[$0] }

@@ -1,9 +1,9 @@
 import Cryptography
 
-/// The two hashes of RFC 6962, 2.1: a leaf is told from a node by its first byte, so that neither can pass for the
-/// other. Belongs to one thread at a time.
+/// The two hashes of RFC 6962, 2.1. The first hashed byte differs for leaves and nodes, so that neither can be taken
+/// for the other. Must be used by one thread at a time.
 package struct TreeHasher: ~Copyable {
-    /// Comes before an entry where a leaf is made of it.
+    /// Is hashed before an entry to make its leaf.
     static let leafPrefix: UInt8 = 0x00
     private static let leafPrefixes = [leafPrefix]
     private static let nodePrefix: [UInt8] = [0x01]
@@ -20,7 +20,7 @@ package struct TreeHasher: ~Copyable {
         return TreeHash(sha256.finishInline())
     }
 
-    /// The leaf of an entry that has ``leafPrefix`` before it already.
+    /// The leaf of an entry that is already preceded by ``leafPrefix``.
     mutating func leaf(ofPrefixed bytes: [UInt8]) -> TreeHash {
         sha256.update(bytes)
         return TreeHash(sha256.finishInline())
@@ -36,10 +36,11 @@ package struct TreeHasher: ~Copyable {
     /// The hash of a tree without leaves.
     package mutating func empty() -> TreeHash { TreeHash(sha256.finishInline()) }
 
-    /// The hash of the tree over `hashes`, which stand side by side on one level (RFC 6962's MTH from there upwards).
+    /// The root over `hashes`, which are adjacent on one level (RFC 6962's MTH from there upwards).
     package mutating func root(of hashes: ArraySlice<TreeHash>) -> TreeHash {
         guard var level = hashes.isEmpty ? nil : Array(hashes) else { return empty() }
-        // What has no partner goes up as it is, which is the same tree as splitting at powers of two from above.
+        // A hash without a partner goes up unchanged. That gives the same tree as splitting at powers of two from
+        // above.
         while level.count > 1 {
             var above: [TreeHash] = []
             above.reserveCapacity((level.count + 1) / 2)

@@ -1,6 +1,6 @@
-/// How large a tree is, and the hash that stands for all that is in it.
+/// The number of entries in a tree, and its root.
 package struct TreeHead: Hashable, Sendable {
-    /// How many entries it has.
+    /// The number of entries.
     package let size: UInt64
     package let root: TreeHash
 

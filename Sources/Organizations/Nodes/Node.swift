@@ -5,13 +5,13 @@ package struct Node: Hashable, Sendable {
     package let slot: NodeSlot
     package let name: NodeName
     package let state: State
-    /// Of the service.
+    /// The version of the service.
     package let version: String
-    /// How long ago it last told that it lives, by the storage's clock.
+    /// The time since its last report that it is running, by the storage's clock.
     package let lastBeat: Duration
     /// How many changes of the rules it has not applied yet.
     package let changesBehind: UInt64
-    /// How many clicks it has in its spool.
+    /// The number of clicks in its spool.
     package let spooled: Int
 
     package enum State: Int64, CaseIterable, Hashable, Sendable {
@@ -20,7 +20,7 @@ package struct Node: Hashable, Sendable {
         case stopped = 2
     }
 
-    /// A node that has not told for so long has failed or reaches nothing.
+    /// A node that has not reported for so long has failed or is cut off.
     package static let patience = Duration.seconds(8)
 
     package var isAlive: Bool { state == .running && lastBeat < Self.patience }
@@ -39,7 +39,7 @@ package struct Node: Hashable, Sendable {
     }
 }
 
-/// What operators call a node: 1 to 63 letters, digits, points and hyphens, as a host's name has them.
+/// The operator's name for a node: 1 to 63 letters, digits, dots and hyphens, as in a host name.
 package struct NodeName: Hashable, Sendable, CustomStringConvertible {
     package let description: String
 

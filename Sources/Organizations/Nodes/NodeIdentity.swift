@@ -1,18 +1,18 @@
 package import Identifiers
 
-/// Which node a data folder belongs to.
+/// The node that a data folder belongs to.
 package struct NodeIdentity: Sendable {
     /// Random; made with the data folder.
     package let id: FolderID
-    /// As it was given to the folder; `nil` for a folder that no storage knows yet.
+    /// The slot that the folder was given; `nil` for a folder that no storage knows yet.
     package let slot: NodeSlot?
-    /// What the operator calls it.
+    /// The operator's name for it.
     package let name: NodeName
-    /// Where the data folder is: another process that says the same has ended, since a folder is locked.
+    /// The place of the data folder. Another process with the same place has ended, because a folder is locked.
     package let place: String
-    /// Of the service.
+    /// The version of the service.
     package let version: String
-    /// Where other nodes reach it; `nil` where they cannot.
+    /// The address at which other nodes reach it; `nil` if they cannot.
     package let peerAddress: String?
 
     package init(

@@ -1,21 +1,21 @@
 package import Identifiers
 
-/// Keeps the keys of organizations. May be called at once from anywhere; what it wrote is durable when the call returns.
+/// Stores the keys of organizations. All calls may be concurrent; writes are durable when the call returns.
 package protocol AccessKeyStore: Sendable {
-    /// The key with `digest`; `nil` when there is none.
+    /// The key with `digest`; `nil` if there is none.
     func key(with digest: AccessKeyDigest) async throws -> AccessKey?
 
     /// The keys of an organization, oldest first.
     func keys(of organization: OrganizationID) async throws -> [AccessKey]
 
-    /// - Returns: the key; `nil` when there is no such organization.
+    /// - Returns: the key; `nil` if there is no such organization.
     func addKey(_ key: NewAccessKey, to organization: OrganizationID, at now: Timestamp) async throws -> AccessKey?
 
     /// - Returns: whether there was such a key.
     func removeKey(_ id: AccessKeyID, of organization: OrganizationID) async throws -> Bool
 
-    /// Notes when keys were used last. Recorded times only grow; keys that there are none of are passed over. All of it
-    /// happens or nothing.
+    /// Notes the last uses of keys. Stored times never go back; unknown keys are ignored. All of them are stored or
+    /// none.
     func noteUses(_ uses: [AccessKeyID: Timestamp]) async throws
 }
 

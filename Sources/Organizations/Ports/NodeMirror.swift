@@ -1,27 +1,27 @@
 package import Identifiers
 
-/// A ``RuleMirror`` as its keeper has it: what is noted must be written to its file now and then.
+/// A ``RuleMirror`` as its owner uses it: notes must be written to its file regularly.
 package protocol NodeMirror: RuleMirror {
-    /// Whether its file had all rules, as they were at some time, when it was opened.
+    /// Whether its file had all rules of some time when it was opened.
     var hasRules: Bool { get }
 
-    /// The latest time that was noted in the file when it was opened.
+    /// The latest time that was in the file when it was opened.
     var notedAt: Timestamp { get }
 
-    /// Where other nodes could be asked.
+    /// The addresses at which other nodes could be asked.
     var peers: [String] { get }
 
-    /// Other nodes can be asked there from now on. Written with the next ``flush(at:)``.
+    /// Sets the addresses at which other nodes can be asked. They are written with the next ``flush(at:)``.
     func note(peers: [String])
 
-    /// For how long something has been missing in the file; zero while it has everything that was noted, and all messages.
+    /// How long the file has lacked something; zero if it has all notes and all messages.
     var lag: Duration { get }
 
-    /// Writes to the file what was noted. One at a time may call.
+    /// Writes the notes to the file. Calls must not be concurrent.
     /// - Parameter now: service time.
     func flush(at now: Timestamp) async throws
 
-    /// Copies some of the messages that are not here yet. One at a time may call, and not beside ``flush(at:)``.
-    /// - Throws: what the feed throws, or another ``StoreFailure``.
+    /// Copies some of the missing messages. Calls must not be concurrent, also not with ``flush(at:)``.
+    /// - Throws: the errors of the feed, or another ``StoreFailure``.
     func copyMessages(from feed: any RuleFeed) async throws
 }

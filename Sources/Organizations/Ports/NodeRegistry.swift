@@ -1,19 +1,19 @@
-/// The nodes that share a storage. May be called at once from anywhere.
+/// The nodes that share a storage. All calls may be concurrent.
 package protocol NodeRegistry: Sendable {
-    /// All of them, by their slots.
+    /// All nodes, by their slots.
     func nodes() async throws -> [Node]
 
-    /// Forgets a node that does not come back; its slot is given to the next new node. The node's data folder can never be
+    /// Removes a node that does not come back; the next new node gets its slot. The node's data folder can never be
     /// used with the storage again.
-    /// - Parameter isForced: whether it is forgotten although clicks are in its spool, which are lost.
+    /// - Parameter isForced: whether it is removed even if there are clicks in its spool, which are then lost.
     func remove(_ name: NodeName, isForced: Bool) async throws -> NodeRemoval
 }
 
 package enum NodeRemoval: Hashable, Sendable {
     case removed
     case unknown
-    /// It lives.
+    /// The node is running.
     case alive
-    /// So many clicks were in its spool when it told last.
+    /// The number of clicks in its spool at its last report.
     case hasClicks(Int)
 }

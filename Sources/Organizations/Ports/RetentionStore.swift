@@ -1,42 +1,44 @@
 package import Identifiers
 
-/// Forgets what is kept no longer. May be called at once from anywhere. What changes something is a step of
+/// Forgets data that is no longer kept. All calls may be concurrent. Calls that change data are steps of
 /// ``Job/retention``.
 package protocol RetentionStore: Sendable {
-    /// Does one step of what an organization's ``Retention`` asks for at `now`: interactions are removed, decisions lose
-    /// their recipient and the record they rest on, and accesses, which are kept as long, their recipient and reason. Consent requests are removed once they say nothing more of whom to
-    /// leave alone (`AskingPause`). All of a step happens, with its entry in the ledger, or nothing;
-    /// it is durable on return.
+    /// Does one step that an organization's ``Retention`` requires at `now`: interactions are deleted; decisions lose
+    /// their recipient and their consent record; accesses, which have the same retention, lose their recipient and
+    /// reason; consent requests are deleted when they no longer keep the organization from asking again
+    /// (`AskingPause`). A step is done as a whole, with its entry in the ledger, or not at all. It is durable on
+    /// return.
     ///
-    /// The entry carries the time at which the step was done, which may be later than `now`.
+    /// The entry carries the time of the step, which may be later than `now`.
     /// - Parameters:
-    ///   - limit: how many rows of either kind the step may touch.
-    ///   - token: of the caller's lease of the job.
-    /// - Throws: ``JobTokenExpired`` when that lease was released or another was taken after it; then nothing happened.
+    ///   - limit: the greatest number of rows of each kind in the step.
+    ///   - token: the token of the caller's lease of the job.
+    /// - Throws: ``JobTokenExpired`` if that lease was released or another one was taken after it; then nothing was
+    ///   changed.
     func purge(
         _ organization: OrganizationID, at now: Timestamp, limit: Int, as token: JobToken
     ) async throws -> Purge
 
-    /// The moment from which ``purge(_:at:limit:as:)`` has something to do: when the oldest of what is stored reaches the
-    /// end of its days. Nil when nothing that is stored has an end.
+    /// The time from which on ``purge(_:at:limit:as:)`` has something to do: when the oldest stored data reaches the
+    /// end of its retention. `nil` if no stored data has an end.
     func nextDue(in organization: OrganizationID) async throws -> Timestamp?
 
-    /// Whether the clock was believed when ``note(_:as:)`` was last called, by a ``RetentionHold``.
-    /// - Parameter now: by the clock as it is.
+    /// The hold as it was when ``note(_:as:)`` was last called.
+    /// - Parameter now: the present time of the clock.
     func hold(at now: Timestamp) async throws -> RetentionHold
 
-    /// Keeps what the next start has to know of a hold; durable on return.
-    /// - Throws: ``JobTokenExpired``, as ``purge(_:at:limit:as:)`` does.
+    /// Stores what the next start must know about a hold. Durable on return.
+    /// - Throws: ``JobTokenExpired``, like ``purge(_:at:limit:as:)``.
     func note(_ hold: RetentionHold, as token: JobToken) async throws
 }
 
-/// What one step came to.
+/// The result of one step.
 package struct Purge: Hashable, Sendable {
-    /// How many were removed.
+    /// How many interactions were deleted.
     package let interactions: Int
-    /// How many no longer say whom they were about.
+    /// How many decisions lost their recipient.
     package let decisions: Int
-    /// How many no longer say whom they were about, nor why.
+    /// How many accesses lost their recipient and their reason.
     package let accesses: Int
 
     /// Whether another step would find nothing to do.

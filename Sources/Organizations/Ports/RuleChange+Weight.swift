@@ -1,7 +1,7 @@
 import Messages
 
 extension RuleChange {
-    /// About how much memory it takes, in units of 64 bytes; 1 at least.
+    /// The approximate memory of the change, in units of 64 bytes; at least 1.
     package var weight: Int {
         switch self {
         case .consent(let changes, _): max(changes.count, 1)
@@ -13,7 +13,7 @@ extension RuleChange {
 }
 
 extension StoredMessage {
-    /// A push payload is 64 KiB at most; a mail can be much longer, and has links of about 256 bytes.
+    /// A push payload has at most 64 KiB; a mail can be much longer, and has links of about 256 bytes.
     fileprivate var weight: Int {
         let mail = (content.html?.utf8.count ?? 0) + (content.text?.utf8.count ?? 0)
         return 1024 + mail / 64 + links.count * 4

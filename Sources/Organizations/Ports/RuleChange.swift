@@ -2,19 +2,19 @@ package import Consent
 package import Identifiers
 package import Messages
 
-/// One change of what a click must know.
+/// One change of the rules for clicks.
 package enum RuleChange: Hashable, Sendable {
     case consent([ConsentChange], OrganizationID)
     case erasure(RecipientReference, OrganizationID)
-    /// The enforcement, and by purpose all ends of recording under it.
+    /// The enforcement, and all ends of recording under it, by purpose.
     case recording([Purpose: [RecordingEnd]], Enforcement, OrganizationID)
     case privacyControl(isHonored: Bool, OrganizationID)
-    /// The message is new, its links were switched off or on, or links were added to it. It may have those alone that were
-    /// added: none is ever taken away.
+    /// The message is new, its links were switched off or on, or links were added to it. It may have only the added
+    /// links, because links are never removed.
     case message(StoredMessage)
 
-    /// Whether anything that was recorded before it is not recorded after it. Whoever asked for such a change is not
-    /// answered before every node obeys it.
+    /// Whether something that was recorded before it is no longer recorded after it. The caller of such a change gets
+    /// its answer only when every node obeys the change.
     package var endsRecording: Bool {
         switch self {
         case .consent(let changes, _): changes.contains { $0.status.endsTracking }
@@ -24,7 +24,7 @@ package enum RuleChange: Hashable, Sendable {
         }
     }
 
-    /// Tells the observer that it concerns.
+    /// Informs the observer that the change is for.
     package func tell(_ consent: any ConsentObserver, _ messages: any MessageObserver) {
         switch self {
         case .consent(let changes, let organization): consent.consentChanged(changes, in: organization)
@@ -38,13 +38,13 @@ package enum RuleChange: Hashable, Sendable {
     }
 }
 
-/// Is told of each change by a storage of the same process, so that it need not poll.
+/// A storage of the same process informs it of each change, so that it need not poll.
 package protocol RuleObserver: Sendable {
-    /// Is called after the commit, in the order of the commits, and before the call that caused the change returns.
+    /// Called after the commit, in the order of the commits, and before the call that caused the change returns.
     /// - Parameters:
     ///   - previous: the cursor before the change.
     ///   - cursor: the cursor after it.
-    /// - Returns: whether the change is obeyed now; otherwise the feed must be asked.
+    /// - Returns: whether the change is obeyed now; otherwise the feed must be read.
     @discardableResult
     func ruleChanged(_ change: RuleChange, after previous: RuleCursor, at cursor: RuleCursor) -> Bool
 }

@@ -2,32 +2,33 @@ package import Consent
 package import Identifiers
 package import Messages
 
-/// What a click must know without asking the store: who may be recorded, and which messages have changed.
+/// The rules that a click needs without asking the store: which recipients may be recorded, and which messages have
+/// changed.
 ///
-/// A storage numbers every change in the order of its commits. Memory takes a snapshot, and from its cursor on follows
-/// the changes: it ends as the store does. May be called at once from anywhere.
+/// A storage numbers every change in the order of its commits. A follower takes a snapshot and then applies the changes
+/// after the snapshot's cursor, so that it reaches the same state as the store. All calls may be concurrent.
 package protocol RuleFeed: Sendable {
-    /// The changes after `cursor`, in the order of their commits. No older than the call: a change that was acknowledged
-    /// before is in this page, or in one after it. A feed may forget its oldest changes.
+    /// The changes after `cursor`, in the order of their commits. A change that was acknowledged before the call is in
+    /// this page or in a later one. A feed may have removed its oldest changes.
     /// - Throws: a ``StoreFailure``.
     func poll(after cursor: RuleCursor) async throws -> RulePage
 
     /// All rules at one moment. The page after its cursor begins with the first change that is not in it.
     ///
-    /// An organization whose settings cannot be read is not in it. Its ledger is closed, so nothing of it is recorded.
+    /// It lacks organizations whose settings cannot be read. Their ledgers are closed, so nothing of them is recorded.
     /// - Throws: a ``StoreFailure``.
     func snapshot() async throws -> RuleSnapshot
 
-    /// At most `limit` messages of all organizations after `id`, in the order of their ids, as they are now.
+    /// At most `limit` messages of all organizations after `id`, in the order of their ids, in their present state.
     /// - Throws: a ``StoreFailure``.
     func messages(after id: MessageID?, limit: Int) async throws -> MessagePage
 }
 
-/// Some of all messages.
+/// A page of all messages.
 package struct MessagePage: Sendable {
-    /// Without those that cannot be read.
+    /// Without messages that cannot be read.
     package let messages: [StoredMessage]
-    /// The page after this one begins behind it; `nil` when there is none.
+    /// The next page begins behind it; `nil` if there is none.
     package let last: MessageID?
 
     package init(messages: [StoredMessage], last: MessageID?) {
@@ -38,9 +39,9 @@ package struct MessagePage: Sendable {
 
 /// A place between two changes of a feed.
 package struct RuleCursor: Hashable, Sendable {
-    /// How many changes are before it.
+    /// The number of changes before it.
     package let position: UInt64
-    /// Random. A storage that went back to an older state gives the same positions to other changes, with other marks.
+    /// Random. If a storage was restored to an older state, the same positions get other changes, with other marks.
     package let mark: UInt64
 
     package init(position: UInt64, mark: UInt64) {
@@ -50,15 +51,15 @@ package struct RuleCursor: Hashable, Sendable {
 }
 
 package enum RulePage: Sendable {
-    /// Empty when there is none after the cursor that was asked about. Then `next` is that cursor.
+    /// Empty if there is no change after the given cursor. Then `next` is that cursor.
     case changes([RuleChange], next: RuleCursor)
-    /// The feed does not know the cursor: the change before it is forgotten, or belongs to another history. What memory
-    /// knows may be wrong, and it needs a snapshot.
-    /// - Parameter isOtherHistory: whether the storage went back: it may have lost changes that memory has.
+    /// The feed does not know the cursor: the change before it was removed, or belongs to another history. The
+    /// follower's rules may be wrong, so it needs a snapshot.
+    /// - Parameter isOtherHistory: whether the storage was restored: it may lack changes that the follower has.
     case replaced(isOtherHistory: Bool)
 }
 
-/// All rules, and the place in the feed that they belong to.
+/// All rules, and their place in the feed.
 package struct RuleSnapshot: Sendable {
     package let organizations: [OrganizationRules]
     package let cursor: RuleCursor
@@ -69,7 +70,7 @@ package struct RuleSnapshot: Sendable {
     }
 }
 
-/// What decides which recipients of one organization may be recorded.
+/// The rules that decide which recipients of one organization may be recorded.
 package struct OrganizationRules: Hashable, Sendable {
     package let organization: OrganizationID
     package let enforcement: Enforcement
@@ -89,7 +90,7 @@ package struct OrganizationRules: Hashable, Sendable {
         self.erased = erased
     }
 
-    /// The changes that make any other rules of the organization these.
+    /// The changes that turn any other rules of the organization into these.
     package var changes: [RuleChange] {
         [.privacyControl(isHonored: honorsGPC, organization), .recording(ends, enforcement, organization)]
             + erased.map { .erasure($0, organization) }

@@ -1,34 +1,34 @@
 package import Identifiers
 package import Messages
 
-/// What a click must know, in a file of the node's own: with it a node redirects while its storage is away, and after a
-/// restart too. Follows a ``RuleFeed``, a fraction of a second behind. May be called at once from anywhere.
+/// The rules for clicks in a file of the node: with it, a node redirects while its storage is away, also after a
+/// restart. It follows a ``RuleFeed``, a fraction of a second behind. All calls may be concurrent.
 ///
-/// It is a copy. What it lost, or has not yet, is read from the storage; what is recorded is decided from the storage alone.
+/// It is a copy. Data that it lacks is read from the storage, and the storage alone decides what is recorded.
 package protocol RuleMirror: Sendable {
-    /// The rules that the file has, to begin with; `nil` when it never had all of them.
+    /// The rules in the file at the start; `nil` if it never had all of them.
     func rules() async throws -> RuleSnapshot?
 
-    /// These changes follow what was noted before. Does not wait for the disk.
+    /// Notes changes that follow all earlier notes. Does not wait for the disk.
     func note(_ changes: [RuleChange], upTo cursor: RuleCursor)
 
-    /// These are all rules, whatever was noted before.
-    /// - Parameter keepsEnds: whether those stay whose recording has ended by what was noted before.
+    /// Notes all rules, which replace all earlier notes.
+    /// - Parameter keepsEnds: whether the ends of recording in earlier notes stay.
     func note(_ snapshot: RuleSnapshot, keepsEnds: Bool)
 
-    /// The message, as far as is known here; `nil` also when the file cannot be read.
+    /// The message, as far as it is known here; also `nil` if the file cannot be read.
     func message(_ id: MessageID) async -> FollowedMessage?
 
-    /// Whether it must be told all rules, because it has none, or not all of them.
+    /// Whether it needs a snapshot, because it has no rules or not all of them.
     var needsRules: Bool { get }
 
-    /// Whether every message is here, as it is now.
+    /// Whether it has the present state of every message.
     var isWhole: Bool { get }
 }
 
-/// Other nodes, which may know a message that this one does not: one that was stored just before the storage went away, or
-/// while this node alone was cut off from it.
+/// Other nodes, which may have a message that this one lacks: one that was stored just before the storage went away, or
+/// while only this node was cut off from it.
 package protocol LinkPeers: Sendable {
-    /// The message with this link, from whichever node has it; `nil` when none answers with it in time.
+    /// The message with this link, from any node that has it; `nil` if no node answers with it in time.
     func message(_ id: MessageID, having link: LinkIndex) async -> FollowedMessage?
 }

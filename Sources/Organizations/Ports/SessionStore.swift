@@ -1,32 +1,33 @@
 package import Identifiers
 
-/// Keeps the sessions of the console, for all nodes. May be called at once from anywhere; what it wrote is durable when
-/// the call returns. A session that has ended may be forgotten at any time.
+/// Stores the sessions of the console, for all nodes. All calls may be concurrent; writes are durable when the call
+/// returns. A session that has ended may be removed at any time.
 package protocol SessionStore: Sendable {
-    /// Adds a session, and forgets those that have ended at its time. Where its account has
-    /// ``ConsoleSession/mostOfAccount`` others, it ends those that were used longest ago. One that is there already stays
-    /// as it is: requests at once may add the same.
+    /// Adds a session, and removes those that have ended at its time. If its account has
+    /// ``ConsoleSession/mostOfAccount`` others, ends those that were used longest ago. A session that exists already is
+    /// unchanged, because concurrent requests may add the same one.
     func add(_ session: ConsoleSession) async throws
 
-    /// - Returns: the session, ended or not; `nil` when there is none.
+    /// - Returns: the session, even if it has ended; `nil` if there is none.
     func session(_ digest: SessionDigest) async throws -> ConsoleSession?
 
     /// The sessions of an account that have not ended, newest first.
     func sessions(of account: String, at now: Timestamp) async throws -> [ConsoleSession]
 
-    /// Notes that a session was used, and, where `isConfirmed`, that they proved again who they are. Times only grow.
+    /// Notes that a session was used and, if `isConfirmed`, that its user has proved their identity again. Times never
+    /// go back.
     func note(_ digest: SessionDigest, usedAt now: Timestamp, isConfirmed: Bool) async throws
 
     /// - Returns: whether there was such a session.
     func end(_ digest: SessionDigest) async throws -> Bool
 
-    /// Ends every session of an account, at every node.
+    /// Ends every session of an account, on every node.
     func endAll(of account: String) async throws
 
-    /// Keeps the digest of a link that signs the operator in once.
+    /// Stores the digest of a link that signs the operator in once.
     func addLink(_ digest: SessionDigest, at now: Timestamp) async throws
 
-    /// Takes a link away.
-    /// - Returns: whether it was there, and was made after `oldest`. Of calls at once, one gets `true`.
+    /// Removes a link.
+    /// - Returns: whether it existed and was made after `oldest`. Of concurrent calls, one gets `true`.
     func takeLink(_ digest: SessionDigest, madeAfter oldest: Timestamp) async throws -> Bool
 }

@@ -1,56 +1,57 @@
 package import Identifiers
 
-/// A storage that several nodes share, as one of them sees it. May be called at once from anywhere.
+/// A storage that several nodes share, from the view of one of them. All calls may be concurrent.
 package protocol SharedStorage: NodeRegistry {
-    /// Of this node, for as long as its data folder exists.
+    /// The slot of this node, which it has as long as its data folder exists.
     var slot: NodeSlot { get }
 
-    /// Whether this node can show that it knows every change of the rules that was acknowledged anywhere until a second ago.
+    /// Whether this node can prove that it knows every change of the rules that was acknowledged on any node up to a
+    /// second ago.
     var isFresh: Bool { get }
 
-    /// Whether it could show so at a time in the past, as far as this process knows: then it recorded nothing after what
-    /// ends recording was acknowledged.
+    /// Whether it could prove that at a past time, as far as this process knows: then it recorded nothing after the
+    /// acknowledgement of a change that ends recording.
     func wasFresh(at time: Timestamp) -> Bool
 
-    /// For how long it may not know what others changed; `nil` before it knew anything.
+    /// For how long it may lack changes of other nodes; `nil` if it has not known any rules yet.
     var staleness: Duration? { get }
 
-    /// Whether another process has taken this node's place, or the node was removed: this process must end.
+    /// Whether another process has replaced this node, or the node was removed: then this process must end.
     var wasReplaced: Bool { get }
 
     /// How many changes wait until every node obeys them.
     var waitingAtFence: Int { get }
 
-    /// What came of those that waited since the start.
+    /// How the waits of past changes ended since the start.
     var fencePassages: FencePassages { get }
 
-    /// Returns when the rules may have changed, or when it is time to ask (a fifth of a second).
+    /// Returns when the rules may have changed, or when it is time to poll (a fifth of a second).
     func waitForChange() async
 
-    /// Where other nodes can be asked, as of some seconds ago.
+    /// The addresses at which other nodes can be asked, some seconds old.
     var peers: [String] { get }
 
-    /// Tells how many clicks are in the spool, from the next question on.
+    /// Sets the number of clicks in the spool for the next reports.
     func note(spooled: Int)
 
-    /// The version of the ring of signing keys that the storage has, as of the last question.
+    /// The version of the key ring in the storage, as of the last poll.
     var ringVersion: Int64 { get }
 
-    /// Tells which version of the ring this node opens links with, from the next question on.
+    /// Sets the version of the key ring with which this node opens links, for the next reports.
     func note(ring version: Int64)
 
-    /// The running nodes that have not told that they have this version of the ring, or a later one.
+    /// The running nodes that have not reported this version of the key ring or a later one.
     func nodes(withoutRing version: Int64) async throws -> [NodeName]
 
-    /// The node ends in an orderly way: nobody waits for it any more.
+    /// Reports that the node ends, so that other nodes no longer wait for it.
     func leave() async
 }
 
-/// How often a change was answered, and why it could be.
+/// How many changes were acknowledged, by the reason why they could be.
 package struct FencePassages: Hashable, Sendable {
     /// Every node obeyed it.
     package var known: UInt64
-    /// A node had not told that it does, and can record nothing any more by what it knew before.
+    /// A node had not reported that it obeys the change, but can no longer record by its old rules.
     package var expired: UInt64
 
     package init(known: UInt64 = 0, expired: UInt64 = 0) {

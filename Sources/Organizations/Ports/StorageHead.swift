@@ -1,6 +1,6 @@
-/// Tells cheaply whether anything was written. May be called at once from anywhere.
+/// Tells at a low cost whether anything was written. All calls may be concurrent.
 package protocol StorageHead: Sendable {
-    /// A number that changes with each commit of any process, before that commit is acknowledged. Nothing else can be
-    /// told from it.
+    /// A number that changes with each commit of any process, before that commit is acknowledged. It has no other
+    /// meaning.
     func head() async throws -> UInt64
 }

@@ -1,19 +1,18 @@
 package import Identifiers
 
-/// What a service asks of a storage when it starts, before it serves anything. May be called at once from anywhere.
+/// The questions of a starting service to its storage, before it serves requests. All calls may be concurrent.
 package protocol StorageInspection: Sendable {
-    /// Whether this is not the storage that was opened last, but a copy of it, or one that was put back from a backup:
-    /// what was recorded after the copy was made is missing. Only the first opening of a copy says so.
+    /// Whether this is not the storage that was opened last, but a copy of it, or one that was restored from a backup:
+    /// records since the copy are missing. Only the first opening of a copy returns true.
     var isCopy: Bool { get }
 
-    /// The latest time that anything stored carries; the distant past when nothing does. The service's clock must not
-    /// show an earlier one.
+    /// The latest stored time; the distant past if there is none. The service's clock must not show an earlier time.
     func latestTime() async throws -> Timestamp
 
-    /// The greatest id of a stored interaction, whichever node made it; `nil` when there is none. No spool may give an
-    /// occurrence an id that is not greater.
+    /// The greatest id of a stored interaction, made by any node; `nil` if there is none. A spool must give greater ids
+    /// to its occurrences.
     func lastInteraction() async throws -> InteractionID?
 
-    /// The ids of all organizations, those whose settings cannot be read included.
+    /// The ids of all organizations, including those whose settings cannot be read.
     func organizationNames() async throws -> Set<String>
 }

@@ -1,25 +1,25 @@
-/// A storage whose disk may be full or fail. May be called at once from anywhere.
+/// A storage whose disk may be full or fail. All calls may be concurrent.
 package protocol StorageMaintenance: Sendable {
-    /// What the last write found. Does not block and asks no disk.
+    /// The result of the last write. Does not block and does not use the disk.
     var status: StorageStatus { get }
 
-    /// Tries whether a storage that is ``StorageStatus/full`` or ``StorageStatus/unreachable`` can be written again, and
-    /// does nothing at any other status: a service that is not ready may be asked for nothing, so no other write would
-    /// find out.
+    /// Tries to write to a storage that is ``StorageStatus/full`` or ``StorageStatus/unreachable``, and has no effect
+    /// at any other status. Needed because a service that is not ready may get no requests, so that no other write
+    /// would find out.
     func retryIfFull() async
 }
 
-/// Whether a storage, or a part of one, can be written, for readiness.
+/// Whether a storage, or a part of one, can be written to, for readiness.
 package enum StorageStatus: Hashable, Sendable {
     case working
-    /// The last write found the disk full. The next that succeeds makes it ``working`` again.
+    /// The disk was full at the last write. The next write that succeeds makes it ``working`` again.
     case full
-    /// There was no answer when it was asked last. The next answer makes it ``working`` again.
+    /// There was no answer to the last query. The next answer makes it ``working`` again.
     case unreachable
-    /// Everything is written, and a crash may lose it: the server was told so since the start.
+    /// Writes succeed, but a crash may lose them: the server's settings were changed since the start.
     case unsafe(StorageDanger)
-    /// Nothing is written until an operator has mended what this says. The next write that succeeds makes it ``working``
-    /// again.
+    /// Nothing is written until an operator has repaired the named problem. The next write that succeeds makes it
+    /// ``working`` again.
     case unusable(String)
     /// Nothing is written while the storage is moved to another one.
     case readOnly
@@ -27,9 +27,9 @@ package enum StorageStatus: Hashable, Sendable {
     case failed(String)
 }
 
-/// Why a crash may lose what a storage has acknowledged.
+/// Why a crash may lose writes that a storage has acknowledged.
 package enum StorageDanger: Hashable, Sendable, CustomStringConvertible {
-    /// Says which setting of the server, what it is and what it must be.
+    /// Names the setting of the server, its value and the required value.
     case setting(String)
     /// Another reason, as a sentence.
     case other(String)

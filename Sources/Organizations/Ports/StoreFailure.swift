@@ -1,7 +1,8 @@
-/// An error of a store, or of a file that the service keeps: the disk, the connection or what is stored is at fault, not
-/// the request. The description names no path, statement or value.
+/// An error of a store or of a file of the service: the disk, the connection or stored data is at fault, not the
+/// request. The description names no path, statement or value.
 package protocol StoreFailure: Error, CustomStringConvertible {
-    /// Whether the same call may succeed later without a restart, as when there was no room or no file descriptor.
+    /// Whether the same call may succeed later without a restart, for example if there was no space or no file
+    /// descriptor.
     var isTransient: Bool { get }
     /// Whether nothing is written because the storage is moved to another one.
     var isOfMove: Bool { get }

@@ -1,8 +1,8 @@
 package import Identifiers
 
-/// A request that had its effect, as it is kept: what it is recognised by, and references to what it made.
+/// A stored request that had its effect: the values by which it is recognised, and references to its effect.
 package struct IdempotencyRecord: Hashable, Sendable {
-    /// How long it is kept.
+    /// How long it is stored.
     package static let lifetime = Duration.seconds(24 * 3600)
 
     package let fingerprint: IdempotencyFingerprint
@@ -14,12 +14,12 @@ package struct IdempotencyRecord: Hashable, Sendable {
     }
 }
 
-/// What a request made, by its ids. One write makes them one after the other on one node, so the first and the last name
-/// all of them: those between that are of the same slot.
+/// The effect of a request, by its ids. One write on one node makes them one after another, so the first and the last
+/// id identify all of them: the ids in between with the same slot.
 package struct RequestEffect: Hashable, Sendable {
     package let first: TimeOrderedNumber
     package let last: TimeOrderedNumber
-    /// `false` when what was asked for was there already.
+    /// `false` if the requested object existed already.
     package let isNew: Bool
 
     package init(first: TimeOrderedNumber, last: TimeOrderedNumber, isNew: Bool) {

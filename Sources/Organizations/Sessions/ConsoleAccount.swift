@@ -1,18 +1,19 @@
 package import Identifiers
 
-/// Who is signed in to the console, and what they may do there.
+/// A user who is signed in to the console, with their permissions there.
 package struct ConsoleAccount: Hashable, Sendable {
-    /// How they proved who they are.
+    /// How the user has proved their identity.
     package enum Origin: Hashable, Sendable {
-        /// The operator's key, or a link that was made with it. Its digest tells later whether it is the key still.
+        /// With the operator's key, or a link that was made with it. Its digest tells later whether it is still the
+        /// key.
         case operatorKey(AccessKeyDigest)
-        /// A key of an organization. Its digest tells later whether it exists still.
+        /// With a key of an organization. Its digest tells later whether the key still exists.
         case key(AccessKeyDigest)
-        /// An OpenID provider.
+        /// With an OpenID provider.
         case provider
     }
 
-    /// Tells accounts apart, and stands in the ledger: `operator`, the id of a key, or `SUBJECT@ISSUER`.
+    /// Identifies the account, and is in the ledger: `operator`, the id of a key, or `SUBJECT@ISSUER`.
     package let name: String
     package let origin: Origin
     package let grants: Set<ConsoleGrant>
@@ -25,7 +26,7 @@ package struct ConsoleAccount: Hashable, Sendable {
 
     package var isOperator: Bool { grants.contains(ConsoleGrant(.operator, in: nil)) }
 
-    /// In the order of their ids. The operator has none of their own: all are theirs.
+    /// In the order of their ids. Empty for the operator, who has access to all organizations.
     package var organizations: [OrganizationID] {
         Set(grants.compactMap(\.organization)).sorted { $0.description < $1.description }
     }

@@ -1,17 +1,17 @@
 package import Identifiers
 
-/// What somebody does with the console.
+/// The role of a user of the console.
 package enum ConsoleRole: String, Hashable, Sendable, CaseIterable {
-    /// Reads reports, and nothing that names a person.
+    /// Reads reports, but nothing that names a recipient.
     case marketer
-    /// Reads everything, people included.
+    /// Reads everything, including data about recipients.
     case auditor
-    /// Changes settings and keys of an organization, switches messages off, erases people.
+    /// Changes settings and keys of an organization, switches messages off, erases recipients.
     case manager
-    /// Runs the service: organizations, signing keys, backups, nodes. May do everything that the others may.
+    /// Runs the service: organizations, signing keys, backups, nodes. Has all permissions of the other roles.
     case `operator`
 
-    /// The roles of a key with `scopes`; those that only programs need give none.
+    /// The roles of a key with `scopes`. Scopes that only programs need give no role.
     package static func roles(of scopes: Set<Scope>) -> Set<ConsoleRole> {
         var roles: Set<ConsoleRole> = []
         if scopes.withIncluded.contains(.report) { roles.insert(.marketer) }
@@ -21,7 +21,7 @@ package enum ConsoleRole: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// A role in one organization; that of the operator is in none.
+/// A role in one organization; the operator's role has no organization.
 package struct ConsoleGrant: Hashable, Sendable {
     package let role: ConsoleRole
     package let organization: OrganizationID?
@@ -36,7 +36,7 @@ extension ConsoleGrant {
     /// `marketer@acme`, or `operator`.
     package var text: String { organization.map { "\(role.rawValue)@\($0)" } ?? role.rawValue }
 
-    /// - Returns: `nil` for every other text. The operator has no organization, and every other role has one.
+    /// - Returns: `nil` for any other text. The operator must have no organization, and every other role must have one.
     package init?(_ text: String) {
         let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
         guard let role = parts.first.flatMap({ ConsoleRole(rawValue: String($0)) }) else { return nil }

@@ -1,6 +1,6 @@
 package import Identifiers
 
-/// SHA-256 of the 256 random bits that a browser holds, 32 bytes: all that is kept of them.
+/// SHA-256 of the 256 random bits that a browser has, 32 bytes: only this is stored.
 package struct SessionDigest: Hashable, Sendable {
     package let bytes: [UInt8]
     package init(bytes: [UInt8]) { self.bytes = bytes }
@@ -12,16 +12,16 @@ package struct ConsoleSession: Hashable, Sendable {
     package static let idleTime = Duration.seconds(30 * 60)
     /// A session ends after this long, however much it is used.
     package static let longestTime = Duration.seconds(12 * 3600)
-    /// How long a proof of who somebody is suffices for what cannot be undone.
+    /// How long a proof of identity is enough for an action that cannot be undone.
     static let confirmationTime = Duration.seconds(5 * 60)
-    /// So many sessions an account has at once.
+    /// The greatest number of sessions of an account at the same time.
     package static let mostOfAccount = 50
 
     package let digest: SessionDigest
     package let account: ConsoleAccount
     package let madeAt: Timestamp
     package var usedAt: Timestamp
-    /// When they last proved who they are.
+    /// When the user last proved their identity.
     package var confirmedAt: Timestamp
 
     package init(
@@ -35,13 +35,13 @@ package struct ConsoleSession: Hashable, Sendable {
         self.confirmedAt = confirmedAt ?? madeAt
     }
 
-    /// A clock that went back ends no session, and makes none longer than it would have been.
+    /// If the clock went back, that ends no session, and makes none last longer than it would have.
     package func isLive(at now: Timestamp) -> Bool {
         now < usedAt.advanced(by: Self.idleTime)
             && now < madeAt.advanced(by: Self.longestTime)
     }
 
-    /// Whether what cannot be undone may be done without proving again who they are.
+    /// Whether an action that cannot be undone is permitted without another proof of identity.
     package func isConfirmed(at now: Timestamp) -> Bool {
         now < confirmedAt.advanced(by: Self.confirmationTime)
     }

@@ -5,34 +5,35 @@ import SQL
 extension PostgresConnection {
     /// In seconds, for each host.
     private static let connectTimeout = "2"
-    /// A server that does not answer something short for so long stands still, or was replaced.
+    /// A server that does not answer a short command for so long hangs, or was replaced.
     package static let shortPatience = Duration.seconds(8)
     private static let passwordHint = """
         ; the password is that of CONSENTLINK_STORAGE_PASSWORD in the environment, of the file that the setting \
         storage-password-file names, or of ~/.pgpass
         """
-    /// The server's side notices a lost client within these seconds, so that it gives up what that held.
+    /// The server notices a lost client within these seconds, so that it releases the client's locks.
     private static let serverOptions = [
         "-c TimeZone=UTC", "-c standard_conforming_strings=on", "-c tcp_keepalives_idle=5",
         "-c tcp_keepalives_interval=2", "-c tcp_keepalives_count=3", "-c tcp_user_timeout=10000",
-        // Also while it waits for a lock: it must not get one that nobody gives back.
+        // Also while it waits for a lock: a lost client must not get a lock that is never released.
         "-c client_connection_check_interval=1000",
-        // While this process is halted inside a transaction, nobody else has a turn.
+        // While this process is halted inside a transaction, no other node has a turn.
         "-c idle_in_transaction_session_timeout=5000",
         "-c jit=off", "-c plan_cache_mode=force_generic_plan",
-        // Every question has an index. A planner that knows neither values nor, after a campaign, how large a table has
-        // become must not read it whole, and not with several processes.
+        // Every query has an index. A planner that knows neither the values nor the size of a table after a campaign
+        // must not read the whole table, or use parallel workers.
         "-c enable_seqscan=off", "-c max_parallel_workers_per_gather=0",
-        // A commit whose wait for a standby was broken off succeeds with a warning, whatever the role's own setting is.
+        // A commit whose wait for a standby was interrupted succeeds with a warning, which must be sent whatever the
+        // role's own setting is.
         "-c client_min_messages=warning",
     ].joined(separator: " ")
 
-    /// Connects, and blocks until it has or cannot: to the host that takes writes, and of several that say so, to that
-    /// with the newest timeline. A primary that was replaced may not know it yet.
+    /// Connects, and blocks until it has succeeded or failed. It connects to the host that takes writes; if several
+    /// hosts claim to, to the one with the newest timeline, because a primary that was replaced may not know it yet.
     ///
     /// - Parameters:
-    ///   - password: `nil` where the server asks for none, or libpq finds one in its own file.
-    ///   - patience: how long an answer may take; `nil` for ever.
+    ///   - password: `nil` if the server needs none, or if libpq finds one in its own file.
+    ///   - patience: how long an answer may take; `nil` for no limit.
     ///   - watch: interrupts the connection when another one has found that its server was replaced.
     /// - Throws: ``PostgresError``
     package convenience init(
@@ -63,7 +64,7 @@ extension PostgresConnection {
         watch?.enter(self, on: best.timeline)
     }
 
-    /// The standbys among the hosts that can be reached; blocks until each has answered or cannot.
+    /// The standbys among the reachable hosts. Blocks until each has answered or failed.
     package static func standbys(_ location: PostgresLocation, password: String?) -> [StandbyServer] {
         location.hosts.compactMap { host in
             guard let connection = try? connect(to: host, location, password),
@@ -106,12 +107,12 @@ extension PostgresConnection {
         return connection
     }
 
-    /// What a server is: its timeline, `nil` for a standby, and its `synchronous_standby_names`.
+    /// The role of a server: its timeline, `nil` for a standby, and its `synchronous_standby_names`.
     private typealias ServerRole = (timeline: Int64?, synchronousNames: String)
 
-    /// Closes the connection when it throws.
-    /// - Throws: ``PostgresError``, also where the settings of the session have not arrived: then neither the claim on the
-    ///   database nor a prepared statement would stay with it.
+    /// Closes the connection if it throws.
+    /// - Throws: ``PostgresError``, also if the settings of the session have not arrived: then neither the claim on the
+    ///   database nor a prepared statement would stay with the session.
     private static func role(
         of connection: OpaquePointer, within patience: Duration?
     ) throws(PostgresError) -> ServerRole {
@@ -140,7 +141,7 @@ extension PostgresConnection {
         return (result.isNull(0, 0) ? nil : Int64(result.text(0, 0), radix: 16) ?? 0, result.text(0, 2))
     }
 
-    /// Waits for what can be taken without waiting. A server may stand still after it has taken the connection.
+    /// Waits until data can be read. A server may hang after it has accepted the connection.
     private static func hasAnswer(_ connection: OpaquePointer, within patience: Duration?) -> Bool {
         while cl_pg_is_busy(connection) {
             guard isReady(connection, for: Int16(POLLIN), milliseconds(patience)), cl_pg_consume(connection) else {
@@ -158,11 +159,11 @@ extension PostgresConnection {
 /// A server that takes no writes, and may take over.
 package struct StandbyServer: Hashable, Sendable {
     package let host: PostgresLocation.Host
-    /// Its setting `synchronous_standby_names`, with which it takes over.
+    /// Its setting `synchronous_standby_names`, which applies after it has taken over.
     package let synchronousNames: String
 }
 
-/// Calls `body` with C strings, and NULL after the last.
+/// Calls `body` with C strings, and NULL after the last one.
 private func withTerminatedStrings<Result>(
     _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
 ) -> Result {
@@ -174,7 +175,7 @@ private func withTerminatedStrings<Result>(
     }
     defer {
         for buffer in buffers {
-            // A password does not stay in memory that is given back.
+            // Overwrites the buffer, so that a password does not stay in released memory.
             buffer.update(repeating: 0)
             buffer.deallocate()
         }

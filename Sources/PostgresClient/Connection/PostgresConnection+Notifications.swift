@@ -2,7 +2,7 @@ import CPostgres
 import Glibc
 
 extension PostgresConnection {
-    /// Waits for a notification on a channel that `LISTEN` was said for.
+    /// Waits for a notification. `LISTEN` must have been run on the connection.
     /// - Returns: whether one came in time.
     package func waitForNotification(within limit: Duration) throws -> Bool {
         try waitForAnswers()

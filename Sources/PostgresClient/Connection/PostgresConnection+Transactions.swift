@@ -1,23 +1,24 @@
 import CPostgres
 
 extension PostgresConnection {
-    /// Is sent with the first statement.
+    /// `BEGIN` is sent with the first statement.
     package func begin(_ kind: TransactionKind = .readWrite) throws {
-        // What was sent before would be a part of the transaction.
+        // Otherwise, commands that were sent before would be part of the transaction.
         try waitForAnswers()
         _ = cl_pg_take_warning(connection)
         try sendOnce(kind.rawValue)
         isInsideTransaction = true
     }
 
-    /// Durable on return, as far as the server's settings say.
+    /// Durable on return, as far as the server's settings ensure it.
     ///
-    /// A commit that is cancelled while it waits for its standby succeeds with a warning. A warning in a transaction is
-    /// taken for that one: then it is not known whether the standby has it.
-    /// - Throws: when it was undone; or, with ``isUsable`` being false, when it is not known what became of it.
+    /// A commit that is cancelled while it waits for its standby succeeds with a warning. Any warning in a transaction
+    /// is taken for that one: then it is not known whether the standby has the transaction.
+    /// - Throws: if the transaction was rolled back; or, if ``isUsable`` is false, if it is not known whether it was
+    ///   committed.
     package func commit() throws {
         try sendOnce("COMMIT")
-        // The server answers the commit of a transaction that has failed with ROLLBACK, which is no error.
+        // The server answers the commit of a failed transaction with ROLLBACK, which is not an error.
         guard try lastAnswer()?.command == "COMMIT" else {
             throw PostgresError(.server(SQLState(code: "25P02"), object: nil))
         }
@@ -25,7 +26,7 @@ extension PostgresConnection {
         isInsideTransaction = false
     }
 
-    /// Undoes what was begun. A connection that cannot is of no more use.
+    /// Rolls back the transaction. If that fails, the connection is no longer usable.
     package func rollBack() {
         guard isUsable, isInsideTransaction else { return }
         isInsideTransaction = false
@@ -54,7 +55,7 @@ extension PostgresConnection {
     /// How a transaction begins.
     package enum TransactionKind: String, Sendable {
         case readWrite = "BEGIN ISOLATION LEVEL READ COMMITTED"
-        /// A snapshot, of a transaction that is committed.
+        /// A snapshot in a transaction that must be committed.
         case current = "BEGIN ISOLATION LEVEL REPEATABLE READ"
         case snapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
     }

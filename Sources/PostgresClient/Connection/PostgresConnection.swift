@@ -3,18 +3,18 @@ import Glibc
 package import SQL
 import Synchronization
 
-/// One connection to a server that takes writes. Belongs to one thread, which it blocks; see ``PostgresThread``.
+/// One connection to a server that takes writes. Must be used on one thread, which it blocks; see ``PostgresThread``.
 ///
-/// Commands are sent without waiting (libpq's pipeline mode), until somebody needs an answer. So a transaction of many
-/// inserts takes few round trips. An error of a command comes from the next call that waits. A request to cancel is never
-/// sent: a commit that is cancelled while it waits for a standby would be visible and not be safe. Whoever does not want
-/// to wait any longer closes the socket (``interrupt()``).
+/// Commands are sent without waiting (libpq's pipeline mode) until an answer is needed, so a transaction of many
+/// inserts takes few round trips. An error of a command comes from the next call that waits. It never sends a request
+/// to cancel: a commit that is cancelled while it waits for a standby would be visible but not safe. To stop waiting,
+/// the socket is closed (``interrupt()``).
 package final class PostgresConnection: SQLConnection, @unchecked Sendable {
-    // Sendable: its owner uses it on one thread; `handle` is for the one call that others may make.
+    // Sendable: its owner uses it on one thread; `handle` is for the only call that other threads may make.
 
-    /// What is queued is sent when it is longer than this, in bytes.
+    /// The queue is sent when it is longer than this, in bytes.
     private static let sendAhead = 1 << 18
-    /// Of the server: nothing older has all that is needed.
+    /// The oldest supported server version.
     static let oldestServer: Int32 = 150_000
     /// How many statements are kept prepared. There are a few hundred.
     private static let mostStatements = 2_000
@@ -22,7 +22,7 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
     /// Guards the connection against ``interrupt()`` from another thread while it is closed.
     private let handle: Mutex<Handle>
     let connection: OpaquePointer
-    /// How long an answer may take, in milliseconds; negative for ever.
+    /// How long an answer may take, in milliseconds; negative for no limit.
     private var patience: Int32
     private let watch: TimelineWatch?
     package internal(set) var isUsable = true
@@ -30,21 +30,21 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
 
     private var names: [StatementKey: String] = [:]
     private var texts: [String: TranslatedSQL] = [:]
-    /// Of statements for any number of rows.
+    /// Statements for any number of rows.
     private var listTexts: [String: TranslatedSQL] = [:]
     private var made = 0
-    /// How many commands were sent whose results were not read.
+    /// The commands that were sent and whose results were not read.
     private var awaited: [Awaited] = []
     private var bytesAhead = 0
-    /// Numbers of cursors that are not open.
+    /// The numbers of cursors that are not open.
     private var freeCursors: [Int] = []
     private var cursors = 0
 
-    /// For whoever uses the connection, to keep what belongs to it.
+    /// A value that the owner of the connection wants to keep with it.
     package var attachment: AnyObject?
 
     private struct Handle: @unchecked Sendable {
-        // Sendable: behind a lock.
+        // Sendable: guarded by a lock.
         var connection: OpaquePointer?
     }
 
@@ -68,7 +68,7 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
 
     deinit { close() }
 
-    /// From now on an answer may take so long; `nil` for ever.
+    /// Sets how long an answer may take from now on; `nil` for no limit.
     package func wait(upTo patience: Duration?) { self.patience = Self.milliseconds(patience) }
 
     static func milliseconds(_ patience: Duration?) -> Int32 {
@@ -84,8 +84,8 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
         }
     }
 
-    /// Ends the conversation from another thread: what waits for an answer fails at once. The server finishes or undoes
-    /// what it was doing.
+    /// Closes the socket from another thread: a call that waits for an answer fails at once. The server finishes or
+    /// rolls back its current command.
     package func interrupt() {
         handle.withLock { handle in
             guard let connection = handle.connection else { return }
@@ -109,7 +109,7 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
 
     package func longStatement(_ sql: String) throws -> SQLStatement { SQLStatement(postgresStatement(sql).inParts()) }
 
-    /// The statement, with more kinds of values than ``SQLStatement`` has.
+    /// The statement, for more kinds of values than ``SQLStatement`` has.
     package func postgresStatement(_ sql: String) -> PostgresStatement {
         if let known = texts[sql] { return PostgresStatement(known, on: self) }
         let translated = TranslatedSQL(sql)
@@ -175,11 +175,11 @@ extension PostgresConnection {
 // MARK: - Waiting
 
 extension PostgresConnection {
-    /// Waits until all that was sent has been answered.
+    /// Waits until all sent commands were answered.
     /// - Throws: the first error.
     package func waitForAnswers() throws { _ = try lastAnswer() }
 
-    /// Waits until all that was sent has been answered, and gives the result of the last command.
+    /// Waits until all sent commands were answered, and returns the result of the last one.
     func lastAnswer() throws -> PostgresResult? {
         try requireUsable()
         guard !awaited.isEmpty else { return nil }
@@ -198,7 +198,7 @@ extension PostgresConnection {
                     (isDone, last) = (true, result)
                 }
             }
-            // One that was not prepared, because something before it failed, is prepared again.
+            // If the statement was not prepared, because an earlier command failed, it must be prepared again.
             if case .prepared(let key) = command, !isDone { names[key] = nil }
         }
         while let result = try nextResult(), result.kind != Int32(CL_PG_SYNC) {}
@@ -207,7 +207,7 @@ extension PostgresConnection {
         throw failure
     }
 
-    /// Sends all that is queued, taking what comes meanwhile: otherwise both sides could wait for each other.
+    /// Sends the whole queue, and reads what arrives meanwhile: otherwise both sides could wait for each other.
     func flush() throws {
         bytesAhead = 0
         while true {
@@ -234,8 +234,8 @@ extension PostgresConnection {
     }
 
     /// Waits until the socket can be read or written, or was closed.
-    /// - Parameter patience: in milliseconds; negative for ever.
-    /// - Returns: whether it can in time.
+    /// - Parameter patience: in milliseconds; negative for no limit.
+    /// - Returns: whether it can be used in time.
     static func isReady(_ connection: OpaquePointer, for events: Int16, _ patience: Int32) -> Bool {
         var descriptor = pollfd(fd: cl_pg_socket(connection), events: events, revents: 0)
         while true {

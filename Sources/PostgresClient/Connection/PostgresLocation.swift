@@ -1,4 +1,4 @@
-/// Where a database is: hosts, name, user and how the connection is protected. Never has a password.
+/// The location of a database: hosts, name, user and the protection of the connection. It never contains a password.
 ///
 ///     postgres://user@host:5432/name?sslmode=verify-full&sslrootcert=/etc/ssl/ca.pem
 ///     postgres://user@one:5432,two:5432/name
@@ -11,7 +11,7 @@ package struct PostgresLocation: Hashable, Sendable, CustomStringConvertible {
     }
 
     package static let schemes = ["postgres://", "postgresql://"]
-    /// What may follow after the question mark, besides `host` and `port`.
+    /// The allowed parameters after the question mark, besides `host` and `port`.
     private static let allowed: Set<String> = [
         "sslmode", "sslrootcert", "sslcert", "sslkey", "sslcrl", "ssl_min_protocol_version", "channel_binding",
         "application_name", "passfile", "krbsrvname", "gssencmode",
@@ -27,7 +27,7 @@ package struct PostgresLocation: Hashable, Sendable, CustomStringConvertible {
         guard let scheme = Self.schemes.first(where: { text.hasPrefix($0) }) else { throw .scheme }
         guard !text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else { throw .character }
         var rest = text.dropFirst(scheme.count)
-        // A password whose characters are not escaped would be taken for something else, and be shown.
+        // A password with characters that are not escaped would be parsed as another part, and be shown.
         if let at = rest.lastIndex(of: "@"), rest[..<at].contains(where: { ":/?@".contains($0) }) { throw .password }
         var options: [String: String] = [:]
         if let mark = rest.firstIndex(of: "?") {
@@ -97,7 +97,7 @@ package struct PostgresLocation: Hashable, Sendable, CustomStringConvertible {
         return options
     }
 
-    /// With percent escapes.
+    /// Decodes percent escapes.
     private static func decoded(_ text: Substring) throws(PostgresLocationError) -> String {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
@@ -116,14 +116,14 @@ package struct PostgresLocation: Hashable, Sendable, CustomStringConvertible {
         return decoded
     }
 
-    /// Hosts and database. No user and no options.
+    /// Hosts and database, without user and options.
     package var description: String {
         let places = hosts.map { $0.name.hasPrefix("/") ? $0.name : "\($0.name):\($0.port)" }
         return "PostgreSQL at \(places.joined(separator: ", ")), database \(database ?? user ?? "of the user")"
     }
 }
 
-/// What is wrong with the URL of a database. Repeats none of its values.
+/// The fault of a database URL. It repeats none of its values.
 package enum PostgresLocationError: Error, Hashable, CustomStringConvertible {
     case scheme
     case character

@@ -1,10 +1,10 @@
-/// Where the database is, and what its commits must survive.
+/// The location of the database, and what its commits must survive.
 package struct PostgresSettings: Sendable {
     package let location: PostgresLocation
-    /// `nil` where the server asks for none, or libpq finds one in its own file.
+    /// `nil` if the server needs none, or if libpq finds one in its own file.
     package let password: String?
     package let durability: Durability
-    /// Of all connections that are made by these settings.
+    /// The watch of all connections that are made with these settings.
     package let watch = TimelineWatch()
 
     package init(location: PostgresLocation, password: String?, durability: Durability) {

@@ -3,14 +3,14 @@ package import SQL
 
 /// A statement of one connection, its values, and the rows of its last answer.
 ///
-/// Rows are read whole, so that other statements may run while they are visited; a statement that is long
-/// (``inParts()``) reads them in parts, by a cursor.
+/// All rows are read at once, so that other statements may run while they are visited. A long statement (``inParts()``)
+/// reads them in parts, with a cursor.
 package final class PostgresStatement: PreparedStatement {
-    /// Of those that come in parts: at first, as few may be wanted, and then.
+    /// The number of rows in the first part, because only a few may be needed; later parts are larger.
     private static let firstRows = 256
     private static let rowsAtOnce = 4_096
-    /// Rows are sent when their values are longer than this. The server reads a statement whole before it begins, and stores
-    /// these while the next ones are made.
+    /// Rows are sent when their values are longer than this. The server reads a whole statement before it begins, and
+    /// stores these rows while the next ones are made.
     private static let rowBytesAtOnce = 1 << 16
 
     private let sql: TranslatedSQL
@@ -21,7 +21,7 @@ package final class PostgresStatement: PreparedStatement {
     private var row: Int32 = -1
     private var isLong = false
     private var cursor: Int?
-    /// How many rows the cursor was asked for last.
+    /// How many rows were requested with the last fetch.
     private var fetched = 0
 
     init(_ sql: TranslatedSQL, on connection: PostgresConnection) {
@@ -29,7 +29,7 @@ package final class PostgresStatement: PreparedStatement {
         self.connection = connection
     }
 
-    /// The same for any number of rows. Inside a transaction.
+    /// The same for many rows. Must be used inside a transaction.
     package func inParts() -> PostgresStatement {
         isLong = true
         return self
@@ -47,7 +47,7 @@ package final class PostgresStatement: PreparedStatement {
         values.append(bytes, type: PostgresType.bytea)
     }
 
-    /// A connection that nobody seals for keeps no personal text.
+    /// A connection without a sealer must not store personal data.
     package func bind(personal text: UnsafeRawBufferPointer, at place: Int32) throws {
         throw PostgresError(.values)
     }
@@ -122,7 +122,7 @@ package final class PostgresStatement: PreparedStatement {
         self.cursor = nil
         connection.giveBack(cursor: cursor)
         guard connection.isUsable, connection.isInsideTransaction else { return }
-        // An error of it would be that of the transaction, which the next statement tells.
+        // An error would belong to the transaction, and the next statement reports it.
         try? connection.send(TranslatedSQL(text: "CLOSE cl_\(cursor)", places: 0), BoundValues())
     }
 

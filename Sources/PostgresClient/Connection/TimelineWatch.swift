@@ -2,9 +2,9 @@ import Synchronization
 
 /// Ends connections to servers that were replaced.
 ///
-/// A server that was replaced may stand still, or run on without knowing. Who waits for its answer would wait for as long
-/// as it does. Connections that share a watch tell it on which timeline their server writes; as soon as one of them has
-/// found a newer timeline, those on older ones are interrupted, and their owners connect again.
+/// A server that was replaced may hang, or run on without knowing it, and a caller would wait for its answer as long as
+/// that lasts. Connections that share a watch report the timeline on which their server writes. As soon as one of them
+/// has found a newer timeline, those on older ones are interrupted, and their owners connect again.
 package final class TimelineWatch: Sendable {
     private struct Member {
         let timeline: Int64
@@ -20,7 +20,7 @@ package final class TimelineWatch: Sendable {
 
     package init() {}
 
-    /// How many connections are watched.
+    /// The number of watched connections.
     var count: Int { state.withLock { $0.members.count } }
 
     func enter(_ connection: PostgresConnection, on timeline: Int64) {

@@ -1,21 +1,21 @@
 import Organizations
 import SQL
 
-/// Why a server did not do what it was asked. The description names no value and no statement: a server's own messages
-/// may contain both, so only codes and the names of constraints and tables are taken from them.
+/// Why a server did not carry out a request. The description has no value and no statement: a server's messages may
+/// contain both, so only codes and the names of constraints and tables are taken from them.
 package struct PostgresError: StoreFailure, Hashable {
     package enum Reason: Hashable, Sendable {
-        /// The server said no, with this SQLSTATE.
+        /// The server refused, with this SQLSTATE.
         case server(SQLState, object: String?)
-        /// The connection broke, or no answer came in time. What was sent may have been done.
+        /// The connection was lost, or no answer came in time. The command may have been carried out.
         case connectionLost
-        /// No connection could be made: why, in libpq's words.
+        /// No connection could be made; has libpq's reason.
         case cannotConnect(String)
         /// All servers that could be reached are standbys, which take no writes.
         case noPrimary
-        /// Something between keeps what belongs to a session from the server: PgBouncer, for one.
+        /// A proxy such as PgBouncer keeps the settings of a session from the server.
         case pooled
-        /// The server is older than this, as `150000` for 15.0.
+        /// The server is older than this version, which has the form `150000` for 15.0.
         case oldServer(Int32)
         /// A statement has more or fewer values than places.
         case values
@@ -46,7 +46,7 @@ package struct PostgresError: StoreFailure, Hashable {
     package var isTransient: Bool { true }
 
     /// Whether the whole transaction may be run again: the connection was lost, the server restarts, or another
-    /// transaction was in the way.
+    /// transaction was in conflict.
     package var isRetryable: Bool {
         switch reason {
         case .server(let state, _): state.isRetryable
@@ -55,7 +55,7 @@ package struct PostgresError: StoreFailure, Hashable {
         }
     }
 
-    /// Whether the server, or the network, has ended the connection with it.
+    /// Whether the server or the network has ended the connection.
     package var isOfConnection: Bool { endsConnection }
 
     var endsConnection: Bool {
@@ -66,7 +66,7 @@ package struct PostgresError: StoreFailure, Hashable {
         }
     }
 
-    /// The same for stores, which know no server.
+    /// The same error for stores, which do not know about servers.
     package var storageError: any Error {
         switch reason {
         case .server(let state, _) where state.code == "53100": StorageError.full

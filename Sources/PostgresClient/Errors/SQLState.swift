@@ -1,4 +1,4 @@
-/// A code of the SQL standard or of PostgreSQL for what happened (PostgreSQL 15, appendix A).
+/// An error code of the SQL standard or of PostgreSQL (PostgreSQL 15, appendix A).
 package struct SQLState: Hashable, Sendable, CustomStringConvertible {
     /// Five digits and upper-case letters.
     package let code: String
@@ -7,19 +7,19 @@ package struct SQLState: Hashable, Sendable, CustomStringConvertible {
 
     static let insufficientPrivilege = SQLState(code: "42501")
 
-    /// The first two characters.
+    /// The first two characters, which are the class of the code.
     package var category: String { String(code.prefix(2)) }
 
-    /// Connection exceptions, the end of the server, statements that somebody cancelled (this service sets no time limit),
-    /// and transactions that stood in each other's way.
+    /// Connection exceptions, the shutdown of the server, statements that were cancelled from outside (this service
+    /// sets no time limit), and transactions that were in conflict.
     package var isRetryable: Bool {
         category == "08" || ["40001", "40P01", "57014", "57P01", "57P02", "57P03", "25006", "53300"].contains(code)
     }
 
-    /// The files of the server contradict themselves.
+    /// The files of the server are inconsistent.
     package var isDamage: Bool { ["XX001", "XX002"].contains(code) }
 
-    /// What an operator must mend: rights, names, resources.
+    /// A problem that an operator must repair: rights, names, resources.
     var isOperational: Bool {
         ["28", "3D", "53", "57", "58"].contains(category) || ["42501", "3F000"].contains(code)
     }

@@ -2,9 +2,9 @@ import SQL
 
 /// The values of a statement in PostgreSQL's binary format.
 struct BoundValues: ~Copyable {
-    /// Of all of them, one after the other.
+    /// The bytes of all values, one after another.
     private var bytes: [UInt8] = []
-    /// Where each stands; `nil` for NULL.
+    /// The range of each value; `nil` for NULL.
     private var ranges: [Range<Int>?] = []
     private(set) var types: [UInt32] = []
 
@@ -33,8 +33,8 @@ struct BoundValues: ~Copyable {
         types.append(type)
     }
 
-    /// The binary format of arrays: dimensions, whether there are NULLs, the type of the elements, length and lower bound
-    /// of the one dimension, then each element with its length.
+    /// The binary format of arrays: the number of dimensions, whether there are NULLs, the type of the elements, length
+    /// and lower bound of the only dimension, then each element preceded by its length.
     mutating func append(_ values: [Int64]) {
         let start = bytes.count
         bytes.reserveCapacity(start + 20 + values.count * 12)
@@ -56,7 +56,7 @@ struct BoundValues: ~Copyable {
         end(start, PostgresType.byteaArray)
     }
 
-    /// A list whose elements have the format of lists already.
+    /// Appends a list whose elements are already in the format of lists.
     mutating func append(list elements: [UInt8], count: Int, of type: UInt32) throws {
         let start = bytes.count
         bytes.reserveCapacity(start + 20 + elements.count)
@@ -65,7 +65,7 @@ struct BoundValues: ~Copyable {
         end(start, try PostgresType.list(of: type))
     }
 
-    /// Adds each value, with its length, to the elements of its column.
+    /// Appends each value, preceded by its length, to the elements of its column.
     borrowing func add(to columns: inout [RowLists.Column]) {
         for place in ranges.indices {
             guard let range = ranges[place] else {
@@ -79,7 +79,7 @@ struct BoundValues: ~Copyable {
 
     private mutating func appendHead(count: Int, element: UInt32) {
         append(bigEndian: (count == 0 ? 0 : 1) as Int32)
-        // Whether NULLs follow: the server finds them by their lengths.
+        // Whether there are NULLs: the server finds them by their lengths.
         append(bigEndian: 0 as Int32)
         append(bigEndian: element)
         guard count > 0 else { return }
@@ -101,7 +101,7 @@ struct BoundValues: ~Copyable {
     ) -> Result {
         guard !ranges.isEmpty else { return body(nil, nil, nil) }
         return bytes.withUnsafeBytes { bytes in
-            // An empty value needs an address that is not NULL too.
+            // An empty value also needs an address that is not NULL.
             withUnsafePointer(to: 0 as CChar) { empty in
                 let pointers = ranges.map { range -> UnsafePointer<CChar>? in
                     guard let range else { return nil }

@@ -1,6 +1,6 @@
 import CPostgres
 
-/// What the server answered to one command.
+/// The server's answer to one command.
 final class PostgresResult {
     private let result: OpaquePointer
     let kind: Int32
@@ -16,13 +16,13 @@ final class PostgresResult {
 
     deinit { cl_pg_result_free(result) }
 
-    /// What the command says it did, as `COMMIT`.
+    /// The command tag, such as `COMMIT`.
     var command: String { String(cString: cl_pg_command(result)) }
 
     var changed: Int { Int(cl_pg_changed(result)) }
 
-    /// A constraint's name is of the schema, and so is a table's. The message about missing rights names what they are
-    /// missing for, and no value.
+    /// The names of constraints and tables come from the schema. The message about missing rights names their object,
+    /// and no value.
     var error: PostgresError {
         guard let code = cl_pg_sqlstate(result) else { return PostgresError(.connectionLost) }
         let state = SQLState(code: String(cString: code))
@@ -64,7 +64,7 @@ final class PostgresResult {
     func bytes(_ row: Int32, _ column: Int32) -> [UInt8] { isNull(row, column) ? [] : [UInt8](value(row, column)) }
 }
 
-/// Object identifiers of types, which are the same on every server.
+/// The object identifiers of types, which are the same on every server.
 enum PostgresType {
     static let bool: UInt32 = 16
     static let bytea: UInt32 = 17

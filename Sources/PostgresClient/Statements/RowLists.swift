@@ -1,13 +1,13 @@
 import SQL
 
-/// Rows that wait to be inserted by one statement: a list for each of its places.
+/// Rows that wait to be inserted with one statement: a list for each place.
 struct RowLists: ~Copyable {
     private var columns: [Column] = []
     private var types: [UInt32] = []
     private(set) var count = 0
 
     struct Column {
-        /// In the binary format of a list's elements: each with its length, -1 for NULL.
+        /// In the binary format of a list's elements: each preceded by its length, -1 for NULL.
         var elements: [UInt8] = []
 
         mutating func append(length: Int32) {
@@ -17,7 +17,7 @@ struct RowLists: ~Copyable {
 
     var byteCount: Int { columns.reduce(0) { $0 + $1.elements.count } }
 
-    /// - Throws: for a row of other types than the first one.
+    /// - Throws: if the types of a row differ from those of the first row.
     mutating func add(_ row: borrowing BoundValues) throws {
         if count == 0 {
             types = row.types
@@ -28,7 +28,7 @@ struct RowLists: ~Copyable {
         count += 1
     }
 
-    /// All of them, which are no longer here.
+    /// Returns and removes all rows.
     mutating func take() throws -> BoundValues {
         var values = BoundValues()
         for (column, type) in zip(columns, types) { try values.append(list: column.elements, count: count, of: type) }
@@ -38,9 +38,9 @@ struct RowLists: ~Copyable {
     }
 }
 
-/// The text of an insert that takes lists.
+/// The SQL of an insert that takes lists.
 enum ListInsert {
-    /// `VALUES (?, ?)` becomes `SELECT * FROM unnest(?, ?)`. What follows stays.
+    /// `VALUES (?, ?)` becomes `SELECT * FROM unnest(?, ?)`. The rest stays.
     static func text(of sql: String) -> String {
         sql.replacing(/\bVALUES\s*\(([\s?,]+)\)/, maxReplacements: 1) { "SELECT * FROM unnest(\($0.output.1))" }
     }

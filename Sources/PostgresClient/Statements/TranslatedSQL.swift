@@ -1,7 +1,7 @@
-/// A statement with its places as PostgreSQL writes them: `?` becomes `$1`, `$2`, …, and `?2` becomes `$2`.
+/// A statement with places in PostgreSQL's syntax: `?` becomes `$1`, `$2`, …, and `?2` becomes `$2`.
 struct TranslatedSQL {
     let text: String
-    /// How many values it takes.
+    /// The number of its places.
     let places: Int
 
     init(_ sql: String) {

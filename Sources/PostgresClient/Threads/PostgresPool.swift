@@ -1,19 +1,19 @@
 package import SQL
 import Synchronization
 
-/// Some connections for reading, each on a thread of its own. Who asks when all are busy waits for their turn.
+/// Some connections for reading, each on a thread of its own. If all are busy, a caller waits for its turn.
 package final class PostgresPool: Sendable {
-    /// After this, a server that cannot be reached is an error for who asks.
+    /// After this time, a server that cannot be reached is an error for the caller.
     private static let patience = Duration.seconds(5)
     private static let longPatience = Duration.seconds(60)
 
-    /// How many connections are left to short readings.
+    /// How many connections are reserved for short reads.
     private static let keptForShort = 2
 
     private let readers: [PostgresReader]
     private let turns: Mutex<ReaderTurns<CheckedContinuation<Int, Never>>>
     private let isEnding = CancellationFlag()
-    /// Whether the last of the short readings found no server, or had no answer.
+    /// Whether the last short read found no server, or got no answer.
     private let isSilent = CancellationFlag()
 
     /// Connects at the first use.
@@ -22,9 +22,9 @@ package final class PostgresPool: Sendable {
         turns = Mutex(ReaderTurns(connections: connections, mostLong: max(1, connections - Self.keptForShort)))
     }
 
-    /// Runs `body` with a connection, on its thread. When the task is cancelled, the connection is closed under it.
+    /// Runs `body` with a connection, on its thread. If the task is cancelled, the connection is closed.
     ///
-    /// A connection that turns out to be lost before anything was answered is made anew, and `body` runs again.
+    /// If the connection turns out to be lost before the first answer, it is made again, and `body` runs again.
     package func run<Value: Sendable>(
         _ length: ReadingLength = .short, _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
@@ -32,7 +32,7 @@ package final class PostgresPool: Sendable {
         let deadline = ContinuousClock.now + Self.patience
         let number = await take(length)
         defer { turns.withLock { $0.giveBack(number, after: length) }?.resume(returning: number) }
-        // Those that wait would otherwise find the same one after the other.
+        // Otherwise, waiting reads would find the same problem one after another.
         guard length != .short || !isSilent.value.load(ordering: .relaxed) || ContinuousClock.now < deadline else {
             throw PostgresError(.connectionLost)
         }
@@ -66,13 +66,13 @@ package final class PostgresPool: Sendable {
         }
     }
 
-    /// From now on nothing is tried again.
+    /// From now on, nothing is tried again.
     package func endSoon() { isEnding.value.store(true, ordering: .relaxed) }
 
-    /// What waits for an answer fails at once.
+    /// Makes reads that wait for an answer fail at once.
     package func interrupt() { for reader in readers { reader.interrupt() } }
 
-    /// Closes all of them once nobody uses them any more. Blocks the thread.
+    /// Closes all connections when they are no longer used. Blocks the thread.
     package func close() { for reader in readers { reader.close() } }
 
     private func take(_ length: ReadingLength) async -> Int {
@@ -88,7 +88,7 @@ private final class CancellationFlag: Sendable {
 
 /// One connection of a pool.
 private final class PostgresReader: @unchecked Sendable {
-    // Sendable: `connection` is changed on the thread alone, under the lock that others read it by.
+    // Sendable: `connection` is changed on the thread only, under the lock with which others read it.
     private static let pause = Duration.milliseconds(50)
 
     private let thread: PostgresThread
@@ -138,7 +138,7 @@ private final class PostgresReader: @unchecked Sendable {
         let made = try PostgresConnection(
             settings.location, password: settings.password, patience: PostgresConnection.shortPatience,
             watch: settings.watch)
-        // Nobody waits for a reading, and a long one has its pauses.
+        // No other transaction waits for a read, and a long read has pauses.
         try made.statement("SET idle_in_transaction_session_timeout = '60s'").run()
         connection.withLock { $0 = made }
         return made

@@ -1,11 +1,11 @@
 import Glibc
 import Synchronization
 
-/// A thread of its own for calls that block, one after the other. Swift's cooperative pool must not be blocked.
+/// A thread for blocking calls, one after another. Swift's cooperative pool must not be blocked.
 package final class PostgresThread: Sendable {
     private let queue = WorkQueue()
 
-    /// Starts the thread. It ends when this is gone and its work is done.
+    /// Starts the thread. It ends when this object is gone and its work is done.
     package init() {
         let start = Unmanaged.passRetained(queue)
         var thread = pthread_t()
@@ -19,14 +19,14 @@ package final class PostgresThread: Sendable {
     /// Runs `work` after all that was scheduled before.
     package func schedule(_ work: @escaping @Sendable () -> Void) { queue.append(work) }
 
-    /// Runs `body` there and waits for it, blocking the caller. Not from the thread itself.
+    /// Runs `body` on the thread and waits for it; blocks the caller. Must not be called on the thread itself.
     package func runNow<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) throws -> Value {
         let done = Gate<Result<Value, any Error>>()
         schedule { done.open(Result { try body() }) }
         return try done.wait().get()
     }
 
-    /// Runs `body` there; the caller is suspended.
+    /// Runs `body` on the thread; the caller is suspended.
     package func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             schedule { continuation.resume(with: Result { try body() }) }
@@ -35,7 +35,7 @@ package final class PostgresThread: Sendable {
 
     package func sleep(for duration: Duration) { Self.sleepHere(for: duration) }
 
-    /// Blocks the thread that calls.
+    /// Blocks the calling thread.
     package static func sleepHere(for duration: Duration) {
         let (seconds, attoseconds) = duration.components
         var asked = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
@@ -54,9 +54,9 @@ private func runThread(from context: UnsafeMutableRawPointer) -> UnsafeMutableRa
     return nil
 }
 
-/// Work that waits for its thread.
+/// The work that waits for its thread.
 private final class WorkQueue: @unchecked Sendable {
-    // Sendable: `work` and `isEnding` are touched under the lock.
+    // Sendable: `work` and `isEnding` are used under the lock.
     private let condition = Condition()
     private var work: [@Sendable () -> Void] = []
     private var isEnding = false
@@ -89,7 +89,7 @@ private final class WorkQueue: @unchecked Sendable {
 
 /// A value that another thread waits for.
 private final class Gate<Value: Sendable>: @unchecked Sendable {
-    // Sendable: the value is touched under the lock.
+    // Sendable: the value is used under the lock.
     private let condition = Condition()
     private var value: Value?
 
@@ -112,7 +112,7 @@ private final class Gate<Value: Sendable>: @unchecked Sendable {
 
 /// A lock and a condition of POSIX threads.
 private final class Condition: @unchecked Sendable {
-    // Sendable: POSIX makes both safe to use from any thread; they stay where they are.
+    // Sendable: POSIX makes both safe to use from any thread, and their addresses never change.
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
@@ -134,7 +134,7 @@ private final class Condition: @unchecked Sendable {
         return body()
     }
 
-    /// Inside ``locked(_:)``.
+    /// Must be called inside ``locked(_:)``.
     func wait() { pthread_cond_wait(condition, lock) }
 
     func signal() { pthread_cond_signal(condition) }

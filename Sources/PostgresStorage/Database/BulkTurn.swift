@@ -2,19 +2,19 @@ import PostgresClient
 import SQL
 import Synchronization
 
-/// Which of the nodes may begin a transaction of bulk: one at a time.
+/// Decides which node may begin a transaction of bulk: one at a time.
 ///
-/// All transactions take turns (`WriterTurn`), in the order in which they ask. Where only one node asks with bulk, a
-/// withdrawal at any of them waits for one transaction of bulk, not for one of each node.
+/// All transactions take turns (`WriterTurn`), in the order in which they ask. If only one node at a time asks with
+/// bulk, a withdrawal at any node waits for one transaction of bulk, not for one of each node.
 ///
-/// It decides who asks first and nothing else: the row of the writer alone keeps transactions apart. So where it cannot be
-/// had, as while its connection is made or somebody holds it who stands still, bulk is written without it.
+/// It decides only who asks first: the row of the writer alone keeps transactions apart. So bulk is written without
+/// this turn if it cannot be had, for example while its connection is made or while a node that hangs has it.
 final class BulkTurn: Sendable {
     /// The advisory lock: "consentb" in ASCII.
     private static let lock: Int64 = 0x636F_6E73_656E_7462
-    /// A node that has it longer stands still, or has much to do; others go on without.
+    /// A node that has the turn for longer hangs or has much to do; the others continue without the turn.
     private static let patience = "2s"
-    /// A server that does not answer for so long stands still.
+    /// A server that does not answer for so long hangs.
     private static let connectionPatience = Duration.seconds(4)
 
     private enum State {
@@ -26,7 +26,7 @@ final class BulkTurn: Sendable {
 
     private let thread = PostgresThread()
     private let connect: @Sendable () throws -> PostgresConnection
-    /// Is changed on the thread, but for the beginning of connecting and the end.
+    /// Is changed on the thread, except when connecting begins and at the end.
     private let state = Mutex(State.closed)
 
     init(_ settings: PostgresSettings) {
@@ -45,7 +45,7 @@ final class BulkTurn: Sendable {
         }
     }
 
-    /// Calls `work` when bulk may be written, on any thread, once. Ends with ``giveBack()``.
+    /// Calls `work` once, on any thread, when bulk may be written. Ends with ``giveBack()``.
     func take(_ work: @escaping @Sendable () -> Void) {
         let (isOpen, mustConnect) = state.withLock { state in
             switch state {
@@ -66,7 +66,7 @@ final class BulkTurn: Sendable {
 
     func giveBack() { thread.schedule { [self] in connection?.rollBack() } }
 
-    /// Whether it is waited for.
+    /// Whether the turn is used; otherwise bulk is written without it.
     var isOpen: Bool { connection != nil }
 
     private var connection: PostgresConnection? {
@@ -99,10 +99,10 @@ final class BulkTurn: Sendable {
         }
     }
 
-    /// What waits goes on at once. May be called from anywhere.
+    /// Ends the wait for the turn at once. May be called on any thread.
     func interrupt() { connection?.interrupt() }
 
-    /// Blocks the thread that calls.
+    /// Blocks the calling thread.
     func close() {
         interrupt()
         _ = try? thread.runNow { [self] in

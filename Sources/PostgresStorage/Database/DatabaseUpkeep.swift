@@ -4,9 +4,9 @@ import SQL
 import SQLStorage
 import Synchronization
 
-/// What a database needs now and then, as long as a storage is open: parts of the logs for the coming months, and no more
-/// write tokens than somebody may still ask for. Asks how large the database is, and more often whether its settings
-/// still keep what is acknowledged.
+/// The regular tasks for a database while a storage is open. Makes the partitions of the logs for the coming months,
+/// removes old write tokens and reads the size of the database. More often, it checks whether the server's settings
+/// still keep acknowledged writes.
 final class DatabaseUpkeep: Sendable {
     private static let interval = Duration.seconds(10)
     /// In intervals.
@@ -15,10 +15,10 @@ final class DatabaseUpkeep: Sendable {
     private let task: Task<Void, Never>
     private let seen: Seen
 
-    /// In bytes, as it was at the last turn.
+    /// In bytes, as of the last turn.
     var databaseSize: Int64 { seen.bytes.load(ordering: .relaxed) }
 
-    /// By what setting a crash may lose what is acknowledged, as of the last look.
+    /// A setting with which a crash may lose acknowledged writes, as of the last check.
     var loss: DatabaseFinding? { seen.loss.withLock { $0 } }
 
     private final class Seen: Sendable {
@@ -28,7 +28,7 @@ final class DatabaseUpkeep: Sendable {
         init(_ bytes: Int64) { self.bytes = Atomic(bytes) }
     }
 
-    /// - Parameter databaseSize: in bytes, as it is now.
+    /// - Parameter databaseSize: the present size in bytes.
     init(
         _ database: PostgresDatabase, _ settings: PostgresSettings, databaseSize: Int64,
         clock: @escaping @Sendable () -> Timestamp
@@ -43,7 +43,7 @@ final class DatabaseUpkeep: Sendable {
                 }
                 turn += 1
                 guard turn.isMultiple(of: Self.turn) else { continue }
-                // Where one fails, the next turn comes long before it is needed.
+                // If one fails, the next turn comes long before the result is needed.
                 try? await PostgresThread().run { try Self.makeParts(settings, at: clock()) }
                 try? await database.transaction { db in try Self.forget(db) }
                 if let bytes = try? await database.read(Self.databaseSize) {
@@ -55,13 +55,13 @@ final class DatabaseUpkeep: Sendable {
 
     func stop() { task.cancel() }
 
-    /// Its tables and indexes in bytes, without what the server keeps for all databases, such as WAL.
+    /// The tables and indexes in bytes, without the files that the server has for all databases, such as WAL.
     static func databaseSize(_ db: any SQLConnection) throws -> Int64 {
         try db.statement("SELECT pg_database_size(current_database())").first { $0.integer(0) } ?? 0
     }
 
-    /// Makes the parts of the logs for the coming months, on a connection of its own: no write waits for it. Blocks the
-    /// thread.
+    /// Makes the partitions of the logs for the coming months, on a connection of its own, so that no write waits for
+    /// it. Blocks the thread.
     static func makeParts(_ settings: PostgresSettings, at now: Timestamp) throws {
         let connection = try PostgresConnection(
             settings.location, password: settings.password, patience: PostgresConnection.shortPatience)
@@ -69,9 +69,10 @@ final class DatabaseUpkeep: Sendable {
         try MonthlyPartitions.make(now: now, connection)
     }
 
-    /// Forgets what nobody asks for any more, inside a write that does nothing else.
+    /// Removes rows that are not needed any more, inside a write that does nothing else.
     static func forget(_ db: any SQLConnection) throws {
-        // A transaction is tried for seconds, and asked after until the service ends; an hour is more than either needs.
+        // A transaction is tried for seconds, and its result can be asked for until the service ends; an hour is more
+        // than both.
         try db.statement("DELETE FROM write_tokens WHERE made_at < now() - interval '1 hour'").run()
         try RuleChangeRow.forget(db)
     }

@@ -9,7 +9,7 @@ import Synchronization
 /// The database that all stores share, on a PostgreSQL server.
 final class PostgresDatabase: SQLDatabase {
     private static let readers = 4
-    /// How long a service that starts waits for another connection to give the database up, such as a lost one of its own.
+    /// How long a starting service waits for another connection that has the database, such as a lost one of its own.
     private static let patience = Duration.seconds(15)
     private static let pause = Duration.milliseconds(200)
 
@@ -26,9 +26,9 @@ final class PostgresDatabase: SQLDatabase {
 
     /// Connects. Blocks the thread.
     /// - Parameters:
-    ///   - slot: of this node.
-    ///   - rules: enters what other nodes read.
-    ///   - isReadOnly: whether it has the database alone, and refuses every write.
+    ///   - slot: the slot of this node.
+    ///   - rules: enters the changes that other nodes read.
+    ///   - isReadOnly: whether it claims the database for itself and refuses every write.
     /// - Throws: a `StoreFailure`.
     init(
         _ settings: PostgresSettings, sealing: SealingKeys, ledgers: sending LedgerWriting, slot: NodeSlot,
@@ -92,7 +92,7 @@ final class PostgresDatabase: SQLDatabase {
         }
     }
 
-    /// The snapshot is that of a transaction that writes something and must be committed: a server that was replaced
+    /// Takes the snapshot in a transaction that writes something and must be committed. A server that was replaced
     /// cannot commit, because its standby does not answer it any more.
     func readCurrent<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
@@ -128,24 +128,24 @@ final class PostgresDatabase: SQLDatabase {
         }
     }
 
-    /// Runs `body` in a transaction. For use while the service starts: blocks the thread.
+    /// Runs `body` in a transaction, while the service starts. Blocks the thread.
     func writeNow<Value: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> Value) throws -> Value {
         try thread.runNow { [self] in try transactNow(body) }
     }
 
-    /// Writes the row of the writer once more.
+    /// Writes the row of the writer, to find out whether writing works.
     func probe() async throws {
         try await transaction { db in try db.statement("UPDATE writer SET generation = generation").run() }
     }
 
-    /// Runs `body` in a transaction of its own, for what no store does.
+    /// Runs `body` in a transaction of its own, for writes that belong to no store.
     func transaction<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
         try await thread.run { [self] in try transactNow(body) }
     }
 
-    /// On the writer's thread.
+    /// Must be called on the writer's thread.
     private func transactNow<Value>(_ body: (any SQLConnection) throws -> Value) throws -> Value {
         var value: Value?
         try writer.transactionApart { db in
@@ -156,20 +156,20 @@ final class PostgresDatabase: SQLDatabase {
         return value
     }
 
-    /// Nobody else writes until the commit.
+    /// After this, no other process writes until the commit.
     private static func takeTurn(_ db: any SQLConnection) throws {
         try db.statement("SELECT FROM writer FOR UPDATE").first { _ in }
     }
 
-    /// By which settings of the server that is written to a crash may lose what is acknowledged.
+    /// The settings of the primary with which a crash may lose acknowledged writes.
     func losses() async throws -> [DatabaseFinding] { try await thread.run { [writer] in try writer.losses() } }
 
     func everyNode(hasRead cursor: RuleCursor) async { await answering.withLock { $0 }?(cursor) }
 
-    /// From now on `wait` says when whoever asked for a change may be told.
+    /// From now on, a change is acknowledged when `wait` returns.
     func answer(after wait: @escaping @Sendable (RuleCursor) async -> Void) { answering.withLock { $0 = wait } }
 
-    /// Tells the planner what the tables hold.
+    /// Updates the statistics of the query planner.
     func analyze() async throws {
         try await thread.run { [writer] in
             try writer.withConnection { db in
@@ -179,8 +179,8 @@ final class PostgresDatabase: SQLDatabase {
         }
     }
 
-    /// The rows say nothing any more on return. Their old versions, which have names sealed, are gone once VACUUM has
-    /// passed over the tables; it is asked for, and passes over what this role may not clean.
+    /// The rows no longer have the data on return. Their old versions, in which personal data is sealed, are removed
+    /// when VACUUM has processed the tables. This runs VACUUM, which skips tables that this role may not clean.
     func eraseResiduals() async throws {
         try await thread.run { [writer] in
             try writer.withConnection { db in
@@ -192,10 +192,10 @@ final class PostgresDatabase: SQLDatabase {
         }
     }
 
-    /// Until a restart.
+    /// Lasts until a restart.
     func refuseWrites(because reason: String) { health.noteLoss(reason) }
 
-    /// A server that does not answer holds the end up no longer than this.
+    /// How long a server that does not answer may delay the end.
     private static let lastPatience = Duration.seconds(2)
 
     func endSoon() {
@@ -217,7 +217,7 @@ final class PostgresDatabase: SQLDatabase {
     }
 }
 
-/// Carries what lives on the writer's thread to its owner.
+/// Carries a value that belongs to the writer's thread to its owner.
 private struct UncheckedBox<Value>: @unchecked Sendable {
     let value: Value
     init(_ value: Value) { self.value = value }

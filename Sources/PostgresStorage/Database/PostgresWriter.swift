@@ -4,15 +4,15 @@ import SQL
 import SQLStorage
 import Synchronization
 
-/// The one connection that writes, on a thread of its own.
+/// The only connection that writes, on a thread of its own.
 ///
 /// When the connection is lost, the writer connects again and runs the transaction again. Other nodes may have written
-/// meanwhile; each transaction learns that when its turn comes.
+/// meanwhile; each transaction finds that out when its turn comes.
 ///
-/// Every transaction carries a write token. Where the answer to a commit was lost, the token says whether it had
-/// happened, so that it has its effect once.
+/// Every transaction has a write token. If the answer to a commit was lost, the token tells whether the commit
+/// happened, so that the transaction takes effect once.
 final class PostgresWriter: WriterEngine, @unchecked Sendable {
-    // Sendable: what changes is touched on the thread alone.
+    // Sendable: mutable state is used on the thread only.
 
     /// How long a transaction is tried before its callers get an error.
     private static let patience = Duration.seconds(10)
@@ -34,9 +34,9 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
     }
     /// The connection, for ``interrupt()`` from another thread.
     private let current = Mutex<PostgresConnection?>(nil)
-    /// Whether a transaction that fails is not tried again.
+    /// Whether a failed transaction is not tried again.
     private let isEnding = Atomic(false)
-    /// The token of the last transaction, where it is not known whether it was committed.
+    /// The token of the last transaction, if it is not known whether it was committed.
     private var inDoubt: [UInt8]?
 
     private struct Open {
@@ -45,8 +45,8 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
     }
 
     /// - Parameters:
-    ///   - durability: what a connection must wait for that is written to.
-    ///   - connect: makes a connection; blocks.
+    ///   - durability: what the commits of a connection must wait for.
+    ///   - connect: makes a connection; blocks the thread.
     init(
         _ thread: PostgresThread, health: StorageHealth, sealer: PersonalDataSealer, claim: WriterClaim, bulk: BulkTurn,
         durability: Durability, connect: @escaping @Sendable () throws -> PostgresConnection
@@ -75,12 +75,12 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
         try transaction(token, body) { inDoubt = token }
     }
 
-    /// The same for what leaves nothing in memory: nobody asks whether it was committed after all.
+    /// The same for a transaction without effects in memory: it need not be known later whether it was committed.
     func transactionApart(_ body: (any SQLConnection) throws -> Void) throws {
         try transaction(random.bytes(Self.tokenLength), body) {}
     }
 
-    /// - Parameter noteDoubt: is called when it fails and may have been committed.
+    /// - Parameter noteDoubt: is called if the transaction fails and may have been committed.
     private func transaction(
         _ token: [UInt8], _ body: (any SQLConnection) throws -> Void, noteDoubt: () -> Void
     ) throws {
@@ -118,7 +118,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
             try open.connection.commit()
         } catch {
             if open.connection.isUsable {
-                // The server has answered: it was not committed.
+                // The server has answered that it was not committed.
                 mayBeCommitted = false
                 open.connection.rollBack()
             }
@@ -126,7 +126,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
         }
     }
 
-    /// Whether another try of the same transaction can succeed where this one failed.
+    /// Whether the same transaction can succeed when it is tried again.
     private func isWorthAnotherTry(_ error: any Error) -> Bool {
         switch error {
         case let error as PostgresError: error.isRetryable
@@ -135,12 +135,12 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
         }
     }
 
-    /// Whether a transaction of this token was committed, and is as durable as the settings ask. Waits for one that is
-    /// being committed still.
+    /// Whether a transaction with this token was committed and is as durable as the settings require. Waits for one
+    /// whose commit is still running.
     ///
-    /// A transaction whose wait for a standby was broken off, as by a restart of the server, is visible and may be on the
-    /// primary alone. So the answer is a commit of its own: it comes later in the log, and what waits for it waits for
-    /// everything before it.
+    /// If a transaction's wait for a standby was interrupted, for example by a restart of the server, the transaction
+    /// is visible but may be on the primary alone. So this makes a commit of its own: it comes later in the log, and a
+    /// wait for it includes everything before it.
     private func isCommitted(_ token: [UInt8], _ open: Open) throws -> Bool {
         do {
             try open.connection.begin()
@@ -150,7 +150,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
                 open.connection.rollBack()
                 return false
             }
-            // A transaction that writes nothing waits for nobody.
+            // A transaction that writes nothing does not wait for a standby.
             try open.storage.statement("UPDATE write_tokens SET token = token WHERE token = ?").run(token)
             try open.connection.commit()
             return true
@@ -180,7 +180,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
         return health.note(translating(error))
     }
 
-    /// The connection, made anew when it was lost.
+    /// The connection; connects again if it was lost.
     private func opened() throws -> Open {
         if let open, open.connection.isUsable { return open }
         open?.connection.close()
@@ -202,7 +202,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
         try db.statement("SAVEPOINT request").run()
         do {
             try body()
-            // Errors of statements that were sent without waiting belong to this request.
+            // Waits here, so that errors of statements that were sent without waiting belong to this request.
             try open?.connection.waitForAnswers()
             try db.statement("RELEASE SAVEPOINT request").run()
             return nil
@@ -214,7 +214,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
         }
     }
 
-    /// Whether the others of a group cannot be relied on after it, either.
+    /// Whether the error affects the other requests of the group, too.
     private func endsGroup(_ error: any Error) -> Bool {
         switch translating(error) as? StorageError {
         case .failed, .full: true
@@ -226,12 +226,12 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
         try body(opened().storage)
     }
 
-    /// By which settings a crash may lose what is written.
+    /// The settings with which a crash may lose acknowledged writes.
     func losses() throws -> [DatabaseFinding] {
         do {
             return try PostgresCheck.losses(durability, opened().storage)
         } catch {
-            // A connection that was lost is made anew by the next who writes, and that one says what came of it.
+            // If the connection is lost, the next write connects again and reports the result.
             throw error is UnsafeDatabase ? note(error) : translating(error)
         }
     }
@@ -249,13 +249,13 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
         }
     }
 
-    /// From now on nothing is tried again. May be called from anywhere.
+    /// From now on, a failed transaction is not tried again. May be called on any thread.
     func endSoon() { isEnding.store(true, ordering: .relaxed) }
 
-    /// What waits for an answer fails at once. May be called from anywhere.
+    /// Makes a statement that waits for an answer fail at once. May be called on any thread.
     func interrupt() { current.withLock { $0 }?.interrupt() }
 
-    /// On the thread, as the last.
+    /// Must be the last call, on the thread.
     func close() {
         open?.connection.close()
         open = nil

@@ -1,21 +1,21 @@
 import PostgresClient
 import SQL
 
-/// A connection as the stores use it: hints for SQLite are left out, and what names a person is sealed.
+/// A connection as the stores use it: removes hints for SQLite from statements, and seals personal data.
 final class StorageConnection: SQLConnection {
     unowned let connection: PostgresConnection
     private let sealer: PersonalDataSealer
-    /// Statements without hints, by their text. There are a few hundred.
+    /// Statements without hints, by their original text. There are a few hundred.
     private var texts: [String: String] = [:]
     private var hasDurableCommits = false
 
-    /// - Parameter sealer: for this connection alone.
+    /// - Parameter sealer: is used by this connection only.
     init(_ connection: PostgresConnection, sealer: PersonalDataSealer) {
         self.connection = connection
         self.sealer = sealer
     }
 
-    /// That of a connection, which keeps it.
+    /// The storage connection of a connection, which keeps it.
     static func of(_ connection: PostgresConnection, _ keys: SealingKeys) throws -> StorageConnection {
         if let known = connection.attachment as? StorageConnection { return known }
         let made = StorageConnection(connection, sealer: try keys.sealer())
@@ -23,7 +23,7 @@ final class StorageConnection: SQLConnection {
         return made
     }
 
-    /// Asks once. Outside of a transaction.
+    /// Checks the settings once for a connection. Must be called outside of a transaction.
     /// - Throws: ``UnsafeDatabase``
     func requireDurableCommits(_ durability: Durability) throws {
         guard !hasDurableCommits else { return }
@@ -53,7 +53,7 @@ final class StorageConnection: SQLConnection {
     func rows(_ sql: String) -> RowInsert { RowInsert(sealing(connection.postgresRows(sql))) }
 }
 
-/// Seals and opens what names a person, and passes everything else on.
+/// Seals and opens personal data, and passes on everything else.
 private final class SealingStatement: PreparedStatement {
     private let inner: PostgresStatement
     private let sealer: PersonalDataSealer

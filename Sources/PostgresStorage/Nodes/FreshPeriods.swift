@@ -1,14 +1,14 @@
 import Identifiers
 import Synchronization
 
-/// The times at which a node was fresh since its process began, by its own clock.
+/// The periods in which a node was fresh since its process began, by its own clock.
 final class FreshPeriods: Sendable {
-    /// Older periods are forgotten; what was spooled in them is long stored.
+    /// Older periods are removed; the clicks that were spooled in them have long been stored.
     private static let capacity = 1024
 
     private let periods = Mutex<[(start: Timestamp, end: Timestamp)]>([])
 
-    /// The node is fresh from `now` until `end`.
+    /// Adds a period: the node is fresh from `now` until `end`.
     func add(from now: Timestamp, until end: Timestamp) {
         periods.withLock { periods in
             if let last = periods.last, last.end >= now {

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Until when this node can show that it knows every change of the rules that was acknowledged anywhere.
+/// Until when this node can prove that it knows every change of the rules that was acknowledged on any node.
 ///
-/// It is fresh for a second from the moment at which it began to ask for changes, once the database has committed that it
-/// asked. No clocks of two machines are compared.
+/// It is fresh for a second from the time at which it began to ask for changes, once the database has committed that it
+/// asked. Clocks of different machines are never compared.
 final class Freshness: Sendable {
-    /// How long an answer holds, from the beginning of the question.
+    /// How long an answer is valid, from the beginning of the query.
     static let lifetime = Duration.seconds(1)
 
     /// In nanoseconds of the monotonic clock.
@@ -21,12 +21,12 @@ final class Freshness: Sendable {
 
     var isFresh: Bool { nanoseconds(clock.now) < end.load(ordering: .acquiring) }
 
-    /// The node knew everything that had been acknowledged at `instant`.
+    /// Notes that the node knew every change that had been acknowledged at `instant`.
     func confirm(from instant: ContinuousClock.Instant) {
         end.max(nanoseconds(instant + Self.lifetime), ordering: .releasing)
     }
 
-    /// How long ago it was known to know everything; `nil` for never.
+    /// The time since the node last knew every change; `nil` if it never did.
     var staleness: Duration? {
         let end = end.load(ordering: .acquiring)
         guard end != .min else { return nil }

@@ -3,20 +3,20 @@ import Organizations
 package import PostgresClient
 import SQL
 
-/// Keeps every other process from a database while it is moved into a data folder, and says in it afterwards that it was
-/// moved.
+/// Keeps every other process from a database while it is moved into a data folder, and notes in the database afterwards
+/// that it was moved.
 ///
-/// Where a service runs on the folder, that service has the database alone (`WriterClaim`). Otherwise this does.
+/// If a service runs on the folder, that service has the database alone (`WriterClaim`). Otherwise this object does.
 package final class MovingClaim: Sendable {
-    /// How long a process that has just ended, or a lost connection of it, is waited for.
+    /// How long it waits for a process that has just ended, or for a lost connection of it.
     static let usualPatience = Duration.seconds(15)
     private static let pause = Duration.milliseconds(200)
 
     private let thread: PostgresThread
     private let connection: PostgresConnection
-    /// The node of the folder; `nil` for a folder that never was one.
+    /// The node of the folder; `nil` if the folder never was a node.
     private let node: FolderID?
-    /// How many transactions were committed when it was taken.
+    /// The number of commits when the claim was taken.
     private let commits: Int64
 
     private init(_ thread: PostgresThread, _ connection: PostgresConnection, _ node: FolderID?, commits: Int64) {
@@ -24,10 +24,10 @@ package final class MovingClaim: Sendable {
     }
 
     /// - Parameters:
-    ///   - node: of the folder; `nil` for a folder that never was one.
+    ///   - node: the node of the folder; `nil` if the folder never was a node.
     ///   - isHeldByService: whether a service that runs on the folder has the database alone.
-    ///   - patience: with another process that has the database.
-    /// - Throws: ``DatabaseInUse`` while another node runs or has the database.
+    ///   - patience: how long it waits for another process that has the database.
+    /// - Throws: ``DatabaseInUse`` if another node runs or has the database.
     package static func take(
         _ settings: PostgresSettings, of node: FolderID?, isHeldByService: Bool, patience: Duration = usualPatience
     ) async throws -> MovingClaim {
@@ -47,12 +47,13 @@ package final class MovingClaim: Sendable {
         }
     }
 
-    /// - Throws: ``DatabaseInUse`` while another node than that of the folder runs.
+    /// - Throws: ``DatabaseInUse`` if a node other than the folder's runs.
     package static func requireAlone(_ settings: PostgresSettings, but node: FolderID?) async throws {
         try await PostgresSchema.withConnection(settings) { connection in try requireAlone(node, connection) }
     }
 
-    /// - Throws: ``DatabaseInUse`` when something was written since the claim was taken, or the claim may have been lost.
+    /// - Throws: ``DatabaseInUse`` if something was written since the claim was taken, or if the claim may have been
+    ///   lost.
     package func requireUnchanged() async throws {
         try await thread.run { [self] in
             try Self.translating {
@@ -62,7 +63,7 @@ package final class MovingClaim: Sendable {
         }
     }
 
-    /// Notes that the database was moved: no service uses it any more. Durable on return.
+    /// Notes that the database was moved: from then on no service uses it. Durable on return.
     package func noteMove(at now: Timestamp) async throws {
         try await thread.run { [self] in
             try Self.translating {
@@ -79,7 +80,7 @@ package final class MovingClaim: Sendable {
         }
     }
 
-    /// Gives the database up.
+    /// Releases the database.
     package func end() async { try? await thread.run { [connection] in connection.close() } }
 
     private static func requireAlone(_ node: FolderID?, _ connection: PostgresConnection) throws {
@@ -112,9 +113,9 @@ package final class MovingClaim: Sendable {
     }
 }
 
-/// A database that should be moved is used by other nodes.
+/// Other nodes use a database that is to be moved.
 struct DatabaseInUse: StoreFailure, Hashable {
-    /// Those that run; empty where it is not known who has it.
+    /// The names of the running nodes; empty if it is not known which process has the database.
     let nodes: [String]
 
     var description: String {

@@ -5,28 +5,28 @@ import SQL
 import SQLStorage
 import Synchronization
 
-/// The feed of rules as one node follows it, over a connection and a thread of its own.
+/// The feed of rules as one node follows it, with a connection and a thread of its own.
 ///
-/// A poll reads the changes and writes the node's own row in one transaction. What it read is believed when the commit
-/// has returned: a server that was replaced, and that runs on without knowing, cannot commit, because its standby does
-/// not answer any more. See `docs/decisions/2026-11-23-rule-feed.md`.
+/// A poll reads the changes and writes the node's own row in one transaction. Its result counts once the commit has
+/// returned: a server that was replaced, and runs on without knowing it, cannot commit, because its standby does not
+/// answer any more. See `docs/decisions/2026-11-23-rule-feed.md`.
 final class NodeFeed: RuleSource, @unchecked Sendable {
-    // Sendable: `open` and `lastBeat` are touched on the thread alone.
+    // Sendable: `open` and `lastBeat` are used on the thread only.
 
-    /// A node polls as often, also when nothing wakes it.
+    /// The time between two polls if nothing wakes the node.
     static let interval = Duration.milliseconds(200)
-    /// A poll that takes longer shows nothing any more.
+    /// A poll that takes longer proves nothing, because its freshness has ended.
     private static let patience = Duration.seconds(2)
     private static let pause = Duration.milliseconds(50)
     private static let peersInterval = Duration.seconds(5)
-    /// A node of which nothing was heard for longer is not waited for by others (``NodeRow/slowest(but:_:)``), so its first
-    /// poll after that must not make it fresh. It is less than what they wait for.
+    /// Other nodes do not wait for a node that has been silent for longer (``NodeRow/slowest(but:_:)``), so the node's
+    /// first poll after that must not make it fresh. This is less than the time for which they wait.
     private static let believedAfter = Duration.seconds(4)
 
     let slot: NodeSlot
     let freshness: Freshness
     let periods = FreshPeriods()
-    /// Whether it has a row to write.
+    /// Whether this process is a node and has a row to write.
     private let isNode: Bool
     private let instance: [UInt8]
     private let thread = PostgresThread()
@@ -40,11 +40,11 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
     private let durability: Durability
     private var open: PostgresConnection?
     private var lastBeat: ContinuousClock.Instant?
-    /// The last page, which shows that the node is fresh once it is applied: when the next one is asked for.
+    /// The last page with changes. It proves freshness once it is applied, which is when the next page is asked for.
     private var waitingPage: (next: RuleCursor, began: ContinuousClock.Instant)?
     private let isReplaced = Atomic(false)
     private let knownPeers = Mutex<(addresses: [String], asked: ContinuousClock.Instant?)>(([], nil))
-    /// Up to where this node has applied the rules.
+    /// The position up to which this node has applied the rules.
     private let reached = Atomic<UInt64>(0)
 
     init(
@@ -66,25 +66,26 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
         }
     }
 
-    /// How many clicks are in the spool of the node, for the next beat.
+    /// Sets the number of clicks in the node's spool, for the next beat.
     func note(spooled: Int) { self.spooled.store(spooled, ordering: .relaxed) }
 
     /// Whether another process has taken this one's place.
     var wasReplaced: Bool { isReplaced.load(ordering: .relaxed) }
 
-    /// Up to where this node has applied the rules.
+    /// The position up to which this node has applied the rules.
     var applied: UInt64 { reached.load(ordering: .acquiring) }
 
-    /// The node has applied the rules up to `cursor`. A history that was replaced may have a lower end.
+    /// Notes that the node has applied the rules up to `cursor`. After the history was replaced, the position may be
+    /// lower.
     func noteApplied(_ cursor: RuleCursor) { reached.store(cursor.position, ordering: .releasing) }
 
-    /// Which version of the ring of signing keys the node has, for the next beat.
+    /// Sets the version of the key ring that the node has, for the next beat.
     func note(ring version: Int64) { ring.store(version, ordering: .relaxed) }
 
-    /// Where other nodes can be asked.
+    /// The addresses at which other nodes can be asked.
     var peers: [String] { knownPeers.withLock { $0.addresses } }
 
-    /// The version that the database has.
+    /// The version of the key ring that the database has.
     var knownRing: Int64 { ringVersion.load(ordering: .relaxed) }
 
     func page(after cursor: RuleCursor) async throws -> RulePage {
@@ -107,7 +108,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
             try connection.commit()
             let wasHeard = lastBeat.map { began - $0 < Self.believedAfter } ?? false
             lastBeat = began
-            // After the commit, which a server that was replaced cannot answer.
+            // After the commit, because a server that was replaced cannot commit.
             try ServerTime.ask(connection, tell: timeOfServer)
             noteApplied(cursor)
             if case .changes(let changes, let next) = page, wasHeard, isLast {
@@ -127,7 +128,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
         knownPeers.withLock { $0 = (peers, now) }
     }
 
-    /// The node knows what had been acknowledged at `instant`.
+    /// Notes that the node knows every change that had been acknowledged at `instant`.
     private func confirm(from instant: ContinuousClock.Instant) {
         freshness.confirm(from: instant)
         let now = clock()
@@ -148,7 +149,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
         try? await run { connection in _ = try connection.waitForNotification(within: Self.interval) }
     }
 
-    /// The node ends in an orderly way: nobody waits for it any more.
+    /// Tells the database that the node ends, so that other nodes no longer wait for it.
     func leave() async {
         try? await run { [self] connection in
             try connection.begin()
@@ -182,7 +183,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
         open = nil
         let made = try connect()
         do {
-            // The commit of a poll shows nothing where it waits for no standby.
+            // If the commit of a poll does not wait for a standby, it proves nothing.
             try PostgresCheck.requireDurableCommits(durability, made)
             try made.statement("LISTEN \(SharedRuleLog.channel)").run()
             try made.waitForAnswers()
@@ -194,7 +195,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
         return made
     }
 
-    /// As the last. Blocks the thread that calls.
+    /// Must be the last call. Blocks the calling thread.
     func close() {
         _ = try? thread.runNow { [self] in
             open?.close()

@@ -2,14 +2,14 @@ import Organizations
 import SQL
 import Synchronization
 
-/// Waits until every node obeys a change: it has applied it, or cannot be fresh without it any more.
+/// Waits until every node obeys a change: it has applied the change, or can no longer be fresh without it.
 ///
-/// A poll that begins after the commit of a change has it. A node without such a poll is not fresh a lifetime after the
-/// commit, so nobody is waited for longer. Those who wait share the questions.
+/// A poll that begins after the commit of a change has the change. A node without such a poll is no longer fresh one
+/// lifetime after the commit, so no wait is longer. All waiting changes share the queries.
 final class NodeFence: Sendable {
     private static let pause = Duration.milliseconds(5)
     private static let longestPause = Duration.milliseconds(20)
-    /// Clocks of two machines may run differently by this much of a second.
+    /// The clocks of two machines may run differently by this much in a second.
     private static let patience = Freshness.lifetime + .milliseconds(50)
 
     private struct Waiter {
@@ -29,17 +29,17 @@ final class NodeFence: Sendable {
     private let own: @Sendable () -> UInt64
 
     /// - Parameters:
-    ///   - ask: how far the slowest other node has read; `nil` where there is no other.
-    ///   - own: how far this node has.
+    ///   - ask: returns up to which position the slowest other node has read; `nil` if there is no other.
+    ///   - own: returns up to which position this node has read.
     init(ask: @escaping @Sendable () async throws -> UInt64?, own: @escaping @Sendable () -> UInt64) {
         self.ask = ask
         self.own = own
     }
 
-    /// How many wait now.
+    /// The number of changes that wait now.
     var waiting: Int { state.withLock { $0.waiters.count } }
 
-    /// What came of those that waited.
+    /// How the waits of past changes ended.
     var passages: FencePassages { state.withLock { $0.passages } }
 
     func wait(for position: UInt64) async {
@@ -59,7 +59,7 @@ final class NodeFence: Sendable {
     private func attend() async {
         var pause = Self.pause
         while true {
-            // A question that fails shows nothing; the time passes all the same.
+            // A query that fails proves nothing; the wait still ends in time.
             let others: UInt64
             do { others = try await ask() ?? .max } catch { others = 0 }
             let slowest = min(others, own())

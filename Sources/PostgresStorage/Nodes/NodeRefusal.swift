@@ -4,10 +4,10 @@ import Organizations
 enum NodeRefusal: StoreFailure, Hashable {
     case removed
     case nameTaken(NodeName)
-    /// The node of this name runs, and the folder would take its place.
+    /// The node of this name is running, and the folder would replace it.
     case notSilent(NodeName)
     case noSlotFree
-    /// Another process lives that has the same data folder, or a copy of it.
+    /// Another process is running that has the same data folder or a copy of it.
     case copied(NodeName)
 
     var description: String {

@@ -4,23 +4,24 @@ import Organizations
 import PostgresClient
 import SQL
 
-/// A node that has told the database that it begins.
+/// A node that is entered in the database for a process that starts.
 struct NodeRegistration {
     private static let patience = NodeRow.patience + .seconds(1)
     private static let pause = Duration.milliseconds(200)
 
     let isNode: Bool
     let slot: NodeSlot
-    /// Of the process; random.
+    /// The id of the process; random.
     let instance: [UInt8]
-    /// When it began.
+    /// When the registration began.
     let madeAt: ContinuousClock.Instant
 
-    /// Enters the node. Waits a while for a process before it whose end nobody has told. Blocks the thread.
+    /// Enters the node. Waits a while for an earlier process that has not told the database that it ended. Blocks the
+    /// thread.
     /// - Parameters:
-    ///   - node: `nil` for what is none, and only checks.
-    ///   - isRestored: as ``NodeRow/register(_:isRestored:instance:_:)`` has it.
-    ///   - willWait: is told how long it may wait for such a process.
+    ///   - node: `nil` for a process that is not a node and only checks.
+    ///   - isRestored: as for ``NodeRow/register(_:isRestored:instance:_:)``.
+    ///   - willWait: is called with the time that it may wait for such a process.
     ///   - check: is called in the same transaction before anything is written.
     /// - Throws: a `StoreFailure`, among them ``NodeRefusal``.
     static func make(

@@ -4,21 +4,22 @@ import SQL
 
 /// The nodes of a database as rows.
 enum NodeRow {
-    /// After this, a process of which nothing was heard is taken to have ended.
+    /// A process that has been silent for longer counts as ended.
     static let patience = Duration.seconds(3)
 
     private static let (running, stopped) = (Node.State.running.rawValue, Node.State.stopped.rawValue)
 
-    /// A length of whole seconds in PostgreSQL's words.
+    /// An interval of whole seconds in PostgreSQL's syntax.
     private static func interval(_ duration: Duration) -> String { "interval '\(duration.components.seconds) seconds'" }
 
-    /// Enters the node, or finds it, for a process that starts. Inside a transaction that alone may write.
+    /// Enters the node, or finds it, for a process that starts. Must run in a transaction that holds the row of the
+    /// writer.
     ///
     /// - Parameters:
-    ///   - isRestored: whether a service ran with the folder before. Without a node of its own it is then a copy, and gets
-    ///     the node of its name back.
-    ///   - instance: of the process.
-    /// - Throws: ``NodeRefusal``; ``NodeBusy`` while another process with this identity may live.
+    ///   - isRestored: whether a service ran with the folder before. If the database does not know the folder, it is a
+    ///     copy, and gets the node of its name back.
+    ///   - instance: the id of the process.
+    /// - Throws: ``NodeRefusal``; ``NodeBusy`` if another process with this identity may be running.
     static func register(
         _ node: NodeIdentity, isRestored: Bool, instance: [UInt8], _ db: any SQLConnection
     ) throws -> NodeSlot {
@@ -45,9 +46,9 @@ enum NodeRow {
         return slot
     }
 
-    /// Gives a node that is silent to another folder, which has its slot from then on. What the database knew of its
-    /// process is forgotten.
-    /// - Returns: `nil` when no node has the name.
+    /// Gives a silent node to another folder, which has its slot from then on. What the database knew about the node's
+    /// last process is removed.
+    /// - Returns: `nil` if no node has the name.
     private static func takeOver(
         _ node: NodeIdentity, instance: [UInt8], _ db: any SQLConnection
     ) throws -> NodeSlot? {
@@ -87,8 +88,8 @@ enum NodeRow {
         return slot
     }
 
-    /// The process lives and has applied the rules up to `cursor`.
-    /// - Throws: ``NodeReplaced`` when another process has the slot now, or the node was removed.
+    /// Notes that the process is running and has applied the rules up to `cursor`.
+    /// - Throws: ``NodeReplaced`` if another process has the slot now, or if the node was removed.
     static func beat(
         _ slot: NodeSlot, instance: [UInt8], applied cursor: RuleCursor, spooled: Int, ring: Int64,
         _ db: any SQLConnection
@@ -110,8 +111,8 @@ enum NodeRow {
             .run(spooled, Int64(slot.rawValue), instance)
     }
 
-    /// How far the nodes that may be fresh have read, without the one that asks; `nil` when there is none. A position with
-    /// a mark that the feed does not have is of another history, and counts for nothing.
+    /// The least position that nodes which may be fresh have read, without the calling node; `nil` if there is no
+    /// other. A position whose mark the feed does not have belongs to another history and counts as 0.
     static func slowest(but slot: NodeSlot, _ db: any SQLConnection) throws -> UInt64? {
         let positions = try db.statement(
             """
@@ -124,15 +125,15 @@ enum NodeRow {
         return positions.min()
     }
 
-    /// Where the nodes that run can be asked, without the one that asks.
+    /// The addresses at which the running nodes can be asked, without the calling node.
     static func peers(but slot: NodeSlot, _ db: any SQLConnection) throws -> [String] {
         try db.statement(
             "SELECT peer FROM nodes WHERE slot <> ? AND state = \(running) AND peer IS NOT NULL ORDER BY slot"
         ).all(Int64(slot.rawValue)) { $0.text(0) }
     }
 
-    /// The names of those that run, without one.
-    /// - Parameter id: as its data folder has it; `nil` for none.
+    /// The names of the running nodes, except one.
+    /// - Parameter id: the id in the data folder of that one; `nil` for none.
     static func alive(but id: FolderID?, _ db: any SQLConnection) throws -> [String] {
         try db.statement(
             """
@@ -160,7 +161,7 @@ enum NodeRow {
         }
     }
 
-    /// Those that run and have not told that they have this version of the ring of signing keys.
+    /// The running nodes that have not reported this version of the key ring.
     static func withoutRing(_ version: Int64, _ db: any SQLConnection) throws -> [NodeName] {
         let statement = try db.statement("SELECT name FROM nodes WHERE state = \(running) AND ring < ? ORDER BY slot")
         return try statement.all(version) { row in
@@ -178,11 +179,11 @@ enum NodeRow {
     }
 }
 
-/// Another process with this identity may live; it has ended when nothing is heard of it for a while.
+/// Another process with this identity may be running; it counts as ended after it has been silent for a while.
 struct NodeBusy: Error {
-    /// What that process calls the node; `nil` for a name that cannot be read.
+    /// The name under which that process runs; `nil` if it cannot be read.
     let name: NodeName?
 }
 
-/// Another process has taken this one's place, or the node was removed: this process must end.
+/// Another process has replaced this one, or the node was removed: this process must end.
 struct NodeReplaced: Error {}

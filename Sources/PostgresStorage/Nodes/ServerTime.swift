@@ -2,7 +2,7 @@ import SQL
 
 /// The time of a server.
 enum ServerTime {
-    /// - Parameter tell: is told the time in nanoseconds since 1970, and how long the question took.
+    /// - Parameter tell: is called with the time in nanoseconds since 1970, and how long the query took.
     static func ask(_ db: any SQLConnection, tell: (Int64, Duration) -> Void) throws {
         let clock = ContinuousClock()
         let began = clock.now

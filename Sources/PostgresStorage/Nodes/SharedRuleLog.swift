@@ -2,7 +2,7 @@ import Organizations
 import SQL
 import SQLStorage
 
-/// Enters the changes of the rules into the table that all nodes read, and wakes them. Lives on the writer's thread.
+/// Enters the changes of the rules into the table that all nodes read, and wakes them. Is used on the writer's thread.
 final class SharedRuleLog: RuleChangeLog {
     static let channel = "consentlink_rules"
 
@@ -14,12 +14,12 @@ final class SharedRuleLog: RuleChangeLog {
 
     private let observer: any RuleObserver
     private let feed: NodeFeed
-    /// What the present transaction changes.
+    /// The changes of the present transaction.
     private var entered: [Entry] = []
 
     /// - Parameters:
-    ///   - observer: of this node.
-    ///   - feed: what the node reads of the others.
+    ///   - observer: the observer of this node.
+    ///   - feed: the feed by which this node follows the others.
     init(observer: any RuleObserver, feed: NodeFeed) {
         self.observer = observer
         self.feed = feed
@@ -34,7 +34,7 @@ final class SharedRuleLog: RuleChangeLog {
                 Entry(change: change, previous: index == 0 ? head : cursors[index - 1], cursor: cursors[index]))
         }
         place.feedHead = cursors.last
-        // Wakes; what is relied on is that every node asks.
+        // Only wakes the nodes; correctness rests on their polls.
         try place.db.statement("SELECT pg_notify('\(Self.channel)', '')").first { _ in }
     }
 

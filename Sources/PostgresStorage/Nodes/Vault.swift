@@ -4,12 +4,12 @@ import Organizations
 package import PostgresClient
 import SQL
 
-/// Secrets that all nodes of a database need, sealed under a key that the database never sees. Each is sealed under a key
-/// of its own, so that none can be put in another's place.
+/// Secrets that all nodes of a database need, sealed under a key that is never in the database. Each is sealed under a
+/// key of its own, so that none can replace another.
 package struct Vault: Sendable {
     package struct Secret: Hashable, Sendable {
         package let name: String
-        /// Counts up with each change.
+        /// Grows by 1 with each change.
         package let version: Int64
         package let content: String
 
@@ -38,9 +38,9 @@ package struct Vault: Sendable {
         try db.statement("SELECT 1 FROM vault LIMIT 1").first { _ in true } == nil
     }
 
-    /// Holds the key of a node that starts to what is in the vault, which may be nothing yet.
-    /// - Parameter key: `nil` for a node that has none.
-    /// - Throws: ``MissingClusterKey``, ``WrongClusterKey``, or what the database says.
+    /// Checks the key of a starting node against the secrets in the vault, which may be empty.
+    /// - Parameter key: `nil` if the node has no key.
+    /// - Throws: ``MissingClusterKey``, ``WrongClusterKey``, or an error of the database.
     static func require(_ key: SecretBytes?, _ settings: PostgresSettings, _ db: any SQLConnection) throws {
         guard let key else {
             guard try isEmpty(db) else { throw MissingClusterKey() }
@@ -56,14 +56,14 @@ package struct Vault: Sendable {
         }
     }
 
-    /// What is in it.
+    /// All secrets in the vault.
     /// - Throws: ``WrongClusterKey``, or a `StoreFailure`.
     package func secrets() async throws -> [Secret] {
         try await run { [self] connection in try read(connection) }
     }
 
-    /// Puts secrets into an empty vault. Of two nodes that do so at once, one does.
-    /// - Returns: what is in it then.
+    /// Puts secrets into an empty vault. If two nodes do so at the same time, only one succeeds.
+    /// - Returns: the secrets that are in the vault then.
     package func fill(_ secrets: [Secret]) async throws -> [Secret] {
         try await run { [self] connection in
             if try read(connection).isEmpty { for secret in secrets { try write(secret, connection) } }
@@ -72,7 +72,7 @@ package struct Vault: Sendable {
     }
 
     /// Puts the next version of a secret into the vault.
-    /// - Returns: whether `version` was the next one; otherwise somebody else has changed it.
+    /// - Returns: whether `version` was the next one; otherwise another node has changed the secret.
     package func replace(_ name: String, version: Int64, by content: String) async throws -> Bool {
         try await run { [self] connection in
             guard let known = try read(connection).first(where: { $0.name == name }), known.version + 1 == version
@@ -129,7 +129,7 @@ package struct Vault: Sendable {
     }
 }
 
-/// The database has secrets of nodes, and this one has no key to them.
+/// The database has secrets of nodes, and this node has no key to them.
 package struct MissingClusterKey: StoreFailure, Hashable {
     package init() {}
     package var description: String {

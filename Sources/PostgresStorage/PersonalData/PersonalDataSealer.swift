@@ -1,13 +1,13 @@
 import Cryptography
 import SQL
 
-/// Seals what names a person before the database sees it, and opens it again: AES-256 in counter mode (NIST SP 800-38A),
-/// then HMAC-SHA-256 over version, nonce and ciphertext, of which the first 16 bytes are kept.
+/// Seals personal data before the database gets it, and opens it again: AES-256 in counter mode (NIST SP 800-38A), then
+/// HMAC-SHA-256 over version, nonce and ciphertext, truncated to the first 16 bytes.
 ///
 ///     1 byte version, 16 bytes nonce, as many bytes as the text has, 16 bytes tag
 ///
-/// The keys are derived from the erasure key, which is not in the database. Somebody with the database alone learns how
-/// long a text is and nothing else. Belongs to one thread at a time.
+/// The keys are derived from the erasure key, which is not in the database. A copy of the database alone reveals the
+/// length of a text and nothing else. Must be used by one thread at a time.
 final class PersonalDataSealer {
     private static let version: UInt8 = 1
     private static let nonceLength = 16
@@ -36,7 +36,7 @@ final class PersonalDataSealer {
         return sealed
     }
 
-    /// - Throws: `StorageError.unreadable` for what this key has not sealed.
+    /// - Throws: `StorageError.unreadable` for bytes that were not sealed under this key.
     func open(_ sealed: [UInt8]) throws(StorageError) -> String {
         guard sealed.count >= Self.overhead, sealed[0] == Self.version else { throw .unreadable }
         var content = Array(sealed.dropLast(Self.tagLength))
@@ -52,7 +52,7 @@ final class PersonalDataSealer {
     }
 }
 
-/// Keys that are scheduled once.
+/// Keys whose key schedule is computed once.
 private final class CipherBox {
     private let block: AES256Block
     private let hmac: HMACSHA256
@@ -83,7 +83,7 @@ private final class CipherBox {
     }
 }
 
-/// Random numbers that need no system call each.
+/// Random numbers without a system call for each.
 private final class UncheckedRandom {
     private var random = BufferedRandom()
 

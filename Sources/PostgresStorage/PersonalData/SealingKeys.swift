@@ -1,6 +1,6 @@
 import Cryptography
 
-/// Gives each connection a sealer of its own.
+/// Makes a sealer for each connection.
 struct SealingKeys: Sendable {
     private let key: SecretBytes
 

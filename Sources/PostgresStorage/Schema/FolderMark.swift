@@ -2,11 +2,12 @@ import Identifiers
 import Organizations
 import SQL
 
-/// The data folder that a database belongs to: its keys and its spool are of no use with another one.
+/// The data folder that a database belongs to: the keys and the spool of a folder cannot be used with another database.
 enum FolderMark {
-    /// Notes the folder in a database that has none yet, inside a write.
+    /// Notes the folder in a database that has no such note yet, inside a write.
     /// - Parameter isNew: whether nothing was ever stored for the folder.
-    /// - Throws: ``OtherFolder``; ``MovedDatabase``; ``EmptiedDatabase`` when none is noted for a folder that is not new.
+    /// - Throws: ``OtherFolder``; ``MovedDatabase``; ``EmptiedDatabase`` if the folder is not new and the database has
+    ///   no note.
     static func check(_ folder: FolderID, isNew: Bool, _ db: any SQLConnection) throws {
         let noted = try db.statement("SELECT id FROM folder").first { $0.text(0) }
         guard let noted else {
@@ -23,9 +24,9 @@ enum FolderMark {
         if let moved = noted.flatMap({ MovedDatabase($0) }) { throw moved }
     }
 
-    /// Notes that the database was moved, inside a write. The note takes the place of the folder's id, so that every version
-    /// refuses the database.
-    /// - Parameter node: of the folder; `nil` for one that never was a node.
+    /// Notes that the database was moved, inside a write. The note replaces the folder's id, so that every version of
+    /// the service refuses the database.
+    /// - Parameter node: the node of the folder; `nil` if the folder never was a node.
     static func noteMove(of node: FolderID?, at now: Timestamp, _ db: any SQLConnection) throws {
         let name = try db.statement("SELECT name FROM nodes WHERE id = ?").first(node?.description ?? "") { $0.text(0) }
         let folder = name.map { "the data folder of node \($0)" } ?? "a data folder"
@@ -33,13 +34,13 @@ enum FolderMark {
     }
 }
 
-/// The database was moved into a data folder, and is not used any more.
+/// The database was moved into a data folder and must not be used any more.
 package struct MovedDatabase: StoreFailure, Hashable {
     fileprivate static let beginning = "moved to "
 
     private let note: String
 
-    /// - Returns: `nil` for what is no such note.
+    /// - Returns: `nil` for a text that is not such a note.
     fileprivate init?(_ note: String) {
         guard note.hasPrefix(Self.beginning) else { return nil }
         self.note = note
@@ -56,7 +57,7 @@ package struct OtherFolder: StoreFailure, Hashable {
     package var isTransient: Bool { true }
 }
 
-/// Something was stored for the data folder before, and the database has nothing of it.
+/// Data was stored for the data folder before, and the database is empty.
 package struct EmptiedDatabase: StoreFailure, Hashable {
     package init() {}
     package var description: String { "the database is empty, and the data folder is not new" }

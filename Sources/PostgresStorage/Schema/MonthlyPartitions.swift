@@ -2,25 +2,27 @@ import Identifiers
 import PostgresClient
 import SQL
 
-/// The parts of the logs, one for each month in UTC.
+/// The partitions of the logs, one for each month in UTC.
 ///
-/// A part must be there before its month begins: rows without one go into the part for the rest, and a part cannot be
-/// made any more for a month of which that has rows.
+/// A partition must exist before its month begins: rows without one go into the default partition, and no partition can
+/// be made for a month that has rows there.
 enum MonthlyPartitions {
-    /// The tables that are parted.
+    /// The partitioned tables.
     static let logs = ["decisions", "interactions"]
-    /// So many months ahead have their parts.
+    /// Partitions are made for so many months ahead.
     private static let monthsAhead = 3
-    /// For another node that makes parts or changes the schema. Nobody waits behind it.
+    /// The wait for another node that makes partitions or changes the schema. No other transaction waits behind this
+    /// one meanwhile.
     private static let turnPatience = "5s"
     private static let tablePatience = "200ms"
 
-    /// Makes those that are missing from this month on, on a connection that is in no transaction and holds no row of the
-    /// writer.
+    /// Makes the missing partitions from this month on. The connection must be in no transaction and must not hold the
+    /// row of the writer.
     ///
-    /// A new part needs the part for the rest for itself for a moment. That waits for everybody who reads the log, such as
-    /// a dump, and everybody who comes later waits behind it. So it gives up soon: there are months to try again.
-    /// - Throws: `PostgresError` of the code 55P03 where the log is being read.
+    /// A new partition needs an exclusive lock on the default partition for a moment. The lock waits for every
+    /// transaction that reads the log, such as a dump, and later transactions wait behind it. So it gives up soon:
+    /// there are months to try again.
+    /// - Throws: `PostgresError` with the code 55P03 if the log is being read.
     static func make(now: Timestamp, _ connection: PostgresConnection) throws {
         for log in logs where try !missing(log, from: now, now: now, connection).isEmpty {
             try connection.begin()
@@ -28,7 +30,8 @@ enum MonthlyPartitions {
                 try connection.statement("SET LOCAL lock_timeout = '\(turnPatience)'").run()
                 try connection.statement("SELECT pg_advisory_xact_lock(?)").run(PostgresSchema.lock)
                 try connection.statement("SET LOCAL lock_timeout = '\(tablePatience)'").run()
-                // The table is had until the commit, which must not wait for a standby. What is lost is made again.
+                // The lock is held until the commit, so the commit must not wait for a standby. A lost partition is
+                // made again.
                 try connection.statement("SET LOCAL synchronous_commit = local").run()
                 try make(log, from: now, now: now, connection)
                 try connection.commit()
@@ -39,7 +42,8 @@ enum MonthlyPartitions {
         }
     }
 
-    /// Makes those that are missing from the month of `first` on, inside a transaction. Waits for who reads the logs.
+    /// Makes the missing partitions from the month of `first` on, inside a transaction. Waits for transactions that
+    /// read the logs.
     static func make(from first: Timestamp, now: Timestamp, _ db: any SQLConnection) throws {
         for log in logs { try make(log, from: first, now: now, db) }
     }
@@ -55,7 +59,7 @@ enum MonthlyPartitions {
         }
     }
 
-    /// The months without a part that can have one.
+    /// The months that have no partition and can have one.
     private static func missing(
         _ log: String, from first: Timestamp, now: Timestamp, _ db: any SQLConnection
     ) throws -> [Month] {
@@ -86,14 +90,14 @@ enum MonthlyPartitions {
         private init(number: Int) { self.number = number }
 
         init(of instant: Timestamp) {
-            // As in 2026-11-22T…
+            // The format is 2026-11-22T…
             let parts = instant.rfc3339.split(separator: "-").prefix(2).compactMap { Int($0) }
             number = parts.count == 2 ? parts[0] * 12 + parts[1] - 1 : 1970 * 12
         }
 
         func advanced(by months: Int) -> Month { Month(number: number + months) }
 
-        /// No row of the month has a smaller id, and none of an earlier one as great an id.
+        /// The least id of a row of the month; every id of an earlier month is less.
         var firstID: Int64 {
             let day = description.replacing("_", with: "-") + "-01T00:00:00Z"
             guard let instant = try? Timestamp(rfc3339: day) else { return .max }

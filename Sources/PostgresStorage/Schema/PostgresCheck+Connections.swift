@@ -2,11 +2,11 @@ import PostgresClient
 import SQL
 
 extension PostgresCheck {
-    /// A node holds seven, and three more for a moment: while it starts, and while it looks at the server.
+    /// A node has seven connections, and three more for a moment: while it starts, and while it checks the server.
     private static let connectionsOfNode = 10
 
-    /// Whether all nodes that the database knows can be connected at once, and one where it knows none. A limit may be for
-    /// other programs, too: what these hold is not looked at.
+    /// Whether all nodes in the database, or one if there is none, can be connected at the same time. Other programs
+    /// may use the same limit; their connections are not counted.
     static func connectionFindings(_ connection: PostgresConnection) throws -> [DatabaseFinding] {
         var nodes = 1
         if try schemaFindings(connection).isEmpty {
@@ -18,7 +18,7 @@ extension PostgresCheck {
     }
 }
 
-/// How many connections a server, a database or a role may have.
+/// The limit of connections of a server, a database or a role.
 package struct ConnectionLimit: Hashable, Sendable, CustomStringConvertible {
     private enum Owner: Hashable {
         case server
@@ -27,10 +27,10 @@ package struct ConnectionLimit: Hashable, Sendable, CustomStringConvertible {
     }
 
     private let owner: Owner
-    /// Without those that are kept for superusers.
+    /// Without the connections that are reserved for superusers.
     let connections: Int
 
-    /// Those that there are. Without one of its own, a database or a role has what its server has.
+    /// All limits that are set. A database or a role without a limit is only subject to the server's.
     static func all(_ connection: PostgresConnection) throws -> [ConnectionLimit] {
         let found = try connection.statement(
             """
@@ -53,7 +53,7 @@ package struct ConnectionLimit: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// - Parameter connections: the least that will do.
+    /// - Parameter connections: the least number that is enough.
     func remedy(_ connections: Int) -> String {
         switch owner {
         case .server:

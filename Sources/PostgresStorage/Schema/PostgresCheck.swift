@@ -3,11 +3,11 @@ import Organizations
 package import PostgresClient
 import SQL
 
-/// Looks at a server and a database for what would lose acknowledged writes or keep the service from starting.
+/// Checks a server and a database for problems that would lose acknowledged writes or keep the service from starting.
 package enum PostgresCheck {
     /// Changes nothing.
-    /// - Returns: what is wrong, the worst first; empty when all is well.
-    /// - Throws: a `StoreFailure` when it cannot be looked at.
+    /// - Returns: the problems, the worst first; empty if there are none.
+    /// - Throws: a `StoreFailure` if the check fails.
     package static func findings(
         _ settings: PostgresSettings, patience: Duration = .seconds(60)
     ) async throws -> [DatabaseFinding] {
@@ -19,15 +19,16 @@ package enum PostgresCheck {
         }
     }
 
-    /// Whether a storage can be opened now and written to, which leaves a write token behind. So it is where opening refuses
-    /// the database, and says why.
-    /// - Throws: a `StoreFailure`: what keeps it from being written to.
+    /// Whether a storage can be opened now and written to; leaves a write token behind. It is also true for a database
+    /// that opening refuses with a reason, such as one without tables.
+    /// - Throws: a `StoreFailure` that says why it cannot be written to.
     package static func takesCommits(_ settings: PostgresSettings, patience: Duration) async throws -> Bool {
         try await PostgresSchema.withConnection(settings, patience: patience) { connection in
             let findings = try losses(settings.durability, connection) + schemaFindings(connection)
             guard !findings.contains(where: \.isFatal) else { return false }
             guard !findings.contains(.noSchema) else { return true }
-            // Given back at the end of the statement: who changes the schema has it until that is done.
+            // The lock is released at the end of the statement. A process that changes the schema holds it until it is
+            // done.
             let isFree = try connection.statement("SELECT pg_try_advisory_xact_lock(?)").first(PostgresSchema.lock) {
                 $0.bool(0)
             }
@@ -42,22 +43,22 @@ package enum PostgresCheck {
         }
     }
 
-    /// By which settings a crash may lose what was acknowledged.
+    /// The settings with which a crash may lose acknowledged writes.
     static func losses(_ durability: Durability, _ db: any SQLConnection) throws -> [DatabaseFinding] {
         let values = try Self.values(db)
         return diskFindings(values) + commitFindings(values, durability)
     }
 
-    /// Holds a new connection to what its commits wait for. That may differ from what other connections have: a database and
-    /// a role have settings of their own, and so has a server that has taken over.
+    /// Checks what the commits of a new connection wait for. It may differ from other connections: a database and a
+    /// role have settings of their own, and so has a server that has taken over.
     /// - Throws: ``UnsafeDatabase``
     static func requireDurableCommits(_ durability: Durability, _ db: any SQLConnection) throws {
         let findings = commitFindings(try values(db), durability)
         guard findings.isEmpty else { throw UnsafeDatabase(findings) }
     }
 
-    /// What is wrong with the standbys among the hosts of the location, which may take over. Those that cannot be reached
-    /// say nothing. Blocks a thread of its own for as long as they need to answer.
+    /// The problems of the standbys among the hosts of the location, which may take over. Standbys that cannot be
+    /// reached are left out. Blocks a thread of its own until they have answered.
     package static func standbyFindings(_ settings: PostgresSettings) async throws -> [DatabaseFinding] {
         guard settings.durability == .quorum, settings.location.hosts.count > 1 else { return [] }
         return try await PostgresThread().run {
@@ -66,7 +67,7 @@ package enum PostgresCheck {
         }
     }
 
-    /// Whether an agent of Patroni is connected to the server. Its name is shown to every role.
+    /// Whether a Patroni agent is connected to the server. Every role can see its name.
     package static func isManagedByPatroni(_ settings: PostgresSettings) async throws -> Bool {
         try await PostgresSchema.withConnection(settings) { connection in
             try connection.statement("SELECT 1 FROM pg_stat_activity WHERE application_name LIKE 'Patroni%' LIMIT 1")
@@ -92,8 +93,8 @@ package enum PostgresCheck {
         return findings
     }
 
-    /// Commits that wait for some of several standbys. It is found by who looks, and refuses no start: it loses nothing as
-    /// long as the standby that takes over is one that has every commit, which the database does not tell.
+    /// Commits wait for some of several standbys. Only a check reports this, and it does not keep a service from
+    /// starting: no write is lost if the standby that takes over has every commit, which the database cannot tell.
     private static func quorumFindings(_ values: [String: String], _ durability: Durability) -> [DatabaseFinding] {
         guard durability == .quorum, let names = values["synchronous_standby_names"],
             StandbyNames(names).waitsForSome
@@ -117,7 +118,7 @@ package enum PostgresCheck {
 
     private static func values(_ db: any SQLConnection) throws -> [String: String] {
         let names = ["fsync", "full_page_writes", "synchronous_commit", "synchronous_standby_names"]
-        // Not of the view `pg_settings`, which makes a row of every setting.
+        // Not the view `pg_settings`, which makes a row of every setting.
         let questions = names.map { "current_setting('\($0)')" }.joined(separator: ", ")
         let values = try db.statement("SELECT \(questions)").first { row in
             names.indices.map { row.text(Int32($0)) }
@@ -126,24 +127,24 @@ package enum PostgresCheck {
     }
 }
 
-/// What is wrong with a server or a database, and how to mend it.
+/// A problem of a server or a database, and its remedy.
 package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
-    /// With this setting a crash loses writes that were acknowledged.
+    /// With this setting a crash loses acknowledged writes.
     case losing(setting: String, value: String, needed: String)
     /// `durability` is `quorum`, and no standby is synchronous.
     case noStandby
-    /// `durability` is `quorum`, and commits wait for some of these standbys, whichever they are.
+    /// `durability` is `quorum`, and commits wait for any of these standbys.
     case anyStandby(String)
-    /// `durability` is `quorum`, and this standby, once it has taken over, does not wait for another at first.
+    /// `durability` is `quorum`, and this standby would at first not wait for another one after it has taken over.
     case standbyThatDoesNotWait(String)
     case encoding(String)
-    /// Fewer connections than the nodes may need.
+    /// There may be fewer connections than the nodes need.
     case fewConnections(ConnectionLimit, needed: Int, nodes: Int)
     case noSchema
     case oldSchema(found: Int, current: Int)
     case newSchema(found: Int, current: Int)
 
-    /// Whether a service must not start with it. It makes and upgrades a schema by itself.
+    /// Whether a service must not start with it. A service makes and upgrades a schema by itself.
     package var isFatal: Bool {
         switch self {
         case .noSchema, .oldSchema, .anyStandby, .standbyThatDoesNotWait, .fewConnections: false
@@ -151,7 +152,7 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Why a crash may lose what was acknowledged; `nil` for a finding that loses nothing.
+    /// Why a crash may lose acknowledged writes; `nil` for a finding that loses none.
     var danger: StorageDanger? {
         switch self {
         case .losing(let setting, let value, let needed): Self.danger(of: setting, value, needed)
@@ -214,7 +215,7 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A server or a database on which a service does not start.
+/// A server or a database with which a service does not start.
 package struct UnsafeDatabase: StoreFailure {
     package let findings: [DatabaseFinding]
 

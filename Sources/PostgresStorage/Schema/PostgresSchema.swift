@@ -3,9 +3,9 @@ import Organizations
 package import PostgresClient
 import SQL
 
-/// Makes the tables, and brings those of an earlier version of the service up to date.
+/// Makes the tables, and migrates those of an earlier version of the service.
 package enum PostgresSchema {
-    /// Each is one step; a database says in `schema_version` how many it has.
+    /// The steps of the migration; `schema_version` in a database says how many it has.
     private static let versions = [
         Tables.all.joined(separator: "\n"), Tables.nodes, Tables.peers, Tables.feeds, Tables.endpoints,
         Tables.sessions,
@@ -18,20 +18,20 @@ package enum PostgresSchema {
         Tables.evidenceWordPeople,
         Tables.purgeClockOfHold,
     ]
-    /// What is held while a schema is changed: "consentS" in ASCII.
+    /// The advisory lock that is held while a schema is changed: "consentS" in ASCII.
     static let lock: Int64 = 0x636F_6E73_656E_7453
 
     package static var current: Int { versions.count }
 
     package struct Outcome: Hashable, Sendable {
-        /// 0 for a database that was empty.
+        /// 0 if the database was empty.
         package let from: Int
         package let to: Int
     }
 
-    /// Makes the tables in an empty database, and the steps that an older one lacks. A database that is up to date stays
-    /// as it is. Two that do it at once do it once.
-    /// - Throws: a `StoreFailure`: ``SchemaError``, or what the server says.
+    /// Makes the tables in an empty database, or runs the steps that an older database lacks. A database that is up to
+    /// date is not changed. Two processes may do it at the same time.
+    /// - Throws: a `StoreFailure`: ``SchemaError``, or an error of the server.
     package static func migrate(_ settings: PostgresSettings) async throws -> Outcome {
         try await withConnection(settings, patience: nil) { connection in
             try connection.statement("SELECT pg_advisory_lock(?)").run(lock)
@@ -54,7 +54,7 @@ package enum PostgresSchema {
         }
     }
 
-    /// Which version a database has; 0 for one without tables of this service.
+    /// The schema version of a database; 0 if it has no tables of this service.
     package static func version(_ settings: PostgresSettings) async throws -> Int {
         try await withConnection(settings, version)
     }
@@ -68,7 +68,7 @@ package enum PostgresSchema {
         return try connection.statement("SELECT version FROM schema_version").first { Int($0.integer(0)) } ?? 0
     }
 
-    /// Tables are made in, and looked for in, what the search path names.
+    /// Tables are made and looked up in the schemas that the search path names.
     private static func requireOwnSchema(_ connection: PostgresConnection) throws {
         let isOwn = try connection.statement("SELECT current_schema() <> 'pg_catalog'").first { row in
             !row.isNull(0) && row.bool(0)
@@ -76,7 +76,7 @@ package enum PostgresSchema {
         guard isOwn == true else { throw SchemaError.nowhere }
     }
 
-    /// A database that others use is left alone.
+    /// A database that other programs use is left alone.
     private static func requireEmpty(_ connection: PostgresConnection) throws {
         let table = try connection.statement(
             "SELECT 1 FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') LIMIT 1"
@@ -103,9 +103,9 @@ package enum PostgresSchema {
 
 /// Why the tables of a database cannot be used.
 enum SchemaError: StoreFailure, Hashable {
-    /// There are tables, and none of this service.
+    /// There are tables, but none of this service.
     case foreign
-    /// The search path names no schema in which there could be any.
+    /// The search path names no existing schema.
     case nowhere
     /// A later version of the service has changed them.
     case newer(found: Int, known: Int)

@@ -1,7 +1,7 @@
-/// The setting `synchronous_standby_names`: for which standbys a commit waits
+/// The setting `synchronous_standby_names`: the standbys that a commit waits for
 /// (https://www.postgresql.org/docs/current/runtime-config-replication.html).
 struct StandbyNames {
-    /// Whether a commit waits for so many of the standbys, whichever they are: `ANY 1 (a, b)`.
+    /// Whether a commit waits for a number of standbys, any of the list: `ANY 1 (a, b)`.
     let waitsForSome: Bool
 
     init(_ text: String) {
@@ -9,7 +9,7 @@ struct StandbyNames {
             waitsForSome = false
             return
         }
-        // Whatever stands in quotes is one name.
+        // A quoted text is one name, whatever it contains.
         let names = parts.2.replacing(/"(?:[^"]|"")*"/, with: "name").split(separator: ",")
         waitsForSome = count < names.count || names.contains { $0.trimmingSpaces == "*" }
     }

@@ -6,7 +6,7 @@ extension Tables {
             organization bigint NOT NULL,
             who          text COLLATE "C" NOT NULL,  -- the key's id, the operator, an account
             what         smallint NOT NULL,
-            recipient    bigint,  -- NULL for somebody not known, and once erased
+            recipient    bigint,  -- NULL for an unknown or erased recipient
             reason       bytea,  -- sealed; NULL once erased
             salt         bytea  -- NULL once erased
         );
@@ -14,7 +14,7 @@ extension Tables {
         CREATE INDEX accesses_by_who ON accesses (organization, who, id);
         CREATE INDEX accesses_by_recipient ON accesses (recipient, id);
 
-        -- Whether looks through the API are recorded. Organizations that were made before did not ask for it.
+        -- Whether looks through the API are recorded. Older organizations did not ask for it.
         ALTER TABLE organizations ADD COLUMN records_access smallint NOT NULL DEFAULT 0;
         -- The newest access that no longer says whom it was about because of its age.
         ALTER TABLE organizations ADD COLUMN accesses_purged bigint NOT NULL DEFAULT 0;

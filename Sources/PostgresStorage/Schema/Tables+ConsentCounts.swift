@@ -1,4 +1,4 @@
-/// What consent reports are made of.
+/// The counts for consent reports.
 extension Tables {
     static let consentCounts = """
         CREATE TABLE consent_counts (
@@ -32,12 +32,12 @@ extension Tables {
         INSERT INTO decision_days
             SELECT organization, (id >> 21) / 86400000 AS decided_on, reason, count(*)
             FROM decisions GROUP BY organization, decided_on, reason;
-        -- Records whose recipients are erased: nothing tells any more what was in force of them.
+        -- Records of erased recipients: it is no longer known which of them was in force.
         INSERT INTO consent_counts
             SELECT organization, purpose, 1, (
                 occurred_at - (occurred_at % 86400000 + 86400000) % 86400000) / 86400000 AS counted_on, state, count(*)
             FROM consents WHERE recipient IS NULL GROUP BY organization, purpose, counted_on, state;
-        -- How far the records that are older than the counts are counted; empty when all are.
+        -- Up to which record the older records are counted. Empty when all are counted.
         CREATE TABLE consent_filling (
             last_record  bigint NOT NULL,                       -- 0 until the first step
             organization bigint NOT NULL,

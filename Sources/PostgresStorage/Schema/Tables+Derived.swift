@@ -1,4 +1,4 @@
-/// What is derived from the logs, the ledgers, and what the service notes for itself.
+/// The tables that are derived from the logs, the ledgers, and the service's own notes.
 extension Tables {
     static let reports = """
         CREATE TABLE people_counts (
@@ -87,7 +87,7 @@ extension Tables {
             commitment bytea NOT NULL,
             PRIMARY KEY (kind, id)
         );
-        -- Rows older than the ledger: none, unless they were brought from an old data folder.
+        -- Rows older than the ledger. There are none, unless they were copied from an old data folder.
         CREATE TABLE ledger_beginnings (
             kind    smallint PRIMARY KEY,
             count   bigint NOT NULL,
@@ -130,14 +130,14 @@ extension Tables {
         -- The data folder that the database belongs to; at most one row.
         CREATE TABLE folder (id text NOT NULL);
 
-        -- A transaction whose answer was lost is sent again with its token, and has one effect.
+        -- A transaction whose answer was lost is sent again with its token, and takes effect once.
         CREATE TABLE write_tokens (
             token   bytea PRIMARY KEY,
             made_at timestamptz NOT NULL DEFAULT now()
         );
         CREATE INDEX write_tokens_by_age ON write_tokens (made_at);
 
-        -- The service that writes. One row: whoever takes it counts it up.
+        -- The process that writes. One row, and each transaction that takes it adds 1.
         CREATE TABLE writer (
             one        boolean PRIMARY KEY DEFAULT true CHECK (one),
             instance   bytea,

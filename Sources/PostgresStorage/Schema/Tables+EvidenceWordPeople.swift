@@ -1,5 +1,5 @@
 extension Tables {
-    /// Who has a word of evidence, instead of how many records have it.
+    /// The recipients of each word of evidence, instead of the number of records.
     static let evidenceWordPeople = """
         -- Recipients who are not erased. Nodes of the version before count records, in evidence_word_uses.
         CREATE TABLE evidence_word_people (
@@ -7,7 +7,7 @@ extension Tables {
             recipient bigint NOT NULL,
             PRIMARY KEY (word, recipient)
         );
-        -- Up to which recipient it is noted of records that are older; empty when of all.
+        -- Up to which recipient the older records are noted. Empty when all are noted.
         CREATE TABLE evidence_word_filling (
             organization bigint NOT NULL,
             recipient    bigint NOT NULL

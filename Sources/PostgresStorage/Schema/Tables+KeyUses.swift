@@ -1,6 +1,6 @@
 extension Tables {
     static let keyUses = """
-        -- When a key was used last, in milliseconds since 1970; NULL where no use is recorded.
+        -- When a key was used last, in milliseconds since 1970. NULL if no use is recorded.
         ALTER TABLE access_keys ADD COLUMN last_used_at bigint;
         """
 }

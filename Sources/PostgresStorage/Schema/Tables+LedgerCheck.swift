@@ -1,7 +1,7 @@
 extension Tables {
     static let ledgerCheckOfNode = """
-        -- Each node checks all ledgers by itself; the slot of the node. Nodes of the version before know one row for all, and
-        -- take away the others: those nodes then begin anew.
+        -- The slot of the node: each node checks all ledgers by itself. Nodes of the version before have one row for
+        -- all nodes and delete the others, whose nodes then begin again.
         ALTER TABLE ledger_check ADD COLUMN node bigint NOT NULL DEFAULT 0;
         """
 }

@@ -1,15 +1,15 @@
-/// What several nodes on one database share.
+/// The tables that several nodes on one database share.
 extension Tables {
     static let nodes = """
-        -- Whoever writes holds this row until its commit, so writers take turns. `latest` is the greatest number that any
-        -- of them made; the others say where the feed of rules ends.
+        -- The writing node holds this row until its commit, so nodes take turns to write. `latest` is the greatest
+        -- number that any of them made. The feed columns say where the feed of rules ends.
         ALTER TABLE writer
             ADD latest        bigint NOT NULL DEFAULT 0,
             ADD feed_position bigint NOT NULL DEFAULT 0,
             ADD feed_mark     bigint NOT NULL DEFAULT 0;
         ALTER TABLE writer SET (fillfactor = 10);
 
-        -- Changes of the rules in the order of their commits. The last ones: a node that missed more reads all rules.
+        -- The last changes of the rules in the order of their commits. A node that missed more reads all rules.
         CREATE TABLE rule_changes (
             position bigint PRIMARY KEY,
             mark     bigint NOT NULL,                           -- random
@@ -59,7 +59,7 @@ extension Tables {
         """
 
     static let peers = """
-        -- Where other nodes reach it.
+        -- The address at which other nodes reach it.
         ALTER TABLE nodes ADD peer text COLLATE "C";
         """
 }

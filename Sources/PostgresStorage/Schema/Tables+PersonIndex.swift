@@ -1,6 +1,6 @@
 extension Tables {
-    /// One index of people for clicks instead of two. Both were written to anywhere at each click, and that was a third of
-    /// what storing one cost the server.
+    /// One index by recipient for clicks instead of two. Each click wrote to random pages of both, which was a third of
+    /// the server's cost of storing a click.
     static let personIndex = """
         DROP INDEX interactions_by_recipient;
         DROP INDEX interactions_of_person;

@@ -1,9 +1,9 @@
 extension Tables {
     static let purgeClockOfHold = """
-        -- Since when the clock is not believed, so that a restart does not begin that time anew; NULL where it is, and
-        -- where a node of the version before noted it.
+        -- Since when the clock is not trusted, so that a restart does not begin that time again. NULL if the clock is
+        -- trusted, or if a node of the version before noted the hold.
         ALTER TABLE purge_clock ADD COLUMN held_since bigint;
-        -- When the clock was last looked at.
+        -- When the clock was last checked.
         ALTER TABLE purge_clock ADD COLUMN seen bigint;
         """
 }

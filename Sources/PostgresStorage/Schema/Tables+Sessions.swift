@@ -1,6 +1,6 @@
 extension Tables {
     static let sessions = """
-        -- Who is signed in to the console.
+        -- The sessions of users who are signed in to the console.
         CREATE TABLE sessions (
             digest       bytea PRIMARY KEY,  -- of what the browser holds
             account      text COLLATE "C" NOT NULL,

@@ -1,11 +1,11 @@
-/// The tables, as the first version of the schema has them.
+/// The tables of the first version of the schema.
 ///
-/// - What names a person is `bytea` and sealed (``PersonalDataSealer``): `recipients.identifier`, `consents.evidence`,
-///   `consent_notices.content`, `evidence_words.content` and `accesses.reason`.
-/// - `decisions` and `interactions` grow without end, so they are parted by month. Their ids carry the time, so a row is
-///   found in its part by its id alone. The parts are made ahead of time (``MonthlyPartitions``); what lies outside goes
-///   into a part for the rest.
-/// - Codes are `smallint`, which the same statements read as they read SQLite's integers.
+/// - Columns with personal data are `bytea` and sealed (``PersonalDataSealer``): `recipients.identifier`,
+///   `consents.evidence`, `consent_notices.content`, `evidence_words.content` and `accesses.reason`.
+/// - `decisions` and `interactions` grow without end, so they are partitioned by month. Their ids carry the time, so
+///   the id alone tells the partition of a row. Partitions are made ahead of time (``MonthlyPartitions``); other rows
+///   go into the default partition.
+/// - Codes are `smallint`, which shared statements read like SQLite's integers.
 /// - Texts are compared byte for byte, as in SQLite.
 enum Tables {
     static let all = [organizations, people, consents, messages, decisions, interactions, reports, ledgers, operation]
@@ -18,7 +18,7 @@ enum Tables {
             enforcement         smallint NOT NULL,
             target_hosts        text COLLATE "C" NOT NULL,      -- a JSON array
             honors_gpc          smallint NOT NULL,
-            erasures            bigint NOT NULL DEFAULT 0,      -- how often somebody was erased
+            erasures            bigint NOT NULL DEFAULT 0,      -- how often a recipient was erased
             identifiers         smallint NOT NULL DEFAULT 2,    -- how recipients are compared
             interactions_days   bigint,                         -- how long things are kept; NULL for ever
             decisions_days      bigint,
@@ -72,7 +72,7 @@ enum Tables {
                                                                 -- `hash` is of
         );
 
-        -- The hash of nobody, to recognise the erasure key by.
+        -- The hash of no recipient, to recognise the erasure key.
         CREATE TABLE erasure_key (hash bytea NOT NULL);
         """
 
@@ -90,7 +90,8 @@ enum Tables {
             evidence      bytea,                                -- sealed JSON; NULL once erased
             salt          bytea
         );
-        -- What is in force at a moment is the last entry up to it. The columns after id spare reading the row.
+        -- The record in force at a time is the last entry up to it. The columns after id make reading the row
+        -- unnecessary.
         CREATE INDEX consents_in_force ON consents (
             organization, recipient, purpose, occurred_at, ends_tracking, id, state, valid_until
         );
@@ -185,7 +186,7 @@ enum Tables {
             label   text COLLATE "C",
             PRIMARY KEY (message, link)
         );
-        -- Hashes only: a URL may be longer than an entry of another index.
+        -- Hashes only, because a URL may be longer than an entry of another kind of index.
         CREATE INDEX added_links_by_url ON added_links USING hash (url);
         """
 
@@ -194,7 +195,7 @@ enum Tables {
             id           bigint PRIMARY KEY,                    -- carries the time of the decision
             organization bigint NOT NULL,
             message      bigint NOT NULL,
-            recipient    bigint,                                -- NULL for whoever is erased
+            recipient    bigint,                                -- NULL for an erased recipient
             consent      bigint,                                -- the record it rests on
             reason       smallint NOT NULL,
             enforcement  smallint NOT NULL,
@@ -220,7 +221,7 @@ enum Tables {
             id           bigint PRIMARY KEY,
             organization bigint NOT NULL,
             message      bigint NOT NULL,
-            recipient    bigint,                                -- NULL for whoever is erased
+            recipient    bigint,                                -- NULL for an erased recipient
             occurred_at  bigint NOT NULL,
             recorded_at  bigint NOT NULL,
             position     bigint NOT NULL,                       -- grows with every row that is stored

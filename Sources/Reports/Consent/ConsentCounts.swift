@@ -2,25 +2,26 @@ package import Consent
 package import Identifiers
 package import Interactions
 
-/// What is kept about the consents of an organization, as of one moment. Numbers alone: they name no recipient.
+/// The stored consent counts of an organization, at one moment. They are numbers only and name no recipient.
 ///
-/// Of several purposes counts add up: a recipient counts once for each purpose.
+/// Counts of several purposes add up: a recipient counts once for each purpose.
 package struct ConsentCounts: Hashable, Sendable {
     package struct Day: Hashable, Sendable {
         package let day: CalendarDay
-        /// Records that count from this day on. One that arrives later changes an earlier day.
+        /// Records that count from this day on. A record that arrives late changes an earlier day.
         package var records: [ConsentState: Int] = [:]
-        /// Consents in force whose end came on this day. On a day to come: as it will be, unless something is recorded.
+        /// Consents in force that ended on this day. For a future day: those that will end if no further record
+        /// arrives.
         package var expired = 0
         /// Recipients with records who were erased.
         package var erased = 0
-        /// How many recipients had which status at the end of the day.
+        /// The number of recipients with each status at the end of the day.
         package var stock: [CountedStatus: Int] = [:]
 
         package init(_ day: CalendarDay) { self.day = day }
     }
 
-    /// A word of evidence, and how many records of given consents in the time of the report have it.
+    /// A word of evidence, and the number of records of given consents in the time of the report that have it.
     package struct Word<Value: Hashable & Sendable>: Hashable, Sendable {
         package let value: Value
         package let given: Int
@@ -31,8 +32,9 @@ package struct ConsentCounts: Hashable, Sendable {
         }
     }
 
-    /// The words that enough records and enough recipients have, most frequent first. What few have is in `others` alone:
-    /// evidence is free text, and a text that one recipient has could be about them, however many records repeat it.
+    /// The words that enough records and enough recipients have, most frequent first. Rarer words are only counted in
+    /// `others`: evidence is free text, and a text that only one recipient has could be about them, however many
+    /// records repeat it.
     package struct Words<Value: Hashable & Sendable>: Hashable, Sendable {
         package let words: [Word<Value>]
         /// Records with other words.
@@ -54,13 +56,14 @@ package struct ConsentCounts: Hashable, Sendable {
         }
     }
 
-    /// A word is told when so many records of the time have it, and so many recipients at all who are not erased.
+    /// A word is shown if at least so many records of the time have it, and at least so many recipients who are not
+    /// erased.
     package static let leastToTell = 10
 
-    /// Those that anything was counted of, in order.
+    /// The purposes with counts, in order.
     package var purposes: [Purpose] = []
     package var days: [Day] = []
-    /// How many consents in force end within a number of days after the day of the report.
+    /// The number of consents in force that end within a number of days after the day of the report.
     package var ending: [Int64: Int] = [:]
     /// Records of given consents in the time of the report.
     package var evidence: [CountedEvidence: Int] = [:]

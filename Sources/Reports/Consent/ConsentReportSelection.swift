@@ -1,14 +1,14 @@
 package import Identifiers
 package import Interactions
 
-/// Which days and which purpose a consent report is about.
+/// The days and the purpose of a consent report.
 package struct ConsentReportSelection: Hashable, Sendable {
-    /// For which times ahead the report says what ends, in days.
+    /// For so many days ahead, the report says how many consents end.
     package static let aheads: [Int64] = [30, 60, 90]
 
-    /// As it was asked for.
+    /// The requested time.
     package let time: ReportSelection
-    /// All purposes where it is missing.
+    /// `nil` means all purposes.
     package let purpose: Purpose?
     /// The day in UTC on which the report is made.
     package let today: CalendarDay
@@ -19,7 +19,7 @@ package struct ConsentReportSelection: Hashable, Sendable {
         today = CalendarDay(now)
     }
 
-    /// The days in UTC that the time touches, by their numbers: at most 367.
+    /// The days in UTC that the time overlaps, by their numbers: at most 367.
     package var days: Range<Int64> {
         guard time.from < time.to else { return 0..<0 }
         return CalendarDay(time.from).number..<(CalendarDay(time.to.advanced(byMilliseconds: -1)).number + 1)

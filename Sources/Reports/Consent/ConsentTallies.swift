@@ -2,14 +2,14 @@ package import Consent
 package import Identifiers
 package import Interactions
 
-/// What is counted of consents by day.
+/// A counter of consents by day.
 package enum ConsentCounter: Hashable, Sendable {
     /// Records of a state, on the day from which they count.
     case records(ConsentState)
-    /// By how much the number of recipients with a status grew. The sum of all days up to one is the stock at its end;
-    /// the ends of consents that are in force are noted on days to come.
+    /// The growth of the number of recipients with a status. The sum of all days up to a day is the stock at its end;
+    /// the ends of consents in force are noted on future days.
     case stock(CountedStatus)
-    /// Consents in force whose end came, or is to come.
+    /// Consents in force that end on the day, past or future.
     case expired
     /// Recipients with records who were erased.
     case erased
@@ -17,10 +17,10 @@ package enum ConsentCounter: Hashable, Sendable {
     case evidence(CountedEvidence)
 }
 
-/// Changes of the counts of consents for one purpose, each on its day.
+/// Changes of the consent counts for one purpose, each on its day.
 ///
-/// A record that arrives late changes what was in force from its time to that of the next record. What one more record
-/// changes follows from three records: itself, the one in force when it begins, and the next one.
+/// A record that arrives late changes the consent in force from its time to the time of the next record. The change by
+/// one more record follows from three records: itself, the record in force at its beginning, and the next one.
 package struct ConsentTallies: Hashable, Sendable {
     package struct Place: Hashable, Sendable {
         package let counter: ConsentCounter
@@ -36,16 +36,16 @@ package struct ConsentTallies: Hashable, Sendable {
 
     package init() {}
 
-    /// A record is stored.
+    /// Adds a record that is stored.
     package mutating func addRecord(_ state: ConsentState, at occurredAt: Timestamp, _ evidence: ConsentEvidence?) {
         add(1, .records(state), at: occurredAt)
         if state == .given { add(1, .evidence(CountedEvidence(evidence)), at: occurredAt) }
     }
 
-    /// What was in force of one recipient and one purpose, from the first of `records` on, for ever.
+    /// Adds the consent in force of one recipient and one purpose, from the first of `records` on without end.
     /// - Parameters:
     ///   - records: in any order.
-    ///   - sign: -1 to take it back.
+    ///   - sign: -1 to subtract it.
     package mutating func addTimeline(of records: [ConsentInForce], sign: Int = 1) {
         let order = records.sorted { one, other in
             one.occurredAt == other.occurredAt ? other.outranks(one) : one.occurredAt < other.occurredAt
@@ -56,14 +56,14 @@ package struct ConsentTallies: Hashable, Sendable {
         }
     }
 
-    /// Recipients change from one timeline to another when `new` are recorded.
-    /// - Parameter neighbours: of each of the new records the one in force when it begins, and the next one.
+    /// Changes the timelines of recipients because the records `new` are stored.
+    /// - Parameter neighbours: for each of the new records the one in force at its beginning, and the next one.
     package mutating func add(_ new: [ConsentInForce], between neighbours: Set<ConsentInForce>) {
         addTimeline(of: Array(neighbours), sign: -1)
         addTimeline(of: Array(neighbours) + new)
     }
 
-    /// A recipient is erased whose last record is `record`: from now on they count under no status.
+    /// Adds the erasure of a recipient whose last record is `record`: from now on they count under no status.
     package mutating func addErasure(of record: ConsentInForce, at now: Timestamp) {
         let end = max(now, record.occurredAt)
         add(record, until: nil, -1)

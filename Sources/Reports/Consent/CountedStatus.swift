@@ -1,13 +1,14 @@
 package import Consent
 
-/// Under what one recipient's consent to one purpose counts at a moment: the record in force, and whether it has expired.
+/// The status under which one recipient's consent to one purpose counts at a time: the record in force, and whether it
+/// has ended by itself.
 package enum CountedStatus: String, Hashable, Sendable, CaseIterable {
     case given
     case refused
     case withdrawn
     case revoked
     case invalidated
-    /// Given, and past its end.
+    /// Given, but ended by itself.
     case expired
 
     package init(_ state: ConsentState) {
@@ -22,12 +23,12 @@ package enum CountedStatus: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// How much of the evidence that can be required a record of a given consent has (``RequiredEvidence``).
+/// How much of the evidence that can be required the record of a given consent has (``RequiredEvidence``).
 package enum CountedEvidence: String, Hashable, Sendable, CaseIterable {
     case methodAndNotice
     case methodOnly
     case noticeOnly
-    /// Some evidence, and neither method nor notice.
+    /// Some evidence, but neither method nor notice.
     case other
     case none
 

@@ -1,7 +1,7 @@
 import Organizations
 import SQL
 
-/// A database of which nothing is known, because its server cannot be used: whatever is asked of it fails.
+/// A database that cannot be read because its server cannot be used: every operation fails.
 struct AbsentDatabase: SQLDatabase {
     let failure: any StoreFailure
 
@@ -16,7 +16,7 @@ struct AbsentDatabase: SQLDatabase {
     func eraseResiduals() async throws { throw failure }
 }
 
-/// The same of the feed of rules.
+/// The same for the feed of rules.
 struct AbsentRules: RuleSource {
     let failure: any StoreFailure
 

@@ -1,7 +1,7 @@
 import Identifiers
 import Organizations
 
-/// This node while it runs without the storage that it shares with others: it knows nothing of them.
+/// This node while it runs without the storage that it shares with other nodes: it knows nothing about them.
 struct AbsentNode: SharedStorage {
     let slot: NodeSlot
     /// Why the storage cannot be used.

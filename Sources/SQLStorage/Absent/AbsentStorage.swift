@@ -1,8 +1,8 @@
 package import Identifiers
 package import Organizations
 
-/// In the place of a storage whose server could not be used when the service started. A node redirects with it by what
-/// its mirror has; every other request fails as it does while the server is away.
+/// Replaces a storage whose server could not be used when the service started. A node then redirects by the rules in
+/// its mirror; every other request fails as it does while the server is away.
 package struct AbsentStorage: OpenStorage {
     package let stores: SQLStores
     package let status: StorageStatus
@@ -10,10 +10,10 @@ package struct AbsentStorage: OpenStorage {
     private let latest: Timestamp
 
     /// - Parameters:
-    ///   - failure: why it cannot be used.
-    ///   - slot: of this node.
-    ///   - peers: where other nodes can be asked.
-    ///   - latest: the latest time that is known of it.
+    ///   - failure: why the storage cannot be used.
+    ///   - slot: the slot of this node.
+    ///   - peers: the addresses at which other nodes can be asked.
+    ///   - latest: the latest time that is known from the storage.
     package init(
         _ failure: any StoreFailure, status: StorageStatus, people: RecipientHasher, slot: NodeSlot, peers: [String],
         latest: Timestamp
@@ -40,7 +40,7 @@ package struct AbsentStorage: OpenStorage {
 
     package func retryIfFull() async {}
 
-    /// It takes none.
+    /// It accepts no writes in any case.
     package func refuseWrites(because _: String) {}
 
     package func close() throws {}

@@ -3,18 +3,18 @@ import Cryptography
 import Identifiers
 import SQL
 
-/// Finds the accesses that fit a query, newest first. Every way to ask has an index that ends in the id.
+/// Finds the accesses that fit a query, newest first. Each kind of query has an index that ends in the id.
 struct AccessSearch {
     private let query: AccessQuery
     private let limit: Int
     private let lower: Int64
-    /// Not included.
+    /// Exclusive.
     private let upper: Int64
 
     init(_ query: AccessQuery, limit: Int) {
         self.query = query
         self.limit = limit
-        // An access was recorded when its id was made.
+        // The id of an access carries the time when the access was recorded.
         lower = query.from.map { Int64(TimeOrderedNumber.lowerBound(at: $0)) } ?? 0
         let end = query.to.map { Int64(TimeOrderedNumber.lowerBound(at: $0)) } ?? .max
         upper = min(end, query.before.map { Int64($0.rawValue) } ?? .max)

@@ -24,7 +24,7 @@ package struct SQLAccessLog: AccessLog {
             let now = writing.time(notBefore: asked)
             let row = try OrganizationRow.require(organization, writing.db)
             let number = try RecipientLookup(writing.db)(hash)?.recipient
-            // As the other entries name them.
+            // The spelling that the other entries use.
             let name = try number.flatMap { number in
                 try writing.db.statement("SELECT identifier FROM recipients WHERE number = ?")
                     .first(number) { try $0.recipient(0) } ?? nil
@@ -40,7 +40,7 @@ package struct SQLAccessLog: AccessLog {
                 try AccessRow.insert(stored, organization: row.number, recipient: number, salt: salt, writing.db)
                 try ledger.add(entry, salt: salt)
             } else {
-                // No erasure would find the reason, which may say whom it is about.
+                // The reason may name a person, and no erasure would find it.
                 stored = entry.withoutReason
                 try AccessRow.insert(stored, organization: row.number, recipient: nil, salt: nil, writing.db)
                 try ledger.addClosed(entry, salt: salt, at: now)

@@ -5,7 +5,7 @@ import SQL
 
 /// One append of consent records, inside its write.
 struct ConsentAppend {
-    /// A person and a purpose that the append touches.
+    /// A recipient and a purpose that the append touches.
     private struct Subject: Hashable {
         let recipient: Int64
         let purpose: Int64
@@ -20,7 +20,7 @@ struct ConsentAppend {
     private var purposes: [Purpose: Int64] = [:]
     private let insert: RowInsert
     private var counting: ConsentCounting
-    /// What is stored at the end with each of `records`, after what is counted of it.
+    /// The values that are stored with each of `records` at the end, after the records are counted.
     private var rows: [(recipient: Int64, purpose: Int64, salt: Salt)] = []
     private var ledger: LedgerAppend
     private var touched: [Subject] = []
@@ -37,7 +37,7 @@ struct ConsentAppend {
         counting = ConsentCounting(organization: self.organization, writing.db)
     }
 
-    /// Looks all of them up at once, where the engine can.
+    /// Looks up all of the recipients with one query, if the engine can.
     mutating func prefetch(_ people: [NamedRecipient]) throws { try register.prefetch(people) }
 
     mutating func add(_ new: NewConsentRecord, about person: NamedRecipient) throws {
@@ -75,7 +75,7 @@ struct ConsentAppend {
         try ledger.finish()
     }
 
-    /// Where everybody who was touched stands now, after all of the records.
+    /// The present status of every touched recipient, after all of the records.
     func changes() throws -> [ConsentChange] {
         var inForce = try InForceLookup(writing.db)
         try inForce.prefetch(

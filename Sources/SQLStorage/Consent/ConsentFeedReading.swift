@@ -5,9 +5,9 @@ import SQL
 
 /// Reads the consent feed of one organization in a snapshot.
 ///
-/// The ledger has the order: an entry is written in the transaction of its record or erasure, and transactions take
-/// turns. So an item's place is the index of its entry, and nothing is stored for the feed. Records that are older than
-/// the ledger come first, by their ids.
+/// The ledger gives the order: an entry is written in the transaction of its record or erasure, and only one
+/// transaction writes at a time. So an item's place is the index of its entry, and nothing else is stored for the feed.
+/// Records that are older than the ledger come first, by their ids.
 struct ConsentFeedReading {
     private let organization: Int64
     private let db: any SQLConnection
@@ -17,13 +17,13 @@ struct ConsentFeedReading {
         self.db = db
     }
 
-    /// The place behind everything; `nil` when there is nothing.
+    /// The place behind the last item; `nil` if the feed is empty.
     func end() throws -> ConsentFeedPlace? {
         let size = try LedgerTree.size(of: organization, db)
         return size == 0 ? nil : .entry(size - 1, mark: nil)
     }
 
-    /// - Returns: `nil` for a place that the feed does not have.
+    /// - Returns: `nil` for a place that is not in the feed.
     func items(after place: ConsentFeedPlace?, limit: Int) throws -> [ConsentFeedItem]? {
         var items: [ConsentFeedItem] = []
         var start: UInt64 = 0
@@ -73,8 +73,8 @@ struct ConsentFeedReading {
         return items
     }
 
-    /// Some runs of consent records and events, from the one on that has entry `leaf` or comes next. Runs of decisions
-    /// and of accesses, of which there may be very many, are passed over by the index.
+    /// Some runs of consent records and events, from the one that has entry `leaf`, or the next one. The index skips
+    /// runs of decisions and of accesses, of which there may be very many.
     private func runs(from leaf: Int64) throws -> [LedgerRun] {
         let runs = "ledger_runs INDEXED BY ledger_runs_of_changes"
         let isChange = "kind <> \(LedgerKind.decision.rawValue) AND kind <> \(LedgerKind.access.rawValue)"
@@ -110,7 +110,7 @@ struct ConsentFeedReading {
         return .recorded(record, recipient: try row.readable(.consent, id: 0) { try row.recipient(7) })
     }
 
-    /// - Returns: `nil` for an event that is no erasure.
+    /// - Returns: `nil` for an event other than an erasure.
     private func erased(_ row: SQLRow) throws -> ConsentFeedItem.Content? {
         try row.readable(.event, id: 0) {
             guard let event = StoredEvent(row.bytes(1)), event.type != nil else { throw StorageError.unreadable }

@@ -4,10 +4,9 @@ import SQL
 
 /// Finds the consent record in force: one or two steps in the index, however long the history.
 ///
-/// `ends_tracking` only serves to find the right record first. What counts is the state, which has an entry in the
-/// ledger.
+/// `ends_tracking` only puts the records in order. The state decides, because the ledger has an entry for it.
 struct InForceLookup {
-    /// Whose record in force at which time for which purpose.
+    /// A recipient, a purpose and a time for which the record in force is looked up.
     struct Question: Hashable {
         let organization: Int64
         let recipient: Int64
@@ -17,7 +16,7 @@ struct InForceLookup {
 
     private let db: any SQLConnection
     private let statement: SQLStatement
-    /// What was asked for all at once; `nil` for no record.
+    /// The answers of ``prefetch(_:)``; a value of `nil` means that there is no record.
     private var prefetched: [Question: ConsentInForce?] = [:]
 
     init(_ db: any SQLConnection) throws {
@@ -32,7 +31,7 @@ struct InForceLookup {
         )
     }
 
-    /// Asks for all of them at once, where the engine has lists. What is written after it is not seen.
+    /// Looks up all of them with one query, if the engine has lists. Does not see what is written after that.
     mutating func prefetch(_ questions: [Question]) throws {
         guard db.dialect.hasLists, questions.count > 1 else { return }
         var found = [ConsentInForce?](repeating: nil, count: questions.count)
@@ -63,7 +62,7 @@ struct InForceLookup {
             return true
         }
         prefetched.reserveCapacity(prefetched.count + questions.count)
-        // Which of those of one instant counts is found by the question itself, which reads all of them.
+        // If several records have the same instant, the single look-up decides, because it reads all of them.
         for (index, question) in questions.enumerated() where !several.contains(index) {
             prefetched[question] = .some(found[index])
         }
@@ -85,7 +84,7 @@ struct InForceLookup {
             let next = try ConsentRecordRow.inForce(row, id: 0, state: 1, occurredAt: 2, validUntil: 3)
             guard let found = best else {
                 best = next
-                // Nothing of the same instant outranks a record that ends tracking, except a later one like it.
+                // At the same instant, only a later record that ends tracking outranks one that ends tracking.
                 return !next.state.endsTracking
             }
             guard next.occurredAt == found.occurredAt else { return false }

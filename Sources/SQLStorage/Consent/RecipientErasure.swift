@@ -4,20 +4,20 @@ import Identifiers
 import Ledger
 import SQL
 
-/// The result of erasing a person.
+/// The result of an erasure.
 struct RecipientErasure: Sendable {
     let erasure: Erasure
-    /// The reference that no longer stands for a person; `nil` when there was none.
+    /// The reference that no longer stands for a recipient; `nil` if there was none.
     let reference: RecipientReference?
-    /// What the ledger says of it: rows older than the ledger have no entry in it.
+    /// The counts in the ledger's entry of the erasure, without rows older than the ledger, which have no entry.
     var entered: Erasure
-    /// How many accesses no longer say whom they were about.
+    /// How many accesses no longer name the recipient.
     var accesses = 0
 
-    /// Overwrites what names a person and cuts what refers to them, inside a write.
+    /// Overwrites what names a recipient and removes all references to them, inside a write.
     ///
-    /// An identifier that is not known yet is marked as erased too, because a request about it may be on its way.
-    /// Erasing somebody twice changes nothing the second time.
+    /// An unknown identifier is marked as erased too, because a request about it may be on its way. A second erasure of
+    /// the same recipient changes nothing.
     static func erase(
         _ hash: HMACSHA256.Tag,
         in id: OrganizationID,
@@ -95,7 +95,7 @@ struct RecipientErasure: Sendable {
 }
 
 extension SQLConnection {
-    /// How many rows `update` changes.
+    /// The number of rows that `update` changes.
     fileprivate func count<each Value: SQLBindable>(
         changedBy update: String,
         _ values: repeat each Value

@@ -4,13 +4,13 @@ import Ledger
 import Organizations
 import SQL
 
-/// Which recipients of one organization may be recorded, as it is stored.
+/// Which recipients of one organization may be recorded, as the database has it.
 struct RecordingEnds: Sendable {
     let rules: OrganizationRules
-    /// A record that cannot be read: nothing is recorded about its recipient.
+    /// A record that cannot be read; nothing is recorded about its recipient.
     let unreadable: LedgerRowName?
 
-    /// Reads it from the database as a stream, so that the memory beside the result does not grow with the data.
+    /// Reads the rows as a stream, so that only the result takes memory that grows with the data.
     static func load(_ id: OrganizationID, at now: Timestamp, _ db: any SQLConnection) throws -> RecordingEnds {
         let row = try OrganizationRow.require(id, db)
         var collector = RecordingEndCollector(policy: ConsentPolicy(enforcement: row.enforcement))
@@ -26,15 +26,15 @@ struct RecordingEnds: Sendable {
     }
 }
 
-/// Finds what is in force for each person and purpose. Of two records of the same instant the state decides, as it does
-/// in `ConsentInForce.outranks`.
+/// Finds the record in force for each recipient and purpose. If two records have the same instant, the state decides,
+/// as in `ConsentInForce.outranks`.
 private struct RecordingEndCollector {
-    /// The record of a person and purpose that outranks those seen before.
+    /// The record of a recipient and a purpose that outranks all earlier ones of the stream.
     private struct Candidate {
         let recipient: Int64
         let purpose: Int64
         let reference: RecipientReference
-        /// `nil` when one of them cannot be read.
+        /// `nil` if one of the records cannot be read.
         let consent: ConsentInForce?
     }
 
@@ -91,8 +91,8 @@ private struct RecordingEndCollector {
         add(candidate.reference, candidate.purpose, candidate.consent.map(ConsentStatus.inForce) ?? .erased)
     }
 
-    /// People who were tracked without having said anything, or for the other activity of a message alone, and who still
-    /// have said nothing.
+    /// Adds recipients who were tracked without a record, or only for the other activity of a message, and who still
+    /// have no record.
     mutating func addTrackedUnasked(of organization: Int64, at now: Timestamp, _ db: any SQLConnection) throws {
         try db.longStatement(
             """

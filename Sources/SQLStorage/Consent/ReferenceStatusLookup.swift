@@ -3,8 +3,8 @@ import Identifiers
 import Ledger
 import SQL
 
-/// The status of the recipients behind references. A recipient whose consent records cannot be read counts as erased: what
-/// cannot be judged is not recorded. Their own row is read where no record is in force for them.
+/// The status of the recipients behind references. A recipient whose consent records cannot be read counts as erased,
+/// because what cannot be judged must not be recorded. The recipient's own row is read if no record is in force.
 struct ReferenceStatusLookup {
     private let hasher: RecipientHasher
     private let db: any SQLConnection
@@ -14,23 +14,23 @@ struct ReferenceStatusLookup {
     private let findNamed: SQLStatement
     private var find: RecipientLookup
     private var inForce: InForceLookup
-    /// Those who were asked for all at once; `nil` for nobody.
+    /// The recipients that ``prefetch(_:)`` found; a value of `nil` means that there is none.
     private var prefetched: [RecipientReference: Recipient?] = [:]
-    /// The numbers of purposes that were asked for; `nil` for one that nothing was ever recorded for.
+    /// The numbers of purposes that were asked for; `nil` for a purpose that no record was ever stored for.
     private var purposes: [Purpose: Int64?] = [:]
-    /// Those met so far.
+    /// The organizations that were read so far.
     private var organizations: [Int64: Organization] = [:]
-    /// Those that questions named; `nil` for one that is not there.
+    /// The organizations that questions named; `nil` for one that does not exist.
     private var named: [OrganizationID: NamedOrganization?] = [:]
     /// The recipients that were found and are not erased.
     private(set) var found: [RecipientReference: FoundReferences.Recipient] = [:]
-    /// The records that could not be read, and whose they are.
+    /// A record that could not be read, for each organization that has one.
     private(set) var unreadable: [OrganizationID: LedgerRowName] = [:]
 
     private struct Recipient {
         let number: Int64
         let organization: Int64
-        /// `nil` once erased.
+        /// `nil` after an erasure.
         let identifier: RecipientID?
     }
 
@@ -50,7 +50,7 @@ struct ReferenceStatusLookup {
         self.hasher = hasher
         self.db = db
         findRecipient = try db.statement("\(Self.recipients) WHERE reference = ?")
-        // The index has both.
+        // The index contains both columns.
         findNumber = try db.statement("SELECT number FROM recipients WHERE reference = ?")
         findOrganization = try db.statement("\(Self.organizations) WHERE number = ?")
         findNamed = try db.statement("SELECT number, erasures FROM organizations WHERE id = ?")
@@ -61,7 +61,8 @@ struct ReferenceStatusLookup {
     private static let recipients = "SELECT number, organization, identifier, reference FROM recipients"
     private static let organizations = "SELECT id, identifiers, erasures, number FROM organizations"
 
-    /// Looks all of them up at once, of an engine that has lists. What cannot be read is left for the questions themselves.
+    /// Looks up all of them with one query each. The engine must have lists. What cannot be read is left to the single
+    /// look-ups.
     private mutating func prefetch(_ questions: [ReferenceQuestion]) throws {
         guard questions.count > 1 else { return }
         let references = Set(questions.map(\.reference))
@@ -90,13 +91,13 @@ struct ReferenceStatusLookup {
         do {
             try inForce.prefetch(Array(Set(asked)))
         } catch RowError.unreadable {
-            // The question about that recipient finds it again, and names it.
+            // The single look-up of that recipient fails again, and names the row.
             inForce = try InForceLookup(db)
         }
     }
 
-    /// The status of each, in their order. Where each is looked up by itself, that is in the order of the indexes: the
-    /// next one often stands in a page that was just read.
+    /// The status for each question, in the order of the questions. An engine without lists looks them up in the order
+    /// of the indexes, because the next row is often in a page that was just read.
     mutating func statuses(of questions: [ReferenceQuestion]) throws -> [ConsentStatus] {
         guard !db.dialect.hasLists else {
             try prefetch(questions)
@@ -117,7 +118,8 @@ struct ReferenceStatusLookup {
             ?? status(question, withoutRecordIn: organization.number)
     }
 
-    /// The row of each reference and its place among the questions, in the order of the rows; without those that have none.
+    /// The row of each reference and its index among the questions, in the order of the rows. References without a row
+    /// are left out.
     private func numbers(of questions: [ReferenceQuestion]) throws -> [(number: Int64, index: Int)] {
         var found: [(number: Int64, index: Int)] = []
         found.reserveCapacity(questions.count)
@@ -130,7 +132,7 @@ struct ReferenceStatusLookup {
         return found.sorted { $0.number < $1.number }
     }
 
-    /// - Parameter asked: the number of an organization in which no record is in force, where that was asked.
+    /// - Parameter asked: the number of an organization that is known to have no record in force for the recipient.
     mutating func status(
         _ question: ReferenceQuestion, withoutRecordIn asked: Int64? = nil
     ) throws -> ConsentStatus {
@@ -144,14 +146,14 @@ struct ReferenceStatusLookup {
                 return .erased
             }
         } catch StorageError.unreadable {
-            // The register cannot be read. The check of the recipients reports that.
+            // The recipients table cannot be read. The check of the recipients reports that.
             return .erased
         }
     }
 
-    /// The status of a recipient of an organization, if a record is in force for them that tells it by itself: an erasure
-    /// takes their records from them, and what was recorded since leaves them erased only if it is a no, or a yes that has
-    /// ended. Without such a yes nothing is needed of their own row.
+    /// The status of a recipient, if the record in force tells it without the recipient's row. An erasure removes the
+    /// recipient's records; a record that was stored since leaves them erased only if it is a no, or a yes that has
+    /// ended. Only such a yes requires a look at the row.
     private mutating func statusByRecord(
         _ question: ReferenceQuestion, of recipient: Int64, in organization: NamedOrganization
     ) throws -> ConsentStatus? {

@@ -2,13 +2,13 @@ import Consent
 import Identifiers
 import SQL
 
-/// A withdrawal by the person for whom a reference stands, inside the write that stores it.
+/// A withdrawal by the recipient for whom a reference stands, inside the write that stores it.
 struct ReferenceWithdrawal: Sendable {
     /// One for each purpose that was asked about.
     let outcomes: [Withdrawal]
     let changes: [ConsentChange]
 
-    /// - Parameter instant: at which what is in force is read, and the withdrawals are recorded.
+    /// - Parameter instant: the time of the withdrawals, and the time at which the records in force are read.
     static func make(
         _ reference: RecipientReference,
         for purposes: [Purpose],
@@ -47,7 +47,8 @@ struct ReferenceWithdrawal: Sendable {
         return ReferenceWithdrawal(outcomes: outcomes, changes: try append.changes())
     }
 
-    /// - Returns: `nil` if the reference stands for no person (any more), or for a person of another organization.
+    /// - Returns: `nil` if the reference stands for no recipient (any more), or for a recipient of another
+    ///   organization.
     private static func recipient(
         _ reference: RecipientReference,
         in organization: OrganizationRow,

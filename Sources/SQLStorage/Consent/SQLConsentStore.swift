@@ -10,7 +10,7 @@ package struct SQLConsentStore: ConsentStore {
     private let people: RecipientHashing
     private let asked: RecipientLookupCache
     private let found: FoundReferences
-    /// More records at once are an import.
+    /// A larger request counts as an import.
     private static let mostOfShortWrite = 100
 
     init(
@@ -94,7 +94,7 @@ package struct SQLConsentStore: ConsentStore {
         try await statuses(of: recipients, for: purposes, in: organization, at: instant, keepingIn: nil)
     }
 
-    /// - Parameter asked: keeps what was looked up for the decisions that follow.
+    /// - Parameter asked: keeps the results of the look-ups for the decisions that follow.
     private func statuses(
         of recipients: [RecipientID], for purposes: [Purpose], in organization: OrganizationID, at instant: Timestamp,
         keepingIn asked: RecipientLookupCache?
@@ -119,8 +119,8 @@ package struct SQLConsentStore: ConsentStore {
         }
     }
 
-    /// The last record that counts at `instant`. A record that was stored after the caller read its clock does not count
-    /// yet: the log of decisions must treat it as a later one and judge by it.
+    /// The last record that counts at `instant`. A record that was stored after the caller read its clock does not
+    /// count yet: the decision log must treat it as a later record and judge by it.
     private static func lastRecord(at instant: Timestamp, _ db: any SQLConnection) throws -> ConsentRecordID? {
         let end = TimeOrderedNumber.lowerBound(at: instant.advanced(byMilliseconds: 1))
         let last = try db.statement("SELECT max(id) FROM consents WHERE id < ?").first(Int64(end)) {
@@ -135,7 +135,7 @@ package struct SQLConsentStore: ConsentStore {
             let statuses = try lookup.statuses(of: questions)
             return (statuses: statuses, found: lookup.found, unreadable: lookup.unreadable)
         }
-        // One is soon found again, and must not take the place of thousands.
+        // A single recipient is quickly found again, and must not replace thousands that are kept.
         if questions.count > 1 { found.keep(answers.found) }
         for (organization, row) in answers.unreadable { await closing.close(organization, becauseOf: row) }
         return answers.statuses
@@ -174,7 +174,7 @@ package struct SQLConsentStore: ConsentStore {
         }
     }
 
-    /// Reads what `body` finds by the numbers of the organization and of the recipient; nothing of an unknown one.
+    /// Calls `body` with the numbers of the organization and of the recipient; returns nothing if either is unknown.
     private func reading<Item: Sendable>(
         of recipient: RecipientID, in organization: OrganizationID,
         _ body: @escaping @Sendable (_ organization: Int64, _ recipient: Int64, any SQLConnection) throws -> [Item]
@@ -208,8 +208,8 @@ package struct SQLConsentStore: ConsentStore {
         try await database.read { db in try ConsentRecordRow.organization(of: record, db) }
     }
 
-    /// Call it again when it throws ``StorageError/busy``: by then the person is erased and the observer knows, but a
-    /// reader of an old state kept the files from being cleaned.
+    /// If it throws ``StorageError/busy``, the recipient is erased and the observer knows, but a reader of an old state
+    /// kept the files from being cleaned. The caller must then call it again.
     package func erase(
         _ recipient: RecipientID, in organization: OrganizationID, whenDurable: @Sendable (Erasure) -> Void
     ) async throws -> Erasure {
@@ -229,7 +229,7 @@ package struct SQLConsentStore: ConsentStore {
 }
 
 extension ConsentStatus {
-    /// When the status changes by itself: at the end of a consent that was given.
+    /// The time at which the status changes by itself: the end of a consent that was given.
     fileprivate func end(after instant: Timestamp) -> Timestamp? {
         guard case .inForce(let consent) = self, consent.state == .given, let end = consent.validUntil, end > instant
         else { return nil }

@@ -5,14 +5,14 @@ import SQL
 /// The status of recipients of one organization with regard to some purposes at one time.
 struct StatusLookup {
     private let organization: Int64
-    /// `nil` for one that nothing was ever recorded for.
+    /// `nil` for a purpose that no record was ever stored for.
     private let purposes: [Int64?]
     private let instant: Timestamp
     private let db: any SQLConnection
     private var find: RecipientLookup
     private let findReference: SQLStatement
     private var inForce: InForceLookup
-    /// Of those who were asked for all at once.
+    /// The references that ``prefetch(_:)`` found.
     private var references: [Int64: RecipientReference] = [:]
 
     init(organization: Int64, purposes: [Purpose], instant: Timestamp, _ db: any SQLConnection) throws {
@@ -25,7 +25,7 @@ struct StatusLookup {
         inForce = try InForceLookup(db)
     }
 
-    /// Asks for all of them at once, where the engine has lists.
+    /// Looks up all of them with one query each, if the engine has lists.
     mutating func prefetch(_ people: [RecipientLookupCache.Person]) throws {
         guard db.dialect.hasLists, people.count > 1 else { return }
         try find.prefetch(people.map(\.named.hash))
@@ -45,7 +45,7 @@ struct StatusLookup {
     }
 
     /// Appends the status of a person for each purpose.
-    /// - Parameter asked: is told what else a decision needs to know about the person.
+    /// - Parameter asked: receives the other values about the recipient that a decision needs.
     func appendStatuses(
         of asked: inout RecipientLookupCache.Person, to statuses: inout [ConsentStatus]
     ) throws {
@@ -59,7 +59,7 @@ struct StatusLookup {
             guard let recipient = known.recipient, let purpose,
                 let record = try inForce(
                     organization: organization, recipient: recipient, purpose: purpose, at: instant),
-                // The only yes of an erased person is one that had ended before it was recorded.
+                // The only grant that an erased recipient can have is one that had ended before it was recorded.
                 record.state.endsTracking || !known.isErased
             else {
                 statuses.append(known.isErased ? .erased : .nothing)

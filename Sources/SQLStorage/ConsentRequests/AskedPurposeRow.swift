@@ -4,13 +4,14 @@ import SQL
 
 /// Reads and writes the purposes of a consent request.
 enum AskedPurposeRow {
-    /// What a request needs to know so that no older answer outranks a later one.
+    /// The state from before a request or its last answer, so that no older answer outranks a later one.
     ///
-    /// A record counts as later that was committed after the request, or after the last record that came of the request.
-    /// Two of them do not outrank what was said here, because they were said before it and are only told late: a yes, and
-    /// after the request's own yes also a no. That yes is in force then, and must stay open to be taken back.
+    /// A record counts as later if it was committed after the request, or after the last record that came of the
+    /// request. There are two exceptions, for records of something that was said earlier and reported late: a late yes
+    /// never counts as later; a late no does not if the request's own answer was yes. That yes is then in force, and
+    /// the recipient must be able to take it back.
     struct Boundary {
-        /// The greatest id of a record at that time.
+        /// The greatest id of a consent record at that time.
         let record: Int64
         let moment: Timestamp
     }
@@ -60,7 +61,7 @@ enum AskedPurposeRow {
             .run(answer.state.code, request, purpose)
     }
 
-    /// What was recorded is the new boundary: it came of the request itself.
+    /// The new record becomes the boundary, because it came of the request itself.
     static func record(
         _ answer: ConsentAnswer, as record: ConsentRecord, for purpose: Int64, of request: ConsentRequestID,
         _ db: any SQLConnection
@@ -74,7 +75,8 @@ enum AskedPurposeRow {
         ).run(answer.state.code, record.id, record.occurredAt, request, purpose)
     }
 
-    /// The last request that asked a recipient about a purpose and was not answered, on its page or anywhere else.
+    /// The time of the last request that asked a recipient about a purpose and was not answered, on its page or
+    /// elsewhere.
     static func lastUnanswered(
         purpose: Int64, recipient: Int64, organization: Int64, _ db: any SQLConnection
     ) throws -> Timestamp? {

@@ -2,7 +2,7 @@ import Consent
 import Identifiers
 import SQL
 
-/// Carries out a press of a button, inside the write that records it.
+/// Carries out an answer on the page of a request, inside the write that records it.
 struct ConsentAnswering: Sendable {
     let answered: AnsweredRequest
     let changes: [ConsentChange]
@@ -47,10 +47,10 @@ struct ConsentAnswering: Sendable {
         }
     }
 
-    /// Gives a request a place when a purpose comes to wait for a confirmation, and takes it from one that waits no longer.
-    /// Readers may have passed an old place, and its second message may have been answered: the purpose that waits since
-    /// then needs another.
-    /// - Parameter before: the request before the press.
+    /// Gives a request a new confirmation place when one of its purposes begins to wait for a confirmation, and removes
+    /// the place when none waits any more. A purpose that begins to wait later needs a new place: readers may have
+    /// passed the old one, and the second message of the old one may have been answered.
+    /// - Parameter before: the request as it was before the answer.
     private static func place(
         _ before: ConsentRequest, at now: Timestamp, _ writing: WriteContext
     ) throws -> ConsentRequest {

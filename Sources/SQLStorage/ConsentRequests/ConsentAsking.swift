@@ -42,11 +42,11 @@ struct ConsentAsking {
         }
         var situations = try new.purposes.map { name in
             let own = try situation(name)
-            // `tracking` alone is asked about links and opens. Who was never asked about opens apart answered for them,
-            // or did not, with it.
+            // A request for `tracking` alone covers links and opens. A recipient who was never asked about opens
+            // separately has answered, or not answered, about opens with it.
             return name == .openTracking && own.isBlank ? try situation(.tracking) : own
         }
-        // So what was said about opens apart counts for it, too.
+        // For the same reason, an answer about opens alone also counts for `tracking`.
         if new.purposes.contains(.tracking), !new.purposes.contains(.openTracking) {
             situations.append(try situation(.openTracking))
         }

@@ -34,11 +34,11 @@ enum CopiedValue: Hashable, Sendable {
 
 /// Some rows of a table, in the order of their keys.
 struct CopiedRows: Sendable {
-    /// Of all of them, one row after the other.
+    /// The values of all rows, one row after another.
     private(set) var values: [CopiedValue] = []
     private let width: Int
 
-    /// - Parameter last: the key of the row before the first; `nil` for the first of the table.
+    /// - Parameter last: the key of the row before the first; `nil` begins at the start of the table.
     init(of table: CopiedTable, after last: [CopiedValue]?, _ db: any SQLConnection) throws {
         width = table.columns.count
         let prepared = try db.statement(table.selection(isFirst: last == nil)).prepared
@@ -59,7 +59,7 @@ struct CopiedRows: Sendable {
         return table.key.map { values[values.count - width + $0] }
     }
 
-    /// - Parameter volume: gives the next row's volume, where the table has volumes.
+    /// - Parameter volume: returns the volume of the next row, if the table has volumes.
     func insert(into table: CopiedTable, _ db: any SQLConnection, volume: () -> Int64) throws {
         let rows = try db.rows(table.insertion)
         let prepared = rows.statement.prepared
@@ -75,7 +75,7 @@ struct CopiedRows: Sendable {
         try rows.finish()
     }
 
-    /// The greatest key of a table; `nil` for an empty one.
+    /// The greatest key of a table; `nil` if the table is empty.
     static func lastKey(of table: CopiedTable, _ db: any SQLConnection) throws -> [CopiedValue]? {
         let prepared = try db.statement(table.lastKey).prepared
         defer { prepared.reset() }

@@ -1,6 +1,6 @@
 import SQL
 
-/// A table that is copied from one engine to another. Both have it, with the same columns.
+/// A table that is copied from one engine to another. Both engines have it, with the same columns.
 struct CopiedTable {
     struct Column: Hashable {
         let name: String
@@ -9,10 +9,10 @@ struct CopiedTable {
 
     let name: String
     let columns: [Column]
-    /// The places of the columns of its primary key, in their order; empty for a table of a row at most.
+    /// The indexes of the columns of its primary key, in their order; empty for a table with at most one row.
     let key: [Int]
 
-    /// All of them, each after those that it refers to.
+    /// All copied tables, each after those that it refers to.
     static let names = [
         "purposes", "organizations", "enforcements", "access_keys", "recipients", "people", "erasure_key", "accesses",
         "messages",
@@ -26,8 +26,8 @@ struct CopiedTable {
         "requests", "purge_clock", "endpoints", "endpoint_events", "endpoint_attempts",
     ]
 
-    /// Tables of the embedded engine that say something about its file, or where a task of its own stands, and the sessions
-    /// of the console: whoever was signed in signs in again.
+    /// Tables of the embedded engine that are about its file or about the state of its own tasks, and the sessions of
+    /// the console: after a move, users must sign in again.
     static let leftOut = [
         "file_identity", "folder", "report_filling", "consent_filling", "evidence_word_filling",
         "ledger_check", "sessions", "sign_in_links",
@@ -38,7 +38,7 @@ struct CopiedTable {
         "accesses.reason",
     ]
 
-    /// - Parameter catalog: of the embedded engine, whose columns have the types that values are bound with.
+    /// - Parameter catalog: must be of the embedded engine, which has the types with which values are bound.
     init(_ name: String, catalog: any SQLConnection) throws {
         var columns: [Column] = []
         var key: [(place: Int, order: Int64)] = []
@@ -63,7 +63,7 @@ struct CopiedTable {
         }
     }
 
-    /// How many rows are copied at once. Some are long.
+    /// How many rows are copied at once. Some tables have long rows.
     var rowsAtOnce: Int {
         switch name {
         case "messages": 16
@@ -72,10 +72,10 @@ struct CopiedTable {
         }
     }
 
-    /// Whether the engine gives its rows numbers by itself.
+    /// Whether the engine numbers its rows.
     var isNumbered: Bool { key.map { columns[$0].name } == ["number"] }
 
-    /// The place of the column that says in which volume a row of a log is; each engine has its own.
+    /// The index of the column with the volume of a row of a log; each engine has volumes of its own.
     var volume: Int? { columns.firstIndex { $0.name == "volume" } }
 
     private var list: String { columns.map(\.name).joined(separator: ", ") }

@@ -1,7 +1,7 @@
 package import Ledger
 import SQL
 
-/// What was found in a storage and in its copy.
+/// The result of comparing a storage with its copy.
 package struct StorageComparison: Sendable {
     package struct Difference: Hashable, Sendable {
         package let name: String
@@ -9,7 +9,7 @@ package struct StorageComparison: Sendable {
         package let after: String
     }
 
-    /// Of all tables, before.
+    /// The number of rows of all tables in the source.
     package let rows: Int
     package let otherTables: [Difference]
     package let ledgers: [ComparedLedger]
@@ -18,7 +18,7 @@ package struct StorageComparison: Sendable {
     package var isEqual: Bool { otherTables.isEmpty && otherLedgers.isEmpty }
 }
 
-/// The state of a ledger, told in full by the hash over all of its entries.
+/// The state of a ledger: the hash over all of its entries determines it.
 package struct ComparedLedger: Hashable, Sendable {
     package let organization: String
     package let head: TreeHead

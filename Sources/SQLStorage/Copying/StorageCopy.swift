@@ -2,15 +2,15 @@ import Identifiers
 import Ledger
 import SQL
 
-/// Copies all that one storage keeps into another, from one engine to the other.
+/// Copies the whole content of one storage into another one of a different engine.
 ///
-/// Nobody may write to either of them meanwhile. What was copied is durable table by table and part by part: a copy that
-/// was broken off goes on where it was when it is run again.
+/// No process may write to either of them meanwhile. Each part of a table is durable once it is copied: an interrupted
+/// copy continues from there when it is run again.
 package struct StorageCopy: Sendable {
-    /// How far the copy of a table is.
+    /// The progress of the copy of a table.
     package struct Progress: Hashable, Sendable {
         package let table: String
-        /// Those that were there already included.
+        /// Includes the rows that an earlier run has copied.
         package let rows: Int
         package let total: Int
     }
@@ -20,8 +20,8 @@ package struct StorageCopy: Sendable {
     private let tables: [CopiedTable]
 
     /// - Parameters:
-    ///   - source: as it was left. One of the two is the embedded storage.
-    ///   - target: has the tables, and nothing in them but what an earlier run has copied.
+    ///   - source: one of the two storages must be the embedded one.
+    ///   - target: must have the tables, and in them only rows that an earlier run has copied.
     package init(from source: any SQLReading, to target: any OpenStorage) async throws {
         self.source = source
         self.target = target
@@ -39,8 +39,8 @@ package struct StorageCopy: Sendable {
         }
     }
 
-    /// - Parameter note: is told of every part.
-    /// - Throws: a `StoreFailure`; what was copied stays.
+    /// - Parameter note: is called after every part.
+    /// - Throws: a `StoreFailure`; the copied rows stay.
     package func run(_ note: @Sendable (Progress) -> Void) async throws {
         if let (first, last) = try await times() { try await target.makeRoom(from: first, through: last) }
         for table in tables {
@@ -71,7 +71,7 @@ package struct StorageCopy: Sendable {
         }
     }
 
-    /// Of a table with a few rows that are there from the beginning.
+    /// Copies a table that has a few rows from the beginning.
     private func replace(_ table: CopiedTable, _ total: Int, _ note: @Sendable (Progress) -> Void) async throws {
         let rows = try await read(table, after: nil)
         try await target.stores.database.write(isAlone: true) { writing in
@@ -101,7 +101,7 @@ package struct StorageCopy: Sendable {
         }
     }
 
-    /// Those of the oldest and of the newest row of the logs.
+    /// The times of the oldest and of the newest row of the logs.
     private func times() async throws -> (Timestamp, Timestamp)? {
         try await source.read { db in
             let times = try LogVolumes.Log.allCases.flatMap { log in
@@ -123,11 +123,11 @@ package struct StorageCopy: Sendable {
 extension StorageCopy {
     private static let entriesAtOnce = 16_384
 
-    /// Compares what both have: the number of rows of every table, and of every ledger its last checkpoint and its tree:
-    /// that which is stored, and that which the rows of the target make, every entry hashed anew.
+    /// Compares the two storages: the number of rows of each table, and for each ledger its last checkpoint and its
+    /// tree, both as it is stored and as it follows from the rows of the target, whose entries are all hashed again.
     ///
-    /// The target must have been opened anew after the copy.
-    /// - Parameter note: is told which part of the entries was hashed, of 1.
+    /// The target must have been closed and opened again after the copy.
+    /// - Parameter note: is called with the share of the entries that was hashed, from 0 to 1.
     package func compare(_ note: @Sendable (Double) -> Void) async throws -> StorageComparison {
         let tables = tables
         let count: @Sendable (any SQLConnection) throws -> [Int] = { db in try tables.map { try Self.count($0, db) } }
@@ -146,7 +146,7 @@ extension StorageCopy {
                 + ComparedLedger.differences(ledgers, try await hashed(stored, note)))
     }
 
-    /// The ledgers with the trees that their rows make.
+    /// The ledgers with the trees that follow from their rows.
     private func hashed(
         _ ledgers: [ComparedLedger], _ note: @Sendable (Double) -> Void
     ) async throws -> [ComparedLedger] {

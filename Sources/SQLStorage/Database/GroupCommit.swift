@@ -4,53 +4,53 @@ import Synchronization
 
 /// Commits waiting writes together: a sync costs the same for one write and for a hundred.
 ///
-/// While a commit is under way requests gather. The next transaction takes those that fit (``WriteQueue``), each in a
+/// While a commit is under way, requests wait. The next transaction takes those that fit (``WriteQueue``), each in a
 /// savepoint of its own, so that a request that fails undoes only itself. One commit makes them durable. Then the
-/// followers of the rules are told, and only then the callers are answered. A request that wants to be alone gets a transaction
-/// of its own.
+/// followers of the rules are informed, and only then the callers get their answers. A request can ask for a
+/// transaction of its own.
 ///
-/// Where several processes write, a transaction begins with a wait for its turn. What it runs is chosen after that wait:
-/// a change of the rules that came meanwhile is taken by the turn that bulk has waited for.
+/// Where several processes write, a transaction first waits for its turn. Its writes are chosen after that wait, so a
+/// change of the rules that arrived meanwhile gets the turn that bulk has waited for.
 package final class GroupCommit: @unchecked Sendable {
     // Sendable: `writing`, `inDoubt` and `isInBulk` are touched on the writer's thread alone; `waiting` is guarded; the rest
     // does not change.
     private let engine: any WriterEngine
     private let writing: WriteContext
     private let waiting: Mutex<Waiting>
-    /// Whether whatever changes something is refused, with `StorageError.readOnly`.
+    /// Whether every request that changes something is refused, with `StorageError.readOnly`.
     package let isReadOnly: Bool
-    /// Whose transaction may have been committed although they were answered with an error.
+    /// The requests whose transaction may have been committed although they were answered with an error.
     private var inDoubt: [any WriteRequest] = []
     /// Whether this process has the turn for bulk (``WriterEngine/scheduleBulk(_:)``).
     private var isInBulk = false
     private let commits = Atomic<UInt64>(0)
 
-    /// How many transactions were committed. Is counted before their callers are answered.
+    /// The number of committed transactions. It grows before their callers are answered.
     var count: UInt64 { commits.load(ordering: .acquiring) }
 
     private struct Waiting: ~Copyable {
         var queue: WriteQueue
-        /// The kinds for which a job that will take the requests is scheduled already.
+        /// The kinds of requests for which a transaction is already scheduled.
         var attended: Set<WriteQueue.Kind> = []
 
-        /// Notes that a job is needed for a kind.
+        /// Notes that a transaction is needed for a kind.
         /// - Returns: whether it must be scheduled.
         mutating func attend(_ kind: WriteQueue.Kind) -> Bool {
             queue.count(kind) > 0 && attended.insert(kind).inserted
         }
     }
 
-    /// How many rows of bulk several writes of one transaction have together. Of several processes the others wait
-    /// meanwhile. An embedded engine keeps a copy in memory of each page that such a write changes: a step of retention beside
-    /// a large batch of clicks would cost 50 MB.
+    /// How many rows of bulk several writes of one transaction have together. If there are several processes, the
+    /// others wait meanwhile. An embedded engine keeps in memory a copy of each page that such a write changes: a step
+    /// of retention together with a large batch of clicks would cost 50 MB.
     static func mostRows(ofSeveralWriters hasSeveralWriters: Bool) -> Int { hasSeveralWriters ? 2_000 : 5_000 }
 
     /// Blocks the thread.
     /// - Parameters:
-    ///   - engine: has its connection open.
-    ///   - slot: of the node.
-    ///   - participant: is told of every commit and of all that is undone.
-    ///   - rules: is told of every change of the rules.
+    ///   - engine: must have its connection open.
+    ///   - slot: the slot of the node.
+    ///   - participant: is informed of every commit and of everything that is undone.
+    ///   - rules: is informed of every change of the rules.
     ///   - clock: tells the time of what is written; must never go back.
     package init(
         _ engine: any WriterEngine, slot: NodeSlot = .single, participant: any TransactionParticipant,
@@ -85,7 +85,7 @@ package final class GroupCommit: @unchecked Sendable {
         }
     }
 
-    /// One transaction. The next one is scheduled behind what came meanwhile, such as bulk whose turn has come.
+    /// Runs one transaction. The next one is scheduled behind what arrived meanwhile, such as bulk whose turn has come.
     private func attendShort() {
         if waiting.withLock({ $0.queue.count(.short) > 0 }) { commit(.short) }
         let goesOn = waiting.withLock { waiting in
@@ -95,7 +95,7 @@ package final class GroupCommit: @unchecked Sendable {
         if goesOn { schedule(.short) }
     }
 
-    /// One transaction of bulk, and before it one of short writes if any wait when the turn has come.
+    /// Runs one transaction of bulk, and before it one of short writes if any wait when the turn has come.
     private func attendBulk() {
         isInBulk = true
         if commit(.bulk, butFirst: .short) == .short { commit(.bulk) }
@@ -114,7 +114,7 @@ package final class GroupCommit: @unchecked Sendable {
         if goesOn { schedule(.bulk) }
     }
 
-    /// Runs `body` between two transactions. Nothing of it is written.
+    /// Runs `body` between two transactions. It must not write to the database.
     func betweenCommits<Value: Sendable>(
         _ body: @escaping @Sendable (WriteContext) throws -> Value
     ) async throws -> Value {
@@ -135,7 +135,7 @@ package final class GroupCommit: @unchecked Sendable {
             try settle()
             try engine.transaction { db in
                 try writing.begin(on: db)
-                // A transaction that is run again has its writes.
+                // A transaction that runs again keeps its writes.
                 if group.isEmpty { (group, taken) = take(kind, butFirst: first) }
                 for request in group { try run(request, alone: group.count == 1) }
                 try writing.finish()
@@ -145,7 +145,7 @@ package final class GroupCommit: @unchecked Sendable {
                 }
             }
         } catch {
-            // The turn did not come: the requests that waited for it fail.
+            // The turn did not come. The requests that waited for it fail.
             if group.isEmpty { group = waiting.withLock { $0.queue.takeFirst(before, of: kind) } }
             fail(group, error)
             engine.didAnswer()
@@ -180,7 +180,7 @@ package final class GroupCommit: @unchecked Sendable {
         commits.add(1, ordering: .releasing)
     }
 
-    /// Memory follows what was committed, also where the callers were told that it might not be.
+    /// Makes the state in memory follow what was committed, even if the callers were told that it is not known.
     private func settle() throws {
         guard !inDoubt.isEmpty else { return }
         if try engine.settle() {
@@ -194,7 +194,7 @@ package final class GroupCommit: @unchecked Sendable {
 
     /// - Throws: the error that made the whole group fail.
     private func run(_ request: any WriteRequest, alone: Bool) throws {
-        // Without a savepoint SQLite need not copy each page before it changes it.
+        // Without a savepoint, SQLite need not copy each page before it changes it.
         guard !alone else { return try request.run(in: writing, translating: engine.translating) }
         let mark = writing.mark
         let failure = try engine.savepoint(writing.db) {

@@ -7,8 +7,8 @@ struct IDRange {
 
     /// - Parameters:
     ///   - after: the last id that the reader has.
-    ///   - from: the earliest time at which the first one was made.
-    ///   - to: the time before which the last one was made.
+    ///   - from: the earliest time that an id in the range carries.
+    ///   - to: the time before which every id in the range was made.
     init(after: (some EntityID)?, from: Timestamp? = nil, to: Timestamp? = nil) {
         let next = after.map { Int64($0.rawValue) }.map { $0 == .max ? $0 : $0 + 1 } ?? 1
         lower = max(next, from.map { Int64(TimeOrderedNumber.lowerBound(at: $0)) } ?? 1)

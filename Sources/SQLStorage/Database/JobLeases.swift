@@ -1,15 +1,15 @@
 import Identifiers
 import Organizations
 
-/// The leases of a storage that one process has open: who does which job.
+/// The leases of a storage that one process has open: which holder does which job.
 ///
-/// They are in memory only. One process at a time has the storage open, so all who hold a token end with this process,
-/// and no step under an old token can come later. They live on the writer's thread: a step and the taking of another
-/// lease never overlap.
+/// They are in memory only. One process at a time has the storage open, so every holder of a token ends with this
+/// process, and no step under an old token can come later. All of this runs on the writer's thread, so a step and the
+/// taking of another lease never overlap.
 struct JobLeases {
     private struct Lease {
         var number: UInt64
-        /// `nil` when it was released.
+        /// `nil` after it was released.
         var end: Timestamp?
     }
 
@@ -33,7 +33,7 @@ struct JobLeases {
         last[token.job]?.end = nil
     }
 
-    /// For the beginning of a step of `job`.
+    /// Must be called at the beginning of a step of `job`.
     func require(_ token: JobToken, of job: Job) throws(JobTokenExpired) {
         guard token.job == job, let lease = last[job], lease.number == token.number, lease.end != nil else {
             throw JobTokenExpired()

@@ -1,12 +1,12 @@
 import SQL
 
-/// The volumes of a log: runs of rows that were written one after the other.
+/// The volumes of a log: runs of rows that were written one after another.
 ///
-/// An index of a log by person alone would be written to everywhere: one page for each row, once people have histories.
-/// An index by volume and person is written to in its last volume only. Finding a person takes a step for each volume;
-/// a hundred million rows have a few thousand volumes.
+/// An index of a log by recipient alone would be written to in all places: one page for each row, once recipients have
+/// histories. An index by volume and recipient is written to only in its last volume. Finding a recipient takes one
+/// step for each volume; a hundred million rows have a few thousand volumes.
 struct LogVolumes {
-    /// The logs that are kept in volumes, by their tables. Each has a column `volume` that an index begins with.
+    /// The logs that have volumes, by their tables. Each has a column `volume` that an index begins with.
     enum Log: String, CaseIterable {
         case decisions
         case interactions
@@ -16,7 +16,7 @@ struct LogVolumes {
 
     /// The volume that rows are written to.
     private var current: Int64
-    /// How many rows it has; `nil` where it takes any number.
+    /// The number of its rows; `nil` if the volume takes any number.
     private var rows: Int64?
 
     init(of log: Log, _ db: any SQLConnection) throws {
@@ -30,7 +30,8 @@ struct LogVolumes {
             .first(current) { $0.integer(0) } ?? 0
     }
 
-    /// The volume of one more row. (If the row is not written after all, the volume is shorter, which does no harm.)
+    /// Returns the volume for one more row. If the row is not written after all, the volume is shorter, which does no
+    /// harm.
     mutating func next() -> Int64 {
         guard let rows else { return current }
         guard rows < Self.rowsPerVolume, current < .max else {
@@ -42,8 +43,8 @@ struct LogVolumes {
         return current
     }
 
-    /// All volumes of a log that have rows, the oldest first. Costs a step in the index for each, whatever their numbers
-    /// are.
+    /// All volumes of a log that have rows, the oldest first. Takes one step in the index for each, even if their
+    /// numbers are far apart.
     static func all(of log: Log, _ db: any SQLConnection) throws -> [Int64] {
         guard db.dialect.keepsVolumes else { return [1] }
         return try db.statement(
@@ -59,7 +60,7 @@ struct LogVolumes {
         ).all { $0.integer(0) }
     }
 
-    /// The volume that was written to last.
+    /// The volume of the last row that was written.
     static func last(of log: Log, _ db: any SQLConnection) throws -> Int64 {
         guard db.dialect.keepsVolumes else { return 1 }
         return max(try db.statement("SELECT max(volume) FROM \(log.rawValue)").first { $0.integer(0) } ?? 1, 1)

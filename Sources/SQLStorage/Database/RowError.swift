@@ -5,12 +5,12 @@ import SQL
 
 /// Why the database cannot answer a request. The description contains no paths, statements or values.
 enum RowError: StoreFailure, Hashable, Sendable {
-    /// A stored value of a decision or of a consent record that no version of the service writes.
+    /// A decision or a consent record has a value that no version of the service writes.
     case unreadable(LedgerRowName)
     case unreadableEndpoint(EndpointID)
     case unknownOrganization
     case unknownMessage
-    /// A decision is not about what its message asks consent for: both activities, or one of them.
+    /// A decision is about another activity than those that its message asks consent for.
     case otherActivity
 
     var description: String {

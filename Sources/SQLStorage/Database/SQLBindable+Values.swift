@@ -13,7 +13,7 @@ extension Timestamp: SQLBindable {
 extension RecipientReference: SQLBindable {
     static var sqlType: SQLType { .integer }
 
-    /// The same 64 bits, because databases have no unsigned numbers.
+    /// Stores the same 64 bits as a signed integer, because databases have no unsigned ones.
     func bind(to statement: any PreparedStatement, at place: Int32) throws {
         try Int64(bitPattern: rawValue).bind(to: statement, at: place)
     }

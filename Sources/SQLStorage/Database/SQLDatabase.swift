@@ -1,29 +1,29 @@
 package import Identifiers
 package import Organizations
 
-/// The database that all stores share, whichever engine keeps it.
+/// The database that all stores share, on any engine.
 ///
-/// Reads run beside each other and beside the writer, each in a snapshot. Writes are committed in groups, one after the
-/// other. Both happen on threads of the engine; a caller is suspended, never blocked.
+/// Reads run in parallel with each other and with the writer, each in a snapshot. Writes are committed in groups, one
+/// after another. Both run on threads of the engine; a caller is suspended, never blocked.
 package protocol SQLDatabase: SQLReading {
     /// Commits writes.
-    /// - Throws: a `StoreFailure` where there is nothing to write to.
+    /// - Throws: a `StoreFailure` if there is no database to write to.
     var commits: GroupCommit { get throws }
 
     /// Whether other processes may have the database open and write to it.
     var hasSeveralWriters: Bool { get }
 
-    /// Of this node.
+    /// The slot of this node.
     var slot: NodeSlot { get }
 
-    /// Returns when every node that shares the database has read the feed of rules up to `cursor`, or records nothing any
-    /// more by what it knew before.
+    /// Returns when every node that shares the database has read the feed of rules up to `cursor`, or has stopped
+    /// recording by older rules.
     func everyNode(hasRead cursor: RuleCursor) async
 
-    /// Removes from where the engine keeps rows what the tables no longer hold, as far as the engine can; its adapter
+    /// Removes data from the engine's files that the tables no longer contain, as far as the engine can. The adapter
     /// says how far that is.
-    /// - Throws: `StorageError.busy` when readers held on to older states for seconds. What was written before stays
-    ///   written; ask again.
+    /// - Throws: `StorageError.busy` if readers of older states did not finish within seconds. The writes stay durable;
+    ///   the caller must call it again.
     func eraseResiduals() async throws
 }
 
@@ -34,15 +34,15 @@ extension SQLDatabase {
 
     package func everyNode(hasRead cursor: RuleCursor) async {}
 
-    /// Runs `body` in a transaction that it may share with others.
+    /// Runs `body` in a transaction, which it may share with other writes.
     ///
-    /// What it did is durable on return. When it throws, nothing of it was written. An engine that loses its connection
+    /// What it wrote is durable on return. If it throws, nothing of it was written. An engine that loses its connection
     /// before the commit may run it again from the beginning.
     /// - Parameter isAlone: whether the write gets a transaction of its own. A write that shares one has a savepoint,
-    ///   and SQLite then keeps in memory a copy of every page that changes. A small write of the service's own must not
-    ///   cause that for an import, which changes ten thousand pages.
-    /// - Parameter changesNothing: whether it only reads, where no write may come in between. A storage that is moved takes
-    ///   such.
+    ///   and SQLite then keeps in memory a copy of every page that changes. A small write of the service itself must
+    ///   not cause that for an import, which changes ten thousand pages.
+    /// - Parameter changesNothing: whether `body` only reads, at a point where no other write can come in between. A
+    ///   storage that is being moved accepts only such requests.
     /// - Parameter load: how much it has to do. Short writes go before bulk.
     func write<Value: Sendable>(
         isAlone: Bool = false, changesNothing: Bool = false, load: WriteLoad = .short,
@@ -59,7 +59,7 @@ extension SQLDatabase {
         return written.value
     }
 
-    /// Runs `body` between two transactions, for what lives on the writer's thread and in no table.
+    /// Runs `body` between two transactions, for state that is used on the writer's thread and is in no table.
     func betweenCommits<Value: Sendable>(
         _ body: @escaping @Sendable (WriteContext) throws -> Value
     ) async throws -> Value {

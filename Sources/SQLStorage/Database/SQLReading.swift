@@ -3,31 +3,31 @@ package import SQL
 /// A database that can be read.
 package protocol SQLReading: Sendable {
     /// Runs `body` in a snapshot, on a thread of the engine.
-    /// - Parameter length: what waits for what.
+    /// - Parameter length: decides which other reads it may have to wait for.
     func read<Value: Sendable>(
         _ length: ReadingLength, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value
 
-    /// Runs `body` in a snapshot that has everything that was acknowledged anywhere before the call. A server that was
-    /// replaced and does not know it yet may answer ``read(_:)`` without what its successor has acknowledged.
+    /// Runs `body` in a snapshot that contains everything that was acknowledged anywhere before the call. A server that
+    /// was replaced and does not know it yet may answer ``read(_:)`` without what its successor has acknowledged.
     ///
-    /// What the snapshot shows is as durable on return as what a write has committed. ``read(_:)`` can show what is on the
-    /// primary alone: a commit whose wait for a standby was broken off, as by a restart of the server.
+    /// What the snapshot shows is as durable on return as a committed write. ``read(_:)`` can show a commit that only
+    /// the primary has: one whose wait for a standby was interrupted, for example by a restart of the server.
     func readCurrent<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value
 }
 
 extension SQLReading {
-    /// A short one.
+    /// A short read.
     package func read<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value { try await read(.short, body) }
 
-    /// As ``readCurrent(_:)``, but what is found need not be current where nothing stands on it: then nothing is waited for.
+    /// As ``readCurrent(_:)``, but does not wait if nothing that the caller does next depends on the result.
     ///
-    /// A page of a feed is such: its reader goes on behind what it is given, which every later server must have, too, and
-    /// behind nothing where it is given nothing.
+    /// An example is a page of a feed: its reader continues behind the last item that it gets, so every later server
+    /// must have that item. If the page is empty, the reader continues from where it was, and no wait is needed.
     package func readCurrent<Value: Sendable>(
         unless isEmpty: @Sendable (Value) -> Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {

@@ -33,7 +33,7 @@ extension SQLRow {
         do throws(IdentifierError) { return try Purpose(text(column)) } catch { throw .unreadable }
     }
 
-    /// What `read` makes of the row; names the row when one of its values cannot be read.
+    /// Calls `read` with the row; the error names the row if one of its values cannot be read.
     func readable<Value>(
         _ kind: LedgerRowName.Kind, id: Int32, _ read: () throws -> Value
     ) throws -> Value {

@@ -1,8 +1,8 @@
 import Organizations
 import SQL
 
-/// How far a storage has come. One process counts its commits; nodes that share a database read the count that each of
-/// them adds to in its turn.
+/// How many transactions a storage has committed. A single process counts its commits; nodes that share a database read
+/// the count in a table, to which each adds in its turn.
 package struct SQLStorageHead: StorageHead {
     private let database: any SQLDatabase
 

@@ -27,7 +27,7 @@ extension Enforcement: StoredCode {
 extension TrackedActivity: StoredCode {}
 
 extension Optional where Wrapped == TrackedActivity {
-    /// The number under which it is stored; 0 for both activities in one.
+    /// The number under which it is stored; 0 for both activities together.
     var code: UInt8 { self?.code ?? 0 }
 
     init(code: Int64) throws(StorageError) { self = code == 0 ? nil : try TrackedActivity(code: code) }

@@ -1,21 +1,21 @@
 package import SQL
 
-/// State in memory that follows the rows: it takes part in every transaction of the database.
+/// State in memory that follows the rows and takes part in every transaction of the database.
 ///
-/// All of it happens on the writer's thread.
+/// All calls are on the writer's thread.
 package protocol TransactionParticipant: AnyObject {
-    /// How much of the present transaction can be undone; a place for ``undo(to:)`` to go back to.
+    /// The number of steps of the present transaction that can be undone; ``undo(to:)`` takes such a value.
     var mark: Int { get }
 
-    /// Undoes what was done since `mark`; 0 undoes all of the transaction.
+    /// Undoes the steps since `mark`; 0 undoes the whole transaction.
     func undo(to mark: Int)
 
     /// Writes what belongs to the transaction as a whole, before its commit.
     func finish(_ db: any SQLConnection) throws
 
-    /// The transaction is durable, and no caller has been told so yet.
+    /// Called when the transaction is durable, before any caller is answered.
     func didCommit()
 
-    /// Another process has written: what was read from rows before may be old. Between two transactions.
+    /// Called between two transactions when another process has written: values read from rows before may be old.
     func forget()
 }

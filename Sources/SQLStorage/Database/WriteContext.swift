@@ -5,27 +5,27 @@ import Interactions
 import Organizations
 import SQL
 
-/// What a write works with: the connection inside its transaction, and what must be made one after the other, such as
-/// ids.
+/// What a write works with: the connection inside its transaction, and the sources of values that must be made one
+/// after another, such as ids.
 ///
-/// There is one, and it lives on the writer's thread. Ids that a write made before it failed are not made again.
+/// There is one, and it is used on the writer's thread. The ids that a failed write has made are not made again.
 final class WriteContext: RulePlace {
-    /// Of the present transaction.
+    /// The connection of the present transaction.
     private(set) var db: any SQLConnection
     var random = BufferedRandom()
     private let participant: any TransactionParticipant
     private let rules: any RuleChangeLog
-    /// Of the node.
+    /// The slot of the node.
     private let slot: NodeSlot
     var leases = JobLeases()
-    /// What the present transaction changes of the rules, in order.
+    /// The changes of the rules in the present transaction, in order.
     private var ruleChanges: [RuleChange] = []
-    /// `nil` where one process alone has the database open.
+    /// `nil` if only this process has the database open.
     private var turn: WriterTurn?
     private let clock: @Sendable () -> Timestamp
-    /// The latest time that anything here was written at.
+    /// The latest time at which this process wrote.
     private var latest = Timestamp.distantPast
-    /// The same of other writers since this one began; their clocks may be ahead of this one's.
+    /// The latest time at which other writers wrote since this process began; their clocks may be ahead of its clock.
     private var latestOfOthers = Timestamp.distantPast
     private var sequences: [EntityKind: TimeOrderedSequence] = [:]
     private var decisionVolumes: LogVolumes
@@ -44,7 +44,7 @@ final class WriteContext: RulePlace {
         case accesses
     }
 
-    /// - Parameter clock: never goes back.
+    /// - Parameter clock: must never go back.
     init(
         _ db: any SQLConnection, slot: NodeSlot, participant: any TransactionParticipant, rules: any RuleChangeLog,
         clock: @escaping @Sendable () -> Timestamp
@@ -64,7 +64,8 @@ final class WriteContext: RulePlace {
         }
     }
 
-    /// A transaction begins, on this connection. It may be the one before once more: what that did in memory is undone.
+    /// Begins a transaction on this connection. It may be a repetition of the transaction before, whose effects in
+    /// memory are then undone.
     ///
     /// Where several processes write, it waits for its turn, and learns what the others wrote meanwhile.
     func begin(on db: any SQLConnection) throws {
@@ -79,7 +80,7 @@ final class WriteContext: RulePlace {
         confirmationPlaces.follow(greatest)
     }
 
-    /// The last thing that a transaction does before its commit.
+    /// Must be called last in a transaction, before its commit.
     func finish() throws {
         try participant.finish(db)
         try rules.enter(ruleChanges, self)
@@ -87,14 +88,14 @@ final class WriteContext: RulePlace {
         try turn?.end(latest: max(made?.rawValue ?? 0, TimeOrderedNumber.lowerBound(at: latest)), db)
     }
 
-    /// The transaction is durable, and no caller has been told so yet.
+    /// Called when the transaction is durable, before any caller is answered.
     func didCommit() {
         participant.didCommit()
         rules.didCommit()
         ruleChanges = []
     }
 
-    /// What is in memory of the rows is read again at the next turn.
+    /// Makes the next turn read again the rows of which there are copies in memory.
     func readAnew() { turn?.doubt() }
 
     /// How much of the present transaction can be undone.
@@ -113,37 +114,37 @@ final class WriteContext: RulePlace {
         ruleChanges.removeSubrange(mark.ruleChanges...)
     }
 
-    /// Whatever takes part as `State`.
+    /// The participant, if it is a `State`.
     func taking<State: TransactionParticipant>(_: State.Type) -> State? { participant as? State }
 
-    /// The write changes what a click must know. Whoever follows the rules is told after the commit.
+    /// Notes that the write changes the rules for clicks. The followers of the rules are informed after the commit.
     func note(_ change: RuleChange) { ruleChanges.append(change) }
 
-    /// The same, for what consents changed.
+    /// The same for changes by consent records.
     func note(_ changes: [ConsentChange], in organization: OrganizationID) {
         if !changes.isEmpty { note(.consent(changes, organization)) }
     }
 
-    /// Whether what was noted since `mark` ends recording for anybody.
+    /// Whether a change since `mark` ends recording for any recipient.
     func endsRecording(since mark: Mark) -> Bool { ruleChanges[mark.ruleChanges...].contains(where: \.endsRecording) }
 
-    /// Where the feed of rules ends, for a database that several processes write to.
+    /// The end of the feed of rules, if several processes write to the database.
     var feedHead: RuleCursor? {
         get { turn?.feedHead }
         set { turn?.feedHead = newValue }
     }
 
-    /// The time of what is written now, read from the clock inside the transaction: in the order of the commits, times
-    /// never go back.
-    /// - Parameter asked: when the write was asked for; this time is used when it is later.
+    /// The time of what is written now. It is read from the clock inside the transaction, so that times never go back
+    /// in the order of the commits.
+    /// - Parameter asked: the time of the caller's request; it is used if it is later.
     func time(notBefore asked: Timestamp) -> Timestamp {
         let now = max(clock(), asked, latestOfOthers)
         latest = max(latest, now)
         return now
     }
 
-    /// A new id; it carries `now`, or a later time when more were made in its millisecond than there are.
-    /// - Parameter following: how many ids that are made next must carry the same time.
+    /// A new id. It carries `now`, or a later time if all ids of that millisecond are used up.
+    /// - Parameter following: how many of the next ids must carry the same time.
     func makeID<ID: EntityID>(_ kind: EntityKind, at now: Timestamp, following: Int = 0) -> ID {
         ID(
             sequences[kind, default: TimeOrderedSequence(slot: slot)].next(
@@ -155,7 +156,7 @@ final class WriteContext: RulePlace {
         InteractionPosition(interactionPositions.next(at: now, using: &random))
     }
 
-    /// The place of the next consent request that comes to wait for its confirmation; it carries `now`.
+    /// The place of the next consent request that begins to wait for its confirmation; it carries `now`.
     func nextConfirmationPlace(at now: Timestamp) -> TimeOrderedNumber {
         confirmationPlaces.next(at: now, using: &random)
     }
@@ -168,8 +169,8 @@ final class WriteContext: RulePlace {
         }
     }
 
-    /// The greatest position of an interaction, which is in the last volume; `nil` when there is none. One that no node
-    /// makes is passed over: a forged row must not use up the numbers.
+    /// The greatest position of an interaction, which is in the last volume; `nil` if there is none. A position that no
+    /// node makes is skipped, because a forged row must not use up the numbers.
     static func greatestPosition(_ db: any SQLConnection) throws -> TimeOrderedNumber? {
         let greatest =
             try db.statement(
@@ -182,8 +183,8 @@ final class WriteContext: RulePlace {
         return greatest.flatMap { TimeOrderedNumber(rawValue: UInt64(bitPattern: $0)) }
     }
 
-    /// The greatest place that a request has now; `nil` when none waits. Places that were given back are older than the
-    /// clock's time, so they are not made again.
+    /// The greatest place that a request has now; `nil` if no request waits. Places that were given back are older than
+    /// the clock's time, so they are not made again.
     private static func greatestConfirmationPlace(_ db: any SQLConnection) throws -> TimeOrderedNumber? {
         let greatest =
             try db.statement("SELECT max(confirmation_place) FROM consent_requests WHERE confirmation_place < ?")
@@ -191,7 +192,7 @@ final class WriteContext: RulePlace {
         return greatest.flatMap { TimeOrderedNumber(rawValue: UInt64(bitPattern: $0)) }
     }
 
-    /// The greatest id in `table`, `nil` when it is empty. One that no node makes is passed over, as of positions.
+    /// The greatest id in `table`; `nil` if it is empty. An id that no node makes is skipped, as for positions.
     static func greatestNumber(in table: String, _ db: any SQLConnection) throws -> TimeOrderedNumber? {
         let greatest =
             try db.statement("SELECT max(id) FROM \(table) WHERE id < ?")

@@ -1,17 +1,17 @@
-/// How much a write has to do, and so when it is taken.
+/// How much a write has to do, which decides when it is taken.
 enum WriteLoad: Hashable, Sendable {
-    /// A few rows: a change of the rules, a key, a message. Is taken before all bulk, however long that has waited.
+    /// A few rows: a change of the rules, a key, a message. Is taken before all bulk, even if bulk has waited longer.
     case short
-    /// Decisions, clicks, imports: about so many rows.
+    /// Decisions, clicks or imports, with about this number of rows.
     case bulk(rows: Int)
 }
 
-/// The writes that wait, and which of them the next transaction takes.
+/// The waiting writes. It chooses which of them the next transaction takes.
 ///
-/// A withdrawal holds for nobody before its commit. So short writes never share a transaction with bulk, and one
+/// A withdrawal has no effect before its commit. So short writes never share a transaction with bulk, and one
 /// transaction takes a bounded amount of bulk.
 struct WriteQueue: ~Copyable {
-    /// A transaction takes more rows of bulk than this only for one write that has more.
+    /// The greatest number of rows of bulk in one transaction, unless a single write has more.
     let mostRows: Int
     private var short: [any WriteRequest] = []
     private var bulk: [any WriteRequest] = []
@@ -41,7 +41,7 @@ struct WriteQueue: ~Copyable {
         }
     }
 
-    /// What the next transaction of a kind runs, the oldest first: up to the first write that wants to be alone.
+    /// The writes for the next transaction of a kind, the oldest first: up to the first write that wants to be alone.
     mutating func take(_ kind: Kind) -> [any WriteRequest] {
         switch kind {
         case .short: return take(short.count, of: .short)
@@ -61,7 +61,7 @@ struct WriteQueue: ~Copyable {
         return takeFirst(min(most, max(end, 1)), of: kind)
     }
 
-    /// The first ones of a kind.
+    /// The first writes of a kind.
     mutating func takeFirst(_ count: Int, of kind: Kind) -> [any WriteRequest] {
         switch kind {
         case .short:

@@ -1,30 +1,31 @@
 import Organizations
 
-/// A write that waits for its turn. All of it happens on the writer's thread, in this order: ``run(in:translating:)``,
+/// A write that waits for its turn. All calls are on the writer's thread, in this order: ``run(in:translating:)``,
 /// which may be repeated before the commit and be followed by ``refuse(_:)``, then ``answer(_:)`` or ``fail(_:)``.
 protocol WriteRequest: Sendable {
     /// Whether it wants a transaction of its own.
     var isAlone: Bool { get }
-    /// Whether it only reads, between the writes of others.
+    /// Whether it only reads, at a point between the writes of others.
     var changesNothing: Bool { get }
     /// How much it has to do.
     var load: WriteLoad { get }
-    /// Does the write. When it throws, what it did is rolled back and it is answered with the error.
-    /// - Parameter translating: makes the storage's own error of an engine's.
+    /// Does the write. If it throws, its changes are rolled back and the caller gets the error.
+    /// - Parameter translating: converts an engine's error to the storage's own.
     func run(in writing: WriteContext, translating: (any Error) -> any Error) throws
-    /// What it did was undone after it had returned: an engine may find an error of what was sent to it later. The rest of
-    /// the group goes on, and ``answer(_:)`` answers with the error.
+    /// Called when its changes were undone after it had returned: an engine may find an error in a statement later. The
+    /// rest of the group goes on, and ``answer(_:)`` answers with the error.
     func refuse(_ error: any Error)
-    /// - Parameter head: where the feed of rules ends after the commit, for a database that several processes write to.
+    /// - Parameter head: the end of the feed of rules after the commit, if several processes write to the database.
     func answer(_ head: RuleCursor?)
     /// Answers with the error that kept the group from being committed, or with the request's own error if it had one.
     func fail(_ error: any Error)
 }
 
-/// What became of a write.
+/// The result of a write.
 struct Written<Value: Sendable>: Sendable {
     let value: Value
-    /// Up to where every node must have read the feed of rules before anybody is told; `nil` when nobody must.
+    /// The cursor up to which every node must have read the feed of rules before the caller gets the result; `nil` if
+    /// no node must.
     let fence: RuleCursor?
 }
 

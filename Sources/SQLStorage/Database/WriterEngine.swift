@@ -1,47 +1,48 @@
 package import SQL
 
-/// The one connection of an engine that writes, and its thread.
+/// The only connection of an engine that writes, and its thread.
 package protocol WriterEngine: Sendable {
     /// Runs `work` on the writer's thread, after all that was scheduled before.
     func schedule(_ work: @escaping @Sendable () -> Void)
 
-    /// The same for a transaction of bulk, when this process may begin one: of several, one at a time does, so that a short
-    /// write of any of them waits for one such transaction at most. Ends with ``endBulk()``.
+    /// The same for a transaction of bulk, once this process may begin one. Only one process at a time may, so that a
+    /// short write of any process waits for at most one such transaction. Ends with ``endBulk()``.
     func scheduleBulk(_ work: @escaping @Sendable () -> Void)
 
-    /// Inside a transaction of bulk, as the last: waits until the engine has done all of it but the commit.
+    /// Called last in a transaction of bulk: waits until the engine has done everything but the commit.
     func willCommitBulk() throws
 
-    /// Another process may begin a transaction of bulk; it waits for the commit of the present one. On the writer's thread.
+    /// Lets another process begin a transaction of bulk, which waits for the commit of the present one. Is called on
+    /// the writer's thread.
     func endBulk()
 
-    /// Runs `body` in a transaction, on the writer's thread. What it wrote is durable on return.
+    /// Runs `body` in a transaction, on the writer's thread. Its changes are durable on return.
     ///
-    /// An engine whose connection is lost before the transaction is committed may run `body` again.
-    /// - Throws: what kept the transaction from being committed; then nothing of it was written.
+    /// An engine that loses its connection before the commit may run `body` again.
+    /// - Throws: the error that kept the transaction from being committed; then none of its changes were written.
     func transaction(_ body: (any SQLConnection) throws -> Void) throws
 
-    /// Whether it is not known if the transaction that failed last was committed, because the answer to its commit was
-    /// lost. Then no other begins before ``settle()``. On the writer's thread.
+    /// Whether it is unknown if the transaction that failed last was committed, because the answer to its commit was
+    /// lost. Then no other transaction begins before ``settle()``. Is called on the writer's thread.
     var isInDoubt: Bool { get }
 
-    /// Finds out whether it was. On the writer's thread.
-    /// - Throws: what keeps it from being found out still.
+    /// Finds out whether that transaction was committed. Is called on the writer's thread.
+    /// - Throws: the error that still keeps it from finding out.
     func settle() throws -> Bool
 
-    /// Runs `body` inside the transaction, on the writer's thread; when it throws, all that it did is undone, and the
+    /// Runs `body` inside the transaction, on the writer's thread. If `body` throws, its changes are undone and the
     /// transaction goes on.
-    /// - Throws: what ended the transaction.
-    /// - Returns: what `body` threw, or what kept something from being done that it had sent.
+    /// - Throws: the error that ended the transaction.
+    /// - Returns: the error that `body` threw, or the engine's error for a statement that `body` had sent.
     func savepoint(_ db: any SQLConnection, _ body: () throws -> Void) throws -> (any Error)?
 
     /// Runs `body` outside of a transaction, on the writer's thread.
     func withConnection<Value>(_ body: (any SQLConnection) throws -> Value) throws -> Value
 
-    /// A group was committed and answered. On the writer's thread.
+    /// Called when a group was committed and answered, on the writer's thread.
     func didAnswer()
 
-    /// The storage's own error for one that the engine or its library threw.
+    /// Converts an error of the engine or its library to the storage's own.
     func translating(_ error: any Error) -> any Error
 }
 

@@ -2,27 +2,27 @@ import Cryptography
 import Organizations
 import SQL
 
-/// The turns of processes that write to one database.
+/// The turns in which several processes write to one database.
 ///
-/// Each transaction first locks one row, and holds it until its commit. So transactions of all nodes are one after the
-/// other, as those of one process are: a number that grows with each commit, the frontier of a ledger and the order of
-/// the feed need no other lock. The row says who was the last; what a process has in memory holds as long as that was
-/// itself.
+/// Each transaction first locks one row, and holds the lock until its commit. So the transactions of all nodes run one
+/// after another, like those of one process: a number that grows with each commit, the frontier of a ledger and the
+/// order of the feed need no other lock. The row names the last writer. If that was this process, its state in memory
+/// is still valid.
 struct WriterTurn {
     private let instance: [UInt8]
-    /// As the row is when nobody else wrote; `nil` before the first turn.
+    /// The generation of the row if no other process has written; `nil` before the first turn.
     private var generation: Int64?
-    /// Whether what is in memory may not be as the rows are although nobody else wrote.
+    /// Whether the state in memory may differ from the rows although no other process wrote.
     private var isDoubtful = false
-    /// Where the feed of rules ends.
+    /// The end of the feed of rules.
     var feedHead: RuleCursor?
 
-    /// What others wrote since this process did.
+    /// What other processes wrote since this one did.
     struct Others {
-        /// The greatest number that anybody made; `nil` when nobody has noted one.
+        /// The greatest number that any process made; `nil` if none was noted.
         let latest: UInt64?
-        /// Whether another process wrote since this one did. Otherwise this one does not write yet, or does not know what
-        /// became of its last transaction.
+        /// Whether another process wrote since this one did. If not, this process has not written yet, or does not know
+        /// whether its last transaction was committed.
         let areThere: Bool
     }
 
@@ -32,7 +32,7 @@ struct WriterTurn {
     }
 
     /// Waits for the turn.
-    /// - Returns: `nil` when nobody else wrote since the last one.
+    /// - Returns: `nil` if no other process wrote since the last turn.
     mutating func begin(_ db: any SQLConnection) throws -> Others? {
         let row = try db.statement(
             "SELECT instance, generation, latest, feed_position, feed_mark FROM writer FOR UPDATE"
@@ -53,11 +53,11 @@ struct WriterTurn {
         return isLast ? nil : Others(latest: row.latest == 0 ? nil : row.latest, areThere: areThere)
     }
 
-    /// At the next turn nothing in memory is relied on.
+    /// Makes the next turn treat the state in memory as unknown.
     mutating func doubt() { isDoubtful = true }
 
-    /// As the last statement before the commit.
-    /// - Parameter latest: the greatest number that this process knows of.
+    /// Must be the last statement before the commit.
+    /// - Parameter latest: the greatest number that this process knows.
     mutating func end(latest: UInt64, _ db: any SQLConnection) throws {
         guard let known = generation, let head = feedHead else { throw StorageError.unreadable }
         try db.statement(

@@ -4,14 +4,14 @@ import SQL
 
 /// One purpose that a message asks consent for, inside the write that stores decisions about it.
 struct DecidedPurpose {
-    /// What decisions for the purpose are about; `nil` for clicks and opens together.
+    /// The activity of the decisions for the purpose; `nil` for clicks and opens together.
     let activity: TrackedActivity?
     let number: Int64
     let name: Purpose
     let review: DecisionReview
     var people: PeopleCounting
 
-    /// Those of a message, in the order in which a recipient is decided about.
+    /// The purposes of a message, in the order of the decisions about a recipient.
     static func all(
         of message: MessageID, _ owner: MessageOwner, in organization: OrganizationRow, asOf basis: SnapshotBasis,
         at now: Timestamp, _ db: any SQLConnection

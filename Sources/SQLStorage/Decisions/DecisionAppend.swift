@@ -7,12 +7,13 @@ import SQL
 /// One append of decisions, inside its write.
 struct DecisionAppend {
     private(set) var recorded: [RecordedDecision] = []
-    /// Whom a tracking ID is made for although one of the activities may not be recorded, of which nothing else tells.
+    /// Changes for recipients who get a tracking ID although one of the activities must not be recorded, which no
+    /// consent record tells.
     private(set) var changes: [ConsentChange] = []
 
     private let writing: WriteContext
     private let now: Timestamp
-    /// From when on a consent that the verdicts rest on may have run out.
+    /// The earliest time at which a consent that a verdict rests on ends.
     private let holdsUntil: Timestamp
     private let message: MessageID
     private let organization: OrganizationRow
@@ -22,10 +23,10 @@ struct DecisionAppend {
     private var ledger: LedgerAppend
     private var counts: [DecisionReason: Int64] = [:]
     private var days: [CalendarDay: [DecisionReason: Int64]] = [:]
-    /// What a recipient is decided about, one decision after the other.
+    /// The purposes of the decisions about a recipient, in their order.
     private var purposes: [DecidedPurpose]
 
-    /// - Throws: `StaleSnapshot` when the organization has another epoch than `basis`.
+    /// - Throws: `StaleSnapshot` if the organization has another epoch than `basis`.
     init(
         message: MessageID,
         organization id: OrganizationID,
@@ -60,27 +61,28 @@ struct DecisionAppend {
         )
     }
 
-    /// Looks up at once, where the engine can, all who were not known when their status was asked for.
+    /// Looks up, with one query if the engine can, all recipients who were unknown when their status was asked for.
     mutating func prefetch(_ people: [RecipientLookupCache.Person]) throws {
         try register.prefetch(people.filter { $0.recipient == nil }.map(\.named))
     }
 
-    /// - Parameter person: what was looked up about the recipient in the epoch of now.
+    /// - Parameter person: what was looked up about the recipient in the present epoch.
     mutating func add(_ decision: Decision, _ person: RecipientLookupCache.Person) throws {
         var known = person
         let place = recorded.count % purposes.count
         guard decision.activity == purposes[place].activity else { throw RowError.otherActivity }
         let verdict = try purposes[place].review.verdict(of: decision, &known)
-        // The decisions about one recipient carry one time.
+        // All decisions about one recipient carry the same time.
         let id: DecisionID = writing.makeID(.decisions, at: now, following: purposes.count - 1 - place)
-        // The verdicts hold at the time of the write, and so they must at the time that the decision carries.
+        // The verdicts are valid at the time of the write. They must also be valid at the time that the decision
+        // carries.
         if id.number.timestamp > now, holdsUntil <= id.number.timestamp { throw StaleSnapshot() }
         let recipient =
             try known.recipient.map { try register.entered($0, known.named, isRespelled: known.isRespelled) }
             ?? register.recipientUnlessErased(known.named)
         let isTracked = verdict.outcome == .tracked
         let reference = isTracked ? try known.reference ?? recipient.map { try register.reference(of: $0.number) } : nil
-        // An erased person may not be tracked, so this verdict rests on an older state.
+        // An erased recipient must not be tracked, so this verdict rests on an older state.
         guard let stored = RecordedDecision(stored: id, reason: verdict.reason, reference: reference) else {
             throw StaleSnapshot()
         }
@@ -111,9 +113,9 @@ struct DecisionAppend {
         recorded.append(stored)
     }
 
-    /// Of somebody who is tracked for one activity and has said nothing about the other no record says that the other is
-    /// not recorded.
-    /// - Parameter decision: is not in `recorded` yet.
+    /// If a recipient is tracked for one activity and has no record for the other, no record tells that the other one
+    /// must not be recorded. So this notes it.
+    /// - Parameter decision: must not be in `recorded` yet.
     private mutating func noteSilence(
         about recipient: EnteredRecipient, _ decision: RecordedDecision, at place: Int
     ) throws {
@@ -125,7 +127,7 @@ struct DecisionAppend {
         }
     }
 
-    /// Counts all of the decisions, of which each recipient must have all by now, and enters them into the ledger.
+    /// Counts the decisions and enters them into the ledger. Each recipient must have all of their decisions by now.
     mutating func finish() throws {
         guard recorded.count.isMultiple(of: purposes.count) else { throw RowError.otherActivity }
         try register.finish()

@@ -2,14 +2,14 @@ import Consent
 import Identifiers
 import SQL
 
-/// Judges again, inside the write, the recipients whose verdict may no longer hold since their status was asked for.
+/// Judges again, inside the write, recipients whose verdict may have changed since their status was asked for.
 ///
-/// The order of the commits is the order of judgement: a verdict holds at the time that its decision carries, by the
-/// records committed before it. Usually nothing was recorded in between, which costs one look at the end of a table.
+/// The order of the commits is the order of judgement: a verdict is valid at the time that its decision carries, by the
+/// records committed before it. Usually there is no new record, and it costs one look at the end of a table.
 struct DecisionReview {
     private enum Scope {
         case nobody
-        /// Recipients with a record since, and those who were not known when their status was asked for.
+        /// Recipients with a new record, and those who were unknown when their status was asked for.
         case recipients(Set<Int64>)
         case everybody
     }
@@ -20,7 +20,7 @@ struct DecisionReview {
     private let lookup: StatusLookup?
 
     /// - Parameters:
-    ///   - organization: in the epoch of `basis`, so the verdicts were given by its enforcement.
+    ///   - organization: must be in the epoch of `basis`, so that its enforcement is the one of the verdicts.
     ///   - instant: the time that the decisions carry.
     init(
         _ organization: OrganizationRow, asOf basis: SnapshotBasis, purpose: Int64, named name: Purpose,
@@ -42,8 +42,8 @@ struct DecisionReview {
             }
     }
 
-    /// The verdict that holds.
-    /// - Parameter person: what was known when it was asked; is told what is known now.
+    /// The valid verdict.
+    /// - Parameter person: the values from when the status was asked for; is replaced if the recipient is judged again.
     func verdict(of decision: Decision, _ person: inout RecipientLookupCache.Person) throws -> Verdict {
         guard let lookup, decision.verdict != .trackingOff, concerns(person) else { return decision.verdict }
         person = RecipientLookupCache.Person(named: person.named)
@@ -61,9 +61,9 @@ struct DecisionReview {
     private static func recipients(
         of organization: Int64, _ purpose: Int64, recordedAfter last: ConsentRecordID?, _ db: any SQLConnection
     ) throws -> Set<Int64> {
-        // The records since then are few and stand at the end of the table; an index would find everybody's, and the sums
-        // keep every engine from using it. A planner that knows no values takes a third of a table to lie beyond one
-        // bound, and half a percent between two.
+        // The new records are few and at the end of the table; an index would find those of all recipients, and the
+        // sums keep every engine from using it. A planner that does not know the values assumes that a third of a table
+        // lies beyond one bound, but half a percent between two.
         let recipients = try db.statement(
             """
             SELECT recipient FROM consents NOT INDEXED

@@ -31,7 +31,7 @@ enum DecisionRow {
         try db.statement(selection(where: "d.id = ?")).first(id, organization, read: entry)
     }
 
-    /// Those with these ids, in the order of the ids: at once, where the engine has lists.
+    /// The decisions with these ids, in the order of the ids; with one query, if the engine has lists.
     static func find(_ ids: [Int64], organization: Int64, _ db: any SQLConnection) throws -> [DecisionEntry] {
         guard db.dialect.hasLists, ids.count > 1 else {
             return try ids.compactMap { try find($0, organization: organization, db) }

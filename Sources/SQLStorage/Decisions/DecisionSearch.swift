@@ -6,8 +6,8 @@ import SQL
 
 /// Finds the ids of the decisions that fit a query, in order.
 ///
-/// Every way to ask has an index that ends in the id, so no search looks at more than it needs: for one person, at all
-/// of their decisions; for a message or an organization, at no more than `limit` for each reason that fits.
+/// Each kind of query has an index that ends in the id, so no search reads more than it needs: for a recipient, all of
+/// their decisions; for a message or an organization, at most `limit` for each reason that fits.
 struct DecisionSearch {
     private let query: DecisionQuery
     private let organization: Int64
@@ -22,7 +22,7 @@ struct DecisionSearch {
         reasons = DecisionReason.allCases.filter { reason in
             query.reason.map { $0 == reason } ?? true && query.outcome.map { $0 == reason.outcome } ?? true
         }
-        // A decision was made when its id was.
+        // The id of a decision carries the time when the decision was made.
         range = IDRange(after: query.after, from: query.from, to: query.to)
     }
 
@@ -39,7 +39,7 @@ struct DecisionSearch {
         return try ids(in: "decisions_by_organization", where: "organization", organization, db)
     }
 
-    /// Without this, a decision with an unknown reason would be left out of every list.
+    /// Checks for decisions with an unknown reason, which every list would otherwise leave out.
     /// - Throws: ``RowError/unreadable(_:)``
     private func requireReasons(in index: String, where column: String, _ value: Int64, _ db: any SQLConnection) throws
     {

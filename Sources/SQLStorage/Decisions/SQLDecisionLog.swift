@@ -63,7 +63,7 @@ package struct SQLDecisionLog: DecisionLog {
         through last: DecisionID,
         in organization: OrganizationID
     ) async throws -> [RecordedDecision] {
-        // Payloads are made from these decisions, and nobody is tracked while the ledger is closed.
+        // Payloads are made from these decisions, and no recipient is tracked while the ledger is closed.
         try closing.ledgers.requireWhole(organization)
         return try await closing.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db) else { return [] }

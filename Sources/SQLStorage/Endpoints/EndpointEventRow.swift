@@ -2,12 +2,12 @@ import Identifiers
 import SQL
 import Webhooks
 
-/// Events that no other table has. Numbers rise in the order of the commits, and none comes again.
+/// Events that are in no other table. Their numbers grow in the order of the commits, and no number is used again.
 ///
-/// A row stays until no endpoint will be sent it. They are removed with the next insert of the organization, and when an
-/// endpoint is removed.
+/// A row stays until it need not be sent to any endpoint. Such rows are removed with the next insert for the
+/// organization, and when an endpoint is removed.
 enum EndpointEventRow {
-    /// Enters that a message was switched off, where anybody can be told of it.
+    /// Enters that a message was switched off, if the organization has an endpoint.
     static func messageDisabled(
         _ message: MessageID, of organization: Int64, at now: Timestamp, _ db: any SQLConnection
     ) throws {
@@ -16,9 +16,9 @@ enum EndpointEventRow {
     }
 
     /// - Parameters:
-    ///   - endpoint: whose it is alone; `nil` for all of the organization.
+    ///   - endpoint: the only endpoint that gets the event; `nil` for all endpoints of the organization.
     ///   - detail: the code of a state.
-    /// - Returns: its number.
+    /// - Returns: the number of the event.
     @discardableResult
     static func insert(
         _ kind: EventKind, of organization: Int64, for endpoint: EndpointID? = nil, subject: Int64? = nil,
@@ -34,8 +34,8 @@ enum EndpointEventRow {
         return number
     }
 
-    /// Removes what no endpoint of an organization will be sent. The last row of the table stays, for the number of the
-    /// next one follows from it.
+    /// Removes the rows that need not be sent to any endpoint of an organization. The last row of the table stays,
+    /// because it gives the number of the next one.
     static func removePassed(of organization: Int64, _ db: any SQLConnection) throws {
         let wanted = try EndpointRow.readable(of: organization, db).compactMap { row in
             try next(after: row.event, for: row.endpoint, of: organization, db)?.number
@@ -52,7 +52,7 @@ enum EndpointEventRow {
         try db.statement("SELECT max(number) FROM endpoint_events").first { $0.optionalInteger(0) }.flatMap(\.self) ?? 0
     }
 
-    /// The first behind `number` that an endpoint wants: it takes every test of its own, and hears of no failure of its
+    /// The first event behind `number` that an endpoint wants: it gets all of its own tests, and no failures of its
     /// own.
     static func next(
         after number: Int64, for endpoint: Endpoint, of organization: Int64, _ db: any SQLConnection

@@ -4,21 +4,21 @@ import Interactions
 import SQL
 import Webhooks
 
-/// Finds the next event of an endpoint: of the consent feed, of `endpoint_events` and of interactions the one that was
-/// committed first. It reads what there is at the endpoint's places; there is no queue.
+/// Finds the next event of an endpoint: the earliest of the consent feed, of `endpoint_events` and of interactions. It
+/// reads what is there behind the endpoint's places; there is no stored queue.
 struct EndpointQueue {
-    /// How many items of the consent feed that the endpoint does not want are passed over at once.
+    /// How many items of the consent feed are read at once, to pass over those that the endpoint does not want.
     private static let itemsAtOnce = 256
-    /// After so many pages of them the next question goes on.
+    /// After so many pages without a wanted item, the search continues in the next request.
     private static let pages = 16
-    /// Interactions are told of once in so long at most.
+    /// The least time between two events about interactions.
     private static let leastPause = Duration.seconds(1)
 
     struct Found {
         var event: WebhookEvent?
-        /// Up to where nothing of the consent feed is wanted.
+        /// No item of the consent feed up to here is wanted.
         var place: ConsentFeedPlace?
-        /// When there is something that may not be told yet.
+        /// The time from which on an event that must still wait may be sent.
         var later: Timestamp?
     }
 
@@ -39,11 +39,11 @@ struct EndpointQueue {
         let wanted = row.endpoint.kinds
         guard !wanted.isDisjoint(with: [.consentRecorded, .recipientErased]) else { return nil }
         let feed = ConsentFeedReading(organization: organization, db)
-        // Mostly the first one is wanted.
+        // Usually the first item is wanted.
         var limit = 1
         for _ in 0..<Self.pages {
             guard let items = try feed.items(after: place, limit: limit) else {
-                // The database was put back to an earlier state.
+                // The database was restored to an earlier state.
                 place = try feed.end()
                 return nil
             }
@@ -70,7 +70,7 @@ struct EndpointQueue {
         return WebhookEvent(.interactionsAvailable(last: last), at: last.number.timestamp)
     }
 
-    /// The greatest position of the organization.
+    /// The greatest position of an interaction of the organization.
     static func lastInteraction(of organization: Int64, _ db: any SQLConnection) throws -> InteractionPosition? {
         let statement = try db.statement(
             """

@@ -3,9 +3,9 @@ import Identifiers
 import SQL
 import Webhooks
 
-/// An endpoint as it is stored: itself, its places, its secrets, and the delivery that is under way.
+/// An endpoint as it is stored: its settings, its places in the feeds, its secrets, and the delivery under way.
 struct EndpointRow {
-    /// The delivery that is under way.
+    /// The delivery under way.
     struct Lease {
         let token: [UInt8]
         let holder: RelayIdentity
@@ -15,7 +15,7 @@ struct EndpointRow {
         let kind: EventKind
     }
 
-    /// What is kept of the newest lease when it is over.
+    /// The data that is kept about the newest lease when it is over.
     struct LeaseTrace {
         let holder: RelayIdentity
         let until: Timestamp
@@ -24,19 +24,19 @@ struct EndpointRow {
     var endpoint: Endpoint
     /// The last row of `endpoint_events` that was delivered.
     var event: Int64
-    /// The last position of an interaction that was told.
+    /// The last position of an interaction that the endpoint was told of.
     var interaction: Int64
-    /// When it was.
+    /// The time when the endpoint was told of that position.
     var rungAt: Timestamp
-    /// How many attempts there were.
+    /// The number of attempts so far.
     var attempts: Int64
     var secret: [UInt8]
     var formerSecret: [UInt8]?
     var lease: Lease? {
         didSet { if let lease { newestLease = LeaseTrace(holder: lease.holder, until: lease.until) } }
     }
-    /// Says which process of a relay was served here last; `nil` before the first lease, and where a version before
-    /// ended the newest one.
+    /// Tells which process of a relay got the newest lease; `nil` before the first lease, or if an earlier version of
+    /// the service ended the newest one.
     private(set) var newestLease: LeaseTrace?
 
     private static let columns = """
@@ -50,7 +50,7 @@ struct EndpointRow {
         try results(of: organization, db).map { try $0.get() }
     }
 
-    /// Those that can be read: one that cannot be gets nothing, and keeps nothing from the others.
+    /// The endpoints that can be read: one that cannot gets no events, and does not affect the others.
     static func readable(of organization: Int64, _ db: any SQLConnection) throws -> [EndpointRow] {
         try results(of: organization, db).compactMap { try? $0.get() }
     }
@@ -62,7 +62,7 @@ struct EndpointRow {
             .all(organization, read: result)
     }
 
-    /// All that are switched on, with the numbers of their organizations.
+    /// All enabled endpoints, with the numbers of their organizations.
     static func enabled(
         _ db: any SQLConnection
     ) throws -> [(organization: Int64, row: Result<EndpointRow, RowError>)] {
@@ -134,7 +134,7 @@ struct EndpointRow {
             kind: try EventKind(code: row.integer(22)))
     }
 
-    /// Whether a later process of the same relay was served here in the last minutes.
+    /// Whether a later process of the same relay got a lease here in the last minutes.
     func supersedes(_ relay: RelayIdentity, at now: Timestamp) -> Bool {
         guard let newest = newestLease, relay.isEarlier(than: newest.holder) else { return false }
         return newest.until.advanced(by: LeasedEvent.memory) > now
@@ -172,7 +172,7 @@ struct EndpointRow {
             newestLease?.holder.process, newestLease?.until, lease?.event, lease?.kind.code, endpoint.id)
     }
 
-    /// What deliveries are signed with now, the present secret first.
+    /// The secrets that sign deliveries now, the present one first.
     func secrets(at now: Timestamp) -> [[UInt8]] {
         guard let former = formerSecret, let end = endpoint.formerSecretUntil, end > now else { return [secret] }
         return [secret, former]

@@ -4,7 +4,7 @@ package import Identifiers
 import SQL
 package import Webhooks
 
-/// What relays ask for, in a database.
+/// The store for the requests of relays, in a database.
 package struct SQLDeliveryStore: DeliveryStore {
     private let closing: LedgerClosing
 
@@ -13,7 +13,7 @@ package struct SQLDeliveryStore: DeliveryStore {
     package func lease(
         to relay: RelayIdentity, limit: Int, in organization: OrganizationID, at asked: Timestamp
     ) async throws -> LeasedEvents {
-        // Mostly there is nothing, and then nothing is written.
+        // Usually there is no event, and then nothing is written.
         let seen = try await closing.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db) else { return LeasedEvents?.none }
             let search = DeliverySearch(organization: row.number, relay: relay, now: asked, db: db)
@@ -95,7 +95,7 @@ package struct SQLDeliveryStore: DeliveryStore {
                 } catch RowError.unreadableEndpoint(let id) {
                     backlog.unreadable.insert(id)
                 } catch RowError.unreadable, StorageError.unreadable {
-                    // The next question for this event closes the organization's ledger, which is told.
+                    // The next lease of this event closes the organization's ledger, and that is reported.
                     continue
                 }
             }
@@ -103,7 +103,7 @@ package struct SQLDeliveryStore: DeliveryStore {
         }
     }
 
-    /// - Returns: `nil` when there is no event.
+    /// - Returns: `nil` if there is no event.
     private static func lease(
         _ row: EndpointRow, _ found: EndpointQueue.Found, to relay: RelayIdentity, at now: Timestamp,
         _ writing: WriteContext
@@ -123,7 +123,7 @@ package struct SQLDeliveryStore: DeliveryStore {
     }
 }
 
-/// Looks for what is due, at one moment.
+/// Looks for due events at one time.
 private struct DeliverySearch {
     let organization: Int64
     let relay: RelayIdentity
@@ -147,7 +147,8 @@ private struct DeliverySearch {
             }
             let found = try EndpointQueue(organization: organization, now: now, db: db).next(row)
             if let later = found.later { times.append(later) }
-            // Passing over many items that are not wanted is work that must be noted.
+            // The new place is stored even without an event, so that the items that are not wanted need not be passed
+            // over again.
             guard found.event != nil || found.place != row.endpoint.place else { continue }
             guard rows.count < limit else { break }
             rows.append((row, found))
@@ -157,7 +158,7 @@ private struct DeliverySearch {
 }
 
 extension EndpointRow {
-    /// The event was delivered: the endpoint goes on behind it.
+    /// Notes that the event was delivered: the endpoint continues behind it.
     /// - Parameter event: ``WebhookEvent/id``.
     mutating func pass(_ event: String, at now: Timestamp) throws {
         switch WebhookEvent.Place(of: event) {

@@ -58,7 +58,7 @@ package struct SQLEndpointStore: EndpointStore {
         }
     }
 
-    /// A feed of which the endpoint had nothing before is told from now on.
+    /// Starts a feed of which the endpoint has had no events before at its end, so that only new events are sent.
     private static func begin(
         _ kinds: Set<EventKind>, instead former: Set<EventKind>, _ row: inout EndpointRow, of organization: Int64,
         _ db: any SQLConnection
@@ -89,7 +89,7 @@ package struct SQLEndpointStore: EndpointStore {
         _ isEnabled: Bool, _ id: EndpointID, in organization: OrganizationID, at asked: Timestamp
     ) async throws -> Endpoint? {
         try await update(id, in: organization) { row, _, writing in
-            // One that is off because it failed stays so: its state says why.
+            // An endpoint that is off because of failures keeps its state, which says why.
             guard isEnabled || row.endpoint.state == .enabled else { return }
             if isEnabled { row.endpoint.progress.begin(at: writing.time(notBefore: asked)) }
             row.endpoint.state = isEnabled ? .enabled : .disabled
@@ -102,8 +102,8 @@ package struct SQLEndpointStore: EndpointStore {
     ) async throws -> Endpoint? {
         try await update(id, in: organization) { row, _, writing in
             let now = writing.time(notBefore: asked)
-            // Receivers have the secret from before the first rotation until they are given one that came of it. The one
-            // between may be in no receiver: its answer may have been lost.
+            // Receivers have the secret from before the first rotation until they get one of the new ones. The secret
+            // in between may be in no receiver, because its answer may have been lost.
             if row.secrets(at: now).count == 1 { row.formerSecret = row.secret }
             row.secret = secret
             row.endpoint.formerSecretUntil = now.advanced(by: EndpointSecret.overlap)
@@ -118,8 +118,8 @@ package struct SQLEndpointStore: EndpointStore {
             guard try feed.items(after: place, limit: 1) != nil else { throw ConsentFeedCursorError() }
             row.endpoint.place = place
             row.endpoint.progress.hurry(at: writing.time(notBefore: asked))
-            // What of this feed is on its way now would set the place to behind it. Other events stay leased: without
-            // a lease they would come twice.
+            // A delivery of this feed that is under way would move the place behind its item, so its lease is ended.
+            // Other events keep their leases: without one they would be sent twice.
             if let lease = row.lease, [.consentRecorded, .recipientErased].contains(lease.kind) { row.lease = nil }
         }
     }

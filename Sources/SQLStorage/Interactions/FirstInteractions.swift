@@ -2,29 +2,29 @@ import Identifiers
 import Interactions
 import SQL
 
-/// Whether an interaction is the first of its kind of a person with a message, inside the write that stores it.
+/// Finds out whether an interaction is a recipient's first of its kind with a message, inside the write that stores it.
 ///
-/// What most people did is read for counting anyway, so it says that too (``StoredActivity``). What comes after as much as
-/// is judged is not read: a table has the kinds that came first there. A row there for each first click would cost a fifth
-/// of storing one.
+/// For most recipients the interactions that are read for counting tell it (``StoredActivity``). Interactions beyond
+/// the judged ones are not read; a table has the kinds that came first among them. A row for every first click would
+/// add a fifth to the cost of storing a click.
 struct FirstInteractions {
-    /// What somebody has done with a message.
+    /// The kinds of interactions that a recipient has had with a message.
     struct Kinds {
         private var known: InteractionKindSet
-        /// Up to as many as are judged.
+        /// At most the number that is judged.
         private var count: Int
 
-        /// - Parameter stored: what was stored of the person before this write.
+        /// - Parameter stored: the recipient's interactions that were stored before this write.
         init(_ stored: StoredActivity) { (known, count) = (stored.kinds, stored.count) }
 
         enum Answer {
             case isFirst
             case isKnown
-            /// The table says it, and must have it: later writes do not read it.
+            /// The table must be asked, and must note the kind: later writes do not read this interaction.
             case unread
         }
 
-        /// Takes one more, in the order of storing.
+        /// Adds one more, in the order of storing.
         mutating func add(_ kind: InteractionKind) -> Answer {
             let isRead = count < PersonHistory.judged
             if isRead { count += 1 }
@@ -40,7 +40,7 @@ struct FirstInteractions {
 
     private let db: any SQLConnection
     private let note: SQLStatement
-    /// What was asked of the table for all of a batch, where the engine can: those that it did not have.
+    /// The acts of the batch that the table did not have, if the engine can be asked for all at once.
     private var prefetched: Set<Act>?
 
     init(_ db: any SQLConnection) throws {
@@ -50,7 +50,7 @@ struct FirstInteractions {
 
     private static let insert = "INSERT INTO first_interactions (recipient, message, kind) "
 
-    /// Asks the table at once, where the engine can, for all that is ``Kinds/Answer/unread``, and notes it.
+    /// Asks the table, if the engine can, with one query for all that are ``Kinds/Answer/unread``, and notes them.
     mutating func prefetch(
         _ acts: some Sequence<(ActivityCounting.Person, InteractionKind)>
     ) throws {
@@ -74,8 +74,8 @@ struct FirstInteractions {
         prefetched = news
     }
 
-    /// Whether it is the first of its kind. Must be called once for each that is stored.
-    /// - Parameter kinds: what the person has done so far.
+    /// Whether the interaction is the first of its kind. Must be called once for each that is stored.
+    /// - Parameter kinds: the kinds that the recipient has had so far.
     func add(_ kind: InteractionKind, of person: ActivityCounting.Person, to kinds: inout Kinds) throws -> Bool {
         switch kinds.add(kind) {
         case .isFirst: return true
@@ -86,8 +86,8 @@ struct FirstInteractions {
         }
     }
 
-    /// Takes from the table whose stored interactions say by themselves again what they did. Must be called after some
-    /// were deleted.
+    /// Removes the rows of recipients whose stored interactions are now so few that all of them are read. Must be
+    /// called after some were deleted.
     static func forget(_ deleted: Set<DeletedInteraction>, _ db: any SQLConnection) throws {
         let forget = try db.statement(
             """

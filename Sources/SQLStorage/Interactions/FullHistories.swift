@@ -1,24 +1,24 @@
 import Interactions
 import Synchronization
 
-/// Remembers of whom as much is stored as is judged, so that it is not read again for each of their further
-/// interactions: a program that follows one link without end would make each click cost 32 rows.
+/// Remembers the recipients who have as many stored interactions as are judged, so that these are not read again for
+/// each further one. Otherwise, a program that follows one link without end would make each click cost 32 rows.
 ///
-/// More can only be stored, until something is forgotten. So what is remembered is valid while the organization's
-/// ``ForgettingState`` is the same. It must be forgotten when a write has failed: the database that comes back may have
-/// an earlier state.
+/// The number only grows until something is forgotten, so the values are valid while the organization's
+/// ``ForgettingState`` is the same. They must be removed when a write has failed, because the database may come back
+/// with an earlier state.
 final class FullHistories: Sendable {
     private struct Known {
         let kinds: InteractionKindSet
         let state: ForgettingState
     }
 
-    /// Some 10 MB. When there are more, all are read anew.
+    /// Takes some 10 MB. When there are more, all are removed and read again.
     private static let most = 100_000
 
     private let people = Mutex<[ActivityCounting.Person: Known]>([:])
 
-    /// What is known to be stored of somebody; `nil` where that must be read.
+    /// The known stored interactions of a recipient; `nil` if they must be read.
     func stored(of person: ActivityCounting.Person, asOf state: ForgettingState?) -> StoredActivity? {
         people.withLock { people in
             guard let known = people[person], known.state == state else { return nil }
@@ -26,7 +26,7 @@ final class FullHistories: Sendable {
         }
     }
 
-    /// - Parameter stored: what was read; it is remembered if it is as much as is judged.
+    /// - Parameter stored: the interactions that were read; remembered if they are as many as are judged.
     func note(_ stored: StoredActivity, of person: ActivityCounting.Person, asOf state: ForgettingState?) {
         guard stored.isFull, let state else { return }
         people.withLock { people in

@@ -2,31 +2,31 @@ import Identifiers
 import Interactions
 import SQL
 
-/// Stores a batch of occurrences, inside a write: what they are about is looked up, then what their people have done
-/// before, then the rows are written, and counted at last.
+/// Stores a batch of occurrences, inside a write: it looks up what they are about and what their recipients did before,
+/// then writes the rows, and then counts them.
 ///
-/// What is asked and counted about people is in the order of messages and recipients, in which the index of it stands.
+/// Recipients are looked up and counted in the order of messages and recipients, which is the order of their index.
 struct InteractionInsert {
-    /// A larger batch is written in the order of people. The drain stores so many when many wait and the store takes them
-    /// (``InteractionStore/mostAtOnce``), or when one commit of the spool has them.
+    /// A larger batch is written in the order of recipients. The drain stores such a batch when many clicks wait and
+    /// the store allows it (``InteractionStore/mostAtOnce``), or when one commit of the spool has so many.
     private static let mostInOrder = 5_000
 
     private struct Row {
-        /// Of the batch.
+        /// The index in the batch.
         let index: Int
         let organization: Int64
         /// When the message was made.
         let madeAt: Timestamp
-        /// `nil` for somebody who was erased.
+        /// `nil` for an erased recipient.
         let recipient: Int64?
-        /// Whether it is the first of its kind of the person with the message. Of an erased person that is not known.
+        /// Whether it is the recipient's first of its kind with the message. It is not known for an erased recipient.
         var isFirst = false
     }
 
-    /// What one person did with one message.
+    /// What one recipient did with one message.
     private struct Acts {
         let person: ActivityCounting.Person
-        /// Of `rowsOfPeople`.
+        /// The range in `rowsOfPeople`.
         let rows: Range<Int>
         let before: StoredActivity
     }
@@ -37,16 +37,17 @@ struct InteractionInsert {
     private let outdatedRecipients: Set<Int64>
     private var lookup: OccurrenceLookup
     private var rows: [Row] = []
-    /// The rows that name somebody, by message and recipient, and in the order of the batch for each of them.
+    /// The rows that have a recipient, by message and recipient, and for each pair in the order of the batch.
     private var rowsOfPeople: [Int] = []
     private var acts: [Acts] = []
     private var outdated: [SpooledOccurrence] = []
 
-    /// Stores a batch, but for what is stored already, or of a message that is not known.
+    /// Stores a batch, except occurrences that are stored already or are about an unknown message.
     /// - Parameters:
-    ///   - lookup: of this batch.
-    ///   - outdated: the recipients of whom nothing is stored, because their consent has changed since it was asked for.
-    /// - Returns: what was not stored, since it must be judged again.
+    ///   - lookup: made for this batch.
+    ///   - outdated: recipients whose occurrences are not stored, because their consent has changed since it was asked
+    ///     for.
+    /// - Returns: the occurrences that were not stored, because they must be judged again.
     static func store(
         _ batch: [SpooledOccurrence], _ lookup: OccurrenceLookup, butNotOf outdated: Set<Int64>, at now: Timestamp,
         _ writing: WriteContext
@@ -77,7 +78,7 @@ struct InteractionInsert {
             Row(index: index, organization: owner.organization, madeAt: owner.madeAt, recipient: recipient))
     }
 
-    /// Whose row it is; `nil` for an erased person's.
+    /// The message and the recipient of a row; `nil` for an erased recipient.
     private func person(of row: Int) -> ActivityCounting.Person? {
         rows[row].recipient.map {
             ActivityCounting.Person(message: occurrence(of: row).message, recipient: $0)
@@ -116,8 +117,8 @@ struct InteractionInsert {
         }
     }
 
-    /// The order in which rows are written: that of the batch, if it is small. In a large one it is that of people, which
-    /// writes each page of their indexes once: it takes two thirds of the time.
+    /// The order in which rows are written. A small batch keeps its order. A large one is ordered by recipients, which
+    /// writes each page of their indexes once and takes two thirds of the time.
     private var rowsInOrder: [Row] {
         guard rows.count > Self.mostInOrder else { return rows }
         return rowsOfPeople.map { rows[$0] } + rows.filter { $0.recipient == nil }
@@ -155,12 +156,12 @@ struct InteractionInsert {
         try insert.finish()
     }
 
-    /// Asks what counting needs to know: asked after the rows, an engine elsewhere would answer when it has stored them.
+    /// Reads what counting needs, before the rows are sent: an engine on a server would answer only after storing them.
     private func counting() throws -> ActivityCounting {
         try ActivityCounting(of: Set(acts.lazy.map(\.person.message)), writing.db)
     }
 
-    /// Counts once the rows are sent: an engine elsewhere stores them meanwhile.
+    /// Counts after the rows are sent, because an engine on a server stores them meanwhile.
     private func count(_ counting: ActivityCounting) throws {
         var counting = counting
         for acts in acts {

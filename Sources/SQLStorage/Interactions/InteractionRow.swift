@@ -8,7 +8,7 @@ enum InteractionRow {
         try db.statement("\(columns) WHERE i.id = ?").first(id, read: interaction)
     }
 
-    /// Those with these ids, in the order of the ids: at once, where the engine has lists.
+    /// The interactions with these ids, in the order of `ids`; with one query, if the engine has lists.
     static func find(_ ids: [Int64], _ db: any SQLConnection) throws -> [Interaction] {
         guard db.dialect.hasLists, ids.count > 1 else { return try ids.compactMap { try find($0, db) } }
         var found: [Int64: Interaction] = [:]
@@ -45,7 +45,7 @@ enum InteractionRow {
         )
     }
 
-    /// The position that a place stands for.
+    /// The position that a place of the feed stands for.
     static func position(of place: InteractionPlace, in organization: Int64, _ db: any SQLConnection) throws
         -> InteractionPosition
     {
@@ -59,7 +59,7 @@ enum InteractionRow {
         }
     }
 
-    /// Whether a reader of the organization's feed can have `place`.
+    /// Whether a reader of the organization's feed can have got `place`.
     static func hasPlace(_ place: InteractionPlace, in organization: Int64, _ db: any SQLConnection) throws -> Bool {
         switch place {
         case .position(let position):
@@ -89,7 +89,7 @@ enum InteractionRow {
         return found.isEmpty || found.contains(wanted)
     }
 
-    /// What devices reported since `instant`, newest last.
+    /// The reports of devices since `instant`, newest last.
     static func reports(since instant: Timestamp, _ db: any SQLConnection) throws -> [Occurrence] {
         try db.statement(
             """

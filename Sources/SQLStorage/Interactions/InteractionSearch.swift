@@ -3,24 +3,24 @@ import Identifiers
 import Interactions
 import SQL
 
-/// Finds the ids of the interactions that fit a query, in order: about one person in all of theirs or those with a
-/// message, else in an index of the message or the organization for each kind that fits.
+/// Finds the ids of the interactions that fit a query, in order. A query about a recipient reads the recipient's
+/// interactions, all or those with a message; any other query reads an index of the message or the organization for
+/// each kind that fits.
 ///
-/// Rows that do not fit are passed over, and there may be any number of them. So one reading passes over a bounded
-/// number of rows, and says where the next one goes on: no snapshot is held for longer, and no thread.
+/// There may be any number of rows that do not fit and are passed over. So one read passes over a bounded number of
+/// rows and returns where the next read continues: it does not hold a snapshot or a thread for longer.
 struct InteractionSearch {
-    /// How many rows one reading passes over at most, those that fit included.
+    /// The greatest number of rows that one read looks at, including those that fit.
     static let rowsAtOnce = 20_000
 
     struct Reading {
-        /// In the order of their positions; no more than were asked for.
+        /// In the order of their positions; at most `limit`.
         let ids: [Int64]
-        /// The position from which on nothing has been looked at; `nil` at the end. There is none where as many were
-        /// found as were asked for.
+        /// The position at which the next read must continue; `nil` at the end, or if `limit` were found.
         let next: Int64?
     }
 
-    /// Whether a row fits, told of each row of whichever index is walked.
+    /// Whether a row fits; evaluated for each row of the index that is read.
     private static let fits = """
         occurred_at >= ? AND occurred_at < ? AND link BETWEEN ? AND ? AND is_automated BETWEEN ? AND ?
             AND is_first BETWEEN ? AND ?
@@ -31,7 +31,7 @@ struct InteractionSearch {
     private let limit: Int
     private let rowsAtOnce: Int
     private let kinds: [InteractionKind]
-    /// A condition of rows that an index does not know.
+    /// A condition on columns that the index does not have.
     private let visitors: String
     private let from: Timestamp
     private let to: Timestamp
@@ -39,7 +39,7 @@ struct InteractionSearch {
     private let automated: ClosedRange<Int64>
     private let firsts: ClosedRange<Int64>
 
-    /// - Parameter rowsAtOnce: not less than there are kinds of interactions.
+    /// - Parameter rowsAtOnce: at least the number of kinds of interactions.
     init(_ query: InteractionQuery, organization: Int64, limit: Int, rowsAtOnce: Int = rowsAtOnce) {
         self.query = query
         self.organization = organization
@@ -70,10 +70,10 @@ struct InteractionSearch {
         }
     }
 
-    /// Looks at some rows.
+    /// Reads some rows.
     /// - Parameters:
     ///   - person: the hash of the query's recipient.
-    ///   - start: where the reading before has ended; `nil` for the first.
+    ///   - start: ``Reading/next`` of the read before; `nil` for the first.
     func read(person: HMACSHA256.Tag?, from start: Int64? = nil, _ db: any SQLConnection) throws -> Reading {
         let nothing = Reading(ids: [], next: nil)
         guard limit > 0 else { return nothing }
@@ -90,7 +90,7 @@ struct InteractionSearch {
         return try read("interactions_by_organization", where: "organization", organization, from: lower, db)
     }
 
-    /// Before it is nothing that fits.
+    /// No interaction before this position fits.
     private func lowestPosition(_ db: any SQLConnection) throws -> Int64 {
         let after = try query.after.map { try InteractionRow.position(of: $0, in: organization, db) }
         // An interaction gets its position after it has happened, so what happened later has a greater position. The
@@ -128,7 +128,7 @@ struct InteractionSearch {
                 return fitting < limit
             }
         }
-        // Behind the end of one kind, others may have rows that stand before its next ones.
+        // Behind `end`, the results are incomplete: the kind that ended there may have more rows.
         let known = found.filter { $0.position < end ?? .max }.sorted { $0.position < $1.position }
         return Reading(ids: known.prefix(limit).map(\.id), next: known.count < limit ? end : nil)
     }
@@ -144,13 +144,13 @@ struct InteractionSearch {
         let codes = Set(kinds.map { Int64($0.code) })
         let message = query.message.map { Int64($0.rawValue) }
         let volumes = try LogVolumes.all(of: .interactions, db)
-        // In one order. Volumes that were copied from a storage without volumes are in the order of ids, so positions go up
-        // and down from one to the next.
+        // One list for all volumes. The volumes of a storage that was copied from one without volumes are in the order
+        // of ids, so their positions overlap.
         var found: [(id: Int64, position: Int64)] = []
         var rest = rowsAtOnce
         var end: Int64?
         for (number, volume) in volumes.enumerated() {
-            // Nothing behind this is wanted any more.
+            // Rows at or behind this position are not needed.
             let bound = min(end ?? .max, found.count < limit ? .max : found[limit - 1].position)
             let most = max(1, rest / (volumes.count - number))
             var (passed, fitting) = (0, 0)
@@ -178,7 +178,7 @@ struct InteractionSearch {
         return Reading(ids: known.map(\.id), next: known.count < limit ? end : nil)
     }
 
-    /// Reads what a person did with each message side by side, and puts it into one order.
+    /// Reads the recipient's interactions with each message, and merges them into one order.
     private func readMessages(of recipient: Int64, from lower: Int64, _ db: any SQLConnection) throws -> Reading {
         let messages = try query.message.map { [Int64($0.rawValue)] } ?? Self.messages(of: recipient, db)
         let rowsOfEach = max(1, rowsAtOnce / max(1, messages.count))
@@ -198,7 +198,7 @@ struct InteractionSearch {
             from, to, links.lowerBound, links.upperBound, automated.lowerBound, automated.upperBound,
             firsts.lowerBound, firsts.upperBound, IntegerList(messages), recipient, lower, rowsOfEach + 1
         ) { row in
-            // Behind one row more than may be passed over, its message may have others.
+            // The last row of a message is one more than may be passed over, and the message may have others behind it.
             guard passed[row.integer(3), default: 0] < rowsOfEach else {
                 end = row.integer(2)
                 return false
@@ -210,7 +210,7 @@ struct InteractionSearch {
         return Reading(ids: found, next: end)
     }
 
-    /// With which messages a person did something. Costs a look into the index for each.
+    /// The messages that a recipient did something with. Takes one step in the index for each.
     private static func messages(of recipient: Int64, _ db: any SQLConnection) throws -> [Int64] {
         try db.statement(
             """

@@ -2,26 +2,26 @@ import Identifiers
 import Interactions
 import SQL
 
-/// What storing a batch of occurrences asks of an engine that has lists: a few questions, however many there are.
+/// What must be looked up to store a batch of occurrences, for an engine with lists: a few queries, whatever the size.
 ///
-/// It may be asked in a snapshot before the write, for which others need not wait. The write then asks what has changed
-/// since (``isCurrent(_:)``).
+/// It can be looked up in a snapshot before the write, when other writes need not wait for it. The write then looks up
+/// what has changed since (``isCurrent(_:)``).
 struct KnownOfBatch: Sendable {
-    /// More interactions than these since the snapshot are not looked at: everything is asked anew.
+    /// If there are more new interactions since the snapshot, everything is looked up again.
     static let mostNewer = 20_000
 
     /// The ids that are stored already.
     private(set) var stored: Set<InteractionID> = []
     private(set) var owners: [MessageID: MessageOwner]
-    /// What people have done with messages so far.
+    /// What recipients have done with messages so far.
     private(set) var histories: [ActivityCounting.Person: StoredActivity] = [:]
     private let full: FullHistories
     private var recipients: [RecipientReference: (number: Int64, organization: Int64)] = [:]
     private(set) var organizations: [Int64: ForgettingState]
-    /// Of the last interaction in the snapshot.
+    /// The position of the last interaction in the snapshot.
     private let lastPosition: Int64
     private let ids: Set<InteractionID>
-    /// Between which ids interactions with the batch's messages are stored.
+    /// The range of the ids of stored interactions with the batch's messages.
     private var storedIDs: ClosedRange<Int64>
 
     init(
@@ -40,7 +40,7 @@ struct KnownOfBatch: Sendable {
         try readHistories(of: Set(spooled.compactMap(person)), db)
     }
 
-    /// Those that were found before need not be found again while nobody was erased since.
+    /// Recipients that were found before are not looked up again if no recipient was erased since.
     private mutating func readRecipients(
         _ references: Set<RecipientReference>, found: FoundReferences, _ db: any SQLConnection
     ) throws {
@@ -65,18 +65,18 @@ struct KnownOfBatch: Sendable {
         }
     }
 
-    /// - Returns: those that are stored.
+    /// - Returns: the ids that are stored.
     private static func stored(_ ids: Set<InteractionID>, _ db: any SQLConnection) throws -> Set<InteractionID> {
         guard let first = ids.min(), let last = ids.max() else { return [] }
-        // The bounds tell the server which months' parts it need not look at.
+        // The bounds tell the server which monthly partitions it can skip.
         return Set(
             try db.statement("SELECT id FROM interactions WHERE id = ANY(?) AND id BETWEEN ? AND ?").all(
                 IntegerList(ids.map { Int64($0.rawValue) }), Int64(first.rawValue), Int64(last.rawValue)
             ) { try $0.id(0) })
     }
 
-    /// An interaction's id is made by the clock of the node where it happened, a message's by that of the node that made
-    /// it. A month allows for their difference; where the batch shows a greater one, all ids are looked at.
+    /// An interaction's id comes from the clock of the node where it happened, a message's id from that of the node
+    /// that made it. A month allows for their difference. If the batch shows a greater one, all ids are searched.
     private static func storedIDs(
         of owners: some Collection<MessageOwner>, andBatch ids: Set<InteractionID>, _ db: any SQLConnection
     ) throws -> ClosedRange<Int64> {
@@ -88,9 +88,9 @@ struct KnownOfBatch: Sendable {
         return first...max(first, last ?? 0)
     }
 
-    /// Whether it holds inside the write, which alone changes something now. What others have stored since the snapshot is
-    /// taken over.
-    /// - Returns: `false` when it must be asked anew.
+    /// Whether it is valid inside the write, which no other write can overlap. Takes over what others have stored since
+    /// the snapshot.
+    /// - Returns: `false` if it must be looked up again.
     mutating func isCurrent(_ db: any SQLConnection) throws -> Bool {
         guard try ForgettingState.find(all: Set(organizations.keys), db) == organizations else { return false }
         var newer = 0
@@ -132,8 +132,8 @@ struct KnownOfBatch: Sendable {
         owners[person.message].flatMap { organizations[$0.organization] }
     }
 
-    /// Who did it, if their history is needed: not of what is stored already, was deleted for its age, or is of a message
-    /// that is not known.
+    /// The message and the recipient, if their history is needed; `nil` for an occurrence that is stored already, was
+    /// deleted for its age, or is about an unknown message.
     func person(_ spooled: SpooledOccurrence) -> ActivityCounting.Person? {
         let occurrence = spooled.occurrence
         guard !stored.contains(spooled.id), let owner = owners[occurrence.message],
@@ -143,7 +143,7 @@ struct KnownOfBatch: Sendable {
         return ActivityCounting.Person(message: occurrence.message, recipient: recipient)
     }
 
-    /// The row of a recipient who is still known; `nil` for another.
+    /// The row of a recipient; `nil` if the recipient was erased or belongs to another organization.
     func recipient(_ reference: RecipientReference, in organization: Int64) -> Int64? {
         guard let found = recipients[reference], found.organization == organization else { return nil }
         return found.number

@@ -2,8 +2,8 @@ import Identifiers
 import Interactions
 import SQL
 
-/// Answers what storing occurrences asks, inside the write: from what was looked up for all of a batch, where the engine
-/// can (``KnownOfBatch``), else one by one.
+/// The look-ups for storing occurrences, inside the write: answered from ``KnownOfBatch``, if the engine has lists,
+/// otherwise one by one.
 struct OccurrenceLookup {
     private let db: any SQLConnection
     private let found: FoundReferences.Kept
@@ -13,10 +13,10 @@ struct OccurrenceLookup {
     private let findGreatest: SQLStatement
     private let findRecipient: SQLStatement
     private let findJudged: SQLStatement
-    /// The owners of the messages met so far; there are few in a batch.
+    /// The owners of the messages so far; a batch has few messages.
     private var owners: [MessageID: MessageOwner?] = [:]
     private var organizations: [Int64: ForgettingState?] = [:]
-    /// The greatest id that is stored or taken, once it was asked for. A spool's ids grow, so most need not be looked for.
+    /// The greatest id that is stored or taken, once it was read. A spool's ids grow, so most ids need no look-up.
     private var greatest: Int64?
     private var taken: Set<InteractionID> = []
 
@@ -41,7 +41,7 @@ struct OccurrenceLookup {
         findJudged = try db.statement(PersonHistory.findJudged)
     }
 
-    /// - Parameter before: what was looked up before this write; it is used if it still holds.
+    /// - Parameter before: the values from before this write; used if they are still valid.
     private static func known(
         _ spooled: [SpooledOccurrence], found: FoundReferences, full: FullHistories, before: KnownOfBatch?,
         _ db: any SQLConnection
@@ -51,7 +51,7 @@ struct OccurrenceLookup {
         return try KnownOfBatch(spooled, found: found, full: full, db)
     }
 
-    /// - Returns: `nil` for a message that is not there.
+    /// - Returns: `nil` if there is no such message.
     mutating func owner(of message: MessageID) throws -> MessageOwner? {
         if let known = owners[message] { return known }
         let owner = try MessageOwner.find(message, db)
@@ -59,12 +59,12 @@ struct OccurrenceLookup {
         return owner
     }
 
-    /// Whether it is neither stored, nor taken before, nor was deleted for its age.
+    /// Whether the interaction is neither stored nor taken, and was not deleted for its age.
     mutating func isNew(_ id: InteractionID, of organization: Int64) throws -> Bool {
         try !isStored(id) && Int64(id.rawValue) > state(of: organization)?.purged ?? 0
     }
 
-    /// It is going to be stored.
+    /// Notes that the interaction is going to be stored.
     mutating func take(_ id: InteractionID) {
         taken.insert(id)
         greatest = greatest.map { max($0, Int64(id.rawValue)) }
@@ -78,7 +78,7 @@ struct OccurrenceLookup {
         return try taken.contains(id) || findStored.first(id) { _ in true } ?? false
     }
 
-    /// The row of a recipient; `nil` for somebody who was erased.
+    /// The row of a recipient; `nil` for an erased recipient.
     mutating func recipient(_ reference: RecipientReference, in organization: Int64) throws -> Int64? {
         if let known { return known.recipient(reference, in: organization) }
         if let before = found[reference], before.organization == organization,
@@ -89,7 +89,7 @@ struct OccurrenceLookup {
         return try findRecipient.first(reference, organization) { $0.integer(0) }
     }
 
-    /// What a person of an organization has done before this write.
+    /// What a recipient of an organization did before this write.
     mutating func history(of person: ActivityCounting.Person, in organization: Int64) throws -> StoredActivity {
         if let read = known?.histories[person] { return read }
         let state = try state(of: organization)

@@ -5,8 +5,8 @@ import SQL
 
 /// Interactions in a database.
 ///
-/// They are read in the order of their positions, which is that of storing them: the transaction that stores an
-/// interaction makes its position, and one transaction writes at a time.
+/// They are read in the order of their positions, which is the order in which they were stored: the transaction that
+/// stores an interaction makes its position, and only one transaction writes at a time.
 package struct SQLInteractionStore: InteractionStore {
     private let database: any SQLDatabase
     private let people: RecipientHashing
@@ -19,24 +19,24 @@ package struct SQLInteractionStore: InteractionStore {
         self.found = found
     }
 
-    /// Where several processes write, all of them wait for one. A large batch writes a page of an index once for several
-    /// of its rows.
+    /// If several processes write, all of them wait for one batch. A large batch writes a page of an index once for
+    /// several of its rows.
     package var mostAtOnce: Int { database.hasSeveralWriters ? 4_000 : 24_000 }
 
-    /// Passes over an occurrence of a message that is not known. An occurrence of somebody who was erased in the
-    /// meantime is stored and names nobody, as if it had been stored before.
+    /// Skips an occurrence about an unknown message. An occurrence of a recipient who was erased meanwhile is stored
+    /// without the recipient, as if it had been stored before the erasure.
     package func store(_ occurrences: [SpooledOccurrence], at now: Timestamp) async throws {
         _ = try await insert(occurrences, at: now) { _ in [] }
     }
 
-    /// Where nobody else can write, nothing is gained by looking anything up before the write.
+    /// If no other process can write, looking up values before the write gains nothing.
     package func prepare(
         _ occurrences: [SpooledOccurrence], judgedAsOf newest: ConsentRecordID?
     ) async throws -> PreparedOccurrences {
         guard database.hasSeveralWriters, occurrences.count > 1 else {
             return PreparedOccurrences(occurrences, judgedAsOf: newest)
         }
-        // A server that was replaced may know of commits that nobody else has.
+        // A server that was replaced may show commits that were never acknowledged.
         let known = try await remembering {
             try await database.readCurrent { db in try KnownOfBatch(occurrences, found: found, full: full, db) }
         }
@@ -50,7 +50,7 @@ package struct SQLInteractionStore: InteractionStore {
     }
 
     /// - Parameter outdated: the recipients whose occurrences must be judged again.
-    /// - Returns: the occurrences of those.
+    /// - Returns: the occurrences of these recipients.
     private func insert(
         _ occurrences: [SpooledOccurrence], knownBefore known: KnownOfBatch? = nil, at now: Timestamp,
         butNotOf outdated: @escaping @Sendable (any SQLConnection) throws -> Set<Int64>
@@ -66,7 +66,7 @@ package struct SQLInteractionStore: InteractionStore {
         }
     }
 
-    /// Of whom there is a consent record that the judgement did not know. They are few and stand at the end of the table.
+    /// The recipients with a consent record that the judgement did not know. They are few and at the end of the table.
     private static func recipients(
         recordedAfter newest: ConsentRecordID?, _ db: any SQLConnection
     ) throws -> Set<Int64> {
@@ -76,7 +76,7 @@ package struct SQLInteractionStore: InteractionStore {
             ).all(Int64(newest?.rawValue ?? 0), Int64.max) { $0.integer(0) })
     }
 
-    /// Nothing is remembered of a database that failed: it may come back with an earlier state.
+    /// Removes the remembered values when the database fails, because it may come back with an earlier state.
     private func remembering<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
         do {
             return try await body()
@@ -97,7 +97,7 @@ package struct SQLInteractionStore: InteractionStore {
         try await database.read { db in try InteractionRow.reports(since: instant, db) }
     }
 
-    /// Reads in several snapshots where many rows do not fit. What is stored meanwhile comes after all that was there.
+    /// Takes several snapshots if many rows do not fit. Interactions that are stored meanwhile come after all others.
     package func interactions(
         matching query: InteractionQuery,
         limit: Int,
@@ -121,7 +121,7 @@ package struct SQLInteractionStore: InteractionStore {
     }
 
     package func hasPlace(_ place: InteractionPlace, in organization: OrganizationID) async throws -> Bool {
-        // A server that was replaced may not know yet what a reader has from its successor.
+        // A server that was replaced may not know yet what the reader got from its successor.
         try await database.readCurrent(unless: { $0 }) { db in
             guard let number = try OrganizationRow.number(ifAny: organization, db) else { return false }
             return try InteractionRow.hasPlace(place, in: number, db)

@@ -2,8 +2,8 @@ package import Identifiers
 package import Organizations
 import SQL
 
-/// Leases of jobs. Where one process has the database, they are taken between two transactions: taking one writes
-/// nothing, and fails with no commit. Nodes that share a database find them in a table.
+/// Leases of jobs. If one process has the database, it takes leases between two transactions, so that taking one writes
+/// nothing and does not fail with a commit. Nodes that share a database keep them in a table.
 package struct SQLJobLeaseStore: JobLeaseStore {
     private let database: any SQLDatabase
 
@@ -44,8 +44,8 @@ package struct SQLJobLeaseStore: JobLeaseStore {
     }
 }
 
-/// The leases of nodes that share a database: the last one of each job. A step of a job is done in a transaction that no
-/// other can overlap, so a lease that is there at its beginning is there at its end.
+/// The leases of nodes that share a database: the last one of each job. A step of a job runs in a transaction that no
+/// other can overlap, so a lease that is valid at its beginning is valid at its end.
 private enum LeaseRow {
     static func take(_ job: Job, at now: Timestamp, until end: Timestamp, _ db: any SQLConnection) throws -> JobToken? {
         let last = try db.statement("SELECT number, ends FROM leases WHERE job = ?")
@@ -79,7 +79,7 @@ private enum LeaseRow {
 }
 
 extension WriteContext {
-    /// For the beginning of a step of `job`.
+    /// Must be called at the beginning of a step of `job`.
     /// - Throws: `JobTokenExpired`
     func requireLease(_ token: JobToken, of job: Job) throws {
         guard db.dialect.hasSeveralWriters else { return try leases.require(token, of: job) }

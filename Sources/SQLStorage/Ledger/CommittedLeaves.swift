@@ -1,19 +1,19 @@
 import Ledger
 import SQL
 
-/// The hashes of the last entries of a ledger, which no whole tile has, as of its last checkpoint.
+/// The hashes of the last entries of a ledger, those that no whole tile has, as of its last checkpoint.
 ///
-/// They are kept beside the checkpoint and come from what was committed, not from rows. They are used only if together
-/// with the whole tiles they have the signed root. So they tell which of the last entries is not the one that was
-/// entered.
+/// They are stored with the checkpoint and come from the commits, not from rows. They are used only if, together with
+/// the whole tiles, they give the signed root. So they tell which of the last entries was changed.
 struct CommittedLeaves {
-    /// Of the tree that the checkpoint is of.
+    /// The tree of the checkpoint.
     let head: TreeHead
-    /// The first entry that has a hash here.
+    /// The index of the first entry that has a hash here.
     let first: UInt64
     let hashes: [TreeHash]
 
-    /// Keeps those of the tree of `size` entries, if `frontier` still has them: a tile that became whole meanwhile is stored.
+    /// Stores the hashes of the tree of `size` entries, if `frontier` still has them. If the tile has become whole
+    /// meanwhile, it is stored itself.
     static func keep(of organization: Int64, at size: UInt64, _ frontier: TreeFrontier, _ db: any SQLConnection) throws
     {
         let width = UInt64(Tile.width)
@@ -27,8 +27,8 @@ struct CommittedLeaves {
         ).run(organization, Tile(TileID(level: 0, index: size / width), hashes).bytes)
     }
 
-    /// - Parameter head: of a checkpoint; `nil` for the one in the database.
-    /// - Returns: `nil` when they do not have its root.
+    /// - Parameter head: the tree of a checkpoint; `nil` means the checkpoint in the database.
+    /// - Returns: `nil` if the hashes do not give its root.
     static func load(_ organization: Int64, head: TreeHead? = nil, _ db: any SQLConnection) throws -> CommittedLeaves? {
         guard let head = try head ?? checkpoint(of: organization, db) else { return nil }
         let width = UInt64(Tile.width)
@@ -36,7 +36,7 @@ struct CommittedLeaves {
         let bytes = try db.statement("SELECT hashes FROM ledger_last_hashes WHERE organization = ?")
             .first(organization) { $0.bytes(0) }
         guard let bytes, let tile = Tile(id, bytes: bytes), tile.hashes.count == Int(head.size % width),
-            // A checkpoint of more entries than there are has no frontier here.
+            // If the checkpoint has more entries than the ledger, it has no frontier here.
             try head.size <= LedgerTree.size(of: organization, db)
         else { return nil }
         let frontier = try LedgerTree.frontier(of: organization, at: head.size, leaves: tile.hashes, db)

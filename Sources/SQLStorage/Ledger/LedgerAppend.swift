@@ -3,7 +3,7 @@ import Identifiers
 import Ledger
 import SQL
 
-/// What one write enters into a ledger. ``finish()`` must be called when everything was added.
+/// The entries that one write adds to a ledger. ``finish()`` must be called after the last one.
 struct LedgerAppend {
     private let writing: WriteContext
     private let ledgers: LedgerWriting
@@ -59,8 +59,8 @@ struct LedgerAppend {
         try add(.access, Int64(access.id.rawValue))
     }
 
-    /// Enters an access whose private fields are not stored: its commitment is kept at once, and the entry after it says
-    /// that one is closed.
+    /// Enters an access whose private fields are not stored. Its commitment is kept at once, and the next entry says
+    /// that it is closed.
     mutating func addClosed(_ access: AccessEntry, salt: Salt, at now: Timestamp) throws {
         ledgers.renderer.render(access, commitment: .salt(salt))
         let id = Int64(access.id.rawValue)
@@ -71,7 +71,7 @@ struct LedgerAppend {
         try add(.accessesForgotten(at: now, accesses: 1))
     }
 
-    /// Enters an event that belongs to no row, and stores the entry itself.
+    /// Enters an event that has no row of its own, and stores the entry itself.
     mutating func add(_ event: LedgerEntry) throws {
         let json = event.json
         let number = try writing.db.statement(
@@ -86,7 +86,7 @@ struct LedgerAppend {
         ledgers.frontiers.set(frontier, of: organization, named: id)
     }
 
-    /// Enters what was rendered last.
+    /// Enters the entry that was rendered last.
     private mutating func add(_ kind: LedgerKind, _ id: Int64) throws {
         let leaf = Int64(frontier.size)
         for tile in frontier.append(ledgers.renderer.leaf(), &ledgers.hasher) {
@@ -101,8 +101,8 @@ struct LedgerAppend {
         }
     }
 
-    /// If the ledger ends with a run of the same kind and no other organization has rows in between, that run becomes
-    /// longer. Otherwise decisions that come one by one would have a run each.
+    /// If the ledger ends with a run of the same kind and no other organization has rows in between, that run is
+    /// extended. Otherwise, decisions that arrive one by one would have a run each.
     private mutating func writeRun() throws {
         guard let run else { return }
         self.run = nil

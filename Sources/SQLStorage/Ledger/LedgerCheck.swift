@@ -1,7 +1,7 @@
 import Ledger
 import SQL
 
-/// Checks whether a ledger is what was signed, and if not, where it differs.
+/// Checks whether a ledger still agrees with what was signed, and if not, where it differs.
 struct LedgerCheck {
     private let organization: Int64
     private let db: any SQLConnection
@@ -11,8 +11,8 @@ struct LedgerCheck {
         self.db = db
     }
 
-    /// - Parameter signed: of a checkpoint.
-    /// - Returns: `nil` when the tree of rows and tiles was once the one that was signed.
+    /// - Parameter signed: the tree of a checkpoint.
+    /// - Returns: `nil` if the tree of rows and tiles continues the signed one.
     func finding(against signed: TreeHead) throws -> LedgerInconsistency.Finding? {
         let size = try LedgerTree.size(of: organization, db)
         guard signed.size <= size else { return .missing(size...(signed.size - 1)) }
@@ -24,13 +24,13 @@ struct LedgerCheck {
             if let unreadable { return unreadable }
             if try tree.head(at: signed.size, db) == signed { return nil }
         } catch StorageError.unreadable {
-            // A tile or a row is gone. The code below finds out which.
+            // A tile or a row is missing. The code below finds out which.
         }
         if let finding = try firstDisagreement(below: size) ?? lastDisagreement(with: signed) { return finding }
         return .anotherTree(lastEntries(of: size))
     }
 
-    /// Compares the rows of the last entries with the hashes that were kept when the checkpoint was signed.
+    /// Compares the rows of the last entries with the hashes that were stored with the checkpoint.
     private func lastDisagreement(with signed: TreeHead) throws -> LedgerInconsistency.Finding? {
         guard let committed = try CommittedLeaves.load(organization, head: signed, db) else { return nil }
         var known = committed.hashes[...]
@@ -43,7 +43,7 @@ struct LedgerCheck {
         return (found ?? (known.isEmpty ? nil : signed.size - UInt64(known.count))).map { .changed($0) }
     }
 
-    /// The entries that no whole tile has.
+    /// The entries that are in no whole tile.
     private func lastEntries(of size: UInt64) -> ClosedRange<UInt64> {
         let whole = size / UInt64(Tile.width) * UInt64(Tile.width)
         return whole < size ? whole...(size - 1) : 0...(max(size, 1) - 1)
@@ -75,7 +75,7 @@ struct LedgerCheck {
         return try disagreement(of: roots, at: 1)
     }
 
-    /// - Parameter hashes: all that stand on the level, from the tiles below.
+    /// - Parameter hashes: all hashes of the level, computed from the tiles below.
     private func disagreement(of hashes: [TreeHash], at level: Int) throws -> LedgerInconsistency.Finding? {
         var hasher = TreeHasher()
         var roots: [TreeHash] = []

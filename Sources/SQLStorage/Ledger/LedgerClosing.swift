@@ -2,15 +2,14 @@ import Identifiers
 import Ledger
 import SQL
 
-/// Reads and writes what belongs to one organization, and closes the organization's ledger when something of it cannot
-/// be read.
+/// Reads and writes the data of one organization, and closes its ledger if some of the data cannot be read.
 struct LedgerClosing: Sendable {
     let database: any SQLDatabase
     let ledgers: CommittedLedgers
 
-    /// Runs what concerns one organization. A row that cannot be read closes the organization's ledger.
+    /// Runs an operation on the data of one organization. A row that cannot be read closes the organization's ledger.
     ///
-    /// - Throws: `LedgerInconsistency` in the place of ``RowError/unreadable(_:)``.
+    /// - Throws: `LedgerInconsistency` instead of ``RowError/unreadable(_:)``.
     func run<Value: Sendable>(
         _ organization: OrganizationID, _ body: () async throws -> Value
     ) async throws -> Value {
@@ -21,21 +20,22 @@ struct LedgerClosing: Sendable {
         }
     }
 
-    /// Reads in a snapshot what belongs to one organization, as ``run(_:_:)`` does.
+    /// Reads the data of one organization in a snapshot, as ``run(_:_:)`` does.
     func read<Value: Sendable>(
         of organization: OrganizationID, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
         try await run(organization) { try await database.read(body) }
     }
 
-    /// The same for a reading that may take long: it waits for those of others in turn, and no short one waits for it.
+    /// The same for a read that may take long: it takes turns with other long reads, and short reads do not wait for
+    /// it.
     func readLong<Value: Sendable>(
         of organization: OrganizationID, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
         try await run(organization) { try await database.read(.long(owner: organization.hashValue), body) }
     }
 
-    /// Writes what belongs to one organization, as ``run(_:_:)`` does.
+    /// Writes data of one organization, as ``run(_:_:)`` does.
     func write<Value: Sendable>(
         to organization: OrganizationID, load: WriteLoad = .short,
         _ body: @escaping @Sendable (WriteContext) throws -> Value
@@ -54,9 +54,9 @@ struct LedgerClosing: Sendable {
         return reason
     }
 
-    /// Runs what reads an organization's settings. One that cannot be read closes its ledger.
+    /// Runs an operation that reads an organization's settings. If they cannot be read, its ledger is closed.
     ///
-    /// - Throws: `LedgerInconsistency` in the place of ``StorageError/unreadable``.
+    /// - Throws: `LedgerInconsistency` instead of ``StorageError/unreadable``.
     func run<Value: Sendable>(
         settingsOf organization: OrganizationID, _ derivation: LedgerDerivation = .settings,
         _ body: () async throws -> Value

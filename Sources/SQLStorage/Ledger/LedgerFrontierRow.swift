@@ -1,10 +1,11 @@
 import Ledger
 import SQL
 
-/// Stores the frontier of a ledger in a row of its own, where several processes write to the ledger: each of them reads
-/// this row before it appends. To compute the frontier from the last entries and the whole tiles would take milliseconds.
+/// Stores the frontier of a ledger in a row of its own, if several processes write to the ledger: each of them reads
+/// this row before it appends. Computing the frontier from the last entries and the whole tiles would take
+/// milliseconds.
 ///
-/// The row has what was committed, as a frontier in memory does. The check of the ledgers compares it with the entries.
+/// The row has the committed state, like a frontier in memory. The check of the ledgers compares it with the entries.
 enum LedgerFrontierRow {
     static func keep(_ frontier: TreeFrontier, of organization: Int64, _ db: any SQLConnection) throws {
         var hashes: [UInt8] = []
@@ -17,7 +18,7 @@ enum LedgerFrontierRow {
         ).run(organization, Int64(frontier.size), hashes)
     }
 
-    /// - Returns: `nil` where none is kept, or not that of the tree as it is.
+    /// - Returns: `nil` if no frontier is stored, or one of another size.
     static func load(_ organization: Int64, size: UInt64, _ db: any SQLConnection) throws -> TreeFrontier? {
         let kept = try db.statement("SELECT hashes FROM ledger_edges WHERE organization = ? AND size = ?")
             .first(organization, Int64(size)) { $0.bytes(0) }

@@ -3,7 +3,7 @@ import Ledger
 import SQL
 import Synchronization
 
-/// The frontiers of all ledgers as they are committed, for readers.
+/// The committed frontiers of all ledgers, for readers.
 ///
 /// It also knows which ledgers are closed (``LedgerInconsistency``).
 package final class CommittedLedgers: Sendable {
@@ -16,14 +16,14 @@ package final class CommittedLedgers: Sendable {
         var exports: [OrganizationID: [WeakOpenings]] = [:]
     }
 
-    /// Guards what changes with each commit. Held for a look-up or an assignment.
+    /// Guards the state that changes with each commit. Held for a look-up or an assignment.
     fileprivate let state = Mutex(State())
 
     package init() {}
 
     func frontier(of organization: Int64) -> TreeFrontier? { state.withLock { $0.frontiers[organization] } }
 
-    /// All that are known.
+    /// All known frontiers.
     var frontiers: [Int64: TreeFrontier] { state.withLock { $0.frontiers } }
 
     func publish(_ frontiers: [(organization: Int64, frontier: TreeFrontier)], grown: Set<OrganizationID>) {
@@ -35,7 +35,7 @@ package final class CommittedLedgers: Sendable {
         onGrowth?()
     }
 
-    /// A frontier that was read and that nothing was appended to meanwhile.
+    /// Publishes a frontier that was read from the database, unless a commit has published a newer one meanwhile.
     func publishUnlessKnown(_ frontier: TreeFrontier, of organization: Int64) {
         state.withLock { state in
             if state.frontiers[organization] == nil { state.frontiers[organization] = frontier }
@@ -49,10 +49,10 @@ package final class CommittedLedgers: Sendable {
         }
     }
 
-    /// - Parameter body: is called on the writer's thread after each commit that made a ledger grow.
+    /// - Parameter body: is called on the writer's thread after each commit that added entries to a ledger.
     func onGrowth(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onGrowth = body } }
 
-    /// From now on nothing is entered into the ledger.
+    /// Closes a ledger: from now on nothing is entered into it.
     func close(because reason: LedgerInconsistency) {
         let onInconsistency = state.withLock { state -> (@Sendable (LedgerInconsistency) -> Void)? in
             guard state.inconsistencies[reason.organization] == nil else { return nil }
@@ -84,7 +84,7 @@ package final class CommittedLedgers: Sendable {
 // MARK: - Exports under way
 
 extension CommittedLedgers {
-    /// Remembers an export that is told of erasures as long as it lives.
+    /// Remembers an export, which is informed of erasures as long as it lives.
     func keepErased(of organization: OrganizationID) -> ErasedOpenings {
         let openings = ErasedOpenings()
         state.withLock { state in
@@ -94,7 +94,7 @@ extension CommittedLedgers {
         return openings
     }
 
-    /// The exports of an organization that are being made.
+    /// The running exports of an organization.
     func exports(of organization: OrganizationID) -> [ErasedOpenings] {
         state.withLock { $0.exports[organization, default: []].compactMap(\.openings) }
     }
@@ -104,19 +104,19 @@ fileprivate struct WeakOpenings: Sendable {
     weak let openings: ErasedOpenings?
 }
 
-/// The frontiers of all ledgers as they are inside the present transaction. Lives on the writer's thread.
+/// The frontiers of all ledgers inside the present transaction. Is used on the writer's thread.
 ///
-/// When a write is undone, what it did here is undone too: ``mark`` is the place to go back to, and after a commit
-/// there is nothing to undo.
+/// If a write is undone, its changes here are undone too: ``mark`` is the state to return to. After a commit there is
+/// nothing to undo.
 struct LedgerFrontiers: ~Copyable {
     private let committed: CommittedLedgers
     private var frontiers: [Int64: TreeFrontier] = [:]
-    /// What stood in the place of each frontier that was set since the last commit, in order.
+    /// The former value of each frontier that was set since the last commit, in order.
     private var before: [(organization: Int64, id: OrganizationID, frontier: TreeFrontier?)] = []
 
     init(_ committed: CommittedLedgers) { self.committed = committed }
 
-    /// - Returns: `nil` for a ledger that was not asked for since the start.
+    /// - Returns: `nil` for a ledger that was not used since the start.
     func frontier(of organization: Int64) -> TreeFrontier? { frontiers[organization] }
 
     mutating func set(_ frontier: TreeFrontier, of organization: Int64, named id: OrganizationID) {
@@ -138,7 +138,7 @@ struct LedgerFrontiers: ~Copyable {
         }
     }
 
-    /// Those that were set since the last commit.
+    /// The frontiers that were set since the last commit.
     var changed: [(organization: Int64, frontier: TreeFrontier)] {
         var known: Set<Int64> = []
         return before.lazy.map(\.organization).filter { known.insert($0).inserted }
@@ -151,6 +151,6 @@ struct LedgerFrontiers: ~Copyable {
         before.removeAll(keepingCapacity: true)
     }
 
-    /// Between two transactions.
+    /// Must be called between two transactions.
     mutating func forget() { frontiers = [:] }
 }

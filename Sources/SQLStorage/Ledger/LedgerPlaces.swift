@@ -1,7 +1,7 @@
 import Identifiers
 import SQL
 
-/// Finds what stands where in a ledger, by its runs: no entry is rendered.
+/// Finds which entry is at which place of a ledger, by its runs and without rendering entries.
 struct LedgerPlaces {
     private let organization: Int64
     private let db: any SQLConnection
@@ -11,7 +11,7 @@ struct LedgerPlaces {
         self.db = db
     }
 
-    /// - Returns: `nil` where another entry stands there, or none.
+    /// - Returns: `nil` if that entry is not a decision, or if there is none.
     func decision(at leaf: Int64) throws -> DecisionID? {
         guard let run = try lastRun(upTo: leaf, "kind > 0"), run.kind == .decision, run.leaves.contains(leaf) else {
             return nil
@@ -21,12 +21,12 @@ struct LedgerPlaces {
     }
 
     /// The leaf behind the last decision or consent record among the first `size` entries that was made before
-    /// `instant`. Times of a ledger never go back, so some twenty steps find it.
+    /// `instant`. The times in a ledger never go back, so a binary search of some twenty steps finds it.
     func size(before instant: Timestamp, of size: Int64) throws -> Int64 {
         let bound = Int64(clamping: TimeOrderedNumber.lowerBound(at: instant))
         var (low, high): (Int64, Int64) = (0, size)
         var last: LedgerRun?
-        // Every run that begins before `low` was made before, at least its first entry.
+        // Invariant: the first entry of every run that begins before `low` was made before `instant`.
         while low < high {
             let middle = low + (high - low) / 2
             let run = try lastRun(
@@ -45,7 +45,7 @@ struct LedgerPlaces {
         return min(last.firstLeaf + min(before ?? 0, last.count), size)
     }
 
-    /// The run that begins last of those up to a leaf.
+    /// The last of the runs that begin at or before a leaf.
     private func lastRun(upTo leaf: Int64, _ condition: String) throws -> LedgerRun? {
         try db.statement(
             """

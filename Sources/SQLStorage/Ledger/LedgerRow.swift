@@ -7,7 +7,7 @@ enum LedgerRow {
         try db.statement("SELECT origin FROM ledgers WHERE organization = ?").first(organization) { $0.text(0) }
     }
 
-    /// - Returns: whether it begins now.
+    /// - Returns: whether the ledger was begun by this call.
     static func begin(of organization: Int64, named id: OrganizationID, host: String, _ db: any SQLConnection) throws
         -> Bool
     {

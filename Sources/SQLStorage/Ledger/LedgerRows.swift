@@ -3,11 +3,11 @@ import Identifiers
 import Ledger
 import SQL
 
-/// Reads the entries of a ledger in the order of its tree, each rendered from its row.
+/// Reads the entries of a ledger in the order of its tree, and renders each from its row.
 ///
-/// If rows are missing, the next rows of the run take their places, and their hashes show that.
+/// If rows are missing, the next rows of the run take their places, and their hashes reveal it.
 struct LedgerRows {
-    /// What an entry is about, and where it stands.
+    /// What an entry is about, and its place.
     struct Location {
         let leaf: UInt64
         let subject: LedgerItem.Subject
@@ -22,7 +22,8 @@ struct LedgerRows {
         self.db = db
     }
 
-    /// Calls `visit` with the entries from leaf `first` on, at most `count`. What is rendered is valid during the call.
+    /// Calls `visit` with the entries from leaf `first` on, at most `count`. The rendered bytes are valid during the
+    /// call.
     ///
     /// - Parameter unreadable: is called instead for a row that cannot be read.
     func forEach(
@@ -38,7 +39,7 @@ struct LedgerRows {
         }
     }
 
-    /// The entry of a row; `nil` when the ledger has none of this id.
+    /// The entry of a row; `nil` if the ledger has no entry for this id.
     func item(_ kind: LedgerKind, _ id: Int64) throws -> LedgerItem? {
         var item: LedgerItem?
         var renderer = EntryRenderer()
@@ -46,7 +47,7 @@ struct LedgerRows {
         return item
     }
 
-    /// Calls `visit` with the entry of a row, if the ledger has one of this id.
+    /// Calls `visit` with the entry of a row, if the ledger has an entry for this id.
     func forRow(
         _ kind: LedgerKind, _ id: Int64, _ renderer: inout EntryRenderer,
         _ visit: (Location, inout EntryRenderer) throws -> Void
@@ -56,7 +57,7 @@ struct LedgerRows {
         try forEach(run, leaf..<(leaf + 1), &renderer, { row, _ in throw RowError.unreadable(row) }, visit)
     }
 
-    /// Which entry a row is; `nil` when the ledger has none of it.
+    /// The leaf of a row's entry; `nil` if the ledger has no entry for the row.
     func leaf(of row: LedgerRowName) throws -> UInt64? {
         let kind = LedgerKind(row.kind)
         guard let run = try run(of: kind, row.number), let before = try position(of: row.number, in: run) else {
@@ -87,7 +88,7 @@ struct LedgerRows {
         ).all(organization, leaves.lowerBound, leaves.upperBound) { try LedgerRun($0) }
     }
 
-    /// How many rows of the run come before the one with `id`; `nil` when there is no such row.
+    /// How many rows of the run come before the one with `id`; `nil` if there is no such row.
     private func position(of id: Int64, in run: LedgerRun) throws -> Int64? {
         let (table, column) =
             switch run.kind {
@@ -131,7 +132,7 @@ struct LedgerRows {
         }
     }
 
-    /// What ``LedgerRow/render(_:_:_:)`` reads comes first.
+    /// The columns for ``LedgerRow/render(_:_:_:)`` come first.
     private static let decisions = """
         SELECT d.id, d.message, p.name, r.identifier, d.reason, d.enforcement, d.consent, d.salt,
             CASE WHEN d.salt IS NULL THEN \(LedgerKind.decision.keptCommitment(of: "d.id")) END,

@@ -1,7 +1,7 @@
 import Ledger
 import SQL
 
-/// What the entries of a run are about. What a number means never changes.
+/// What the entries of a run are about. The meaning of a number never changes.
 enum LedgerKind: UInt8 {
     case decision = 1
     case consent = 2
@@ -26,14 +26,14 @@ enum LedgerKind: UInt8 {
     /// The column of ``table`` by which a row is found.
     var idColumn: String { self == .event ? "number" : "id" }
 
-    /// The commitment that is kept of a row from which it can no longer be computed, as an expression of SQL.
-    /// - Parameter id: an expression.
+    /// The kept commitment of a row whose commitment can no longer be computed, as an SQL expression.
+    /// - Parameter id: an SQL expression.
     func keptCommitment(of id: String) -> String {
         "(SELECT commitment FROM kept_commitments WHERE kind = \(rawValue) AND id = \(id))"
     }
 }
 
-/// Entries of one kind that follow each other in a ledger and in their table.
+/// Entries of one kind that are adjacent in a ledger and in their table.
 struct LedgerRun: Equatable {
     /// A row is found by counting from the first, so a run is not longer than this.
     static let limit: Int64 = 1024
@@ -92,7 +92,8 @@ extension Commitment: SQLBindable {
 }
 
 extension SQLRow {
-    /// From what the commitment comes, in two columns: the salt, and what is kept once it is gone.
+    /// The source of the commitment, from two columns: the salt, and the commitment that is kept after the salt is
+    /// removed.
     func commitment(salt: Int32, kept: Int32) -> CommitmentSource {
         if let salt = Salt(bytes(salt).span) { return .salt(salt) }
         if let commitment = Commitment(bytes(kept).span) { return .kept(commitment) }

@@ -1,12 +1,12 @@
 import Ledger
 import SQL
 
-/// The tree of one ledger, as its whole tiles and its frontier have it.
+/// The tree of one ledger: its whole tiles and its frontier.
 struct LedgerTree {
     let organization: Int64
     let frontier: TreeFrontier
 
-    /// How many entries the runs of a ledger have.
+    /// The number of entries in the runs of a ledger.
     static func size(of organization: Int64, _ db: any SQLConnection) throws -> UInt64 {
         let end = try db.statement(
             "SELECT first_leaf + count FROM ledger_runs WHERE organization = ? ORDER BY first_leaf DESC LIMIT 1"
@@ -15,7 +15,7 @@ struct LedgerTree {
         return size
     }
 
-    /// The tree as it is now, for whoever appends to it or proves something by it.
+    /// The present tree, for appending to it and for proofs.
     static func current(_ organization: Int64, _ db: any SQLConnection) throws -> LedgerTree {
         if db.dialect.hasSeveralWriters,
             let frontier = try LedgerFrontierRow.load(organization, size: try size(of: organization, db), db)
@@ -25,7 +25,7 @@ struct LedgerTree {
         return try load(organization, db)
     }
 
-    /// Makes the tree from what is stored: the hashes of the last few rows, and those over whole tiles.
+    /// Computes the tree from what is stored: the last few rows and the whole tiles.
     ///
     /// - Parameter unreadable: is called for each of these rows that cannot be read.
     static func load(
@@ -34,8 +34,8 @@ struct LedgerTree {
         let size = try size(of: organization, db)
         let width = Int(size % UInt64(Tile.width))
         let first = size - UInt64(width)
-        // A row that is gone or cannot be read gets a hash that is no entry's, so that the root is not the signed one
-        // and the other rows can still be read.
+        // A missing or unreadable row gets a hash that no entry has, so that the root differs from the signed one and
+        // the other rows can still be read.
         var leaves = Array(repeating: TreeHash(InlineArray(repeating: 0)), count: width)
         try LedgerRows(organization, db).forEach(from: first, count: width, unreadable: unreadable) {
             location, rendered in
@@ -45,10 +45,10 @@ struct LedgerTree {
             organization: organization, frontier: try frontier(of: organization, at: size, leaves: leaves, db))
     }
 
-    /// The same with the hashes of the last entries as they were when the last checkpoint was signed, and of rows alone
-    /// where they are newer.
+    /// The same, but with the hashes that the last entries had when the last checkpoint was signed. Only for newer
+    /// entries the hashes come from the rows.
     ///
-    /// - Returns: also whether all of them are such.
+    /// - Returns: also whether all of the hashes were signed.
     static func loadCommitted(_ organization: Int64, _ db: any SQLConnection) throws -> (
         tree: LedgerTree, isCommitted: Bool
     ) {
@@ -61,9 +61,9 @@ struct LedgerTree {
         return (LedgerTree(organization: organization, frontier: frontier), committed.head.size == tree.frontier.size)
     }
 
-    /// The frontier of a tree of `size` entries, of which the whole tiles are stored.
+    /// The frontier of a tree of `size` entries whose whole tiles are stored.
     ///
-    /// - Parameter leaves: the hashes of the entries that no whole tile has.
+    /// - Parameter leaves: the hashes of the entries that are in no whole tile.
     static func frontier(of organization: Int64, at size: UInt64, leaves: [TreeHash], _ db: any SQLConnection) throws
         -> TreeFrontier
     {
@@ -82,7 +82,7 @@ struct LedgerTree {
         return frontier
     }
 
-    /// The entries below the first whole tile that is not stored; `nil` when all are.
+    /// The entries below the first whole tile that is not stored; `nil` if all are stored.
     static func entriesWithoutHashes(_ organization: Int64, _ db: any SQLConnection) throws -> ClosedRange<UInt64>? {
         let size = try size(of: organization, db)
         for level in 0..<TreeFrontier.widths(of: size).count {
@@ -98,8 +98,8 @@ struct LedgerTree {
         return nil
     }
 
-    /// Some that follow each other, with one statement.
-    /// - Throws: ``StorageError/unreadable`` when one of them is not there.
+    /// Some adjacent tiles, with one query.
+    /// - Throws: ``StorageError/unreadable`` if one of them is missing.
     private static func wholeTiles(
         _ range: Range<UInt64>, level: Int, of organization: Int64, _ db: any SQLConnection
     ) throws -> [Tile] {
@@ -118,7 +118,7 @@ struct LedgerTree {
         return tiles
     }
 
-    /// - Throws: ``StorageError/unreadable`` when it is not there.
+    /// - Throws: ``StorageError/unreadable`` if it is missing.
     static func wholeTile(_ id: TileID, of organization: Int64, _ db: any SQLConnection) throws -> Tile {
         let bytes = try db.statement(
             "SELECT hashes FROM ledger_tiles WHERE organization = ? AND level = ? AND tile = ?"
@@ -129,7 +129,7 @@ struct LedgerTree {
         return tile
     }
 
-    /// The first `width` hashes of a tile; `nil` when the tree has not so many there.
+    /// The first `width` hashes of a tile; `nil` if the tree does not have so many there.
     func tile(_ id: TileID, width: Int, _ db: any SQLConnection) throws -> Tile? {
         guard (0..<8).contains(id.level), (1...Tile.width).contains(width) else { return nil }
         let hashes = frontier.size >> UInt64(8 * id.level)
@@ -144,7 +144,7 @@ struct LedgerTree {
 
     /// The tree as it was when it had `size` entries.
     ///
-    /// - Returns: `nil` when it never had so many.
+    /// - Returns: `nil` if it never had so many.
     func head(at size: UInt64, _ db: any SQLConnection) throws -> TreeHead? {
         guard size <= frontier.size else { return nil }
         let levels = try TreeFrontier.widths(of: size).enumerated().map { level, width -> [TreeHash] in

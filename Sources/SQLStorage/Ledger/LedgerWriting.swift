@@ -1,12 +1,12 @@
 import Ledger
 package import SQL
 
-/// The ledgers inside the present transaction. There is one, and it lives on the writer's thread.
+/// The ledgers inside the present transaction. There is one such object, and it is used on the writer's thread.
 package final class LedgerWriting: TransactionParticipant {
     var frontiers: LedgerFrontiers
     var renderer: EntryRenderer
     var hasher = TreeHasher()
-    /// What the names of ledgers that begin now start with: the host of the service, as the public sees it.
+    /// The public host of the service, with which the names of new ledgers begin.
     let host: String
 
     package init(_ committed: CommittedLedgers, host: String) {

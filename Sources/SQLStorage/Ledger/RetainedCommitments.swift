@@ -3,17 +3,18 @@ import Identifiers
 import Ledger
 import SQL
 
-/// The commitments of entries that can no longer be computed from their rows: entries about erased people, and
-/// decisions and accesses whose retention has ended. Those of accesses to somebody of whom nothing is held are kept from
-/// the beginning.
+/// The commitments of entries that can no longer be computed from their rows: entries about erased recipients, and
+/// decisions and accesses whose retention has ended. For accesses to a recipient that the storage has no data about,
+/// they are kept from the beginning.
 enum RetainedCommitments {
-    /// How many entries of a person have commitments that are kept now. Rows older than the ledger have no entry.
+    /// How many entries of a recipient have kept commitments now. Rows older than the ledger have no entry.
     struct Count {
         var consents = 0
         var decisions = 0
     }
 
-    /// Keeps the commitment of every entry about a person, while there are still the salt and the fields to make it of.
+    /// Keeps the commitment of every entry about a recipient. Must be called while the salts and the private fields
+    /// still exist.
     static func keep(
         of recipient: Int64, in organization: Int64, named id: OrganizationID, _ writing: WriteContext
     ) throws -> Count {
@@ -32,8 +33,8 @@ enum RetainedCommitments {
         return count
     }
 
-    /// Keeps the commitments of the entries of these rows, before what they were made of is forgotten.
-    /// - Returns: how many of the rows have an entry.
+    /// Keeps the commitments of the entries of these rows. Must be called before their private fields are forgotten.
+    /// - Returns: the number of rows that have an entry.
     @discardableResult
     static func keep(
         _ kind: LedgerKind, _ ids: [Int64], _ organization: Int64, named name: OrganizationID, _ writing: WriteContext
@@ -61,7 +62,7 @@ enum RetainedCommitments {
         return count
     }
 
-    /// Takes the kind of an entry, the id of its row, and the commitment.
+    /// Its parameters are the kind of an entry, the id of its row, and the commitment.
     static func insertion(_ db: any SQLConnection) throws -> SQLStatement {
         try db.statement("INSERT INTO kept_commitments (kind, id, commitment) VALUES (?, ?, ?)")
     }

@@ -5,7 +5,7 @@ import SQL
 /// Reads the ledgers in a database.
 package struct SQLLedgerStore: CheckpointStore {
     let database: any SQLDatabase
-    /// The ledgers as they are committed.
+    /// The committed state of the ledgers.
     let ledgers: CommittedLedgers
     let people: RecipientHasher
     let closings = ClosingCount()
@@ -81,7 +81,7 @@ package struct SQLLedgerStore: CheckpointStore {
                     }
                 }
             } catch is LedgerInconsistency {
-                // This ledger is closed, and the others begin.
+                // The ledger of this organization is closed; the others are begun.
             }
         }
         return ids
@@ -95,7 +95,7 @@ package struct SQLLedgerStore: CheckpointStore {
     }
 
     package func check(_ organization: OrganizationID, against head: TreeHead) async throws -> LedgerInconsistency? {
-        // Of an earlier state a server would say that it departs.
+        // A server with an earlier state would report a wrong inconsistency.
         let finding = try await database.readCurrent { db -> LedgerInconsistency.Finding? in
             let number = try OrganizationRow.number(of: organization, db)
             do {
@@ -120,8 +120,8 @@ package struct SQLLedgerStore: CheckpointStore {
 
     package func keepErased(of organization: OrganizationID) async throws -> ErasedOpenings {
         let openings = ledgers.keepErased(of: organization)
-        // An erasure that was committed just before may not be in the head yet. After another write it is. A store that
-        // cannot be written erases nobody.
+        // An erasure that was committed just before may not be in the head yet; after another write it is. If the store
+        // cannot be written, no recipient is erased.
         try? await database.write { _ in }
         return openings
     }
@@ -150,11 +150,11 @@ package struct SQLLedgerStore: CheckpointStore {
 
     private static func frontier(of organization: Int64, _ writing: WriteContext) throws -> TreeFrontier? {
         if let known = writing.ledgers.frontiers.frontier(of: organization) { return known }
-        // The entries are another node's.
+        // Another node wrote the entries.
         return writing.db.dialect.hasSeveralWriters ? try LedgerTree.current(organization, writing.db).frontier : nil
     }
 
-    /// What a note says; `nil` when it is no checkpoint.
+    /// The tree that a note is about; `nil` if the note is not a checkpoint.
     private static func head(of checkpoint: String) -> TreeHead? {
         guard let note = try? SignedNote(Array(checkpoint.utf8)) else { return nil }
         return try? Checkpoint(note.text).head
@@ -181,17 +181,17 @@ package struct SQLLedgerStore: CheckpointStore {
 
     package func onGrowth(_ body: @escaping @Sendable () -> Void) { ledgers.onGrowth(body) }
 
-    /// The same, for rows that close the ledger when one of them cannot be read.
+    /// The same, for rows that close the ledger if they cannot be read.
     private func readClosing<Value: Sendable>(
         _ id: OrganizationID, _ body: @escaping @Sendable (LedgerTree, any SQLConnection) throws -> Value?
     ) async throws -> Value? {
         try await closing.run(id) { try await read(id, body) }
     }
 
-    /// Runs `body` in a snapshot. It has all that the tree has: a frontier is published when it is committed. Where others
-    /// write too, the frontier in memory may be an older one.
+    /// Runs `body` in a snapshot. The snapshot has all entries of the tree, because a frontier is published when it is
+    /// committed. If other processes write too, the frontier in memory may be older.
     ///
-    /// - Returns: `nil` when there is no such organization.
+    /// - Returns: `nil` if there is no such organization.
     /// - Parameter isCurrent: whether the snapshot must have everything that was acknowledged anywhere.
     private func read<Value: Sendable>(
         _ id: OrganizationID, isCurrent: Bool = false,

@@ -2,16 +2,16 @@ import Identifiers
 import Messages
 import SQL
 
-/// What was read of the links that were added to a message, before others are.
+/// The links that had been added to a message, as they were read before more are added.
 struct KnownAddedLinks: Sendable {
     private(set) var links: [TargetURL: MessageLink] = [:]
-    /// The last of all that the message had; `nil` when it had none.
+    /// The index of the last added link of the message; `nil` if there was none.
     private(set) var last: LinkIndex?
 
-    /// Nothing was read.
+    /// Without reading anything.
     init() {}
 
-    /// Those to the targets of `wanted`.
+    /// Reads the added links to the targets of `wanted`.
     /// - Throws: ``UnreadableMessageRow``
     init(to wanted: [MailLink], of message: StoredMessage, _ db: any SQLConnection) throws {
         last = try AddedLinkRow.last(of: message.id, db)
@@ -26,23 +26,24 @@ struct KnownAddedLinks: Sendable {
 
 /// Adds links to a message that was read before, inside a write.
 ///
-/// All other writes wait meanwhile, and there may be tens of thousands of links: so none is asked for alone, and all rows
-/// are sent together.
+/// All other writes wait meanwhile, and there may be tens of thousands of links. So no link is looked up by a query of
+/// its own, and all rows are sent together.
 struct LinkAddition {
     private let message: StoredMessage
     private let db: any SQLConnection
     private let insert: RowInsert
     private var known: [TargetURL: MessageLink]
-    /// How many links had been added when the known ones were read.
+    /// How many links had been added when `known` was read.
     private let earlier: Int
-    /// In the order of their indexes: those that were added since then, then those of this write.
+    /// In the order of their indexes: the links that were added since then, then those of this write.
     private var newer: [MessageLink]
-    /// How many of them are not of this write.
+    /// How many of `newer` were added by other writes.
     private let others: Int
 
     /// - Parameters:
-    ///   - message: without the links that were added to it.
-    ///   - known: the links of its content by their targets, and those added up to `last` that may be asked for.
+    ///   - message: without its added links.
+    ///   - known: the links of its content by their targets, and those of the links added up to `last` that may be
+    ///     wanted.
     /// - Throws: ``UnreadableMessageRow``
     init(
         to message: StoredMessage, known: [TargetURL: MessageLink], after last: LinkIndex?, _ db: any SQLConnection
@@ -55,8 +56,8 @@ struct LinkAddition {
         insert = try AddedLinkRow.insertion(db)
     }
 
-    /// The link to the target of `wanted`, which is added where there is none; `nil` when the message has all the links
-    /// that it may have.
+    /// The link to the target of `wanted`, which is added if there is none; `nil` if the message has its greatest
+    /// number of links.
     mutating func link(_ wanted: MailLink) throws -> MessageLink? {
         if let link = known[wanted.target] { return link }
         guard let index = message.content.linkIndex(afterAdding: earlier + newer.count) else {
@@ -69,8 +70,9 @@ struct LinkAddition {
         return link
     }
 
-    /// - Returns: the message as those who follow the changes must know it; `nil` when nothing was added. They keep the
-    ///   links that they know; a node's mirror keeps messages as a whole, so it is told of all links.
+    /// - Returns: the message for the followers of the rules; `nil` if no link was added. Within one process they keep
+    ///   the links that they have and need only the new ones. The mirror of a node stores a message as a whole, so it
+    ///   gets all links.
     func finish() throws -> StoredMessage? {
         guard newer.count > others else { return nil }
         try insert.finish()

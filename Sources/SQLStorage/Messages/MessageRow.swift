@@ -14,12 +14,12 @@ enum MessageRow {
         try findWithoutAddedLinks(id, db).map { try withAddedLinks($0, db) }
     }
 
-    /// Without the links that were added to it.
+    /// Without its added links.
     static func findWithoutAddedLinks(_ id: MessageID, _ db: any SQLConnection) throws -> StoredMessage? {
         try db.statement("\(columns) WHERE m.id = ?").first(id, read: message)
     }
 
-    /// Without the links that were added to it.
+    /// Without its added links.
     static func findWithoutAddedLinks(digest: [UInt8], organization: Int64, _ db: any SQLConnection) throws
         -> StoredMessage?
     {
@@ -60,7 +60,7 @@ enum MessageRow {
             .first(organization, digest) { try $0.id(0) }
     }
 
-    /// A message that was read before, with what may have changed since, and with these added links.
+    /// A message that was read before, with the values that may have changed since, and with these added links.
     static func asItIsNow(
         _ message: StoredMessage, with added: [MessageLink], _ db: any SQLConnection
     ) throws -> StoredMessage {
@@ -73,8 +73,8 @@ enum MessageRow {
         return current
     }
 
-    /// The messages of all organizations after `id`, in the order of their ids. One that cannot be read is left out: the
-    /// check of the ledger, or whoever asks for it, finds it.
+    /// The messages of all organizations after `id`, in the order of their ids. A message that cannot be read is left
+    /// out; the check of the ledgers or a request for the message finds it.
     static func page(after id: MessageID?, limit: Int, _ db: any SQLConnection) throws -> MessagePage {
         var messages: [StoredMessage] = []
         var last = id
@@ -105,7 +105,7 @@ enum MessageRow {
         try readable(message) { try AddedLinkRow.all(of: message.id, after: last, db) }
     }
 
-    /// What `body` reads of the links that were added to a message.
+    /// Calls `body`, which reads added links of a message, and converts its errors.
     /// - Throws: ``UnreadableMessageRow``
     static func readable<Value>(_ message: StoredMessage, _ body: () throws -> Value) throws -> Value {
         do {

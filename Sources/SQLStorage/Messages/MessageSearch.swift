@@ -4,14 +4,15 @@ import SQL
 
 /// Finds the messages that fit a query, newest first.
 ///
-/// Without a filter, and by a tag, it walks an index in the order of ids. By a name it does so too, unless few names
-/// begin so: those it takes from the index of names. Where many begin so and all are old, the walk passes every newer one.
+/// Without a filter, or by a tag, it walks an index in the order of ids. By a name it does the same, unless only a few
+/// names begin so: then it uses the index of names. If many names begin so and all of those messages are old, the walk
+/// passes all newer messages.
 struct MessageSearch {
-    /// So many messages whose names fit are put in order in memory. Where there are more, it walks.
+    /// Up to this number of messages with fitting names, they are sorted in memory. If there are more, it walks.
     private static let fewNames = 1_000
-    /// Ids carry the time of creation, but for clocks that are set back in between.
+    /// Ids carry the time of creation, except after a clock was set back.
     private static let clockStep: Int64 = 3_600_000
-    /// What no UTF-8 begins with.
+    /// No UTF-8 text begins with this byte.
     private static let endOfNames: [UInt8] = [0xFF]
 
     private static let columns =
@@ -64,7 +65,7 @@ struct MessageSearch {
         }
     }
 
-    /// The plus keeps SQLite from reading all messages between the two ids for each message of the tag.
+    /// The plus keeps SQLite from reading, for each message of the tag, all messages between the two ids.
     private func walk(_ tag: MessageTag, _ db: any SQLConnection) throws -> [MessageSummary] {
         try db.statement(
             """
@@ -79,7 +80,7 @@ struct MessageSearch {
         }
     }
 
-    /// Newest first; `nil` when they are many.
+    /// Newest first; `nil` if there are too many.
     private func idsOfFewNames(_ db: any SQLConnection) throws -> [Int64]? {
         let found = try db.statement(
             """
@@ -106,7 +107,7 @@ struct MessageSearch {
         return found
     }
 
-    /// - Throws: ``UnreadableMessageRow`` when a value of the message cannot be read.
+    /// - Throws: ``UnreadableMessageRow`` if a value of the message cannot be read.
     private func summary(_ row: SQLRow, _ db: any SQLConnection) throws -> MessageSummary {
         do {
             return try readable(row, db)
@@ -126,7 +127,7 @@ struct MessageSearch {
 }
 
 extension MessageNamePrefix {
-    /// Greater than every name that begins so, and no greater than any other that is greater. The last byte of UTF-8 is
-    /// never the greatest one.
+    /// The least value that is greater than every name that begins so. The last byte of UTF-8 is never 0xFF, so adding
+    /// 1 does not overflow.
     fileprivate var endOfRange: [UInt8] { bytes.dropLast() + bytes.suffix(1).map { $0 + 1 } }
 }

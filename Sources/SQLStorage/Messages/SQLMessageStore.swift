@@ -23,7 +23,7 @@ package struct SQLMessageStore: MessageStore {
     ) async throws -> (message: StoredMessage, isNew: Bool) {
         let content = try message.canonicalJSON
         let digest = SHA256.hash(of: content)
-        // Usually the message is there already, and looking costs no commit.
+        // Usually the message exists already, and a look-up needs no commit.
         if fingerprint == nil, let found = try await find(digest, in: organization) { return (found, false) }
         let saved = try await closingUnreadable {
             try await database.write { writing in
@@ -106,7 +106,8 @@ package struct SQLMessageStore: MessageStore {
         return found?.organization == organization ? found : nil
     }
 
-    /// What is not there may be there for all others: a server that was replaced does not know it.
+    /// A message that is not found is looked up again in the current state, because a server that was replaced may not
+    /// know it.
     private func find(
         _ read: @escaping @Sendable (any SQLConnection) throws -> StoredMessage?
     ) async throws -> StoredMessage? {
@@ -130,9 +131,9 @@ package struct SQLMessageStore: MessageStore {
         to id: MessageID,
         in organization: OrganizationID
     ) async throws -> [MessageLink?]? {
-        // The content never changes, and can be long: it is read beside the writer. So are the links that are there, unless
-        // several processes write: a server that has been replaced may have answered, with links that the one of now never
-        // had. Of all those that the message has, only the wanted ones are read.
+        // The content never changes and can be long, so it is read outside the write. The added links are, too, unless
+        // several processes write: a replaced server may answer with links that its successor never had. Only the
+        // wanted links are read.
         guard let message = try await messageWithoutAddedLinks(id, in: organization) else { return nil }
         return try await closingUnreadable {
             let added =

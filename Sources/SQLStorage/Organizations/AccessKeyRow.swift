@@ -40,7 +40,7 @@ enum AccessKeyRow {
         return key
     }
 
-    /// A recorded time only grows.
+    /// The stored time never goes back.
     static func note(_ id: AccessKeyID, usedAt time: Timestamp, _ db: any SQLConnection) throws {
         try db.statement(
             "UPDATE access_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)"

@@ -75,7 +75,7 @@ package struct SQLOrganizationStore: OrganizationStore {
             do {
                 if let found = try await organization(id) { organizations.append(found) }
             } catch is LedgerInconsistency {
-                // This organization's ledger is closed, and the others go on.
+                // The ledger of this organization is closed; the others continue.
             }
         }
         return organizations

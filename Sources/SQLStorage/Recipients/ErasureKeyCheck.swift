@@ -1,8 +1,8 @@
 package import SQL
 
-/// Recognises the key that people were hashed with when the database was made.
+/// Recognises the key under which recipients were hashed when the database was made.
 ///
-/// With another key everybody would be a new person: withdrawals would be forgotten, and erased people would be back.
+/// With another key every recipient would be new: withdrawals would be forgotten, and erased recipients would be back.
 package enum ErasureKeyCheck {
     /// Notes the key in a database that has none yet, inside a write.
     /// - Throws: ``WrongErasureKey``

@@ -1,24 +1,24 @@
 import Identifiers
 import Synchronization
 
-/// Keeps which recipients references were found to stand for when their status was asked for, for the interactions of
-/// theirs that are stored next.
+/// Keeps the recipients that were found for references when their status was asked for. Storing their interactions,
+/// which follows, uses them.
 ///
-/// A reference stands for one recipient until that is erased. So what is kept is valid as long as nobody of the
-/// organization was erased since, which who takes it must check.
+/// A reference stands for one recipient until that recipient is erased. So the kept values are valid as long as no
+/// recipient of the organization has been erased since. The caller must check that.
 final class FoundReferences: Sendable {
     struct Recipient: Sendable {
         /// The row in `recipients`.
         let number: Int64
         let organization: Int64
-        /// How many of the organization had been erased then.
+        /// The number of erasures in the organization at that time.
         let erasures: Int64
     }
 
-    /// What is kept at one time.
+    /// The kept values at one time.
     struct Kept: Sendable {
         fileprivate var last: [RecipientReference: Recipient] = [:]
-        /// The drain asks about its next batch while one is stored.
+        /// The recipients of the batch before, because the drain asks about its next batch while one is stored.
         fileprivate var before: [RecipientReference: Recipient] = [:]
 
         subscript(reference: RecipientReference) -> Recipient? { last[reference] ?? before[reference] }
@@ -26,7 +26,7 @@ final class FoundReferences: Sendable {
 
     private let answers = Mutex(Kept())
 
-    /// Keeps these beside those that were kept last.
+    /// Keeps these together with those of the call before, and forgets older ones.
     func keep(_ found: [RecipientReference: Recipient]) {
         answers.withLock { $0 = Kept(last: found, before: $0.last) }
     }

@@ -1,21 +1,21 @@
 import Cryptography
 import SQL
 
-/// What the storage knows of somebody it was told of before.
+/// What the storage knows about a recipient that it has a hash of.
 struct KnownRecipient: Hashable {
-    /// The row in `recipients`; `nil` once erased, until they are heard of again.
+    /// The row in `recipients`; `nil` after an erasure, until a new record makes a new row.
     var recipient: Int64?
-    /// Erased, and no new grant since.
+    /// Whether the recipient was erased and has given no consent since.
     var isErased: Bool
-    /// Whether the name in `recipients` is spelt otherwise than the key that the person is found by.
+    /// Whether the name in `recipients` is spelt differently from the key by which the recipient is found.
     var isRespelled = false
 }
 
-/// Finds people by their hash.
+/// Finds recipients by their hash.
 struct RecipientLookup {
     private let db: any SQLConnection
     private let statement: SQLStatement
-    /// What was asked for all at once; `nil` for nobody.
+    /// The answers of ``prefetch(_:)``; a value of `nil` means that there is no such recipient.
     private var prefetched: [[UInt8]: KnownRecipient?] = [:]
 
     init(_ db: any SQLConnection) throws {
@@ -23,7 +23,7 @@ struct RecipientLookup {
         statement = try db.statement("SELECT recipient, is_erased, is_respelled FROM people WHERE hash = ?")
     }
 
-    /// Asks for all of them at once, where the engine has lists. What is written after it is not seen.
+    /// Looks up all of them with one query, if the engine has lists. Does not see what is written after that.
     mutating func prefetch(_ hashes: [HMACSHA256.Tag]) throws {
         guard db.dialect.hasLists, hashes.count > 1 else { return }
         let keys = hashes.map { $0.bytes }
@@ -35,12 +35,12 @@ struct RecipientLookup {
             }
     }
 
-    /// What was written about somebody who was prefetched.
+    /// Notes what was written about a recipient after ``prefetch(_:)``.
     mutating func note(_ known: KnownRecipient, _ hash: HMACSHA256.Tag) {
         if !prefetched.isEmpty { prefetched[hash.bytes] = known }
     }
 
-    /// The person with `hash`; `nil` for somebody new.
+    /// The recipient with `hash`; `nil` for a new one.
     func callAsFunction(_ hash: HMACSHA256.Tag) throws -> KnownRecipient? {
         if !prefetched.isEmpty, let known = prefetched[hash.bytes] { return known }
         return try statement.first(hash, read: Self.known)

@@ -1,19 +1,19 @@
 import Cryptography
 import Identifiers
 
-/// A person as a caller names them, and what the storage finds them by.
+/// A recipient as a caller names them, with the hash by which the storage finds them.
 struct NamedRecipient: Sendable {
     let name: RecipientID
     let key: RecipientKey
     let hash: HMACSHA256.Tag
 }
 
-/// Makes the hashes by which people of an organization are found.
+/// Makes the hashes by which the recipients of an organization are found.
 struct RecipientHashing: Sendable {
     let hasher: RecipientHasher
     let comparisons: RecipientComparisons
 
-    /// The people that `names` name, in the order given; `nil` when there is no such organization.
+    /// The recipients for `names`, in the same order; `nil` if there is no such organization.
     func people(
         named names: some Collection<RecipientID> & Sendable, in organization: OrganizationID
     ) async throws -> [NamedRecipient]? {
@@ -21,7 +21,7 @@ struct RecipientHashing: Sendable {
         return try hasher.people(named: names, in: organization, by: comparison)
     }
 
-    /// - Returns: `nil` when there is no such organization.
+    /// - Returns: `nil` if there is no such organization.
     func hash(of name: RecipientID, in organization: OrganizationID) async throws -> HMACSHA256.Tag? {
         try await people(named: CollectionOfOne(name), in: organization)?.first?.hash
     }

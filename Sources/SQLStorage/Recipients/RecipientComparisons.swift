@@ -2,9 +2,9 @@ import Identifiers
 import SQL
 import Synchronization
 
-/// How organizations tell their recipients apart.
+/// How organizations compare their recipients.
 ///
-/// An organization is never removed and its comparison never changes, so an answer of the database holds for good.
+/// An organization is never removed and its comparison never changes, so an answer of the database stays valid.
 final class RecipientComparisons: Sendable {
     private let database: any SQLDatabase
     /// Guards the answers so far.
@@ -12,7 +12,7 @@ final class RecipientComparisons: Sendable {
 
     init(_ database: any SQLDatabase) { self.database = database }
 
-    /// - Returns: `nil` when there is no such organization.
+    /// - Returns: `nil` if there is no such organization.
     func comparison(in organization: OrganizationID) async throws -> RecipientComparison? {
         if let comparison = known.withLock({ $0[organization] }) { return comparison }
         let found = try await database.read { db in try OrganizationRow.find(organization, db)?.comparison }

@@ -1,16 +1,17 @@
 package import Cryptography
 import Identifiers
 
-/// Turns the key of a recipient into what they are found by, and what stays of them once they are erased.
+/// Hashes the key of a recipient. The storage finds recipients by the hash, and only the hash stays after an erasure.
 ///
-/// HMAC-SHA-256 of organization, a zero byte and the key's text. Without the key, which is not in the database, nobody
-/// can try identifiers against it. No organization's name contains a zero byte, so no two pairs give the same message.
+/// HMAC-SHA-256 of organization, a zero byte and the key's text. The HMAC key is not in the database, so a copy of the
+/// database does not allow guessing identifiers. No organization's name contains a zero byte, so no two pairs give the
+/// same message.
 package struct RecipientHasher: Sendable {
     private let key: SecretBytes
 
     package init(key: SecretBytes) { self.key = key }
 
-    /// People of one organization with their hashes, in the order given.
+    /// Recipients of one organization with their hashes, in the order given.
     func people(
         named names: some Sequence<RecipientID>,
         in organization: OrganizationID,
@@ -33,7 +34,7 @@ package struct RecipientHasher: Sendable {
         try people(named: CollectionOfOne(name), in: organization, by: comparison)[0]
     }
 
-    /// A hash that belongs to no person: no organization has an empty name.
+    /// A hash that belongs to no recipient: no organization has an empty name.
     func keyCheck() throws -> HMACSHA256.Tag {
         let nobody: [UInt8] = []
         return try HMACSHA256(key: key).tag(of: nobody.span)

@@ -2,18 +2,18 @@ import Consent
 import Identifiers
 import Synchronization
 
-/// Keeps what was looked up about people when their status was asked for, for the decisions about them that follow.
+/// Keeps what was looked up about recipients when their status was asked for, for the decisions that follow.
 ///
-/// Finding a person among a million costs the writer, for whom all others wait, more than anything else that it does
-/// for a decision. A hash never changes, and a person's row and reference change only by an erasure. So what is kept is
-/// valid as long as the organization's epoch is the same, which an append checks anyway.
+/// For the writer, on which all other writes wait, finding a recipient among a million is the most expensive part of a
+/// decision. A hash never changes, and the row and the reference of a recipient change only by an erasure. So the kept
+/// values are valid as long as the organization's epoch is the same, which an append checks anyway.
 final class RecipientLookupCache: Sendable {
     struct Person: Sendable {
         let named: NamedRecipient
-        /// The row in `recipients`; `nil` for a person who had none, which may have changed since.
+        /// The row in `recipients`; `nil` for a recipient who had none; they may have one by now.
         var recipient: Int64?
         var reference: RecipientReference?
-        /// Whether the name in that row is spelt otherwise than the key.
+        /// Whether the name in that row is spelt differently from the key.
         var isRespelled = false
     }
 
@@ -24,8 +24,8 @@ final class RecipientLookupCache: Sendable {
         let people: [Person]
     }
 
-    /// A client that composes by lines asks again before its last decisions are stored; several clients may do so at
-    /// once.
+    /// A client that composes line by line asks again before its last decisions are stored, and several clients may do
+    /// so at the same time.
     private static let questionsKept = 8
 
     /// Guards the questions, the oldest first.
@@ -42,8 +42,8 @@ final class RecipientLookupCache: Sendable {
         }
     }
 
-    /// What is kept of the recipients of all of `decisions`, and forgets it; `nil` when that is nothing. Where a decision
-    /// is about one activity, the other one of its recipient follows.
+    /// Removes and returns the recipients of exactly these `decisions`; `nil` if they are not kept. If a decision is
+    /// about one activity, the next one is about the recipient's other activity.
     func take(
         for decisions: [Decision], in organization: OrganizationID, asOf epoch: OrganizationEpoch
     ) -> [Person]? {

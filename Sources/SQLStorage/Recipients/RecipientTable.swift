@@ -2,28 +2,28 @@ import Cryptography
 import Identifiers
 import SQL
 
-/// Somebody who is entered: their row, and the name in it, which is the one that they were first given by.
+/// A recipient who has a row, and the name in it, which is the spelling under which they were first given.
 struct EnteredRecipient {
     let number: Int64
     let name: RecipientID
 }
 
-/// Finds the people of an organization and enters those it hears of for the first time. Belongs to one write, in which
-/// ``finish()`` must be called when all are entered.
+/// Finds the recipients of an organization and enters new ones. Belongs to one write, in which ``finish()`` must be
+/// called after the last one.
 struct RecipientTable {
     private let organization: Int64
     private var find: RecipientLookup
     private let insertRecipient: SQLStatement
-    /// For a number that was reserved.
+    /// For rows with a reserved number.
     private let insertReserved: RowInsert
     private let insertHash: RowInsert
     private let updateHash: SQLStatement
     private let findReference: SQLStatement
     private let findName: SQLStatement
     private let writing: WriteContext
-    /// Of those who were asked for all at once, and of those who were entered since.
+    /// The references of prefetched recipients and of those who were entered since.
     private var references: [Int64: RecipientReference] = [:]
-    /// Numbers for rows that are not there yet.
+    /// Numbers for rows that are not written yet.
     private var reserved: [Int64] = []
 
     init(organization: Int64, _ writing: WriteContext) throws {
@@ -40,7 +40,7 @@ struct RecipientTable {
         insertReserved = try db.rows(
             "INSERT INTO recipients (number, organization, reference, identifier) VALUES (?, ?, ?, ?)"
         )
-        // Where people are not looked up at once, the next one is looked up among them.
+        // Without lists, each row is written at once, because the look-up of the next recipient must find it.
         let person = "INSERT INTO people (hash, recipient, is_erased, is_respelled) VALUES (?, ?, ?, ?)"
         insertHash = db.dialect.hasLists ? try db.rows(person) : RowInsert(try db.statement(person))
         updateHash = try db.statement(
@@ -50,7 +50,7 @@ struct RecipientTable {
         findName = try db.statement("SELECT identifier FROM recipients WHERE number = ?")
     }
 
-    /// Asks for all of them at once, where the engine has lists, and for numbers for those who are new.
+    /// Looks up all of them with one query each, if the engine has lists, and reserves numbers for the new ones.
     mutating func prefetch(_ people: [NamedRecipient]) throws {
         guard writing.db.dialect.hasLists, people.count > 1 else { return }
         try find.prefetch(people.map(\.hash))
@@ -65,7 +65,7 @@ struct RecipientTable {
         reserved = try writing.db.statement(reserve).all(isNew) { $0.integer(0) }.reversed()
     }
 
-    /// Everybody who was entered has a row from then on.
+    /// After this, every entered recipient has a row.
     func finish() throws {
         try insertReserved.finish()
         try insertHash.finish()
@@ -73,14 +73,14 @@ struct RecipientTable {
 
     func person(_ hash: HMACSHA256.Tag) throws -> KnownRecipient? { try find(hash) }
 
-    /// The recipient a decision is about, who is entered if need be; `nil` for somebody erased.
+    /// The recipient of a decision, who is entered if they are new; `nil` for an erased recipient.
     mutating func recipientUnlessErased(_ person: NamedRecipient) throws -> EnteredRecipient? {
         guard let known = try find(person.hash) else { return try enter(person) }
         return try known.recipient.map { try entered($0, person, isRespelled: known.isRespelled) }
     }
 
-    /// The recipient a consent record is about, who is entered if need be.
-    /// - Parameter endsErasure: an erased person stays erased until a record does.
+    /// The recipient of a consent record, who is entered if they are new.
+    /// - Parameter endsErasure: whether the record ends an erasure; otherwise an erased recipient stays erased.
     mutating func recipient(_ person: NamedRecipient, endsErasure: Bool) throws -> EnteredRecipient {
         guard let known = try find(person.hash) else { return try enter(person) }
         let now: EnteredRecipient
@@ -101,7 +101,7 @@ struct RecipientTable {
     }
 
     /// The recipient in the row `number`.
-    /// - Parameter isRespelled: whether the name there is not the key's text, so that it must be read.
+    /// - Parameter isRespelled: whether the name there differs from the key's text, so that it must be read.
     func entered(_ number: Int64, _ person: NamedRecipient, isRespelled: Bool) throws -> EnteredRecipient {
         if isRespelled {
             try finish()
@@ -131,7 +131,7 @@ struct RecipientTable {
         return reference
     }
 
-    /// Enters what stays of somebody: their hash.
+    /// Marks a recipient as erased; only their hash stays.
     func markErased(_ hash: HMACSHA256.Tag, known: KnownRecipient?) throws {
         if known == nil {
             try insertHash.add(hash, nil as Int64?, true, false)
@@ -152,7 +152,7 @@ struct RecipientTable {
             let reference = RecipientReference(using: &writing.random)
             let number = try insertRecipient.newNumberUnlessThere(
                 organization, reference, PersonalText(recipient.text))
-            // Another person may have this reference (one in 2⁶⁴ for each pair of people): draw again.
+            // Another recipient may have this reference (one in 2⁶⁴ for each pair of recipients): draw again.
             if let number { return number }
         }
     }

@@ -4,13 +4,14 @@ import SQL
 
 /// Counts interactions, inside the write that stores them.
 ///
-/// What a recipient's interactions count together depends on all of them: a person counts once, and three links within
-/// two seconds are a scanner's, in whatever order they arrive. What one more changes is told from the stored ones
-/// (``JudgedActivity``), a bounded number of them.
+/// All interactions of a recipient count together: a recipient counts once, and three links within two seconds are a
+/// scanner's, in whatever order they arrive. What a new interaction changes follows from a bounded number of stored
+/// ones (``JudgedActivity``).
 ///
-/// Of a message of which interactions were deleted, nobody is counted anew (``DeletedInteractions``).
+/// If interactions with a message were deleted, the recipients of that message are not counted again
+/// (``DeletedInteractions``).
 struct ActivityCounting {
-    /// Somebody who did something with a message. In the order of messages, and of recipients for each.
+    /// A recipient who did something with a message. In the order of messages, then of recipients.
     struct Person: Hashable, Comparable, Sendable {
         let message: MessageID
         let recipient: Int64
@@ -22,26 +23,27 @@ struct ActivityCounting {
 
     private struct Change {
         let person: Person
-        /// What they count as having done now.
+        /// What the recipient counts as having done now.
         let responses: ResponseSet
     }
 
     private let db: any SQLConnection
-    /// Messages of which nobody is counted anew.
+    /// Messages whose recipients are not counted again.
     private let frozen: Set<MessageID>
     private var counts: [MessageID: ActivityCounts] = [:]
-    /// Who counts as having done something else than before.
+    /// Recipients who now count as having done something else than before.
     private var changes: [Change] = []
     private var ofNobody: [MessageID: MessageActivity] = [:]
 
-    /// - Parameter messages: those that people did something with.
+    /// - Parameter messages: the messages of the interactions.
     init(of messages: Set<MessageID>, _ db: any SQLConnection) throws {
         self.db = db
         frozen = try DeletedInteractions.messages(among: messages, db)
     }
 
-    /// Counts what one person did with one message. Must be called once for each of them; in their order it is faster.
-    /// - Parameter stored: what the person has done before this write.
+    /// Counts what one recipient did with one message. Must be called once for each such pair; calls in their order are
+    /// faster.
+    /// - Parameter stored: what the recipient did before this write.
     mutating func add(
         _ occurrences: some Collection<Occurrence>, of person: Person, after stored: StoredActivity, madeAt: Timestamp
     ) {
@@ -57,7 +59,7 @@ struct ActivityCounting {
         if !isFrozen, responses != before { changes.append(Change(person: person, responses: responses)) }
     }
 
-    /// Counts what somebody did who was erased.
+    /// Counts an interaction of an erased recipient.
     mutating func addOfNobody(_ occurrence: Occurrence, madeAt: Timestamp) {
         ofNobody[occurrence.message, default: MessageActivity(madeAt: madeAt)]
             .add(MessageActivity.Row(occurrence).ofNobody)

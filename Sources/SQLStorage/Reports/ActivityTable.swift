@@ -2,9 +2,9 @@ import Identifiers
 import Interactions
 import SQL
 
-/// The counts of what came back for messages, as they are stored.
+/// The stored counts of the interactions with messages.
 enum ActivityTable {
-    /// Adds to what is counted of messages, inside a write.
+    /// Adds to the counts of messages, inside a write.
     static func add(_ counts: [MessageID: ActivityCounts], _ db: any SQLConnection) throws {
         let add = try db.rows(
             """
@@ -37,7 +37,7 @@ enum ActivityTable {
         return counts
     }
 
-    /// The same of several messages; nothing for those for which nothing came back.
+    /// The same for several messages. Messages without interactions are left out.
     static func counts(of messages: [MessageID], _ db: any SQLConnection) throws -> [MessageID: ActivityCounts] {
         var counts: [MessageID: ActivityCounts] = [:]
         try db.forEachRow(of: messages) { condition in
@@ -52,11 +52,11 @@ enum ActivityTable {
         return counts
     }
 
-    /// ``ActivityCounter/kind(_:)``, ``ActivityCounter/opens(_:)`` and ``ActivityCounter/uncounted``.
+    /// The series of ``ActivityCounter/kind(_:)``, ``ActivityCounter/opens(_:)`` and ``ActivityCounter/uncounted``.
     private static let sumSeries = "1, 3, 8"
 
-    /// What is counted of whole messages, by kind and by who opened, and whether people are missing: no links, days and
-    /// hours.
+    /// The counts of whole messages: by kind, by the visitor that opened, and whether some recipients were not counted;
+    /// without links, days and hours.
     static func sums(
         of messages: [MessageID], _ db: any SQLConnection
     ) throws -> [MessageID: ActivityCounts] {
@@ -73,7 +73,7 @@ enum ActivityTable {
         return counts
     }
 
-    /// - Returns: `nil` for a row that no service writes. It must not keep a report from being made.
+    /// - Returns: `nil` for a row that no version of the service writes. Such a row must not make a report fail.
     private static func read(_ row: SQLRow) -> (ActivityCounter, ActivityTally)? {
         guard let counter = ActivityCounter(series: row.integer(0), key: row.integer(1)) else { return nil }
         let tally = ActivityTally(
@@ -84,7 +84,7 @@ enum ActivityTable {
 }
 
 extension ActivityCounter {
-    /// The numbers under which it is stored. Never change.
+    /// The numbers under which it is stored. They never change.
     fileprivate var code: (series: Int64, key: Int64) {
         switch self {
         case .kind(let kind): (1, Int64(kind.code))

@@ -1,9 +1,9 @@
 import Identifiers
 import SQL
 
-/// Reads blocks at their places: a thousand with one question where the engine has lists, else each with its own.
+/// Reads blocks at their places: a thousand with one query if the engine has lists, otherwise each with its own.
 struct BlockReader {
-    /// Half a megabyte of blocks.
+    /// A thousand blocks are half a megabyte.
     private static let placesAtOnce = 1_000
 
     private let db: any SQLConnection
@@ -69,7 +69,8 @@ struct BlockReader {
         return found
     }
 
-    /// The limit, of what is one row anyhow, makes the server look each place up: else it may walk over a whole index.
+    /// There is only one row; the limit makes the server look each place up, where it might otherwise scan a whole
+    /// index.
     private static func question(_ column: String, _ table: String, _ condition: String = "") -> String {
         """
         SELECT q.number, b.\(column)

@@ -4,13 +4,13 @@ import Interactions
 import Reports
 import SQL
 
-/// Reads what is kept about each of many messages: with a few statements for many of them where the engine has lists,
-/// else with a few look-ups for each.
+/// Reads the counts of many messages: with a few queries for many of them if the engine has lists, otherwise with a few
+/// look-ups for each.
 enum CampaignMessages {
-    /// So many are in memory together.
+    /// So many messages are in memory at a time.
     private static let atOnce = 500
 
-    /// Calls `visit` with the counts of each message that is among the listed, and the numbers of its purposes.
+    /// Calls `visit` with the counts of each message that `listed` contains, and the numbers of its purposes.
     static func read(
         _ messages: [MessageID], _ listed: [MessageID: ListedMessage], _ db: any SQLConnection,
         visit: (MessageCounts, PerActivity<Int64>) throws -> Void

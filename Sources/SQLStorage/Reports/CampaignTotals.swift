@@ -3,10 +3,10 @@ import Identifiers
 import Interactions
 import Reports
 
-/// Adds up what a report of several messages says.
+/// Adds up the counts for a report about several messages.
 ///
-/// Kept counts include recipients whom nothing tells apart any more. Those count once for each message: they are the
-/// difference between what a message counts and whom it still knows.
+/// The kept counts include recipients who can no longer be told apart. Such a recipient counts once for each message:
+/// their number is the count of a message minus the recipients that it still knows.
 struct CampaignTotals {
     private var messages = 0
     private var decisions: [DecisionReason: Int] = [:]
@@ -15,9 +15,9 @@ struct CampaignTotals {
     private var areApart = false
     private var responses: [Response: Int] = [:]
     private var activity = ActivityCounts()
-    /// Whether some of whom the messages counted are not known any more, so that nobody tells them apart.
+    /// Whether a message counted recipients who are not known any more, so that they cannot be told apart.
     private var isIncomplete = false
-    /// Whether opens are measured of some message, and whether not of one that somebody is tracked in.
+    /// Whether some message has its opens measured, and whether some message with tracked recipients has not.
     private var (measuresSomeOpens, missesSomeOpens) = (false, false)
 
     mutating func add(_ message: MessageCounts, _ purposes: PerActivity<Purpose>) {
@@ -37,7 +37,7 @@ struct CampaignTotals {
         missesSomeOpens = missesSomeOpens || !message.measuresOpens && message.figures.tracked[.opens] > 0
     }
 
-    /// Puts each recipient of a block in the place of all that they count under several messages.
+    /// Replaces what each recipient of a block counts under several messages by what they count over all of them.
     mutating func add(_ block: DistinctPeople.Block) {
         for activity in TrackedActivity.allCases {
             people[activity, default: [:]].merge(block.people[activity], uniquingKeysWith: Int.countSum)
@@ -70,6 +70,6 @@ struct CampaignTotals {
         areApart ? .apart(clicks: value(.clicks), opens: value(.opens)) : .together(value(.clicks))
     }
 
-    /// Not below 0: a recipient may be known under fewer messages than counted them.
+    /// At least 0, because a recipient may be known under fewer messages than counted them.
     private func count(_ response: Response) -> Int { max(0, responses[response] ?? 0) }
 }

@@ -4,9 +4,9 @@ import Interactions
 import Reports
 import SQL
 
-/// What one write or one step changes of the kept counts of consents, until it is stored.
+/// The changes of the kept consent counts by one write or one step, until they are stored.
 struct ConsentCountBatch {
-    /// What is counted together.
+    /// An organization and a purpose that have counts of their own.
     struct Subject: Hashable {
         let organization: Int64
         let purpose: Int64
@@ -38,7 +38,7 @@ struct ConsentCountBatch {
         body(&tallies[subject, default: ConsentTallies()])
     }
 
-    /// Adds all of it to what is stored, inside a write.
+    /// Adds all changes to the stored counts, inside a write.
     func store(_ db: any SQLConnection) throws {
         let add = try ConsentCountTable.insert(db)
         for (subject, tallies) in tallies {
@@ -57,7 +57,7 @@ struct ConsentCountBatch {
         try add.finish()
         guard !words.isEmpty else { return }
         let numbers = try EvidenceWordTable.use(recipients, db)
-        // Several words may have no number of their own.
+        // Several words may have no number of their own; their counts are added up.
         var counts: [[Int64]: Int64] = [:]
         for (place, count) in words {
             let owner = ConsentCountTable.WordOwner(organization: place.subject.organization, word: place.word)

@@ -6,21 +6,21 @@ package import SQL
 /// Counts the consent records that are older than the table of their counts, recipient by recipient, in steps that can
 /// be interrupted.
 ///
-/// Records that are stored meanwhile are counted by their own writes, as what they change; so only those up to the last
-/// one of the beginning are counted here. A recipient who is erased meanwhile is counted before.
+/// Records that are stored meanwhile are counted by their own writes, as changes. So this counts only the records up to
+/// the one that was last when it began. A recipient who is erased meanwhile is counted before the erasure.
 package enum ConsentCountFilling {
     static let recordsAtOnce = 50_000
 
     private struct Place {
-        /// 0 until the first step.
+        /// The last record to count; 0 until the first step.
         var last: Int64
         /// Recipients up to this one are counted.
         var organization: Int64
         var recipient: Int64
     }
 
-    /// Counts some of what is left, inside a write that does nothing else.
-    /// - Returns: whether more may be left. Costs one look at a database that is counted.
+    /// Counts some of the remaining records, inside a write that does nothing else.
+    /// - Returns: whether more may remain. Costs one look-up if everything is counted.
     package static func step(_ db: any SQLConnection) throws -> Bool {
         try step(db, recordsAtOnce: recordsAtOnce)
     }
@@ -61,7 +61,7 @@ package enum ConsentCountFilling {
     }
 
     /// Counts one recipient who is about to be erased, if they are not counted yet.
-    /// - Returns: whether others may not be counted yet.
+    /// - Returns: whether other recipients may not be counted yet.
     static func fill(_ recipient: Int64, of organization: Int64, _ db: any SQLConnection) throws -> Bool {
         guard let place = try place(db) else { return false }
         guard (organization, recipient) > (place.organization, place.recipient) else { return true }
@@ -91,7 +91,7 @@ package enum ConsentCountFilling {
         return place
     }
 
-    /// Counts rows that come recipient by recipient, and purpose by purpose.
+    /// Counts rows that are ordered by recipient and purpose.
     private struct Filling {
         static let columns = "organization, recipient, purpose, id, state, occurred_at, valid_until, evidence"
 
@@ -99,7 +99,7 @@ package enum ConsentCountFilling {
         private var person: [Int64] = []
         private var history: [ConsentInForce] = []
 
-        /// What cannot be read is the ledger check's to find; it must not keep the database from being opened.
+        /// An unreadable value is left to the check of the ledger; it must not keep the database from being opened.
         mutating func add(_ row: SQLRow) {
             let next = [row.integer(0), row.integer(1), row.integer(2)]
             if next != person { finishPerson() }

@@ -6,7 +6,7 @@ import SQL
 
 /// The kept counts of consents by organization, purpose and day.
 enum ConsentCountTable {
-    /// A word of the evidence of an organization's records.
+    /// An organization and a word of the evidence in its records.
     struct WordOwner: Hashable {
         let organization: Int64
         let word: EvidenceWord
@@ -22,7 +22,7 @@ enum ConsentCountTable {
         )
     }
 
-    /// The purposes that something was counted of, with one step in the index for each.
+    /// The purposes that have counts, with one step in the index for each.
     static func purposes(of organization: Int64, _ db: any SQLConnection) throws -> [Int64] {
         let next = try db.statement(
             "SELECT min(purpose) FROM consent_counts WHERE organization = ? AND purpose > ?")
@@ -33,7 +33,7 @@ enum ConsentCountTable {
         return purposes
     }
 
-    /// How many of these purposes there are, counted up to `limit`, and the names of those, with one question.
+    /// The number of these purposes, counted up to `limit`, and their names, with one query.
     static func purposeNames(
         of organization: Int64, limit: Int, _ db: any SQLConnection
     ) throws -> (count: Int, names: Set<Purpose>) {
@@ -54,7 +54,7 @@ enum ConsentCountTable {
         return (names.count, Set(names.compactMap(\.self)))
     }
 
-    /// Whether anything was counted of a purpose. A record that is stored always is.
+    /// Whether a purpose has any counts. Every record that is stored is counted.
     static func hasRecords(of organization: Int64, for purpose: Int64, _ db: any SQLConnection) throws -> Bool {
         try db.statement("SELECT 1 FROM consent_counts WHERE organization = ? AND purpose = ? LIMIT 1")
             .first(organization, purpose) { _ in true } ?? false
@@ -65,7 +65,7 @@ enum ConsentCountTable {
 
     static func block(of day: Int64) -> Int64 { day >> 5 }
 
-    /// How many recipients had which status before a day, by the codes of statuses.
+    /// How many recipients had each status before a day, by the codes of the statuses.
     static func stock(
         of subject: ConsentCountBatch.Subject, before day: Int64, _ db: any SQLConnection
     ) throws -> [Int64: Int] {
@@ -77,7 +77,7 @@ enum ConsentCountTable {
         return stock
     }
 
-    /// What is counted of some days.
+    /// Calls `visit` with the counts of some days.
     static func forEach(
         of subject: ConsentCountBatch.Subject, _ series: Int64, on days: Range<Int64>, _ db: any SQLConnection,
         _ visit: (_ day: Int64, _ key: Int64, _ count: Int) -> Void
@@ -95,8 +95,8 @@ enum ConsentCountTable {
 }
 
 extension ConsentCounter {
-    /// The numbers under which it is stored. Never change; those of words are 6 and 7 (``EvidenceWord/Kind``),
-    /// and that of blocks is 8.
+    /// The numbers under which it is stored. They never change. Words have 6 and 7 (``EvidenceWord/Kind``), and blocks
+    /// have 8.
     var code: (series: Int64, key: Int64) {
         switch self {
         case .records(let state): (1, Int64(state.code))

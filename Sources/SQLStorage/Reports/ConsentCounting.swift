@@ -5,8 +5,8 @@ import SQL
 
 /// Counts consent records, inside the write that stores them.
 ///
-/// What one more record changes depends on the record in force when it begins and on the next one, which are read from
-/// an index: however long the history, two steps for each record.
+/// What a new record changes depends on the record in force at its beginning and on the next record. Both are read from
+/// an index, so a record takes two steps, however long the history is.
 struct ConsentCounting {
     private struct Person: Hashable {
         let recipient: Int64
@@ -42,8 +42,8 @@ struct ConsentCounting {
         try batch.store(db)
     }
 
-    /// Of each new record the one in force when it begins, and the next one. A row that cannot be read is the ledger check's to
-    /// find; it must not keep a withdrawal from being recorded.
+    /// For each new record, the record in force at its beginning, and the next one. An unreadable row is left to the
+    /// check of the ledger; it must not keep a withdrawal from being recorded.
     private func neighbours() throws -> [Person: Set<ConsentInForce>] {
         let questions = people.flatMap { person, records in
             Set(records.map(\.occurredAt)).map { (person: person, instant: $0) }

@@ -3,8 +3,8 @@ import Identifiers
 import Reports
 import SQL
 
-/// Takes an erased recipient from the counts of consents: from now on they count under no status, and the words of their
-/// evidence go unless others have them. Counts of days that are over stay: they name nobody.
+/// Removes an erased recipient from the consent counts: from now on they count under no status, and the words of their
+/// evidence are removed unless other recipients have them. Counts of past days stay, because they name no recipient.
 enum ConsentForgetting {
     /// Must be called while the records still name the recipient.
     static func forget(

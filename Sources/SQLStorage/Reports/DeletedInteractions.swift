@@ -1,15 +1,15 @@
 import Identifiers
 import SQL
 
-/// Of which messages retention has deleted interactions. A recipient of theirs of whom nothing is stored may have been
+/// The messages of which retention has deleted interactions. Their recipients without stored interactions may have been
 /// counted before.
 enum DeletedInteractions {
-    /// - Returns: when the first was deleted; `nil` while all are stored.
+    /// - Returns: the time of the first deletion; `nil` if all are stored.
     static func since(_ message: MessageID, _ db: any SQLConnection) throws -> Timestamp? {
         try db.statement("SELECT since FROM deleted_interactions WHERE message = ?").first(message) { $0.timestamp(0) }
     }
 
-    /// The same of several messages; nothing for those of which all are stored.
+    /// The same for several messages. Messages of which all interactions are stored are left out.
     static func since(of messages: [MessageID], _ db: any SQLConnection) throws -> [MessageID: Timestamp] {
         var since: [MessageID: Timestamp] = [:]
         try db.forEachRow(of: messages) { condition in
@@ -20,12 +20,12 @@ enum DeletedInteractions {
         return since
     }
 
-    /// - Returns: those of the messages of which some were deleted.
+    /// - Returns: the messages of which interactions were deleted.
     static func messages(among messages: Set<MessageID>, _ db: any SQLConnection) throws -> Set<MessageID> {
         Set(try since(of: Array(messages), db).keys)
     }
 
-    /// Inside the write that deletes some.
+    /// Must be called inside the write that deletes interactions.
     static func note(_ messages: Set<MessageID>, at now: Timestamp, _ db: any SQLConnection) throws {
         let note = try db.statement(
             "INSERT INTO deleted_interactions (message, since) VALUES (?, ?) ON CONFLICT DO NOTHING")

@@ -6,15 +6,16 @@ import SQL
 
 /// The recipients of several messages, each of them once.
 ///
-/// Goes through blocks of recipients, and through the messages for each: memory holds the places of the blocks, and one
-/// block of the union.
+/// Goes through the blocks of recipients, and for each through the messages. Memory holds the places of the blocks and
+/// one block of the union.
 struct DistinctPeople {
-    /// How many blocks are looked up at most. One takes 5 to 10 µs where nobody is equal to their neighbours, so a report
-    /// takes two seconds at most: ten messages to ten million people each, or a thousand to 100,000.
+    /// The greatest number of blocks that are read. A block takes 5 to 10 µs if its recipients all differ from their
+    /// neighbours, so a report takes at most two seconds: ten messages to ten million people each, or a thousand to
+    /// 100,000.
     static let mostBlocks = 200_000
 
-    /// Of some recipients: how many count under each reason or as having responded, taken over all messages, and what
-    /// the same recipients count under each message alone. Each recipient is in one such block of each kind.
+    /// For some recipients: how many count under each reason or as having responded, over all messages, and what the
+    /// same recipients count under each message alone. Each recipient is in one such block of each kind.
     struct Block {
         var people = PerActivity.together([DecisionReason: Int]())
         var responses: [Response: Int] = [:]
@@ -24,10 +25,10 @@ struct DistinctPeople {
 
     private let reader: BlockReader
 
-    /// Calls `visit` with the counts of each block that has somebody. All blocks are found before one is read.
+    /// Calls `visit` with the counts of each block that has a recipient. All blocks are found before the first is read.
     /// - Parameters:
-    ///   - messages: oldest first.
-    ///   - apart: those of them that were decided for clicks and opens apart.
+    ///   - messages: ordered, oldest first.
+    ///   - apart: the messages with separate decisions for clicks and opens.
     /// - Throws: `ReportSelectionError.tooManyPeople`
     static func read(
         of messages: [MessageID], apart: Set<MessageID>, mostBlocks: Int = mostBlocks, _ db: any SQLConnection,
@@ -52,8 +53,8 @@ struct DistinctPeople {
         try people.readResponders(stored.responders, visit: visit)
     }
 
-    /// How many people of each block count under each reason by their decisions about one activity.
-    /// - Parameter places: by block, and of each block the oldest message first.
+    /// How many recipients of each block count under each reason, by the decisions about one activity.
+    /// - Parameter places: ordered by block; for each block the oldest message first.
     private func readPeople(
         _ places: [StoredBlocks.Place],
         visit: (_ distinct: [DecisionReason: Int], _ ofMessages: [DecisionReason: Int]) -> Void
@@ -73,13 +74,13 @@ struct DistinctPeople {
         if number != nil { visit(union.counts, ofMessages) }
     }
 
-    /// - Parameter places: by block.
+    /// - Parameter places: ordered by block.
     private func readResponders(_ places: [StoredBlocks.Place], visit: (Block) -> Void) throws {
         var number = places.first?.block
         var unions: [Response: ResponderBlock] = [:]
         var ofMessages: [Response: Int] = [:]
         func finish() {
-            // Who opened one message counts as an opener, and no longer among those of whom it cannot be told.
+            // A recipient who opened one message counts as an opener, and no longer as one who may have opened.
             if let opened = unions[.opened] { unions[.mayHaveOpened]?.subtract(opened) }
             visit(Block(responses: unions.mapValues(\.count), responsesOfMessages: ofMessages))
         }

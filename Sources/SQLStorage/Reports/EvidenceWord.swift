@@ -8,12 +8,12 @@ struct EvidenceWord: Hashable {
         case method = 1
         case notice = 2
 
-        /// Of ``ConsentCountTable``. Never changes.
+        /// The series in ``ConsentCountTable``. Never changes.
         var series: Int64 { self == .method ? 6 : 7 }
     }
 
     let kind: Kind
-    /// The part alone, as evidence is stored.
+    /// Only this part, in the form in which evidence is stored.
     let content: String
 
     var digest: [UInt8] { SHA256.hash(of: Array(content.utf8)) }
@@ -31,19 +31,19 @@ struct EvidenceWord: Hashable {
     }
 }
 
-/// The words of evidence that an organization's records are counted by, and which recipients have each.
+/// The words of evidence by which an organization's records are counted, and the recipients of each word.
 ///
-/// Evidence is free text that may say something of its recipient, so it is forgotten with them: a word goes when the
-/// last recipient with it was erased (its counts stay, under no name), and its text is overwritten where it stands. An
-/// organization has a bounded number of words; further ones are counted together.
+/// Evidence is free text that may say something about its recipient, so it is forgotten with the recipient: when the
+/// last recipient with a word is erased, the text of the word is overwritten in place. Its counts stay, without a name.
+/// An organization has a bounded number of words; further ones are counted together.
 enum EvidenceWordTable {
-    /// Of each kind.
+    /// The greatest number of words of each kind.
     static let most: Int64 = 200
     /// Stands for all words that have no number of their own.
     static let others: Int64 = 0
 
-    /// These recipients have records with the words now.
-    /// - Returns: the numbers of words; `nil` for what is counted with the others.
+    /// Notes that these recipients have records with the words.
+    /// - Returns: the numbers of words; `nil` for a word that is counted together with others.
     static func use(
         _ recipients: [ConsentCountTable.WordOwner: Set<Int64>], _ db: any SQLConnection
     ) throws -> [ConsentCountTable.WordOwner: Int64] {
@@ -53,7 +53,7 @@ enum EvidenceWordTable {
         return numbers
     }
 
-    /// Notes who has words that have a number; it may be noted already.
+    /// Notes the recipients of words that have a number. It may be called again with the same ones.
     static func note(_ recipients: [ConsentCountTable.WordOwner: Set<Int64>], _ db: any SQLConnection) throws {
         var numbers: [ConsentCountTable.WordOwner: Int64] = [:]
         for owner in recipients.keys { numbers[owner] = try find(owner, db) }
@@ -92,10 +92,10 @@ enum EvidenceWordTable {
             .first(owner.organization, owner.word.kind.rawValue, owner.word.digest) { $0.integer(0) }
     }
 
-    /// The evidence of an erased recipient had these words. Must be called inside the write that erases it. A word whose
-    /// records were counted with the others when this recipient got it is not theirs.
-    /// - Parameter isFilling: whether others may have them of whom it is not noted yet; then ``forgetUnused(_:)`` comes at
-    ///   the end of that.
+    /// Forgets that an erased recipient has these words. Must be called inside the write that erases the recipient. A
+    /// word that had no number yet when the recipient got it is not the recipient's.
+    /// - Parameter isFilling: whether it may not be noted yet that other recipients have the words. Then
+    ///   ``forgetUnused(_:)`` is called when the filling ends.
     static func forget(
         _ words: Set<EvidenceWord>, of recipient: Int64, in organization: Int64, isFilling: Bool,
         _ db: any SQLConnection
@@ -120,7 +120,7 @@ enum EvidenceWordTable {
         ).run()
     }
 
-    /// Whether so many recipients who are not erased have a word.
+    /// Whether at least so many recipients have a word. Erased ones do not count.
     static func hasRecipients(_ number: Int64, atLeast least: Int, _ db: any SQLConnection) throws -> Bool {
         let count = try db.statement(
             "SELECT count(*) FROM (SELECT 1 FROM evidence_word_people WHERE word = ? LIMIT ?) AS held"
@@ -128,8 +128,8 @@ enum EvidenceWordTable {
         return count ?? 0 >= least
     }
 
-    /// The words of an organization that are not forgotten, by their numbers. One that cannot be read is left out: its
-    /// records count with the others.
+    /// The words of an organization that are not forgotten, by their numbers. A word that cannot be read is left out;
+    /// its records then count with the others.
     static func all(
         _ kind: EvidenceWord.Kind, of organization: Int64, _ db: any SQLConnection
     ) throws -> [Int64: ConsentEvidence] {

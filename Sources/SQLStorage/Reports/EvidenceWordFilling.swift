@@ -1,15 +1,15 @@
 import Consent
 package import SQL
 
-/// Notes who has which word of evidence, for the records that are older than the table of that, recipient by recipient,
-/// in steps that can be interrupted. To be called once the records are counted (``ConsentCountFilling``).
+/// Notes the recipients of each word of evidence, for records that are older than that table, recipient by recipient,
+/// in steps that can be interrupted. Must be called after the records are counted (``ConsentCountFilling``).
 ///
-/// Records that are stored meanwhile are noted by their own writes; what is noted twice is there once.
+/// Records that are stored meanwhile are noted by their own writes. It does no harm to note a word twice.
 package enum EvidenceWordFilling {
     static let recordsAtOnce = 50_000
 
-    /// Notes some of what is left, inside a write that does nothing else.
-    /// - Returns: whether more may be left. Costs one look at a database that is complete.
+    /// Notes some of the remaining words, inside a write that does nothing else.
+    /// - Returns: whether more may remain. Costs one look-up if everything is noted.
     package static func step(_ db: any SQLConnection) throws -> Bool {
         try step(db, recordsAtOnce: recordsAtOnce)
     }
@@ -19,7 +19,7 @@ package enum EvidenceWordFilling {
     static func step(_ db: any SQLConnection, recordsAtOnce: Int) throws -> Bool {
         guard var place = try place(db) else { return false }
         var recipients: [ConsentCountTable.WordOwner: Set<Int64>] = [:]
-        // Most records have one of few texts.
+        // A cache, because most records have one of few texts.
         var words: [String: [EvidenceWord]] = [:]
         var isMore = false
         var records = 0
@@ -56,7 +56,7 @@ package enum EvidenceWordFilling {
         return isMore
     }
 
-    /// Recipients up to this one are complete; `nil` when all are.
+    /// The last recipient whose words are noted; `nil` if all are.
     private static func place(_ db: any SQLConnection) throws -> (organization: Int64, recipient: Int64)? {
         try db.statement("SELECT organization, recipient FROM evidence_word_filling").first {
             ($0.integer(0), $0.integer(1))

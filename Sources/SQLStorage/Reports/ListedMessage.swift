@@ -1,13 +1,13 @@
 import Identifiers
 import SQL
 
-/// What lists have of a message and reports need.
+/// The values of a message that lists and reports need.
 struct ListedMessage {
     /// The numbers of its purposes.
     let purposes: PerActivity<Int64>
     let tracksOpens: Bool
 
-    /// Those of the messages that are the organization's.
+    /// Those of the messages that belong to the organization.
     static func all(
         _ messages: [MessageID], in organization: Int64, _ db: any SQLConnection
     ) throws -> [MessageID: ListedMessage] {

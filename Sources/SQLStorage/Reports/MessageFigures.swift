@@ -4,10 +4,10 @@ import Interactions
 import Reports
 import SQL
 
-/// Reads the figures of many messages, inside one snapshot: with a few statements for all of them where the engine has
-/// lists, else with a few look-ups for each.
+/// Reads the figures of many messages, inside one snapshot: with a few queries for all of them if the engine has lists,
+/// otherwise with a few look-ups for each.
 enum MessageFigures {
-    /// - Returns: nothing for messages that are not the organization's.
+    /// - Returns: leaves out messages that do not belong to the organization.
     static func read(
         of messages: Set<MessageID>, in organization: Int64, _ db: any SQLConnection
     ) throws -> [MessageID: PeopleFigures] {
@@ -18,7 +18,7 @@ enum MessageFigures {
         var figures: [MessageID: PeopleFigures] = [:]
         for (message, row) in listed {
             guard let people = people[message] else { continue }
-            // Decisions, links, days and hours are left out: figures say nothing of them.
+            // Figures do not contain decisions, links, days and hours, so they are not read.
             let counts = MessageCounts(
                 decisions: [:], people: people,
                 activity: MessageActivity(counts: activity[message] ?? ActivityCounts()),
@@ -30,8 +30,10 @@ enum MessageFigures {
 }
 
 extension SQLConnection {
-    /// Calls `visit` with the rows of all messages: with one statement where the engine has lists, else with one for each.
-    /// - Parameter sql: makes the statement, whose one place is the message, from what stands after its column.
+    /// Calls `visit` with the rows of all messages: with one query if the engine has lists, otherwise with one for
+    /// each.
+    /// - Parameter sql: makes the query, which has the message as its only parameter, from the condition on that
+    ///   column.
     func forEachRow(
         of messages: [MessageID], _ sql: (_ condition: String) -> String, visit: (SQLRow) throws -> Void
     ) throws {
@@ -52,8 +54,8 @@ extension SQLConnection {
         }
     }
 
-    /// What a table counts of several messages by reason; nothing for those that it has no rows of.
-    /// - Parameter condition: on its rows, beginning with `AND`.
+    /// The counts of several messages by reason, from one table. Messages without rows are left out.
+    /// - Parameter condition: a condition on the rows that begins with `AND`.
     func countsByReason(
         of messages: [MessageID], in table: String, _ condition: String = ""
     ) throws -> [MessageID: [DecisionReason: Int]] {

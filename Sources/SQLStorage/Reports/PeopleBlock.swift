@@ -2,12 +2,12 @@ import Consent
 import Reports
 import SQL
 
-/// Under which reason each of 1,024 recipients of a message counts: half a byte for each.
+/// The reason under which each of 1,024 recipients of a message counts, in half a byte each.
 struct PeopleBlock: Equatable {
     /// A power of two.
     static let size: Int64 = 1024
 
-    /// By their codes, which fit into half a byte; 0 stands for none.
+    /// The reasons by their codes, which fit into half a byte; 0 means that the recipient is not counted.
     private static let reasons: [DecisionReason?] = (0..<16).map { code in
         DecisionReason.allCases.first { $0.code == code }
     }
@@ -16,16 +16,17 @@ struct PeopleBlock: Equatable {
 
     init() { bytes = [UInt8](repeating: 0, count: Int(Self.size) / 2) }
 
-    /// - Parameter bytes: of another length they are nobody's: a damaged block must not keep others from being counted.
+    /// - Parameter bytes: of another length, they give an empty block: a damaged block must not keep others from being
+    ///   counted.
     init(bytes: [UInt8]) {
         self.init()
         if bytes.count == self.bytes.count { self.bytes = bytes }
     }
 
-    /// The block that a recipient stands in.
+    /// The number of the block that a recipient is in.
     static func number(of recipient: Int64) -> Int64 { recipient >> size.trailingZeroBitCount }
 
-    /// The reason of a recipient of this block.
+    /// The reason for a recipient of this block.
     subscript(recipient: Int64) -> DecisionReason? {
         get { self[place: Int(recipient & (Self.size - 1))] }
         set {
@@ -36,7 +37,7 @@ struct PeopleBlock: Equatable {
         }
     }
 
-    /// The reason of the recipient at a place from 0 to 1,023.
+    /// The reason for the recipient at a place from 0 to 1,023.
     subscript(place place: Int) -> DecisionReason? {
         let pair = bytes[place / 2]
         return Self.reasons[Int(place.isMultiple(of: 2) ? pair & 0x0F : pair >> 4)]
@@ -56,7 +57,8 @@ struct PeopleBlock: Equatable {
         return counts
     }
 
-    /// Counts the recipients of a later message too: tracked in one is tracked, else the later message counts.
+    /// Adds the recipients of a later message: a recipient who is tracked in one message counts as tracked; for all
+    /// others the later message decides.
     mutating func formUnion(_ later: PeopleBlock) {
         for place in later.bytes.indices where later.bytes[place] != 0 && later.bytes[place] != bytes[place] {
             bytes[place] =

@@ -5,17 +5,17 @@ import SQL
 
 /// Counts the people of one message, inside the write that stores decisions about them.
 ///
-/// Reads and writes each block of recipients once for a whole batch. An engine that has lists is asked for all of them at
-/// once, when all people are known: a list that is not in the order in which people were entered has them in many blocks.
+/// Reads and writes each block of recipients once for a whole batch. An engine with lists gets one query for many
+/// recipients, because recipients who come in another order than the one in which they were entered are in many blocks.
 struct PeopleCounting {
     struct Subject: Hashable {
         let message: MessageID
-        /// Whose decisions count. Where a message asks for one purpose, those about both activities count for the clicks,
-        /// and none for the opens.
+        /// The activity of the decisions that count. If a message asks for one purpose, decisions about both activities
+        /// count for the clicks, and none for the opens.
         let activity: TrackedActivity
     }
 
-    /// So many people are kept until their blocks are asked for.
+    /// So many recipients are collected before their blocks are read.
     private static let mostPending = 10_000
 
     private let message: MessageID
@@ -25,7 +25,7 @@ struct PeopleCounting {
     private var blocks: [Int64: PeopleBlock] = [:]
     private var changed: Set<Int64> = []
     private var counts: [DecisionReason: Int64] = [:]
-    /// Who is counted once their blocks are read: with a decision about them, or `nil` for somebody who is forgotten.
+    /// Recipients to count once their blocks are read: with a decision about them, or `nil` for one to forget.
     private var pending: [(recipient: Int64, decision: DecisionReason?)] = []
     private let findAll: SQLStatement?
 
@@ -59,9 +59,9 @@ struct PeopleCounting {
         )
     }
 
-    /// One more decision.
-    /// - Parameter recipient: `nil` for somebody erased: nothing tells such people apart, so each decision counts as a
-    ///   person.
+    /// Counts one more decision.
+    /// - Parameter recipient: `nil` for an erased recipient. They cannot be told apart, so each decision counts as one
+    ///   recipient.
     mutating func add(_ decision: DecisionReason, about recipient: Int64?) throws {
         guard let recipient else {
             counts[decision, default: 0] += 1
@@ -70,7 +70,7 @@ struct PeopleCounting {
         try note(recipient, decision)
     }
 
-    /// Nothing says any more under which reason the recipient counts; the counts stay.
+    /// Forgets under which reason the recipient counts; the counts stay.
     mutating func forget(_ recipient: Int64) throws { try note(recipient, nil) }
 
     private mutating func note(_ recipient: Int64, _ decision: DecisionReason?) throws {
@@ -100,7 +100,7 @@ struct PeopleCounting {
         pending.removeAll(keepingCapacity: true)
     }
 
-    /// The block of `recipient` is there.
+    /// The block of `recipient` must have been read.
     private mutating func apply(_ recipient: Int64, _ decision: DecisionReason?) {
         let number = PeopleBlock.number(of: recipient)
         let before = blocks[number]?[recipient]
@@ -108,13 +108,13 @@ struct PeopleCounting {
         guard before != after else { return }
         blocks[number]?[recipient] = after
         changed.insert(number)
-        // Who is forgotten stays counted.
+        // A recipient who is forgotten stays counted.
         guard let after else { return }
         if let before { counts[before, default: 0] -= 1 }
         counts[after, default: 0] += 1
     }
 
-    /// Writes all of it. Nothing may be added after that.
+    /// Writes the changes. Nothing may be added after that.
     mutating func finish() throws {
         if let findAll { try applyPending(findAll) }
         for number in changed.sorted() {
@@ -131,8 +131,8 @@ struct PeopleCounting {
         return Dictionary(uniqueKeysWithValues: counts)
     }
 
-    /// The same of several messages, for each activity.
-    /// - Parameter listed: has each of them.
+    /// The same for several messages, for each activity.
+    /// - Parameter listed: must contain each of them.
     static func counts(
         of messages: [MessageID], _ listed: [MessageID: ListedMessage], _ db: any SQLConnection
     ) throws -> [MessageID: PerActivity<[DecisionReason: Int]>] {

@@ -1,11 +1,11 @@
 import Identifiers
 
-/// Where the people of messages are counted by their decisions about one activity. Those about both activities count for
-/// the clicks.
+/// The tables that count recipients of messages by the decisions about one activity. Decisions about both activities
+/// count for the clicks.
 struct PeopleTables {
-    /// How many count under each reason.
+    /// How many recipients count under each reason.
     let counts: String
-    /// Under which reason each of them counts.
+    /// The reason under which each recipient counts.
     let blocks: String
 
     init(_ activity: TrackedActivity) {

@@ -2,28 +2,29 @@ import Identifiers
 import Interactions
 import SQL
 
-/// What is stored of what one recipient did with one message: the first ones, up to the bound, in the order of storing.
+/// What one recipient did with one message, as it is stored: the first interactions, up to the bound, in the order of
+/// storing.
 struct StoredActivity: Sendable {
-    /// They name nobody. Empty where nobody needs them any more (``init(fullOf:)``).
+    /// Without the recipient. Empty if the rows are not needed any more (``init(fullOf:)``).
     private(set) var rows: [MessageActivity.Row] = []
     /// The kinds of the rows.
     private(set) var kinds = InteractionKindSet()
-    /// Up to as many as are judged.
+    /// At most the number that is judged.
     private(set) var count = 0
 
     init() {}
 
-    /// As much as is judged, of these kinds.
+    /// A full history with these kinds.
     init(fullOf kinds: InteractionKindSet) {
         self.kinds = kinds
         count = PersonHistory.judged
     }
 
-    /// Whether so many are stored as are judged.
+    /// Whether as many interactions are stored as are judged.
     var isFull: Bool { count >= PersonHistory.judged }
 
-    /// A row that cannot be read is the ledger check's to find; here it must not keep the interactions of others from
-    /// being stored.
+    /// An unreadable row is left to the check of the ledger; here it must not keep other interactions from being
+    /// stored.
     mutating func add(_ row: SQLRow, from column: Int32) {
         count += 1
         guard let row = try? MessageActivity.Row(row, from: column, of: nil) else { return }
@@ -32,11 +33,11 @@ struct StoredActivity: Sendable {
     }
 }
 
-/// What one recipient did with one message, as counting needs it.
+/// What one recipient did with one message, for counting.
 struct PersonHistory {
-    /// So many interactions of one recipient with one message are judged: who they make a clicker or an opener, and what
-    /// is a scanner's. The rest count in totals, as those of an erased person do. Without a bound, a program that
-    /// follows one link without end would make each click dearer than the one before.
+    /// So many interactions of one recipient with one message are judged: whether they make the recipient a clicker or
+    /// an opener, and which are a scanner's. The rest count only in totals, like those of an erased recipient. Without
+    /// a bound, a program that follows one link without end would make each click cost more than the one before.
     static let judged = 32
 
     static let findJudged = """
@@ -45,28 +46,29 @@ struct PersonHistory {
         """
 
     private var activity: JudgedActivity
-    /// Whether so many are stored as are judged: then none is read, for what they count changes no more.
+    /// Whether as many interactions are stored as are judged. Then none is read, because their counts do not change any
+    /// more.
     private let isFull: Bool
     private let madeAt: Timestamp
-    /// What those count that are not judged.
+    /// The counts of the interactions that are not judged.
     private var beyond = ActivityCounts()
 
-    /// - Parameter rows: those that are counted already; no more than are judged.
+    /// - Parameter rows: the interactions that are counted already; at most as many as are judged.
     init(_ rows: [MessageActivity.Row] = [], madeAt: Timestamp) {
         activity = JudgedActivity(rows, madeAt: madeAt)
         self.madeAt = madeAt
         isFull = false
     }
 
-    /// As far as counting what comes later needs what is stored.
-    /// - Parameter reference: of the recipient, whom the rows need not name.
+    /// The history that counting later interactions needs.
+    /// - Parameter reference: the reference of the recipient; the rows need not have it.
     init(after stored: StoredActivity, of reference: RecipientReference, madeAt: Timestamp) {
         activity = JudgedActivity(stored.isFull ? [] : stored.rows.map { $0.named(reference) }, madeAt: madeAt)
         self.madeAt = madeAt
         isFull = stored.isFull
     }
 
-    /// What is stored, up to the bound.
+    /// Reads the stored interactions, up to the bound.
     init(
         of recipient: Int64, named reference: RecipientReference, _ message: MessageID, madeAt: Timestamp,
         _ db: any SQLConnection
@@ -75,7 +77,7 @@ struct PersonHistory {
         self.init(stored.rows.map { $0.named(reference) }, madeAt: madeAt)
     }
 
-    /// Reads what a recipient did with a message. The index has all that is read.
+    /// Reads what a recipient did with a message. The index contains all columns that are read.
     /// - Parameter find: ``findJudged``.
     static func stored(of recipient: Int64, _ message: MessageID, by find: SQLStatement) throws -> StoredActivity {
         var stored = StoredActivity()
@@ -86,8 +88,9 @@ struct PersonHistory {
         return stored
     }
 
-    /// The same of many, for engines that have lists. Who did nothing is left out.
-    /// - Parameter ids: what stands in between. A log that is parted by ids is looked at there alone.
+    /// The same for many, for engines with lists. A recipient who did nothing is left out.
+    /// - Parameter ids: the range that contains the interactions' ids. A table that is partitioned by ids is only
+    ///   searched there.
     static func stored(
         of people: some Collection<ActivityCounting.Person>, ids: ClosedRange<Int64>, _ db: any SQLConnection
     ) throws -> [ActivityCounting.Person: StoredActivity] {
@@ -123,18 +126,17 @@ struct PersonHistory {
         }
     }
 
-    /// Must be called once every row was added.
+    /// Must be called after the last row was added.
     mutating func finish() { activity.finish() }
 
-    /// What those count that were added, as a difference to what was counted before. Complete once ``finish()`` was
-    /// called.
+    /// The counts of the added interactions, as a difference to the counts before. Complete after ``finish()``.
     var difference: ActivityChanges {
         var difference = activity.difference
         difference += beyond
         return difference
     }
 
-    /// What the judged interactions say that the recipient did.
+    /// What the recipient did, according to the judged interactions.
     var responses: ResponseSet {
         var responses = ResponseSet()
         if activity.isClicker { responses.insert(.clicked) }
@@ -159,7 +161,7 @@ extension MessageActivity.Row {
             visitor: visitor.class)
     }
 
-    /// The same, done by nobody in particular.
+    /// The same without a recipient.
     var ofNobody: Self { named(nil) }
 
     func named(_ recipient: RecipientReference?) -> Self {

@@ -4,14 +4,14 @@ import Interactions
 package import SQL
 
 /// Counts the decisions and interactions that are older than the tables of counts, in steps that can be interrupted.
-/// Nothing else may write meanwhile.
+/// No other code may write meanwhile.
 package enum ReportFilling {
     static let decisionsAtOnce = 50_000
     /// Most messages have few interactions, and each step ends with a commit.
     private static let messagesAtOnce = 200
 
-    /// Counts some of what is left, inside a write that does nothing else.
-    /// - Returns: whether more may be left. Costs one look at a database that is counted.
+    /// Counts some of the remaining rows, inside a write that does nothing else.
+    /// - Returns: whether more may remain. Costs one look-up if everything is counted.
     package static func step(_ db: any SQLConnection) throws -> Bool {
         try step(db, decisionsAtOnce: decisionsAtOnce)
     }
@@ -43,7 +43,7 @@ package enum ReportFilling {
             "SELECT id, message, recipient, reason, activity FROM decisions WHERE id > ? ORDER BY id LIMIT ?"
         ).forEach(last, limit) { row in
             newest = row.integer(0)
-            // What cannot be read is the ledger check's to find; it must not keep the database from being opened.
+            // An unreadable value is left to the check of the ledger; it must not keep the database from being opened.
             guard let message: MessageID = try? row.id(1), let reason = try? DecisionReason(code: row.integer(3)),
                 let activity = counted(row.integer(4))
             else { return true }
@@ -58,13 +58,13 @@ package enum ReportFilling {
         return true
     }
 
-    /// For which activity a decision counts. `nil` for a number that stands for none.
+    /// The activity for which a decision counts; `nil` for a number that no activity has.
     private static func counted(_ code: Int64) -> TrackedActivity? {
         code == 0 ? .clicks : try? TrackedActivity(code: code)
     }
 
     /// Counts the interactions with the message after `last`.
-    /// - Returns: the message; `nil` where there was none left.
+    /// - Returns: the message; `nil` if none was left.
     private static func fillActivity(after last: Int64, _ db: any SQLConnection) throws -> MessageID? {
         let next = try db.statement(
             """
@@ -75,7 +75,7 @@ package enum ReportFilling {
         guard let next else { return nil }
         var counts = try activityOfNobody(next.id, madeAt: next.madeAt, db)
         if next.isPartial {
-            // Interactions up to a later id were deleted, and how many of whom is not known any more.
+            // Interactions up to a later id were deleted, and it is no longer known how many and whose.
             try DeletedInteractions.note([next.id], at: next.madeAt, db)
             counts[.uncounted] = ActivityTally(total: 1)
         }

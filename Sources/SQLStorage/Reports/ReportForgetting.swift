@@ -2,14 +2,14 @@ import Identifiers
 import Interactions
 import SQL
 
-/// Takes from the counts of reports what says which recipient was counted. The counts stay: they name nobody.
+/// Removes from the counts of reports which recipient was counted. The counts stay, because they name no recipient.
 struct ReportForgetting {
     private let db: any SQLConnection
     private var people: [PeopleCounting.Subject: PeopleCounting] = [:]
 
     init(_ db: any SQLConnection) { self.db = db }
 
-    /// A decision about `recipient` was forgotten. While another one names them, they are still known to be counted.
+    /// A decision about `recipient` was forgotten. While another one names them, it stays known that they are counted.
     mutating func forgetDecision(about recipient: Int64, in message: MessageID) throws {
         let find = try db.statement(
             """
@@ -47,7 +47,8 @@ struct ReportForgetting {
         try responders.finish()
     }
 
-    /// Forgets of recipients what no stored interaction says any more. Must be called after some were deleted.
+    /// Makes recipients count only as having done what their stored interactions still say. Must be called after some
+    /// were deleted.
     static func recount(_ deleted: Set<DeletedInteraction>, _ db: any SQLConnection) throws {
         var responders = try ResponderTable(db)
         let find = try db.statement("SELECT reference FROM recipients WHERE number = ?")
@@ -77,7 +78,7 @@ struct ReportForgetting {
     }
 }
 
-/// Whose interaction with which message was deleted.
+/// The message and the recipient of a deleted interaction.
 struct DeletedInteraction: Hashable {
     let message: MessageID
     let recipient: Int64

@@ -1,4 +1,4 @@
-/// Which of 4,096 recipients did something with a message: a bit for each.
+/// Which of 4,096 recipients did something with a message, one bit each.
 struct ResponderBlock: Equatable {
     /// A power of two.
     static let size: Int64 = 4096
@@ -7,13 +7,14 @@ struct ResponderBlock: Equatable {
 
     init() { bytes = [UInt8](repeating: 0, count: Int(Self.size) / 8) }
 
-    /// - Parameter bytes: of another length they are nobody's: a damaged block must not keep others from being counted.
+    /// - Parameter bytes: of another length, they give an empty block: a damaged block must not keep others from being
+    ///   counted.
     init(bytes: [UInt8]) {
         self.init()
         if bytes.count == self.bytes.count { self.bytes = bytes }
     }
 
-    /// The block that a recipient stands in.
+    /// The number of the block that a recipient is in.
     static func number(of recipient: Int64) -> Int64 { recipient >> size.trailingZeroBitCount }
 
     subscript(recipient: Int64) -> Bool {

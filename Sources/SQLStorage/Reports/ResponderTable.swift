@@ -4,7 +4,7 @@ import SQL
 
 /// Notes what recipients count as having done, inside a write. Reads and writes each block once.
 struct ResponderTable {
-    /// Where the blocks of some recipients of a message stand, one for each response.
+    /// The blocks of some recipients of a message: one for each response.
     private struct Place: Hashable {
         let message: MessageID
         let block: Int64
@@ -12,7 +12,7 @@ struct ResponderTable {
 
     private final class Blocks {
         let place: Place
-        /// Those that were read, by ``Response/place``.
+        /// The blocks that were read, by ``Response/place``.
         var blocks = [ResponderBlock?](repeating: nil, count: Response.allCases.count)
         var changed = ResponseSet()
 
@@ -23,7 +23,7 @@ struct ResponderTable {
     private let find: SQLStatement
     private let put: RowInsert
     private var places: [Place: Blocks] = [:]
-    /// Where the recipient stands who was noted last. The next one often stands there too.
+    /// The blocks of the recipient who was noted last. The next recipient is often in them too.
     private var last: Blocks?
 
     init(_ db: any SQLConnection) throws {
@@ -37,8 +37,8 @@ struct ResponderTable {
         )
     }
 
-    /// Reads at once, where the engine can, the blocks that hold what recipients did with messages. Must be called before
-    /// anything is noted.
+    /// Reads with one query, if the engine can, the blocks of these recipients. Must be called before anything is
+    /// noted.
     mutating func prefetch(_ people: [(message: MessageID, recipient: Int64)]) throws {
         guard db.dialect.hasLists, people.count > 1 else { return }
         for (message, recipient) in people {
@@ -68,12 +68,12 @@ struct ResponderTable {
         }
     }
 
-    /// The recipient counts as having done at most this.
+    /// Makes the recipient count as having done at most this.
     mutating func keep(_ responses: ResponseSet, of recipient: Int64, to message: MessageID) throws {
         try note(responses, of: recipient, to: message, onlyForgetting: true)
     }
 
-    /// The recipient counts as having done exactly this.
+    /// Makes the recipient count as having done exactly this.
     mutating func note(
         _ responses: ResponseSet, of recipient: Int64, to message: MessageID, onlyForgetting: Bool = false
     ) throws {

@@ -2,11 +2,11 @@
 enum Response: Int64, CaseIterable {
     case clicked = 1
     case opened = 2
-    /// Opened as far as can be told.
+    /// May have opened it: it cannot be told.
     case mayHaveOpened = 3
 }
 
-/// Some of the responses, in a byte.
+/// Some of the responses, in one byte.
 struct ResponseSet: Hashable, Sendable {
     private var bits: UInt8 = 0
 

@@ -30,13 +30,13 @@ extension SQLReportStore {
     }
 }
 
-/// Adds up what is kept about the consents for several purposes.
+/// Adds up the kept consent counts for several purposes.
 private struct ConsentCountReading {
     private let selection: ConsentReportSelection
     private let organization: Int64
     private var counts = ConsentCounts()
     private var days: [Int64: ConsentCounts.Day]
-    /// By how much each stock grew on each day, and before the first.
+    /// The growth of each stock on each day, and before the first day.
     private var changes: [Int64: [CountedStatus: Int]] = [:]
     private var before: [CountedStatus: Int] = [:]
     private var words: [EvidenceWord.Kind: [Int64: Int]] = [:]

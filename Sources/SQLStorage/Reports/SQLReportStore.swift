@@ -39,7 +39,7 @@ package struct SQLReportStore: ReportStore {
             let messages = try SelectedMessages.find(selection, in: row.number, db)
             let listed = try ListedMessage.all(messages, in: row.number, db)
             let apart = Set(messages.filter { listed[$0]?.purposes.areApart == true })
-            // First, since it refuses what would take too long.
+            // First, because it refuses a report that would take too long.
             try DistinctPeople.read(of: messages, apart: apart, db) { totals.add($0) }
             var names: [Int64: Purpose] = [:]
             try CampaignMessages.read(messages, listed, db) { counts, purposes in

@@ -13,7 +13,7 @@ enum SelectedMessages {
     static func find(_ selection: ReportSelection, in organization: Int64, _ db: any SQLConnection) throws
         -> [MessageID]
     {
-        // A message was made when its id was.
+        // The id of a message carries the time when the message was made.
         let range = IDRange(after: MessageID?.none, from: selection.from, to: selection.to)
         let found: [MessageID]
         if let tag = selection.tag {

@@ -2,10 +2,10 @@ import Identifiers
 import Reports
 import SQL
 
-/// Where the blocks of several messages are stored, found before one of them is read.
+/// Where the blocks of several messages are stored. All places are found before the first block is read.
 ///
-/// A place is listed once for each time that its block is looked up, and nothing else is looked up: the number of places
-/// says how long reading takes.
+/// A place is listed once for each time that its block is read, and nothing else is read. So the number of places tells
+/// how long reading takes.
 struct StoredBlocks {
     struct Place {
         let kind: Kind
@@ -14,28 +14,29 @@ struct StoredBlocks {
     }
 
     enum Kind: Hashable {
-        /// People by their decisions about an activity.
+        /// Recipients by the decisions about an activity.
         case people(TrackedActivity)
         case responders(Response)
     }
 
-    /// By block, and of each block the oldest message first.
+    /// Ordered by block; for each block the oldest message first.
     let clicks: [Place]
-    /// The same for decisions about opens; empty where no message has any of its own.
+    /// The same for decisions about opens; empty if no message has separate decisions about opens.
     let opens: [Place]
-    /// By block.
+    /// Ordered by block.
     let responders: [Place]
 
     /// - Parameters:
-    ///   - apart: those of the messages that were decided for clicks and opens apart.
-    ///   - most: how many places there may be.
+    ///   - apart: the messages with separate decisions for clicks and opens.
+    ///   - most: the greatest number of places.
     /// - Throws: `ReportSelectionError.tooManyPeople`
     init(of messages: [MessageID], apart: Set<MessageID>, most: Int, _ db: any SQLConnection) throws {
         var search = BlockSearch(left: most, db)
         var clicks = try search.people(.clicks, of: messages)
         var opens: [Place] = []
         if !apart.isEmpty {
-            // Who was decided about once counts under the same reason for opens: that block is read again.
+            // A recipient with one decision for both activities counts under the same reason for opens, so that block
+            // is read again.
             opens = clicks.filter { !apart.contains($0.message) }
             try search.count(opens.count)
             opens += try search.people(.opens, of: messages.filter(apart.contains))
@@ -52,9 +53,9 @@ struct StoredBlocks {
     }
 }
 
-/// Finds places until there are too many.
+/// Finds places, and fails when there are too many.
 private struct BlockSearch {
-    /// Messages of one question, where the engine has lists.
+    /// The messages of one query, if the engine has lists.
     private static let messagesAtOnce = 1_000
 
     private var left: Int
@@ -82,7 +83,7 @@ private struct BlockSearch {
         }
     }
 
-    /// - Parameter kind: of a row; `nil` for one that no service writes.
+    /// - Parameter kind: the kind of a row; `nil` for a kind that no version of the service writes.
     private mutating func places(
         of messages: [MessageID], _ columns: String, kind: (SQLRow) -> StoredBlocks.Kind?
     ) throws -> [StoredBlocks.Place] {

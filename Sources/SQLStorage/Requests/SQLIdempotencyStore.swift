@@ -2,7 +2,7 @@ package import Identifiers
 package import Organizations
 import SQL
 
-/// Requests that had their effect, in the database, where the effects are too.
+/// Requests that had their effect, in the same database as their effects.
 package struct SQLIdempotencyStore: IdempotencyStore {
     private let database: any SQLDatabase
 
@@ -10,7 +10,8 @@ package struct SQLIdempotencyStore: IdempotencyStore {
 
     package func request(under key: [UInt8], at now: Timestamp) async throws -> IdempotencyRecord? {
         guard try await database.read({ db in try RequestRow.find(key, at: now, db) }) != nil else { return nil }
-        // Its effect is acknowledged once more, so it must be as durable as the first answer would have made it.
+        // The caller acknowledges the effect once more, so it must be as durable as the first answer would have made
+        // it.
         return try await database.readCurrent { db in try RequestRow.find(key, at: now, db) }
     }
 }

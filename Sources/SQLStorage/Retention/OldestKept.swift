@@ -3,10 +3,10 @@ import Identifiers
 import Interactions
 import SQL
 
-/// When the oldest of what retention has not yet passed was stored. Looks at one row for each kind and each reason.
+/// The times of the oldest rows that retention has not reached yet. Looks at one row for each kind and each reason.
 struct OldestKept {
     let interaction: Timestamp?
-    /// The oldest decision behind the last one that retention has seen. It may be about an erased recipient.
+    /// The oldest decision behind the last one that retention has reached. It may be about an erased recipient.
     let decision: Timestamp?
 
     init(organization: Int64, _ db: any SQLConnection) throws {

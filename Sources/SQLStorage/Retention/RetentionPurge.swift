@@ -3,21 +3,21 @@ import Identifiers
 import Interactions
 import SQL
 
-/// One step of forgetting what an organization keeps no longer, inside a write.
+/// One step of forgetting what an organization no longer keeps, inside a write.
 ///
-/// Interactions are deleted. A decision stays, because what was decided and why is not personal data and is part of
-/// what the ledger proves; it loses what says whom it was about.
+/// Interactions are deleted. A decision stays, because the verdict and its reason are not personal data and the ledger
+/// proves them; but whom it was about is removed.
 struct RetentionPurge {
     let organization: Int64
     let id: OrganizationID
-    /// How many rows of each kind it may touch.
+    /// The greatest number of rows of each kind in this step.
     let limit: Int
     private(set) var interactions = 0
     private(set) var decisions = 0
-    /// Those of the decisions that have an entry: the others are older than the ledger.
+    /// How many of the decisions have an entry; the others are older than the ledger.
     private(set) var enteredDecisions = 0
     private(set) var accesses = 0
-    /// Whether it came to the end of what there was to forget.
+    /// Whether nothing is left to forget.
     private(set) var isLast = true
 
     private let writing: WriteContext
@@ -30,7 +30,7 @@ struct RetentionPurge {
         self.writing = writing
     }
 
-    /// Removes what was recorded before `instant`, the oldest first.
+    /// Deletes interactions that were recorded before `instant`, the oldest first.
     mutating func removeInteractions(before instant: Timestamp, at now: Timestamp) throws {
         let find = try db.statement(
             """
@@ -38,7 +38,7 @@ struct RetentionPurge {
             WHERE organization = ? AND kind = ? AND position < ? ORDER BY position LIMIT ?
             """
         )
-        // An interaction's position was made when it was recorded.
+        // The position of an interaction carries the time when the interaction was recorded.
         let end = Int64(TimeOrderedNumber.lowerBound(at: instant))
         let found = try InteractionKind.allCases.flatMap { kind in
             try find.all(organization, kind.code, end, limit) { (id: $0.integer(0), position: $0.integer(1)) }
@@ -66,8 +66,8 @@ struct RetentionPurge {
         isLast = isLast && oldest.count < limit
     }
 
-    /// Removes from accesses recorded before `instant` whom they were about and why, the oldest first. They are kept as
-    /// long as decisions are.
+    /// Removes from accesses recorded before `instant` whom they were about and why, the oldest first. Accesses keep
+    /// that as long as decisions do.
     mutating func forgetAccesses(before instant: Timestamp) throws {
         let step = try AccessForgetting.Step(of: organization, before: instant, limit: limit, db)
         try RetainedCommitments.keep(.access, step.named, organization, named: id, writing)
@@ -76,7 +76,8 @@ struct RetentionPurge {
         isLast = isLast && step.isLast
     }
 
-    /// Removes consent requests that say nothing more of whom to leave alone. The records that came of them stay.
+    /// Removes consent requests that no longer keep the organization from asking again. The records that came of them
+    /// stay.
     mutating func removeConsentRequests(at now: Timestamp) throws {
         let days = try ConsentRequestForgetting.daysKept(in: organization, db)
         let removed = try ConsentRequestForgetting.remove(
@@ -85,7 +86,7 @@ struct RetentionPurge {
     }
 
     /// Removes from decisions made before `instant` whom they were about, the oldest first. A decision about an erased
-    /// person has lost that already and does not count.
+    /// recipient has lost that already and does not count.
     mutating func forgetDecisions(before instant: Timestamp) throws {
         let last = try RetentionRow.newestForgottenDecision(organization, db)
         let query = DecisionQuery(to: instant, after: last)

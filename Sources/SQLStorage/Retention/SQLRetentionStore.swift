@@ -14,9 +14,9 @@ package struct SQLRetentionStore: RetentionStore {
     ) async throws -> Purge {
         try await database.write(load: .bulk(rows: limit)) { writing in
             try writing.requireLease(token, of: .retention)
-            // The setting is read inside the step: somebody may just have asked for more to be kept.
+            // Read inside the step, because the organization may just have been set to keep more.
             let row = try OrganizationRow.require(organization, writing.db)
-            // What is forgotten has an entry, too.
+            // The ledger must be open, because forgetting writes an entry, too.
             try writing.ledgers.frontiers.requireWhole(organization)
             let retention = try RetentionRow.find(row.number, writing.db)
             var step = RetentionPurge(organization: row.number, named: organization, limit: limit, writing)
@@ -88,7 +88,7 @@ package struct SQLRetentionStore: RetentionStore {
 private struct PurgeClock: Sendable {
     let trusted: Timestamp
     let isHeld: Bool
-    /// `nil` while there is no hold, and where a version before this column noted it.
+    /// `nil` if there is no hold, or if the hold was noted by a version without this column.
     let heldSince: Timestamp?
     let seen: Timestamp?
 }

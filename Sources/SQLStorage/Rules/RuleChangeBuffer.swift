@@ -14,10 +14,10 @@ package final class RuleChangeBuffer: RuleChangeLog, Sendable {
     }
 
     private struct State {
-        /// The last ones, oldest first.
+        /// The last changes, oldest first.
         var entries: [Entry] = []
         var weight = 0
-        /// How many changes there were before those.
+        /// How many changes were forgotten.
         var forgotten: UInt64 = 0
 
         var head: UInt64 { forgotten + UInt64(entries.count) }
@@ -27,7 +27,7 @@ package final class RuleChangeBuffer: RuleChangeLog, Sendable {
             weight += entry.weight
         }
 
-        /// Forgets the oldest. Many at once: it moves all that stay.
+        /// Forgets the oldest changes. It forgets many at once, because it moves all that stay.
         mutating func shrink(to limit: Int) {
             var count = 0
             while weight > limit {
@@ -42,13 +42,13 @@ package final class RuleChangeBuffer: RuleChangeLog, Sendable {
     private static let pageLength = 1024
 
     private let observer: any RuleObserver
-    /// What the changes that are kept may weigh together, about 64 bytes each.
+    /// The greatest weight of all kept changes together; a unit is about 64 bytes.
     private let capacity: Int
-    /// A history lasts as long as the process: after a restart the positions begin anew.
+    /// Differs for each process, because the history ends with it: after a restart the positions begin anew.
     private let mark = UInt64.random(in: .min ... .max)
     /// Guards the changes; held for one insertion, or while a page is copied.
     private let state = Mutex(State())
-    /// What the present transaction changes.
+    /// The changes of the present transaction.
     private let entered = Mutex<[RuleChange]>([])
 
     package init(observer: any RuleObserver, capacity: Int = 1 << 16) {

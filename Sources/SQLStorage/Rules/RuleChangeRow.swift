@@ -4,13 +4,13 @@ import Messages
 package import Organizations
 package import SQL
 
-/// The changes of the rules as rows, where several processes share a database. A change that says which consents or
-/// whose erasure it was has it all; any other names what is to be read anew, which may be a later state.
+/// The changes of the rules as rows, for processes that share a database. A row for consents or an erasure contains the
+/// whole change. Any other row names what the reader must read again, which may have changed further since.
 package enum RuleChangeRow {
-    /// In rows, with the one at the cursor.
+    /// In rows, including the row at the cursor.
     private static let pageLength = 1024
 
-    /// What is stored of each kind never changes.
+    /// The format of each kind never changes.
     private enum Kind: Int64 {
         case consent = 1
         case erasure = 2
@@ -20,7 +20,7 @@ package enum RuleChangeRow {
     }
 
     /// Enters changes behind `head`, inside a transaction that alone may do so.
-    /// - Returns: for each the cursor after it.
+    /// - Returns: the cursor after each change.
     package static func insert(
         _ changes: [RuleChange], after head: RuleCursor, _ db: any SQLConnection
     ) throws -> [RuleCursor] {
@@ -38,10 +38,10 @@ package enum RuleChangeRow {
         return cursors
     }
 
-    /// The changes after `cursor`, and whether it stands for the history that the table has: the row at the cursor must
-    /// have its mark.
-    /// - Parameter now: at which what is in force is read anew.
-    /// - Returns: also whether nothing that was committed before the call comes after the page.
+    /// The changes after `cursor`, and whether `cursor` belongs to the history in the table: the row at the cursor must
+    /// have the cursor's mark.
+    /// - Parameter now: the time for which the consent in force is read again.
+    /// - Returns: also whether the page reaches the end of what was committed before the call.
     package static func page(
         after cursor: RuleCursor, at now: Timestamp, _ db: any SQLConnection
     ) throws -> (page: RulePage, isLast: Bool) {
@@ -105,7 +105,7 @@ package enum RuleChangeRow {
         return head
     }
 
-    /// Forgets changes that are older than a node may be away, but not the last one.
+    /// Removes changes that are older than a node may be away, but keeps the last one.
     package static func forget(_ db: any SQLConnection) throws {
         try db.statement(
             """
@@ -121,7 +121,7 @@ extension RuleCursor {
     package static let beginning = RuleCursor(position: 0, mark: 0)
 }
 
-// MARK: - What stands in a row
+// MARK: - Content of a row
 
 extension RuleChangeRow {
     private static func packed(_ change: RuleChange) -> (Kind, [UInt8]) {
@@ -150,7 +150,7 @@ extension RuleChangeRow {
         }
     }
 
-    /// - Returns: `nil` for a message that is gone since.
+    /// - Returns: `nil` for a message that has been removed since.
     /// - Throws: `StorageError.unreadable`, also for a kind that this version does not know.
     private static func change(
         _ kind: Int64, _ payload: [UInt8], at now: Timestamp, _ db: any SQLConnection
@@ -184,7 +184,7 @@ extension RuleChangeRow {
     }
 }
 
-/// Numbers of 8 bytes, the highest first, and texts with their length.
+/// Integers of 8 bytes, big-endian, and texts preceded by their length.
 private struct PackedBytes {
     private(set) var bytes: [UInt8] = []
 
@@ -270,6 +270,6 @@ private struct PackedReader {
         Timestamp(millisecondsSince1970: Int64(bitPattern: try number()))
     }
 
-    /// A text, or where there is none, one that is no name.
+    /// A text; if there is none, an empty string, which is not a valid name.
     private mutating func textOrNothing() -> String { (try? text()) ?? "" }
 }

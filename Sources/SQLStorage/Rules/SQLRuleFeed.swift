@@ -3,7 +3,7 @@ import Ledger
 package import Organizations
 package import SQL
 
-/// Where the changes of the rules are kept.
+/// A source of the rules and of their changes.
 package protocol RuleSource: Sendable {
     /// As ``RuleFeed/poll(after:)``.
     func page(after cursor: RuleCursor) async throws -> RulePage
@@ -40,16 +40,16 @@ package struct SQLRuleFeed: RuleFeed {
     }
 }
 
-/// What one transaction reads of all organizations.
+/// The rules of all organizations, read in one transaction.
 package struct StoredRules: Sendable {
     fileprivate let cursor: RuleCursor
     fileprivate private(set) var ends: [RecordingEnds] = []
-    /// Those whose settings cannot be read. The others go on.
+    /// The organizations whose settings cannot be read. The others are not affected.
     fileprivate private(set) var unreadable: [OrganizationID] = []
 
     /// - Parameters:
-    ///   - cursor: of the moment that the transaction shows.
-    ///   - now: at which what is in force is read.
+    ///   - cursor: the end of the feed in the snapshot of the transaction.
+    ///   - now: the time for which the consent in force is read.
     package init(cursor: RuleCursor, at now: Timestamp, _ db: any SQLConnection) throws {
         self.cursor = cursor
         for id in try OrganizationSettingsRow.ids(db) {
@@ -62,9 +62,9 @@ package struct StoredRules: Sendable {
     }
 }
 
-/// The changes since the database was opened, of which the last ones are kept in memory.
+/// The changes since the database was opened; the last ones are kept in memory.
 ///
-/// There is one process, and it tells its feed before it answers: the feed is never behind.
+/// There is one process, and it informs the feed before it answers a caller, so the feed is never behind.
 struct RulesOfOneProcess: RuleSource {
     let database: any SQLDatabase
     let changes: RuleChangeBuffer
@@ -72,7 +72,8 @@ struct RulesOfOneProcess: RuleSource {
     func page(after cursor: RuleCursor) async throws -> RulePage { changes.page(after: cursor) }
 
     func rules() async throws -> StoredRules {
-        // On the writer, alone: no change is committed between the cursor and the rules.
+        // Alone on the writer's thread, so that no change is committed between reading the cursor and reading the
+        // rules.
         try await database.write(isAlone: true, changesNothing: true) { [changes] writing in
             try StoredRules(cursor: changes.head, at: writing.time(notBefore: .distantPast), writing.db)
         }

@@ -2,7 +2,8 @@ package import Identifiers
 package import Organizations
 import SQL
 
-/// The sessions of the console in a database. They are not copied to another one: whoever was signed in signs in again.
+/// The sessions of the console in a database. They are not copied to another storage, so users must sign in again
+/// there.
 package struct SQLSessionStore: SessionStore {
     private let database: any SQLDatabase
 
@@ -26,7 +27,7 @@ package struct SQLSessionStore: SessionStore {
     }
 
     package func session(_ digest: SessionDigest) async throws -> ConsoleSession? {
-        // What is current costs a write on a server with a standby: that is not for everybody who makes up a cookie.
+        // On a server with a standby, a current read costs a write. A cookie that was made up must not cause one.
         try await database.readCurrent(unless: { $0 == nil }) { db in try SessionRow.find(digest, db) }
     }
 
@@ -61,7 +62,7 @@ package struct SQLSessionStore: SessionStore {
     }
 
     package func takeLink(_ digest: SessionDigest, madeAfter oldest: Timestamp) async throws -> Bool {
-        // A write is not for everybody who makes up a link.
+        // A link that was made up must not cause a write.
         let isThere = try await database.read { db in
             try db.statement("SELECT made_at FROM sign_in_links WHERE digest = ?").first(digest.bytes) { _ in true }
         }
@@ -107,7 +108,7 @@ private enum SessionRow {
             .compactMap(\.self)
     }
 
-    /// - Returns: `nil` for a row that this version of the service does not understand: nobody is signed in by it.
+    /// - Returns: `nil` for a row that this version of the service does not understand: it signs no user in.
     private static func session(_ row: SQLRow) -> ConsoleSession? {
         let origin: ConsoleAccount.Origin
         switch row.integer(2) {

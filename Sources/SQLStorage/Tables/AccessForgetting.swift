@@ -1,17 +1,17 @@
 import Identifiers
 import SQL
 
-/// What is forgotten of accesses: whom they were about and why, when the recipient is erased or the access is old. That
-/// somebody looked, and who, stays: it stands in the ledger.
+/// Forgets whom accesses were about and why, when the recipient is erased or the access is old. It stays known that
+/// there was a look, and who looked: the ledger has that.
 enum AccessForgetting {
-    /// Cuts a recipient from every access to what was held about them. Their commitments must be kept already.
-    /// - Returns: how many there were.
+    /// Removes a recipient from every access to data about them. The caller must have kept the commitments before.
+    /// - Returns: the number of these accesses.
     static func forget(_ recipient: Int64, _ db: any SQLConnection) throws -> Int {
         try db.statement("UPDATE accesses SET recipient = NULL, reason = NULL, salt = NULL WHERE recipient = ?")
             .changes(recipient)
     }
 
-    /// When the oldest access was recorded that retention has not yet passed.
+    /// The time of the oldest access that retention has not reached yet.
     static func oldest(in organization: Int64, _ db: any SQLConnection) throws -> Timestamp? {
         let first = db.dialect.first("organization")
         return try db.statement(
@@ -27,9 +27,9 @@ enum AccessForgetting {
             .first(organization) { $0.integer(0) } ?? 0
     }
 
-    /// One step of what age takes.
+    /// One step of forgetting old accesses.
     struct Step {
-        /// Which still say something. The other ones that are passed have lost it already.
+        /// The accesses that still name a recipient. The others of this step have lost their names already.
         let named: [Int64]
         let isLast: Bool
         private let newest: Int64?
@@ -50,7 +50,7 @@ enum AccessForgetting {
             isLast = found.count < limit
         }
 
-        /// To be called once the commitments are kept.
+        /// The caller must have kept the commitments before.
         func forget(in organization: Int64, _ db: any SQLConnection) throws {
             guard let newest else { return }
             let forget = try db.statement(

@@ -5,7 +5,7 @@ import SQL
 
 /// Reads and writes recorded accesses.
 enum AccessRow {
-    /// What ``entry(_:)`` reads; `r` is the recipient's row.
+    /// The columns that ``entry(_:)`` reads; `r` is the recipient's row.
     static let columns = "a.id, a.who, a.what, r.identifier, a.reason"
 
     /// - Throws: ``RowError/unreadable(_:)``

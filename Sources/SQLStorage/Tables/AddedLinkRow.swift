@@ -8,7 +8,7 @@ enum AddedLinkRow {
     private static let columns = "SELECT \(members) FROM added_links"
 
     /// In the order of their indexes.
-    /// - Parameter last: only those behind it; `nil` for all.
+    /// - Parameter last: returns only the links behind it; `nil` returns all.
     static func all(of message: MessageID, after last: LinkIndex?, _ db: any SQLConnection) throws -> [MessageLink] {
         try db.statement("\(columns) WHERE message = ? AND link > ? ORDER BY link")
             .all(message, last?.rawValue ?? 0, read: link)
@@ -19,7 +19,7 @@ enum AddedLinkRow {
         try db.statement("\(columns) WHERE message = ? AND url = ?").first(message, target.text, read: link)
     }
 
-    /// The index of the last one.
+    /// The index of the last link.
     static func last(of message: MessageID, _ db: any SQLConnection) throws -> LinkIndex? {
         try db.statement("SELECT link FROM added_links WHERE message = ? ORDER BY link DESC LIMIT 1").first(message) {
             guard let index = UInt16(exactly: $0.integer(0)) else { throw StorageError.unreadable }
@@ -27,7 +27,8 @@ enum AddedLinkRow {
         }
     }
 
-    /// All links of many messages, in the order of their indexes. Of a message with a link that cannot be read there is an error.
+    /// All links of many messages, in the order of their indexes; an error for a message with a link that cannot be
+    /// read.
     static func all(
         ofEach messages: [MessageID], _ db: any SQLConnection
     ) throws -> [MessageID: Result<[MessageLink], TargetURLError>] {
@@ -46,11 +47,11 @@ enum AddedLinkRow {
         return found.mapValues { .success($0) }.merging(unreadable.mapValues { .failure($0) }) { $1 }
     }
 
-    /// What a link takes in memory beside its texts, in bytes: no less.
+    /// The memory that a link takes besides its texts, in bytes; a lower bound.
     private static let overhead = 100
 
-    /// About how many bytes of memory the links of a message take. No more of them are read than it takes to find more
-    /// than `limit` bytes.
+    /// About how many bytes of memory the links of a message take. Stops reading once it has found more than `limit`
+    /// bytes.
     static func size(of message: MessageID, upTo limit: Int, _ db: any SQLConnection) throws -> Int {
         try db.statement(
             """

@@ -5,7 +5,7 @@ import SQL
 
 /// Reads and writes whole consent records.
 enum ConsentRecordRow {
-    /// What ``record(_:)`` reads.
+    /// The columns that ``record(_:)`` reads.
     static let ownColumns = "c.id, p.name, c.state, c.occurred_at, c.recorded_at, c.valid_until, c.evidence"
 
     private static let columns = """
@@ -30,7 +30,7 @@ enum ConsentRecordRow {
             .all(organization, recipient) { try $0.id(0) }
     }
 
-    /// A part of a person's records in the order of the index, which is that of ConsentInForce.outranks.
+    /// Some of a recipient's records in the order of the index, which is that of ConsentInForce.outranks.
     static func history(
         organization: Int64,
         recipient: Int64,
@@ -38,7 +38,7 @@ enum ConsentRecordRow {
         limit: Int,
         _ db: any SQLConnection
     ) throws -> [ConsentRecord] {
-        // Without the index the whole history would be sorted for each part of it.
+        // Without the index, the engine would sort the whole history for each of these reads.
         let columns = columns.replacing("consents c", with: "consents c INDEXED BY consents_in_force")
         return try db.statement(
             """
@@ -95,7 +95,7 @@ enum ConsentRecordRow {
         }
     }
 
-    /// The part of a record that decides, from the columns at these places.
+    /// The part of a record that the decision rests on, from the columns at these places.
     /// - Throws: ``RowError/unreadable(_:)``
     static func inForce(
         _ row: SQLRow, id: Int32, state: Int32, occurredAt: Int32, validUntil: Int32
@@ -112,7 +112,7 @@ enum ConsentRecordRow {
 }
 
 extension ConsentRecord {
-    /// - Parameter rows: of ``ConsentRecordRow/insert(_:)``.
+    /// - Parameter rows: made by ``ConsentRecordRow/insert(_:)``.
     func insert(organization: Int64, recipient: Int64, purpose: Int64, salt: Salt, with rows: RowInsert) throws {
         try rows.add(
             id,

@@ -2,9 +2,9 @@ import Consent
 import Identifiers
 import SQL
 
-/// What is forgotten of consent requests: whom they asked, when the recipient is erased; all of them, when they are old.
+/// Forgets whom a consent request asked, when the recipient is erased; and whole consent requests, when they are old.
 enum ConsentRequestForgetting {
-    /// Cuts every request about a recipient from them. A request stays as one that nobody can answer.
+    /// Removes a recipient from every request. The request stays, and cannot be answered any more.
     static func forget(_ recipient: Int64, _ db: any SQLConnection) throws {
         let notices = try db.statement("SELECT DISTINCT notice FROM consent_requests WHERE recipient = ?")
             .all(recipient) { $0.integer(0) }
@@ -20,7 +20,7 @@ enum ConsentRequestForgetting {
         for notice in notices { try NoticeRow.forget(notice, db) }
     }
 
-    /// For how long an organization's requests are kept: as long as they say whom it has to leave alone.
+    /// For how many days an organization's requests are kept: as long as one of them can keep it from asking again.
     static func daysKept(in organization: Int64, _ db: any SQLConnection) throws -> Int {
         let days = try db.statement("SELECT ask_again_days FROM organizations WHERE number = ?")
             .first(organization) { try RetentionRow.days($0.integer(0)) }
@@ -34,7 +34,7 @@ enum ConsentRequestForgetting {
     }
 
     /// Removes requests made before `instant`, the oldest first.
-    /// - Returns: how many it removed, `limit` at most.
+    /// - Returns: the number of removed requests, at most `limit`.
     static func remove(from organization: Int64, before instant: Timestamp, limit: Int, _ db: any SQLConnection) throws
         -> Int
     {

@@ -2,7 +2,7 @@ import Consent
 import JSON
 import SQL
 
-/// A consent's evidence as it is stored: a JSON object with what there is.
+/// The evidence of a consent record as it is stored: a JSON object that has only the fields that are set.
 ///
 ///     {"method":"web-form","source":"https://…","notice":{"id":"privacy","version":"3"},"actor":"subject","language":"en"}
 enum EvidenceJSON {

@@ -1,21 +1,21 @@
 import SQL
 
-/// How much was forgotten of an organization. What was read of its recipients and interactions holds while this is the
-/// same.
+/// How much of an organization was forgotten. What was read about its recipients and interactions stays valid as long
+/// as this value is the same.
 struct ForgettingState: Equatable, Sendable {
-    /// Grows with each person that is erased: then a reference has no recipient any more.
+    /// Grows with each erasure: then a reference no longer stands for a recipient.
     let erasures: Int64
-    /// Up to which id of an interaction retention has deleted.
+    /// The greatest id of an interaction that retention has deleted.
     let purged: Int64
 
     private static let columns = "SELECT number, erasures, interactions_purged FROM organizations"
 
-    /// - Returns: `nil` for an organization that is not there.
+    /// - Returns: `nil` if there is no such organization.
     static func find(_ organization: Int64, _ db: any SQLConnection) throws -> ForgettingState? {
         try db.statement("\(columns) WHERE number = ?").first(organization, read: ForgettingState.init)
     }
 
-    /// The same of several, of an engine that has lists.
+    /// The same for several organizations. The engine must have lists.
     static func find(
         all organizations: Set<Int64>, _ db: any SQLConnection
     ) throws -> [Int64: ForgettingState] {

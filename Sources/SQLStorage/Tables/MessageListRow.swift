@@ -2,8 +2,8 @@ import Identifiers
 import Messages
 import SQL
 
-/// Reads and writes what lists and reports have of a message beside its columns: its name, its tags, and whether its
-/// opens are measured.
+/// Reads and writes the data of a message that lists and reports use and that its row does not have: its name, its
+/// tags, and whether its opens are measured.
 enum MessageListRow {
     static func insert(_ message: StoredMessage, organization: Int64, _ db: any SQLConnection) throws {
         try db.statement("INSERT INTO message_names (organization, message, name, tracks_opens) VALUES (?, ?, ?, ?)")
@@ -33,7 +33,7 @@ enum MessageListRow {
         }
     }
 
-    /// Whether lists and reports have of the message what its content says, and nothing else.
+    /// Whether the data for lists and reports is exactly what the content of the message says.
     static func agrees(with content: Message, of message: Int64, organization: Int64, _ db: any SQLConnection) throws
         -> Bool
     {

@@ -1,7 +1,7 @@
 import Identifiers
 import SQL
 
-/// What the other stores need of a message.
+/// The values of a message that the other stores need.
 struct MessageOwner {
     let organization: Int64
     /// The numbers of its purposes.
@@ -19,7 +19,7 @@ struct MessageOwner {
         try db.statement("\(columns) WHERE id = ?").first(id, read: MessageOwner.init)
     }
 
-    /// Those of the messages that there are, of an engine that has lists.
+    /// Those of the messages that exist. The engine must have lists.
     static func find(all ids: Set<MessageID>, _ db: any SQLConnection) throws -> [MessageID: MessageOwner] {
         let found = try db.statement("\(columns) WHERE id = ANY(?)")
             .all(IntegerList(ids.map { Int64($0.rawValue) })) { (try $0.id(4) as MessageID, MessageOwner($0)) }

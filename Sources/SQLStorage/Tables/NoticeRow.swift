@@ -17,8 +17,8 @@ enum NoticeRow {
     }
 
     /// - Returns: `nil` once forgotten.
-    /// - Throws: `StorageError.unreadable` for one that was changed in the database: its digest would stand in the evidence of
-    ///   people who read another text.
+    /// - Throws: `StorageError.unreadable` for a notice that was changed in the database: its digest would stand in the
+    ///   evidence of people who read another text.
     static func find(_ number: Int64, _ db: any SQLConnection) throws -> ConsentNotice? {
         let row = try db.statement("SELECT content, digest FROM consent_notices WHERE number = ?")
             .first(number) { (try $0.personalText(0), $0.bytes(1)) }
@@ -32,7 +32,7 @@ enum NoticeRow {
         }
     }
 
-    /// The text has the digest that the notice says. That of a URL cannot be known here.
+    /// Checks that the text has the digest that the notice states. The text behind a URL cannot be checked here.
     private static func requireOwnDigest(_ notice: ConsentNotice) throws -> ConsentNotice {
         if case .text(let text) = notice.body {
             guard notice.sha256 == Hexadecimal.encode(SHA256.hash(of: Array(text.utf8))) else {
@@ -42,7 +42,7 @@ enum NoticeRow {
         return notice
     }
 
-    /// Overwrites a notice that no request refers to any more by a recipient who is known.
+    /// Overwrites a notice if no request to a known recipient refers to it any more.
     static func forget(_ number: Int64, _ db: any SQLConnection) throws {
         try db.statement(
             """

@@ -2,7 +2,7 @@ import Consent
 import Identifiers
 import SQL
 
-/// What the other stores need of an organization.
+/// The values of an organization that the other stores need.
 struct OrganizationRow: Hashable {
     let number: Int64
     let enforcement: Enforcement
@@ -32,7 +32,7 @@ struct OrganizationRow: Hashable {
         }
     }
 
-    /// Only the number, which can be read even if other values of the row cannot.
+    /// Only the number, which is readable even if other values of the row are not.
     /// - Throws: ``RowError/unknownOrganization``
     static func number(of id: OrganizationID, _ db: any SQLConnection) throws -> Int64 {
         guard let number = try number(ifAny: id, db) else { throw RowError.unknownOrganization }

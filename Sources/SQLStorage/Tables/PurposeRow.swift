@@ -1,9 +1,10 @@
 import Identifiers
 import SQL
 
-/// Purposes stand in every key, so they are stored as numbers. All organizations share them, so nobody reads them all.
+/// Every key contains a purpose, so purposes are stored as numbers. All organizations share them, so no code reads them
+/// all.
 enum PurposeRow {
-    /// - Returns: `nil` for a purpose that nothing was ever recorded for.
+    /// - Returns: `nil` for a purpose that no record was ever stored for.
     static func find(_ purpose: Purpose, _ db: any SQLConnection) throws -> Int64? {
         try db.statement("SELECT number FROM purposes WHERE name = ?")
             .first(purpose.description) { $0.integer(0) }
@@ -15,7 +16,7 @@ enum PurposeRow {
             .newNumber(purpose.description)
     }
 
-    /// - Throws: `StorageError.unreadable` where there is no such purpose, or its name is none.
+    /// - Throws: `StorageError.unreadable` if there is no such purpose, or if its name is not valid.
     static func name(of number: Int64, _ db: any SQLConnection) throws -> Purpose {
         let name = try db.statement("SELECT name FROM purposes WHERE number = ?").first(number) { try $0.purpose(0) }
         guard let name else { throw StorageError.unreadable }

@@ -1,12 +1,12 @@
 import Organizations
 import SQL
 
-/// What an organization may use, and how much of it is used, as it stands in its row.
+/// The quotas of an organization and how much of them is used, as they stand in its row.
 enum QuotasRow {
     static let columns = "quota_requests, quota_interactions"
 
-    /// Reads ``columns``, which begin at `column`. A quota that no organization can have is taken for the nearest that
-    /// one can have.
+    /// Reads ``columns``, which begin at `column`. A quota outside the allowed range is replaced by the nearest allowed
+    /// one.
     static func read(_ row: SQLRow, from column: Int32) -> Quotas {
         Quotas(
             requestsPerMinute: row.optionalInteger(column).map(bounded),

@@ -2,9 +2,9 @@ import Identifiers
 import Organizations
 import SQL
 
-/// Stores the requests that had an effect, inside the write that makes the effect.
+/// Stores the requests that had an effect, inside the write that has the effect.
 enum RequestRow {
-    /// How many expired rows one write removes. It is more than one, so that their number does not grow.
+    /// How many expired rows one write removes. It is more than one, so that the number of expired rows does not grow.
     private static let removedAtOnce = 4
 
     static func find(_ key: [UInt8], at now: Timestamp, _ db: any SQLConnection) throws -> IdempotencyRecord? {
@@ -35,7 +35,7 @@ enum RequestRow {
     {
         guard let fingerprint else { return }
         let db = writing.db
-        // A row with the same key can only be an expired one.
+        // If there is a row with the same key, it has expired.
         try db.statement("DELETE FROM requests WHERE key = ?").run(fingerprint.key)
         try db.statement("INSERT INTO requests (key, body, made_at, first, last, is_new) VALUES (?, ?, ?, ?, ?, ?)")
             .run(

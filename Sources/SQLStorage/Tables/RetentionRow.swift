@@ -28,7 +28,7 @@ enum RetentionRow {
         return kept
     }
 
-    /// The newest decision that retention has passed; the next step begins behind it.
+    /// The newest decision that retention has reached; the next step begins behind it.
     static func newestForgottenDecision(_ organization: Int64, _ db: any SQLConnection) throws -> DecisionID? {
         try db.statement("SELECT decisions_purged FROM organizations WHERE number = ?")
             .first(organization) { $0.integer(0) }

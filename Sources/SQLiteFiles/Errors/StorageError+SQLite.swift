@@ -3,10 +3,10 @@ import GRDBSQLite
 package import SQL
 
 extension StorageError {
-    /// What an extended result code of SQLite means for the caller.
+    /// The meaning of an extended result code of SQLite for the caller.
     package init(resultCode: Int32) {
-        // The index of the log could not grow, for want of room. It holds nothing that must be durable, so that nothing
-        // is unknown after it.
+        // The index of the log could not grow, for lack of space. It holds nothing that must be durable, so it is known
+        // what is on disk.
         guard resultCode != Self.indexCannotGrow else {
             self = .full
             return
@@ -31,12 +31,12 @@ extension StorageError {
 }
 
 extension EngineFault {
-    /// SQLite's own text for the code: it is the same for every file and every statement.
+    /// SQLite's text for the code, which is the same for every file and every statement.
     package init(sqlite code: Int32) {
         self.init(code: "\(code)", text: sqlite3_errstr(code).map { String(cString: $0) } ?? "unknown")
     }
 
-    /// Whether the file is no database, or one that contradicts itself; otherwise the disk failed.
+    /// Whether the file is not a database or is inconsistent; otherwise the disk failed.
     package var isDamage: Bool {
         guard let code = Int32(code) else { return false }
         return [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF)

@@ -1,27 +1,27 @@
 import GRDB
 import SQL
 
-/// How the connections of a file work, set and read back on each when it is opened.
+/// The settings of the connections of a file. They are set and read back on each connection when it is opened.
 ///
-/// SQLite silently ignores a pragma that it does not know or cannot follow, so only the value that is read back counts.
+/// SQLite silently ignores a pragma that it does not know or cannot apply, so only the value that is read back counts.
 struct ConnectionSettings: Sendable {
     private struct Pragma: Sendable {
         let name: String
         let value: String
-        /// As SQLite reports it.
+        /// The value in SQLite's form.
         let reported: String
     }
 
-    /// A longer wait for the file would hold up everybody who waits for a commit.
+    /// A longer wait for the file would delay every caller that waits for a commit.
     static let busyTimeoutMilliseconds = 250
 
     private let pragmas: [Pragma]
 
-    /// For the one connection that writes: a commit returns after the write-ahead log was synced, and deleted content
-    /// is overwritten. ``DatabaseFile`` decides when to checkpoint, because it sees an error of it.
+    /// For the connection that writes: a commit returns after the write-ahead log was synced, and deleted content is
+    /// overwritten. ``DatabaseFile`` decides when to checkpoint, because it must see the errors of a checkpoint.
     ///
-    /// - Parameter logBytes: how much of the write-ahead log stays on disk once all of it was written back. SQLite cuts
-    ///   a longer one with the first commit after that.
+    /// - Parameter logBytes: how many bytes of the write-ahead log's file stay after all of it was written back. SQLite
+    ///   truncates a longer file with the next commit.
     static func writer(cacheKibibytes: Int, logBytes: Int) -> ConnectionSettings {
         ConnectionSettings(
             pragmas: shared(cacheKibibytes: cacheKibibytes) + [
@@ -44,8 +44,8 @@ struct ConnectionSettings: Sendable {
         )
     }
 
-    /// Sorting and savepoints stay in memory, so that no temporary file holds personal data; the file is read with
-    /// `pread`, where an I/O error is an error and not a signal.
+    /// Sorting and savepoints stay in memory, so that no temporary file contains personal data. The file is read with
+    /// `pread`, for which an I/O error is an error and not a signal.
     private static func shared(cacheKibibytes: Int) -> [Pragma] {
         let timeout = String(busyTimeoutMilliseconds)
         return [
@@ -58,7 +58,7 @@ struct ConnectionSettings: Sendable {
     }
 
     /// - Throws: ``StorageError/setting(name:expected:found:)`` for the first setting that the connection does not
-    ///   follow.
+    ///   apply.
     func apply(to db: Database) throws {
         for pragma in pragmas {
             try db.execute(sql: "PRAGMA \(pragma.name) = \(pragma.value)")

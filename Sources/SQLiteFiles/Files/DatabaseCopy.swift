@@ -3,27 +3,27 @@ import GRDBSQLite
 import Glibc
 import SQL
 
-/// A copy of a file as it is at one moment, made while others go on writing to it.
+/// Copies a file as of one moment, while other connections continue to write to it.
 ///
-/// The pages are read in one snapshot, by a connection that may only read. Until it ends the write-ahead log cannot be
-/// cut, so it grows by what is written meanwhile.
+/// A read-only connection reads the pages in one snapshot. Until it ends, the write-ahead log cannot be reset, so it
+/// grows with every write.
 struct DatabaseCopy {
-    /// Between steps it asks whether to go on.
+    /// Between two steps it asks whether to continue.
     private static let pagesPerStep: CInt = 1024
-    /// The copy is synced to the disk bit by bit: one sync at the end would keep the commits of others waiting.
+    /// The copy is synced to the disk in parts, because one sync at the end would delay the commits of the service.
     private static let stepsPerSync = 4
-    /// The whole of the copy's memory.
+    /// The page cache of the copy, which is all the memory that it takes.
     private static let cacheKibibytes = 4096
 
-    /// The name of the copy. No file of this name may be there.
+    /// The path of the copy. No file with this name may exist.
     let path: String
 
-    /// Copies what `source` sees. On return the copy is on disk.
+    /// Copies the snapshot of `source`. The copy is on disk on return.
     ///
-    /// - Parameter mayGoOn: is asked before each step; what it throws ends the copy.
-    /// - Throws: an error that leaves a file which is no copy.
+    /// - Parameter mayGoOn: is called before each step; if it throws, the copy ends with that error.
+    /// - Throws: an error; the file at ``path`` is then not a valid copy.
     func make(of source: Database, mayGoOn: () throws -> Void) throws {
-        // A snapshot begins with the first read, and not with the transaction.
+        // A snapshot begins with the first read and not with the transaction.
         _ = try source.statement("SELECT count(*) FROM sqlite_schema").first { $0.integer(0) }
         try PrivateFile.create(at: path)
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
@@ -41,7 +41,7 @@ struct DatabaseCopy {
         try Self.sync(descriptor)
     }
 
-    /// Nothing reads the copy before it is whole, so it needs no journal of its own; what it needs is ``sync(_:)``.
+    /// No connection reads the copy before it is complete, so it needs no journal; but it needs ``sync(_:)``.
     private static var configuration: Configuration {
         var configuration = Configuration()
         configuration.label = "storage.copy"
@@ -83,10 +83,11 @@ struct DatabaseCopy {
 }
 
 extension DatabaseFile {
-    /// Copies the file as it is at one moment, while it is in use. The copy is on disk on return.
+    /// Copies the file as of one moment, while it is in use. The copy is on disk on return.
     ///
-    /// An error of the copy says nothing about this file, so it does not count against the file's health.
-    /// - Parameter mayGoOn: is asked every few megabytes, on another thread; what it throws ends the copying.
+    /// An error of the copy says nothing about this file, so it does not change the file's health.
+    /// - Parameter mayGoOn: is called every few megabytes, on another thread; if it throws, the copy ends with that
+    ///   error.
     package func copy(to path: String, mayGoOn: @escaping @Sendable () throws -> Void) async throws {
         do {
             try await readers.read(.long(owner: 0)) { db in

@@ -3,13 +3,13 @@ import GRDBSQLite
 import Glibc
 package import SQL
 
-/// One SQLite file: the one connection that writes and checkpoints, and the connections that read beside it.
+/// One SQLite file: the only connection that writes and checkpoints, and the connections that read at the same time.
 ///
-/// SQLite before 3.51.3 can damage a file when one connection checkpoints while another writes. Here they are the same
-/// connection, and every other is opened read-only.
+/// SQLite before 3.51.3 can damage a file when one connection checkpoints while another writes. Here the same
+/// connection does both, and all others are opened read-only.
 package final class DatabaseFile: Sendable {
     package struct Limits: Sendable {
-        /// How many pages the write-ahead log may grow by before they are written back.
+        /// By how many pages the write-ahead log may grow before it is written back.
         var checkpointPages: Int
         var readers: Int
         var cacheKibibytes: Int
@@ -20,12 +20,12 @@ package final class DatabaseFile: Sendable {
             self.cacheKibibytes = cacheKibibytes
         }
 
-        /// How long the log's file may stay: twice what is written back at once, so that a log that grows no longer
-        /// than usual keeps its place on the disk and is never cut.
+        /// The size to which the log's file is truncated: twice what is written back at once, so that a log of normal
+        /// size keeps its space on the disk and is never truncated.
         var logBytes: Int { 2 * checkpointPages * 4096 }
     }
 
-    /// Readers can keep a log from being reset. When it is this many times too long, the writer waits for them.
+    /// Readers can keep a log from being reset. When it is so many times too long, the writer waits for them.
     private static let patience = 8
 
     package let writer: DatabaseQueue
@@ -42,7 +42,7 @@ package final class DatabaseFile: Sendable {
             writer = try Self.openWriter(path, limits, log)
             try writer.writeWithoutTransaction(schema.migrate)
             readers = Self.readers(path, limits)
-            // Opens one, so that what a connection must follow is known before the first request.
+            // Opens one reader, so that a setting that cannot be applied is found before the first request.
             try readers.readNow { _ in }
             writer.writeWithoutTransaction(writeBack)
         } catch {
@@ -50,30 +50,30 @@ package final class DatabaseFile: Sendable {
         }
     }
 
-    /// Writes back what the log has when the file is opened, and empties it.
+    /// Writes the log back when the file is opened, and empties it.
     ///
-    /// A process before this one may have failed to bring the log's end to the disk. Its end is in the system's memory then,
-    /// which takes it for written (fsync(2)): what is committed behind it would be lost with it when the power fails. In the
-    /// file it is written anew. After a change of the schema the log may be as long as the file, too.
+    /// An earlier process may have failed to sync the end of the log. The end is then only in the system's memory,
+    /// which treats it as written (fsync(2)): commits behind it would be lost with it if the power fails. Writing it
+    /// back writes it to the file anew. After a change of the schema, the log may also be as long as the file.
     ///
-    /// Where the disk fails at it, the file can be read, and refuses writes.
+    /// If the disk fails meanwhile, the file can be read, and refuses writes.
     private func writeBack(_ db: Database) { _ = try? truncateLog(db) }
 
-    /// Writes the log back when it has grown long. On the writer's queue, outside a transaction.
+    /// Writes the log back if it is long. Must be called on the writer's queue, outside a transaction.
     package func checkpointIfLong(_ db: Database) {
         guard log.growth >= limits.checkpointPages else { return }
         let isTooLong = log.pages >= limits.checkpointPages * Self.patience
         do {
             try db.checkpoint(isTooLong ? .restart : .passive)
         } catch {
-            // Readers in the way do no harm; an I/O error does.
+            // Readers that prevent it do no harm; an I/O error does.
             _ = health.note(StorageError.translating(error))
         }
         log.noteCheckpoint()
     }
 
-    /// Writes the log back and cuts it to nothing, so that the file alone says what there is.
-    /// - Returns: whether no reader stood in the way.
+    /// Writes the log back and truncates it, so that the database file alone has everything.
+    /// - Returns: whether no reader prevented it.
     package func truncateLog(_ db: Database) throws -> Bool {
         do {
             try db.checkpoint(.truncate)
@@ -86,8 +86,8 @@ package final class DatabaseFile: Sendable {
         }
     }
 
-    /// Runs `body` in a transaction, and commits it. Durable on return; when it throws, nothing of it is written. On the
-    /// writer's queue.
+    /// Runs `body` in a transaction and commits it. Durable on return. If it throws, nothing of it was written. Must be
+    /// called on the writer's queue.
     package func transaction(_ db: Database, _ body: () throws -> Void) throws {
         do {
             try db.statement("BEGIN IMMEDIATE").run()
@@ -100,19 +100,19 @@ package final class DatabaseFile: Sendable {
         }
     }
 
-    /// Undoes what was begun. On the writer's queue.
+    /// Rolls back the transaction. Must be called on the writer's queue.
     package func rollBack(_ db: Database) {
         guard db.isInsideTransaction else { return }
         do {
             try db.statement("ROLLBACK").run()
         } catch {
-            // The next commit would make durable a write that was answered with an error.
+            // Otherwise, the next commit would make a write durable that was answered with an error.
             _ = health.note(StorageError.failed(EngineFault(sqlite: SQLITE_ERROR)))
         }
     }
 
-    /// Has both files of the log stay when the file is closed, the log empty: a start on a full disk has no room to make
-    /// them. They stay anyway where they were there when the file was opened. Blocks the thread.
+    /// Makes both files of the log stay, empty, when the file is closed, because a start on a full disk has no space to
+    /// make them. They stay in any case if they existed when the file was opened. Blocks the thread.
     package func keepLog() throws { try writer.writeWithoutTransaction(Self.keepLog) }
 
     private static func keepLog(_ db: Database) throws {
@@ -121,7 +121,7 @@ package final class DatabaseFile: Sendable {
         guard code == SQLITE_OK else { throw StorageError(resultCode: code) }
     }
 
-    /// Closes the readers first: the last connection to close writes the log back, and that must be the writer.
+    /// Closes the readers first, because the last connection to close writes the log back, and that must be the writer.
     package func close() throws {
         do {
             try readers.close()
@@ -148,7 +148,7 @@ package final class DatabaseFile: Sendable {
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// Read-only connections: they can never checkpoint.
+    /// Read-only connections, which can never checkpoint.
     fileprivate static func readers(_ path: String, _ limits: Limits) -> ReaderPool {
         let settings = ConnectionSettings.reader(cacheKibibytes: limits.cacheKibibytes / 2)
         return ReaderPool(count: limits.readers) {
@@ -173,7 +173,7 @@ package final class ReadOnlyFile: Sendable {
         readers = DatabaseFile.readers(
             path, DatabaseFile.Limits(checkpointPages: 0, readers: 2, cacheKibibytes: 64 * 1024))
         do {
-            // A file that is none is found now.
+            // Reads once, so that a file that is not a database is found now.
             try readers.readNow { db in _ = try db.statement("PRAGMA schema_version").first { $0.integer(0) } }
         } catch {
             throw StorageError.translating(error)

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Counts how often erased content was wiped from a file, so that a copy that was begun before does not keep it.
+/// Counts how often erased content was cleared from a file. A copy that was begun before may still contain it.
 package final class ErasureEpoch: Sendable {
     private let total = Atomic<Int>(0)
 
     package init() {}
 
-    /// How often so far.
+    /// The count so far.
     package var count: Int { total.load(ordering: .acquiring) }
 
-    /// Must be called when something is about to be wiped from the file, after its erasure was committed.
+    /// Must be called before erased content is cleared from the file and after its erasure was committed.
     package func note() { total.add(1, ordering: .releasing) }
 }

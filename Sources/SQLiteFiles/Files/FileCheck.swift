@@ -1,18 +1,19 @@
 import GRDBSQLite
 import Glibc
 
-/// What SQLite finds when it reads all of a database file: its pages, its tables and indexes, and what they promise of their
-/// rows. Nothing in the folder of the file is changed.
+/// SQLite's findings after reading a whole database file: its pages, tables and indexes, and the constraints on its
+/// rows. Changes nothing in the folder of the file.
 package enum FileCheck: Hashable, Sendable {
     case sound
-    /// The first thing that is wrong, in SQLite's words, which name tables and pages and no content.
+    /// The first fault, in SQLite's words, which name tables and pages but no content.
     case damaged(String)
-    /// It has a trigger or a view, which the service never makes.
+    /// The file has a trigger or a view, which the service never makes.
     case foreignCode
-    /// The file cannot be read as it is: the index of its write-ahead log is missing, or its permissions forbid it.
+    /// The file cannot be read without changes: the index of its write-ahead log is missing, or its permissions forbid
+    /// it.
     case unchecked
 
-    /// For a file that no process writes to. Blocks the thread for as long as reading the file takes.
+    /// No process may write to the file meanwhile. Blocks the thread as long as reading the file takes.
     package init(path: String) {
         var connection: OpaquePointer?
         let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
@@ -44,7 +45,7 @@ package enum FileCheck: Hashable, Sendable {
         switch result & 0xFF {
         case SQLITE_ROW:
             guard let text = sqlite3_column_text(statement, 0).map({ String(cString: $0) }) else { return .unchecked }
-            // A first line may tell the database that it is about: *** in database main ***
+            // A first line may name the database: *** in database main ***
             let lines = text.split(separator: "\n").filter { !$0.hasPrefix("***") }
             return text == "ok" ? .sound : .damaged(lines.joined(separator: " "))
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_IOERR:
@@ -53,8 +54,8 @@ package enum FileCheck: Hashable, Sendable {
         }
     }
 
-    /// A file without a log is read without locks. Where a killed process has left a log, what it holds counts, and is read
-    /// without writing the index beside it.
+    /// A file without a log is read without locks. If a killed process left a log, its content counts and is read,
+    /// without writing the index next to it.
     private static func uri(_ path: String) -> String {
         let hasLog = access(path + "-wal", F_OK) == 0
         let escaped = path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")

@@ -2,15 +2,15 @@ import GRDBSQLite
 import Glibc
 package import Identifiers
 
-/// What a database file says of itself. It is read without its write-ahead log, and nothing in its folder is changed:
-/// no lock, no companion file.
+/// What the header and the tables of a database file say about it. The file is read without its write-ahead log, and
+/// nothing in its folder is changed: no locks, no companion files.
 package enum FileGlance: Hashable, Sendable {
-    /// The service's own, and the data folder it was made for; `nil` when none is noted in it.
+    /// A file of the service, with the data folder it was made for; `nil` if it has none noted.
     /// - hasLedgers: whether it has, or had, ledgers to sign. Files of the first versions have none.
     case own(FolderID?, hasLedgers: Bool)
     /// Another program's database.
     case foreign
-    /// No database, or one whose end is missing.
+    /// Not a database, or one whose end is missing.
     case damaged
 
     /// A file whose log was not written back yet, because the process was killed, may look ``damaged`` or unmarked
@@ -38,10 +38,10 @@ package enum FileGlance: Hashable, Sendable {
         self = .own(id, hasLedgers: hasLedgers != "0")
     }
 
-    /// Whether the file ends with a page. SQLite takes what is missing from the last one for zeros.
+    /// Whether the file ends with a whole page. SQLite would replace missing bytes of the last page by zeros.
     ///
-    /// The file is not opened for it: to close any descriptor of a file takes all locks of the process from it, also those
-    /// that SQLite counts on while the service runs (fcntl(2)).
+    /// The file is not opened for it: closing any descriptor of a file releases all locks of the process on it,
+    /// including those that SQLite relies on while the service runs (fcntl(2)).
     private static func hasWholePages(_ path: String, of size: Int) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && Int(status.st_size).isMultiple(of: size)
@@ -52,7 +52,7 @@ package enum FileGlance: Hashable, Sendable {
         return "file:\(escaped)?immutable=1"
     }
 
-    /// The first column of the first row; `nil` when the file cannot be read.
+    /// The first column of the first row; `nil` if the file cannot be read.
     private static func text(_ sql: String, _ connection: OpaquePointer) -> String? {
         var statement: OpaquePointer?
         defer { sqlite3_finalize(statement) }

@@ -2,7 +2,7 @@ import GRDB
 package import Identifiers
 import SQL
 
-/// The id of the data folder, as each database file holds it, so that a file of another folder is recognised.
+/// The id of the data folder in each database file, by which a file of another folder is recognised.
 package enum FolderMark {
     /// The tables are the same in both files.
     package static let schema = """
@@ -10,7 +10,7 @@ package enum FolderMark {
         CREATE TABLE folder (id TEXT NOT NULL) STRICT;
         """
 
-    /// - Returns: `nil` when no folder is noted.
+    /// - Returns: `nil` if no folder is noted.
     static func read(_ db: Database) throws -> FolderID? {
         let text = try db.statement("SELECT id FROM folder").first { $0.text(0) }
         guard let text else { return nil }
@@ -20,7 +20,7 @@ package enum FolderMark {
 }
 
 extension DatabaseFile {
-    /// Makes a file, empty, for a data folder. Keeps one that exists. The file is on disk on return. Blocks the thread.
+    /// Makes an empty file for a data folder, unless it exists. The file is on disk on return. Blocks the thread.
     package static func make(_ name: String, _ schema: Schema, in folder: String, id: FolderID) throws {
         let limits = DatabaseFile.Limits(checkpointPages: 1000, readers: 1, cacheKibibytes: 1024)
         let file = try DatabaseFile(path: "\(folder)/\(name)", schema: schema, limits: limits)
@@ -29,7 +29,7 @@ extension DatabaseFile {
         try PrivateFile.syncFolder(folder)
     }
 
-    /// The data folder that the file was made for; `nil` when none is noted. For use while the service starts: blocks the
+    /// The data folder that the file was made for; `nil` if none is noted. For use while the service starts: blocks the
     /// thread.
     package func folder() throws -> FolderID? {
         do {
@@ -39,8 +39,8 @@ extension DatabaseFile {
         }
     }
 
-    /// Notes the folder unless one is noted. On return it is on disk in the file itself, where ``FileGlance`` finds it,
-    /// and not only in the write-ahead log. Blocks the thread.
+    /// Notes the folder, unless one is noted. On return it is on disk in the file itself, where ``FileGlance`` finds
+    /// it, and not only in the write-ahead log. Blocks the thread.
     package func note(_ folder: FolderID) throws {
         do {
             guard try writer.read(FolderMark.read) == nil else { return }

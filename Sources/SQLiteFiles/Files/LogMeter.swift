@@ -1,13 +1,13 @@
 import GRDB
 import GRDBSQLite
 
-/// Knows how many pages the write-ahead log has, from SQLite's hook after each commit.
+/// Counts the pages of the write-ahead log, by SQLite's hook after each commit.
 final class LogMeter: @unchecked Sendable {
-    // Sendable: both are touched on the queue of the writer alone, where the hook is called too.
+    // Sendable: both are used on the writer's queue only, where the hook is called too.
     private(set) var pages = 0
     private var pagesAtCheckpoint = 0
 
-    /// How much the log grew since the last checkpoint, whether or not that could write all of it back.
+    /// By how many pages the log grew since the last checkpoint, whether or not that could write all of it back.
     var growth: Int { pages - pagesAtCheckpoint }
 
     func noteCheckpoint() { pagesAtCheckpoint = pages }
@@ -26,7 +26,7 @@ final class LogMeter: @unchecked Sendable {
     }
 
     private func noteCommit(pages: Int) {
-        // The log begins anew once all of it was written back and no reader needs it.
+        // The log begins again after all of it was written back and no reader needs it.
         if pages < self.pages { pagesAtCheckpoint = 0 }
         self.pages = pages
     }

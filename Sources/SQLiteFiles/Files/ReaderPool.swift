@@ -3,26 +3,26 @@ package import GRDB
 package import SQL
 import Synchronization
 
-/// The connections of a file that read, each on a queue of its own. Who asks when all are busy waits for their turn.
+/// The reading connections of a file, each on a queue of its own. If all are busy, a caller waits for its turn.
 ///
-/// GRDB's own pool takes a reading over three queues and prepares what begins and ends its transaction anew. A request
-/// reads four times, mostly a row each time, so that would be most of what its readings cost.
+/// GRDB's own pool uses three queues for a read and prepares the statements for its transaction again each time. A
+/// request has four reads, mostly of one row, so that would be most of their cost.
 package final class ReaderPool: Sendable {
-    /// How many connections are left to short readings.
+    /// How many connections are reserved for short reads.
     private static let keptForShort = 2
 
     private let readers: [Reader]
-    /// Held for one change of who reads and who waits.
+    /// Held to change which reads run and which wait.
     private let turns: Mutex<ReaderTurns<@Sendable (Int) -> Void>>
 
-    /// - Parameter open: opens one more connection, which is read-only. Is called at the first use of each.
+    /// - Parameter open: opens a read-only connection. It is called at the first use of each.
     init(count: Int, open: @escaping @Sendable () throws -> DatabaseQueue) {
         readers = (0..<count).map { _ in Reader(open) }
         turns = Mutex(ReaderTurns(connections: count, mostLong: max(1, count - Self.keptForShort)))
     }
 
-    /// Runs `body` in a snapshot of its own, on the queue of a connection. When the task is cancelled, the statement under
-    /// way is interrupted.
+    /// Runs `body` in a snapshot of its own, on the queue of a connection. If the task is cancelled, the running
+    /// statement is interrupted.
     package func read<Value: Sendable>(
         _ length: ReadingLength = .short, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
@@ -42,7 +42,7 @@ package final class ReaderPool: Sendable {
         return try readers[number].readNow(body)
     }
 
-    /// Waits for what is being read, and blocks the thread. Nothing is read any more.
+    /// Waits for running reads, and blocks the thread. No read may follow.
     package func close() throws { for reader in readers { try reader.close() } }
 
     private func take(_ length: ReadingLength, _ use: @escaping @Sendable (Int) -> Void) {
@@ -107,10 +107,10 @@ private final class Reader: Sendable {
         }
     }
 
-    /// The snapshot is that of the first statement of `body`.
+    /// The snapshot begins with the first statement of `body`.
     private static func inSnapshot<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
         try db.statement("BEGIN DEFERRED").run()
-        // GRDB stops the process when a transaction is left open.
+        // GRDB stops the process if a transaction is left open.
         defer { if db.isInsideTransaction { try? db.statement("ROLLBACK").run() } }
         let value = try body(db)
         try db.statement("COMMIT").run()
@@ -118,7 +118,7 @@ private final class Reader: Sendable {
     }
 }
 
-/// Interrupts one reading, and no other on the same connection.
+/// Interrupts one read, and no other on the same connection.
 private final class Interruption: Sendable {
     private enum Phase {
         case waiting
@@ -128,12 +128,12 @@ private final class Interruption: Sendable {
     }
 
     private let queue: DatabaseQueue
-    /// Held while the connection is interrupted, so that the next reading is not.
+    /// Held while the connection is interrupted, so that the next read is not.
     private let phase = Mutex(Phase.waiting)
 
     init(_ queue: DatabaseQueue) { self.queue = queue }
 
-    /// - Throws: `CancellationError` if the task was cancelled, before or meanwhile.
+    /// - Throws: `CancellationError` if the task was cancelled before or meanwhile.
     func guarding<Value>(_ body: () throws -> Value) throws -> Value {
         try phase.withLock { phase in
             if case .cancelled = phase { throw CancellationError() }
@@ -158,7 +158,7 @@ private final class Interruption: Sendable {
     }
 }
 
-/// The number of a connection, for a thread that waits for it.
+/// Passes the number of a connection to a thread that waits for it.
 private final class Handover: Sendable {
     private let number = Atomic(0)
     private let isThere = DispatchSemaphore(value: 0)

@@ -1,20 +1,20 @@
 package import GRDB
 import SQL
 
-/// The tables of a file, as the statements that lead from each version to the next.
+/// The tables of a file, as the statements that migrate each version to the next.
 package struct Schema: Sendable {
     /// Distinguishes the service's files from other programs' files: "CLNK".
     static let applicationID: Int64 = 0x434C_4E4B
 
-    /// The statements that lead to version 1, 2, … from the version before. A released statement never changes.
+    /// The statements that migrate to version 1, 2, … from the version before. A released statement never changes.
     package let versions: [String]
 
     package init(versions: [String]) { self.versions = versions }
 
-    /// Finds what would do something else than the statements of the service say.
+    /// Finds triggers and views, which would change the effect of the service's statements.
     static let foreignCode = "SELECT 1 FROM sqlite_schema WHERE type IN ('trigger', 'view') LIMIT 1"
 
-    /// Brings a file up to the newest version, each step in a transaction of its own.
+    /// Migrates a file to the newest version, each step in a transaction of its own.
     ///
     /// - Throws: ``StorageError/foreignFile``, ``StorageError/newerSchema(found:known:)`` or
     ///   ``StorageError/foreignCode``; the file is then left as it was.

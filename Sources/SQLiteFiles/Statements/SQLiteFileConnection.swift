@@ -1,7 +1,7 @@
 package import GRDB
 package import SQL
 
-/// A connection that GRDB has opened, for the time that a closure of GRDB's has it.
+/// A connection that GRDB has opened, valid inside one of GRDB's closures.
 package final class SQLiteFileConnection: SQLConnection {
     package let database: Database
 

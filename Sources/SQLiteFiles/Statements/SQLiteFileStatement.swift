@@ -4,7 +4,7 @@ import SQL
 
 /// A statement from GRDB's cache, driven through SQLite's own interface.
 ///
-/// GRDB opens, serialises and closes the connections. Values go straight in and out here.
+/// GRDB opens, serialises and closes the connections. Values are bound and read directly here.
 class SQLiteFileStatement: PreparedStatement {
     // Keeps the handle alive.
     private let statement: Statement
@@ -15,7 +15,7 @@ class SQLiteFileStatement: PreparedStatement {
         handle = statement.sqliteStatement
     }
 
-    /// Tells SQLite to copy what it is given at once.
+    /// Tells SQLite to copy the given bytes at once.
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
     func bind(_ value: Int64, at place: Int32) throws { try require(sqlite3_bind_int64(handle, place, value)) }
@@ -23,7 +23,7 @@ class SQLiteFileStatement: PreparedStatement {
     func bindNull(as type: SQLType, at place: Int32) throws { try require(sqlite3_bind_null(handle, place)) }
 
     func bind(text: UnsafeRawBufferPointer, at place: Int32) throws {
-        // An empty buffer may have no address, and SQLite would read a missing address as NULL.
+        // An empty buffer may have no address, and SQLite would treat a missing address as NULL.
         guard let address = text.baseAddress else { return try require(sqlite3_bind_text(handle, place, "", 0, nil)) }
         try require(
             sqlite3_bind_text(

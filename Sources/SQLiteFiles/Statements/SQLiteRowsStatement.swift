@@ -4,19 +4,19 @@ import GRDBSQLite
 import SQL
 import Synchronization
 
-/// An insert that takes many rows at once, as `bound_rows` of `CSQLite`. SQLite finds its way into the table and each index
-/// once for all of them: a row with four indexes takes three quarters of the time that it takes alone.
+/// An insert of many rows with one statement, by `bound_rows` of `CSQLite`. SQLite searches the table and each index
+/// once for all rows: a row with four indexes takes three quarters of the time of a single insert.
 final class SQLiteRowsStatement: SQLiteFileStatement {
-    /// Their numbers take a few dozen kilobytes.
+    /// So many rows take a few dozen kilobytes.
     private static let most = 256
-    /// Rows whose texts and byte strings have so many bytes are inserted before more are taken.
+    /// Waiting rows are inserted when their texts and byte strings have so many bytes.
     private static let mostBytes = 1 << 18
 
     private let columns: Int
-    /// Places for the values of the rows, and how many of them have one.
+    /// The values of the waiting rows, and how many of them are filled.
     private let values: UnsafeMutableBufferPointer<cl_sqlite_value>
     private var bound = 0
-    /// Of texts and byte strings.
+    /// The texts and byte strings of the rows.
     private var bytes: [CChar] = []
     private var count = 0
 
@@ -86,29 +86,29 @@ final class SQLiteRowsStatement: SQLiteFileStatement {
         }
     }
 
-    /// Forgets what is bound of a row that was not added.
+    /// Removes values that were bound for a row and not added.
     override func reset() { bound = count * columns }
 }
 
 extension Database {
-    /// Lets statements of the connection insert many rows at once.
+    /// Enables statements of the connection to insert many rows at once.
     func addBoundRows() throws {
         let code = cl_sqlite_add_bound_rows(sqliteConnection)
         guard code == SQLITE_OK else { throw StorageError(resultCode: code) }
     }
 }
 
-/// The text of an insert that takes many rows.
+/// The SQL of an insert that takes many rows.
 enum BoundRowsInsert {
     struct Text {
         let sql: String
         let columns: Int
     }
 
-    /// `INSERT … VALUES (?, ?)` becomes `INSERT OR FAIL … SELECT c0, c1 FROM bound_rows(?)`: `OR FAIL` spares SQLite a copy
-    /// of each page before the rows, which a failed write takes back anyhow, with all else that it did.
+    /// `INSERT … VALUES (?, ?)` becomes `INSERT OR FAIL … SELECT c0, c1 FROM bound_rows(?)`. `OR FAIL` saves SQLite a
+    /// copy of each page before the rows; a failed write is rolled back as a whole anyway.
     ///
-    /// - Returns: `nil` for an insert that says what to do with rows that are there, and for one of too many columns: these
+    /// - Returns: `nil` for an insert with a clause about existing rows, and for one with too many columns. Their rows
     ///   are inserted one by one.
     static func text(of sql: String) -> Text? {
         texts.withLock { texts in
@@ -119,7 +119,7 @@ enum BoundRowsInsert {
         }
     }
 
-    /// Those that were asked for. There are as many as the program has inserts.
+    /// A cache. It has at most as many entries as the program has inserts.
     private static let texts = Mutex<[String: Text?]>([:])
 
     private static func translated(_ sql: String) -> Text? {

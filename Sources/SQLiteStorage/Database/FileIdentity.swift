@@ -2,13 +2,13 @@ import Glibc
 import SQL
 import SQLiteFiles
 
-/// Identifies a file by properties that a copy does not share.
+/// Identifies a file by properties that a copy does not have.
 struct FileIdentity: Hashable {
     let inode: Int64
-    /// Distinguishes files that had the same inode one after the other; 0 when the file system does not say.
+    /// Distinguishes files that had the same inode one after another; 0 if the file system does not support it.
     let generation: Int64
 
-    /// - Parameter path: of a file that this process has no lock on: it loses them.
+    /// - Parameter path: a file that this process has no lock on, because it would lose its locks.
     init(path: String) throws(StorageError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .cannotCreateFile }

@@ -14,9 +14,9 @@ final class SQLiteDatabase: SQLDatabase {
     let commits: GroupCommit
 
     /// - Parameters:
-    ///   - participant: is told of every commit and of all that is undone.
-    ///   - rules: is told of every change of the rules.
-    ///   - clock: tells the time of what is written; must never go back.
+    ///   - participant: is informed of every commit and of everything that is undone.
+    ///   - rules: is informed of every change of the rules.
+    ///   - clock: gives the time of what is written; must never go back.
     init(
         path: String, participant: any TransactionParticipant, rules: any RuleChangeLog, isReadOnly: Bool = false,
         clock: @escaping @Sendable () -> Timestamp
@@ -38,7 +38,7 @@ final class SQLiteDatabase: SQLDatabase {
         }
     }
 
-    /// Writes a page, as it is.
+    /// Writes a page without changing it.
     func probe() async throws {
         try await file.writer.writeWithoutTransaction { [file] db in
             do {
@@ -54,7 +54,7 @@ final class SQLiteDatabase: SQLDatabase {
         file.health.noteCommit()
     }
 
-    /// Leaves no byte in any file.
+    /// Removes all bytes of deleted values from every file.
     func eraseResiduals() async throws {
         file.erasures.note()
         for _ in 0..<Self.erasureAttempts {

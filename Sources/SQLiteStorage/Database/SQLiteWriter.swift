@@ -5,7 +5,7 @@ import SQLiteFiles
 
 /// The connection of the main file that writes, on its queue.
 final class SQLiteWriter: WriterEngine, @unchecked Sendable {
-    // Sendable: the connection is touched on the writer's queue alone; the rest does not change.
+    // Sendable: the connection is used on the writer's queue only; the rest does not change.
     private let file: DatabaseFile
     private let connection: SQLiteFileConnection
 
@@ -23,7 +23,7 @@ final class SQLiteWriter: WriterEngine, @unchecked Sendable {
         let changesBefore = db.totalChangesCount
         try file.health.requireWorking()
         try file.transaction(db) { try body(connection) }
-        // A full disk takes a commit of nothing too.
+        // A commit without changes succeeds even on a full disk.
         if db.totalChangesCount > changesBefore { file.health.noteCommit() }
     }
 
@@ -34,7 +34,8 @@ final class SQLiteWriter: WriterEngine, @unchecked Sendable {
         do {
             try body()
         } catch {
-            // A full disk, for one, makes SQLite roll back the transaction; there is nothing left to go on with.
+            // SQLite rolls back the whole transaction, for example on a full disk. Then the transaction cannot
+            // continue.
             guard db.isInsideTransaction, !((error as? StorageError)?.isFatal ?? false) else { throw error }
             try db.statement("ROLLBACK TO request").run()
             failure = error
@@ -52,7 +53,7 @@ final class SQLiteWriter: WriterEngine, @unchecked Sendable {
     func translating(_ error: any Error) -> any Error { StorageError.translating(error) }
 }
 
-/// Carries what lives on the writer's queue to its owner.
+/// Carries a value that belongs to the writer's queue to its owner.
 private struct UncheckedBox<Value>: @unchecked Sendable {
     let value: Value
     init(_ value: Value) { self.value = value }

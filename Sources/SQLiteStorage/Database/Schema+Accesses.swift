@@ -1,15 +1,15 @@
 import SQLiteFiles
 
 extension Schema {
-    /// Who looked at which recipient, and why. The table grows at its end only and its rows are never deleted, as those
-    /// of `consents` are.
+    /// Who looked at which recipient, and why. The table grows only at its end, and its rows are never deleted, like
+    /// those of `consents`.
     static let accesses = """
         CREATE TABLE accesses (
             id           INTEGER PRIMARY KEY,         -- carries when it was recorded
             organization INTEGER NOT NULL,
             who          TEXT NOT NULL,               -- the key's id, the operator, an account
             what         INTEGER NOT NULL,
-            recipient    INTEGER,                     -- NULL for somebody not known, and once erased
+            recipient    INTEGER,                     -- NULL for an unknown or erased recipient
             reason       TEXT,                        -- NULL once erased
             salt         BLOB                         -- NULL once erased
         ) STRICT;
@@ -17,7 +17,7 @@ extension Schema {
         CREATE INDEX accesses_by_who ON accesses (organization, who, id);
         CREATE INDEX accesses_by_recipient ON accesses (recipient, id);
 
-        -- Whether looks through the API are recorded. Organizations that were made before did not ask for it.
+        -- Whether looks through the API are recorded. Older organizations did not ask for it.
         ALTER TABLE organizations ADD COLUMN records_access INTEGER NOT NULL DEFAULT 0;
         -- The newest access that no longer says whom it was about because of its age.
         ALTER TABLE organizations ADD COLUMN accesses_purged INTEGER NOT NULL DEFAULT 0;

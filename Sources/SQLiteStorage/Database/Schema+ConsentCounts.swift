@@ -1,11 +1,11 @@
 import SQLiteFiles
 
 extension Schema {
-    /// What consent reports are made of. The counts are kept by the writes that store consent records and erase
-    /// recipients, so a report reads a few thousand rows, however many records there are.
+    /// The counts for consent reports. The writes that store consent records and erase recipients update them, so a
+    /// report reads a few thousand rows, however many records there are.
     static let consentCounts = """
-        -- `series` says what is counted and what `key` is. Counts of statuses are changes: the sum of all days up to one
-        -- is the stock at its end.
+        -- `series` says what is counted and what `key` is. Counts of statuses are changes: the sum of all days up to a
+        -- day is the stock at its end.
         CREATE TABLE consent_counts (
             organization INTEGER NOT NULL,
             purpose      INTEGER NOT NULL,
@@ -44,13 +44,13 @@ extension Schema {
             SELECT organization, (id >> 21) / 86400000 AS decided_on, reason, count(*)
             FROM decisions GROUP BY organization, decided_on, reason;
 
-        -- Records whose recipients are erased: nothing tells any more what was in force of them.
+        -- Records of erased recipients: it is no longer known which of them was in force.
         INSERT INTO consent_counts
             SELECT organization, purpose, 1, (
                 occurred_at - (occurred_at % 86400000 + 86400000) % 86400000) / 86400000 AS counted_on, state, count(*)
             FROM consents WHERE recipient IS NULL GROUP BY organization, purpose, counted_on, state;
 
-        -- How far the records that are older than the counts are counted; empty when all are.
+        -- Up to which record the older records are counted. Empty when all are counted.
         CREATE TABLE consent_filling (
             last_record  INTEGER NOT NULL,            -- 0 until the first step
             organization INTEGER NOT NULL,

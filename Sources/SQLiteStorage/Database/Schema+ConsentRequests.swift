@@ -1,8 +1,9 @@
 import SQLiteFiles
 
 extension Schema {
-    /// Requests for consent. A notice may speak of its reader, so its text is overwritten when the last recipient who was
-    /// shown it is erased. Notices grow at their end only and are never deleted, as `recipients` are.
+    /// Requests for consent. A notice may name its reader, so its text is overwritten when the last recipient who was
+    /// shown it is erased. The table of notices grows only at its end, and its rows are never deleted, like
+    /// `recipients`.
     static let consentRequests = """
         CREATE TABLE consent_notices (
             number       INTEGER PRIMARY KEY,
@@ -43,7 +44,7 @@ extension Schema {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX consent_request_purposes_asked ON consent_request_purposes (recipient, purpose, request, recorded);
 
-        -- For how many days somebody is left alone after a no and after silence.
+        -- For how many days a recipient is not asked again after a no and after silence.
         ALTER TABLE organizations ADD COLUMN ask_again_days INTEGER NOT NULL DEFAULT 180;
         """
 }

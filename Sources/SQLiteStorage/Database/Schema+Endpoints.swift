@@ -2,7 +2,7 @@ import SQLiteFiles
 
 extension Schema {
     static let endpoints = """
-        -- Addresses that events are sent to: places in the feeds, and no queue.
+        -- Addresses that events are sent to, with their places in the feeds. There is no queue.
         CREATE TABLE endpoints (
             id                 INTEGER PRIMARY KEY,
             organization       INTEGER NOT NULL REFERENCES organizations,
@@ -31,7 +31,7 @@ extension Schema {
         ) STRICT;
         CREATE INDEX endpoints_by_organization ON endpoints (organization, id);
 
-        -- Events that no other table has, in the order of their commits. They name nobody.
+        -- Events that are in no other table, in the order of their commits. They name no recipient.
         CREATE TABLE endpoint_events (
             number       INTEGER PRIMARY KEY,
             organization INTEGER NOT NULL,

@@ -1,7 +1,7 @@
 import SQLiteFiles
 
 extension Schema {
-    /// Who has a word of evidence, instead of how many records have it.
+    /// The recipients of each word of evidence, instead of the number of records.
     static let evidenceWordPeople = """
         DROP TABLE evidence_word_uses;
 
@@ -12,7 +12,7 @@ extension Schema {
             PRIMARY KEY (word, recipient)
         ) STRICT, WITHOUT ROWID;
 
-        -- Up to which recipient it is noted of records that are older; empty when of all.
+        -- Up to which recipient the older records are noted. Empty when all are noted.
         CREATE TABLE evidence_word_filling (
             organization INTEGER NOT NULL,
             recipient    INTEGER NOT NULL

@@ -1,8 +1,8 @@
 import SQLiteFiles
 
 extension Schema {
-    /// Every interaction that is stored asks what its recipient did with the message before. The index has all that
-    /// counting reads of it: with the rows themselves each of them would be looked up in another page.
+    /// For every stored interaction, the earlier interactions of its recipient with the message are read. The index has
+    /// all columns that counting reads; the rows themselves would each be in another page.
     static let judgedInteractions = """
         DROP INDEX interactions_of_person;
         CREATE INDEX interactions_of_person

@@ -2,7 +2,7 @@ import SQLiteFiles
 
 extension Schema {
     static let ledgers = """
-        -- 16 random bytes. NULL for rows older than the ledger, and for whoever is erased.
+        -- 16 random bytes. NULL for rows older than the ledger, and for erased recipients.
         ALTER TABLE decisions ADD COLUMN salt BLOB;
         ALTER TABLE consents ADD COLUMN salt BLOB;
 
@@ -12,8 +12,8 @@ extension Schema {
             checkpoint   TEXT                         -- the last one signed
         ) STRICT;
 
-        -- Which rows the entries of a ledger are: entries `first_leaf` up to `first_leaf + count` are the rows of one
-        -- kind from `first_id` through `last_id`, all of which are this organization's.
+        -- Maps the entries of a ledger to rows: entries `first_leaf` up to `first_leaf + count` are the rows of one
+        -- kind from `first_id` through `last_id`, all of which belong to this organization.
         CREATE TABLE ledger_runs (
             organization INTEGER NOT NULL,
             first_leaf   INTEGER NOT NULL,
@@ -25,14 +25,14 @@ extension Schema {
         ) STRICT, WITHOUT ROWID;
         CREATE UNIQUE INDEX ledger_runs_by_row ON ledger_runs (kind, first_id);
 
-        -- Entries that are about no row.
+        -- Entries that have no row of their own.
         CREATE TABLE ledger_events (
             number       INTEGER PRIMARY KEY,
             organization INTEGER NOT NULL,
             entry        BLOB NOT NULL                -- canonical JSON
         ) STRICT;
 
-        -- 256 hashes each. Written once, when they are all there.
+        -- 256 hashes each. Written once, when all of them exist.
         CREATE TABLE ledger_tiles (
             organization INTEGER NOT NULL,
             level        INTEGER NOT NULL,
@@ -41,7 +41,7 @@ extension Schema {
             PRIMARY KEY (organization, level, tile)
         ) STRICT, WITHOUT ROWID;
 
-        -- What the entries of erased people were committed to, so that they are still rendered as they were.
+        -- The commitments of entries about erased recipients, so that the entries are still rendered in the same way.
         CREATE TABLE kept_commitments (
             kind       INTEGER NOT NULL,
             id         INTEGER NOT NULL,
@@ -49,20 +49,20 @@ extension Schema {
             PRIMARY KEY (kind, id)
         ) STRICT, WITHOUT ROWID;
 
-        -- The main file itself, as of the last start: a copy of it is another file.
+        -- The identity of the main file at the last start. A copy of the file has another one.
         CREATE TABLE file_identity (
             inode      INTEGER NOT NULL,
             generation INTEGER NOT NULL               -- inodes are used again; 0 where the file system does not say
         ) STRICT;
         """
 
-    /// What the check of the ledgers needs besides the ledgers themselves.
+    /// The tables and indexes that the check of the ledgers needs besides the ledgers themselves.
     static let ledgerChecks = """
-        -- Entries of enforcement, without reading the others.
+        -- Finds entries of enforcement without reading the others.
         CREATE INDEX ledger_events_of_enforcement ON ledger_events (organization, number)
             WHERE instr(entry, CAST('"type":"enforcement"' AS BLOB)) > 0;
 
-        -- Rows older than the ledger, which have no entry: how many there were, and the last of them.
+        -- Rows older than the ledger, which have no entry: their number, and the last of them.
         CREATE TABLE ledger_beginnings (
             kind    INTEGER PRIMARY KEY,
             count   INTEGER NOT NULL,
@@ -73,7 +73,7 @@ extension Schema {
         INSERT INTO ledger_beginnings SELECT 2, count(*), coalesce(max(id), 0) FROM consents
             WHERE id < coalesce((SELECT min(first_id) FROM ledger_runs WHERE kind = 2), 9223372036854775807);
 
-        -- Consent records that named nobody before erasures had entries.
+        -- Consent records that had no recipient before erasures had entries.
         CREATE TABLE erased_before_ledger (
             organization INTEGER PRIMARY KEY,
             consents     INTEGER NOT NULL
@@ -84,7 +84,7 @@ extension Schema {
                 WHERE e.organization = c.organization AND instr(e.entry, CAST('"type":"erasure"' AS BLOB)) > 0)
             FROM consents c WHERE c.recipient IS NULL GROUP BY c.organization;
 
-        -- How far the check of the ledgers has come; empty between two passes.
+        -- The position of the check of the ledgers. Empty between two passes.
         CREATE TABLE ledger_check (
             phase        INTEGER NOT NULL,
             organization INTEGER NOT NULL,
@@ -93,7 +93,7 @@ extension Schema {
         """
 
     static let ledgerLastHashes = """
-        -- The hashes of the entries that no whole tile had when the last checkpoint was signed.
+        -- The hashes of the entries that were in no whole tile when the last checkpoint was signed.
         CREATE TABLE ledger_last_hashes (
             organization INTEGER PRIMARY KEY,
             hashes       BLOB NOT NULL

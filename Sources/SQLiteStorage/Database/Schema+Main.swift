@@ -3,20 +3,19 @@ import SQLiteFiles
 extension Schema {
     /// The tables of the main file.
     ///
-    /// - Only `recipients.identifier`, `consents.evidence` and `accesses.reason` name a person, and what `consent_notices`
-    ///   has may. These tables grow at their end only and
-    ///   their rows are never deleted. When SQLite makes room in the middle of a table or fills a gap, it moves rows
-    ///   between pages and leaves copies behind that `secure_delete` does not know of; here it never does. So
-    ///   overwriting the value is forgetting it.
-    /// - The salt of an entry in a ledger ties it to a person as their name would. Salts stand in `consents`,
-    ///   `decisions` and `accesses` alone, which grow at their end only too.
-    /// - A person is found by `people.hash`, HMAC-SHA-256 of organization and recipient key under the erasure key, which
-    ///   is also what stays of them.
-    /// - Other tables refer to a person by the number of their row. Numbers are consecutive, so what is written about a
-    ///   list of people, list after list, stands together; with random references it would not.
-    /// - Ids are time-ordered, so that the largest tables grow at their end.
+    /// - Only `recipients.identifier`, `consents.evidence` and `accesses.reason` name a recipient, and
+    ///   `consent_notices` and `evidence_words` may. These tables grow only at their end, and their rows are never
+    ///   deleted. When SQLite makes room in the middle of a table or fills a gap, it moves rows between pages and
+    ///   leaves copies behind that `secure_delete` does not overwrite; that never happens here. So overwriting the
+    ///   value is enough to forget it.
+    /// - The salt of an entry in a ledger would link the entry to a recipient as a name does. Salts are only in
+    ///   `consents`, `decisions` and `accesses`, which also grow only at their end.
+    /// - A recipient is found by `people.hash`, the HMAC-SHA-256 of organization and recipient key under the erasure
+    ///   key. Only this hash stays after an erasure.
+    /// - Other tables refer to a recipient by the number of their row. Numbers are consecutive, so rows about a list of
+    ///   recipients that is used again and again are adjacent; with random references they would not be.
     /// - A row that another row refers to is looked up in the transaction that writes the reference. The tables that
-    ///   grow by the hundred thousand a second have no foreign keys, which would look it up again.
+    ///   grow by hundred thousands of rows a second have no foreign keys, which would look it up again.
     static let main = Schema(versions: [
         organizations + people + messages + consents + decisions + interactions,
         requests,
@@ -61,7 +60,7 @@ extension Schema {
             enforcement  INTEGER NOT NULL,
             target_hosts TEXT NOT NULL,               -- a JSON array
             honors_gpc   INTEGER NOT NULL,
-            erasures     INTEGER NOT NULL DEFAULT 0   -- how often somebody was erased
+            erasures     INTEGER NOT NULL DEFAULT 0   -- how often a recipient was erased
         ) STRICT;
 
         CREATE TABLE enforcements (
@@ -86,7 +85,7 @@ extension Schema {
             name   TEXT NOT NULL UNIQUE
         ) STRICT;
 
-        -- The hash of nobody, to recognise the erasure key by.
+        -- The hash of no recipient, to recognise the erasure key.
         CREATE TABLE erasure_key (hash BLOB NOT NULL) STRICT;
 
         """
@@ -137,12 +136,13 @@ extension Schema {
             valid_until   INTEGER,
             evidence      TEXT                        -- a JSON object; NULL once erased
         ) STRICT;
-        -- What is in force at a moment is the last entry up to it. The columns after id spare reading the row.
+        -- The record in force at a time is the last entry up to it. The columns after id make reading the row
+        -- unnecessary.
         CREATE INDEX consents_in_force ON consents (
             organization, recipient, purpose, occurred_at, ends_tracking, id, state, valid_until
         );
 
-        -- Who was tracked without having said anything. They must be known when that is no longer enough.
+        -- Recipients who were tracked without a consent record. They must be known when that is no longer enough.
         CREATE TABLE tracked_unasked (
             organization INTEGER NOT NULL,
             recipient    INTEGER NOT NULL,
@@ -157,7 +157,7 @@ extension Schema {
             id           INTEGER PRIMARY KEY,         -- carries the time of the decision
             organization INTEGER NOT NULL,
             message      INTEGER NOT NULL,
-            recipient    INTEGER,                     -- NULL for whoever is erased
+            recipient    INTEGER,                     -- NULL for an erased recipient
             reason       INTEGER NOT NULL,
             enforcement  INTEGER NOT NULL,
             consent      INTEGER,                     -- the record it rests on
@@ -181,7 +181,7 @@ extension Schema {
             id           INTEGER PRIMARY KEY,
             organization INTEGER NOT NULL,
             message      INTEGER NOT NULL,
-            recipient    INTEGER,                     -- NULL for whoever is erased
+            recipient    INTEGER,                     -- NULL for an erased recipient
             kind         INTEGER NOT NULL,
             source       INTEGER NOT NULL,
             link         INTEGER NOT NULL,
@@ -193,7 +193,7 @@ extension Schema {
             volume       INTEGER NOT NULL             -- see LogVolumes
         ) STRICT;
 
-        -- What somebody has done with a message, once for each kind.
+        -- The kinds of interactions that a recipient has had with a message, once for each kind.
         CREATE TABLE first_interactions (
             recipient INTEGER NOT NULL,
             message   INTEGER NOT NULL,
@@ -206,7 +206,7 @@ extension Schema {
         """
 
     private static let requests = """
-        -- Requests with an Idempotency-Key that had their effect: keyed hashes and references, nothing of anybody.
+        -- Requests with an Idempotency-Key that had their effect: keyed hashes and references, without personal data.
         CREATE TABLE requests (
             number  INTEGER PRIMARY KEY,
             key     BLOB NOT NULL UNIQUE,
@@ -220,7 +220,7 @@ extension Schema {
         """
 
     private static let retention = """
-        -- How many days things are kept; NULL for ever.
+        -- For how many days data is kept. NULL means for ever.
         ALTER TABLE organizations ADD COLUMN interactions_days INTEGER;
         ALTER TABLE organizations ADD COLUMN decisions_days INTEGER;
         -- The newest decision that no longer says whom it was about because of its age.
@@ -228,17 +228,17 @@ extension Schema {
         """
 
     private static let identifiers = """
-        -- How recipients are compared: 1 e-mail addresses as such, 2 byte for byte. Older organizations keep to bytes.
+        -- How recipients are compared: 1 e-mail addresses as such, 2 byte for byte. Older organizations compare bytes.
         ALTER TABLE organizations ADD COLUMN identifiers INTEGER NOT NULL DEFAULT 2;
-        -- Whether recipients.identifier is spelt otherwise than what `hash` is of.
+        -- Whether recipients.identifier is spelt differently from the text that `hash` is of.
         ALTER TABLE people ADD COLUMN is_respelled INTEGER NOT NULL DEFAULT 0;
         """
 
     private static let quotas = """
-        -- What an organization may use; NULL for any number.
+        -- The quotas of an organization. NULL means no limit.
         ALTER TABLE organizations ADD COLUMN quota_requests INTEGER;     -- a minute
         ALTER TABLE organizations ADD COLUMN quota_interactions INTEGER;
-        -- How many rows of it `interactions` has.
+        -- How many rows of `interactions` the organization has.
         ALTER TABLE organizations ADD COLUMN interactions_stored INTEGER NOT NULL DEFAULT 0;
         UPDATE organizations SET interactions_stored = (
             SELECT count(*) FROM interactions WHERE interactions.organization = organizations.number
@@ -246,7 +246,8 @@ extension Schema {
         """
 
     private static let purgeClock = """
-        -- The last time at which the clock was believed enough to delete by it, and whether it is not now. One row.
+        -- The last time at which the clock was trusted enough to delete by it, and whether it is not trusted now. One
+        -- row.
         CREATE TABLE purge_clock (
             trusted INTEGER NOT NULL,
             is_held INTEGER NOT NULL
@@ -254,7 +255,7 @@ extension Schema {
         """
 
     private static let addedLinks = """
-        -- Links that rewriting found. Rows are added only, so a message's indexes have no gaps.
+        -- Links that rewriting found. Rows are only added, so a message's indexes have no gaps.
         CREATE TABLE added_links (
             message INTEGER NOT NULL REFERENCES messages,
             link    INTEGER NOT NULL,                 -- the index

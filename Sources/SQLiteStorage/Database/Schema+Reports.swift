@@ -1,13 +1,13 @@
 import SQLiteFiles
 
 extension Schema {
-    /// The counts that reports are made of. They are kept by the writes that store decisions and interactions, so a
-    /// report reads a few hundred rows, however many recipients a message had.
+    /// The counts for reports. The writes that store decisions and interactions update them, so a report reads a few
+    /// hundred rows, however many recipients a message had.
     ///
-    /// Recipients stand in blocks by their number: a list that is composed has consecutive numbers, so a batch changes
-    /// few blocks. A row stays below a quarter of a page; SQLite would put more of it into pages of its own.
+    /// Recipients are in blocks by their number: a composed list has consecutive numbers, so a batch changes few
+    /// blocks. A row stays below a quarter of a page, because SQLite would put more of it into separate pages.
     static let reports = """
-        -- How many people each message was composed for, by the reason under which each of them counts.
+        -- For how many recipients each message was composed, by the reason under which each of them counts.
         CREATE TABLE people_counts (
             message INTEGER NOT NULL,
             reason  INTEGER NOT NULL,
@@ -15,7 +15,7 @@ extension Schema {
             PRIMARY KEY (message, reason)
         ) STRICT, WITHOUT ROWID;
 
-        -- Under which reason each recipient of a message counts: half a byte for each, 0 for none.
+        -- The reason under which each recipient of a message counts: half a byte for each, 0 for none.
         CREATE TABLE message_people (
             message INTEGER NOT NULL,
             block   INTEGER NOT NULL,                 -- of 1,024 numbers of recipients
@@ -23,7 +23,7 @@ extension Schema {
             PRIMARY KEY (message, block)
         ) STRICT, WITHOUT ROWID;
 
-        -- What came back for a message. `key` is the kind, the link, the day, …, as `series` says.
+        -- The counts of a message's interactions. `key` is the kind, the link, the day, …, as `series` says.
         CREATE TABLE activity_counts (
             message   INTEGER NOT NULL,
             series    INTEGER NOT NULL,
@@ -35,7 +35,7 @@ extension Schema {
             PRIMARY KEY (message, series, key)
         ) STRICT, WITHOUT ROWID;
 
-        -- Which recipients of a message count as having clicked or opened: a bit for each.
+        -- Which recipients of a message count as having clicked or opened, one bit each.
         CREATE TABLE message_responders (
             message  INTEGER NOT NULL,
             response INTEGER NOT NULL,
@@ -44,17 +44,18 @@ extension Schema {
             PRIMARY KEY (message, response, block)
         ) STRICT, WITHOUT ROWID;
 
-        -- Of which messages retention has deleted interactions, and since when. Nobody is counted anew for them.
+        -- The messages of which retention has deleted interactions, and since when. Their recipients are not counted
+        -- again.
         CREATE TABLE deleted_interactions (
             message INTEGER PRIMARY KEY,
             since   INTEGER NOT NULL
         ) STRICT;
 
-        -- What one recipient did with one message.
+        -- Finds the interactions of one recipient with one message.
         CREATE INDEX interactions_of_person ON interactions (message, recipient, position)
             WHERE recipient IS NOT NULL;
 
-        -- How far the rows that are older than these tables are counted; empty when all are.
+        -- Up to which rows the rows older than these tables are counted. Empty when all are counted.
         CREATE TABLE report_filling (
             decision INTEGER NOT NULL,                -- the last one that is counted
             message  INTEGER NOT NULL                 -- the last one whose interactions are counted

@@ -1,8 +1,8 @@
 import SQLiteFiles
 
 extension Schema {
-    /// Each entry of an index ends with the number of its row, in the order of which it stands. An index that names the
-    /// column besides has the number twice, which took 10 of 28 bytes.
+    /// Each entry of an index ends with the number of its row, by which equal entries are ordered. An index that also
+    /// names that column has the number twice, which took 10 of 28 bytes.
     static let rowIDIndexes = """
         DROP INDEX decisions_by_organization;
         DROP INDEX decisions_by_message;

@@ -2,7 +2,7 @@ import SQLiteFiles
 
 extension Schema {
     static let sessions = """
-        -- Who is signed in to the console.
+        -- The sessions of users who are signed in to the console.
         CREATE TABLE sessions (
             digest       BLOB PRIMARY KEY,            -- of what the browser holds
             account      TEXT NOT NULL,

@@ -1,13 +1,13 @@
 import Cryptography
 package import Organizations
 
-/// Finds out who makes a request, by its bearer key (RFC 6750).
+/// Finds the principal that makes a request, by its bearer key (RFC 6750).
 package struct Authenticator: Sendable {
     private let operatorKey: AccessKeyDigest
     private let keys: any AccessKeyStore
     private let noteUse: @Sendable (AccessKey) -> Void
 
-    /// - Parameter noteUse: is told of each use of a key, and returns at once.
+    /// - Parameter noteUse: is called for each use of a key, and must return at once.
     package init(
         operatorKey: AccessKeyDigest, keys: any AccessKeyStore,
         noteUse: @escaping @Sendable (AccessKey) -> Void = { _ in }
@@ -17,7 +17,7 @@ package struct Authenticator: Sendable {
         self.noteUse = noteUse
     }
 
-    /// Asks the store with each call, so that a deleted key is refused from then on.
+    /// Asks the store with each call, so that a deleted key is refused at once.
     ///
     /// - Parameter header: the value of `Authorization`.
     /// - Returns: ``Principal/nobody`` for a missing or malformed header, and for a key that does not exist.

@@ -1,7 +1,7 @@
 import Cryptography
 package import Organizations
 
-/// A key as its owner holds it: `clk_` and 256 random bits. Shown once; only its digest is kept.
+/// A key as its owner has it: `clk_` and 256 random bits. It is shown once; only its digest is stored.
 package struct Credential: Sendable {
     private static let prefix = "clk_"
     private static let byteCount = 32
@@ -12,7 +12,7 @@ package struct Credential: Sendable {
         text = Self.prefix + Base64URL.encode(generator.bytes(Self.byteCount))
     }
 
-    /// - Returns: `nil` for a text that no key looks like.
+    /// - Returns: `nil` for a text that does not have the form of a key.
     package init?(_ text: String) {
         guard text.hasPrefix(Self.prefix),
             text.utf8.count == Self.prefix.utf8.count + Base64URL.encodedLength(of: Self.byteCount)

@@ -2,23 +2,23 @@ package import Identifiers
 package import Organizations
 import Synchronization
 
-/// When keys were used last, kept in memory until it is written down.
+/// The last uses of keys, kept in memory until they are stored.
 ///
-/// A request never waits for it. What is recorded is exact to ``precision``; what was not written when the process is
-/// killed is lost.
+/// A request never waits for storing them. Stored times are exact to ``precision``; uses that are not stored yet are
+/// lost if the process is killed.
 package final class KeyUses: Sendable {
-    /// A use is recorded where the one before is so old.
+    /// A use is recorded if the recorded one is at least so old.
     package static let precision = Duration.seconds(10 * 60)
 
     private let store: any AccessKeyStore
     private let takesWrites: @Sendable () -> Bool
     private let now: @Sendable () -> Timestamp
-    /// Guards the last use of each key that is not written yet. There are no more of them than keys.
+    /// Guards the last use of each key that is not stored yet. There are at most as many as keys.
     private let unwritten = Mutex<[AccessKeyID: Timestamp]>([:])
 
     /// - Parameters:
     ///   - takesWrites: whether the store can be written to now.
-    ///   - now: the service time.
+    ///   - now: returns the service time.
     package init(
         _ store: any AccessKeyStore, takesWrites: @escaping @Sendable () -> Bool,
         now: @escaping @Sendable () -> Timestamp
@@ -29,14 +29,14 @@ package final class KeyUses: Sendable {
     }
 
     /// Notes that a key is used now.
-    /// - Parameter key: as the store has it.
+    /// - Parameter key: as it is in the store.
     package func note(_ key: AccessKey) {
         let now = now()
         if let recorded = key.lastUsedAt, now < recorded.advanced(by: Self.precision) { return }
         unwritten.withLock { $0[key.id] = max($0[key.id] ?? now, now) }
     }
 
-    /// Records what was noted. Where the store takes no writes, it is kept for the next time.
+    /// Stores the noted uses. If the store takes no writes, they stay for the next call.
     package func write() async {
         guard takesWrites() else { return }
         let uses = unwritten.withLock { unwritten in

@@ -6,10 +6,10 @@ package import Organizations
 package enum Principal: Sendable {
     case `operator`
     case key(AccessKey)
-    /// Without a key, or with one that does not exist: gets no further than the routes that are open to anyone.
+    /// A caller without a key or with an unknown one: it may only use the routes that are open to anyone.
     case nobody
 
-    /// What callers are told apart by: the id of the key, never the key.
+    /// A name that differs for each caller: the id of the key, never the key.
     package var name: String {
         switch self {
         case .operator: "operator"
@@ -18,7 +18,7 @@ package enum Principal: Sendable {
         }
     }
 
-    /// Whether this principal may read what names recipients.
+    /// Whether this principal may read personal data.
     package var mayRead: Bool { grantableScopes.contains(.read) }
 
     /// The scopes that this principal may give to a key that it makes.

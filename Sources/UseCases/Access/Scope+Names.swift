@@ -1,6 +1,6 @@
 import Organizations
 
 extension Set<Scope> {
-    /// As callers write them, in the order in which scopes are documented.
+    /// The names that callers use, in the order of the documentation.
     package var names: [String] { Scope.allCases.filter(contains).map(\.rawValue) }
 }

@@ -4,7 +4,7 @@ import Interactions
 import JSON
 package import Ledger
 
-/// An audit export while it is made: it is read and sent part by part, however large it is.
+/// An audit export while it is made. It is read and sent in parts, so its size is not limited by memory.
 package struct AuditArchive: Sendable {
     let organization: OrganizationID
     let checkpoint: SignedCheckpoint
@@ -17,7 +17,7 @@ package struct AuditArchive: Sendable {
     let accesses: any AccessLog
     let interactions: LinkedInteractions
     let access: OngoingAccess
-    /// What opened the entries of each recipient erased since the export began.
+    /// The openings of the entries of recipients who were erased since the export began.
     let erased: ErasedOpenings
 
     package init(
@@ -42,22 +42,22 @@ package struct AuditArchive: Sendable {
 
     private static let itemsAtOnce = 1000
 
-    /// More was erased, or was kept no longer, while the export was being made than memory has room for: the export
-    /// would have entries without private fields, and not the entry that says why.
+    /// More openings were erased or reached the end of retention during the export than memory can hold. The export
+    /// would have entries without private fields, but not the entry that accounts for them.
     struct Overtaken: Error, CustomStringConvertible {
         var description: String { "too much was erased while the export was being made" }
     }
 
     package enum Leaves: Sendable {
         case all
-        /// In their order.
+        /// Some leaves, in their order.
         case some([UInt64])
-        /// Those of a time, which follow each other.
+        /// The leaves of a time, which are adjacent.
         case range(Range<UInt64>)
     }
 
-    /// Which entries are asked for. Of a time only the ends are looked up, however many entries it has. Otherwise eight
-    /// bytes are held for each entry.
+    /// The leaves of the requested entries. For a time, only its two ends are looked up, however many entries it has.
+    /// Otherwise this holds eight bytes for each entry.
     package func leaves() async throws -> Leaves {
         guard !selection.filters.areNone else { return .all }
         guard selection.recipient != nil || selection.message != nil else {
@@ -73,7 +73,7 @@ package struct AuditArchive: Sendable {
         return .some(leaves.sorted())
     }
 
-    /// Sends the parts of the archive one after the other. When it throws, what was sent is not a whole archive.
+    /// Sends the parts of the archive one after another. If it throws, the archive is incomplete.
     package func write(_ leaves: Leaves, _ send: ([UInt8]) async throws -> Void) async throws {
         var writer = AuditExportWriter(
             checkpoint, filters: selection.filters, consistency: consistency, at: madeAt)
@@ -113,7 +113,7 @@ package struct AuditArchive: Sendable {
         }
     }
 
-    /// Leaves that follow each other, together.
+    /// Joins adjacent leaves to ranges.
     private static func runs(_ leaves: [UInt64]) -> [Range<UInt64>] {
         var runs: [Range<UInt64>] = []
         for leaf in leaves {
@@ -138,7 +138,7 @@ package struct AuditArchive: Sendable {
             }
         for id in ids {
             let width = id.width(inTreeOf: size)
-            // The verifier finds a missing tile, as it finds a missing entry.
+            // The verifier finds a missing tile, like a missing entry.
             guard let tile = try await ledgers.tile(id, width: width, in: organization) else { continue }
             try await send(writer.add(tile))
         }
@@ -165,10 +165,10 @@ package struct AuditArchive: Sendable {
 // MARK: - Which entries
 
 extension AuditArchive {
-    /// The leaf of the first entry that is not older than `instant`: times of a ledger never go back.
+    /// The leaf of the first entry that is not older than `instant`; the times in a ledger never go back.
     private func leaf(notBefore instant: Timestamp) async throws -> UInt64 {
         let (size, text) = (checkpoint.head.size, instant.rfc3339)
-        // Behind the last decision or consent record before the instant only accesses and events can be older.
+        // Behind the last decision or consent record before `instant`, only accesses and events can be older.
         var leaf = try await ledgers.size(before: instant, of: size, in: organization)
         while leaf < size {
             try await access.check()
@@ -181,7 +181,8 @@ extension AuditArchive {
         return size
     }
 
-    /// Ids of one millisecond can be used up: then an entry has a later time than the one behind it, by milliseconds.
+    /// If the ids of a millisecond are used up, an entry can have a time that is some milliseconds later than the next
+    /// entry's.
     private func isOfTime(_ item: LedgerItem) -> Bool { item.instant.map(selection.contains) ?? false }
 
     private static func tiles(of leaves: Range<UInt64>) -> Set<UInt64> {
@@ -201,7 +202,7 @@ extension AuditArchive {
             }
             last = entries.count == Self.itemsAtOnce ? entries.last?.id : nil
         } while last != nil
-        // What they rest on belongs to them, whenever it was recorded.
+        // The consent records that the decisions rest on are included, whatever their time.
         for id in consents { try await add(ledgers.entry(of: id, in: organization), to: &leaves) }
     }
 
@@ -218,7 +219,7 @@ extension AuditArchive {
         } while last != nil
     }
 
-    /// Who looked at the recipient. An access is about no message.
+    /// Adds the accesses to the recipient's data. An access is not about a message.
     private func addAccesses(to leaves: inout Set<UInt64>) async throws {
         guard selection.recipient != nil, selection.message == nil else { return }
         var last: AccessID?
@@ -230,7 +231,8 @@ extension AuditArchive {
         } while last != nil
     }
 
-    /// What is older than the ledger has no entry, and what is newer than the checkpoint is not in this export.
+    /// A row that is older than the ledger has no entry, and an entry that is newer than the checkpoint is not in this
+    /// export.
     private func add(_ item: LedgerItem?, to leaves: inout Set<UInt64>) {
         if let item, item.leaf < checkpoint.head.size { leaves.insert(item.leaf) }
     }

@@ -3,13 +3,13 @@ package import Identifiers
 import Interactions
 import Ledger
 
-/// What of an organization an export is asked for.
+/// The scope of an export of an organization.
 package struct AuditSelection: Sendable {
     package var recipient: RecipientID?
     let message: MessageID?
-    /// Included.
+    /// Inclusive.
     let from: Timestamp?
-    /// Not included.
+    /// Exclusive.
     let to: Timestamp?
 
     package init(recipient: RecipientID?, message: MessageID?, from: Timestamp?, to: Timestamp?) {
@@ -21,7 +21,7 @@ package struct AuditSelection: Sendable {
 
     var filters: AuditFilters { AuditFilters(recipient: recipient, message: message, from: from, to: to) }
 
-    /// Which filters there are, and nothing of what they say.
+    /// The names of the filters, without their values.
     package var filterNames: [String] {
         let all = [
             ("recipient", recipient != nil), ("message", message != nil), ("from", from != nil), ("to", to != nil),
@@ -42,7 +42,7 @@ package struct AuditSelection: Sendable {
             recipient: recipient, message: message, from: from, to: to, after: last.map { .position($0) })
     }
 
-    /// Whether a moment lies within, written as entries write theirs.
+    /// Whether a time, written as in entries, lies within.
     func contains(_ instant: String) -> Bool {
         (from.map { $0.rfc3339 <= instant } ?? true) && (to.map { instant < $0.rfc3339 } ?? true)
     }

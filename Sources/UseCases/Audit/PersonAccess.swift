@@ -1,7 +1,7 @@
 package import Consent
 package import Identifiers
 
-/// Looks at what is held about recipients: each is recorded before what was looked at is shown.
+/// Records every look at the data about recipients before the data is shown.
 ///
 ///     let who = try AccessorName(account: subject)
 ///     let reason = try AccessReason(typed)
@@ -17,12 +17,14 @@ package struct PersonAccess: Sendable {
         self.now = now
     }
 
-    /// Records a look, with its entry in the ledger. Show nothing of the recipient before it returns: it is durable then.
+    /// Records a look, with its entry in the ledger. It is durable on return. The caller must not show any data about
+    /// the recipient before that.
     ///
-    /// Of a recipient of whom nothing is held the record has who looked, when and at what, and neither whom nor why.
-    /// - Parameter recipient: as they were asked for, in whichever spelling.
-    /// - Throws: `LedgerInconsistency` for a closed ledger; a `StoreFailure`. Nothing was recorded then, and nothing may be
-    ///   shown.
+    /// If there is no data about the recipient, the record has who looked, when and at what, but neither the recipient
+    /// nor the reason.
+    /// - Parameter recipient: the recipient in the spelling of the request.
+    /// - Throws: `LedgerInconsistency` for a closed ledger; a `StoreFailure`. Then nothing was recorded, and the caller
+    ///   must not show any data.
     @discardableResult
     package func record(
         who: AccessorName, reason: AccessReason, recipient: RecipientID, what: AccessedRecords,
@@ -32,8 +34,8 @@ package struct PersonAccess: Sendable {
             NewAccess(who: who, what: what, recipient: recipient, reason: reason), in: organization, at: now())
     }
 
-    /// At most `limit` recorded looks that fit, newest first. For the next page, ask again with `before` set to the id of
-    /// the last one.
+    /// At most `limit` recorded looks that fit, newest first. For the next page, ask again with `before` set to the id
+    /// of the last one.
     package func list(
         _ query: AccessQuery = AccessQuery(), limit: Int, organization: OrganizationID
     ) async throws -> [AccessEntry] {
@@ -45,7 +47,7 @@ package struct PersonAccess: Sendable {
         try await log.hasAccess(id, in: organization)
     }
 
-    /// Whether a look still names its recipient: not once they were erased.
+    /// Whether a look still names its recipient, which it no longer does after an erasure.
     package func namesRecipient(_ id: AccessID, organization: OrganizationID) async throws -> Bool {
         try await log.namesRecipient(id, in: organization)
     }

@@ -1,6 +1,6 @@
 package import Identifiers
 
-/// A copy of everything that the service keeps in its data folder: another one to start a service on.
+/// A copy of everything in the service's data folder, on which another service can be started.
 package struct Backup: Sendable {
     package struct File: Sendable {
         package let name: String
@@ -16,8 +16,8 @@ package struct Backup: Sendable {
     package let startedAt: Timestamp
     package let finishedAt: Timestamp
     package let files: [File]
-    /// `false` where the database is on a server, which has backups of its own. Without one of these the folder is of no
-    /// use.
+    /// `false` if the database is on a server, which needs a backup of its own. The folder cannot be used without that
+    /// one.
     package let includesDatabase: Bool
 
     package init(

@@ -1,14 +1,14 @@
-/// Why there is no backup. Nothing of it is left under a backup's name.
+/// Why there is no backup. Nothing is left under a backup's name.
 package enum BackupError: Error, CustomStringConvertible {
     case underWay
     case cannotWrite
-    /// Each attempt was overtaken by an erasure.
+    /// An erasure happened during each attempt.
     case overtaken
     case serviceIsEnding
-    /// No service could start on it, because of these files of the data folder.
+    /// A service could not start on it, because of these files of the data folder.
     case unusable([Flaw])
 
-    /// What is wrong with a file, in a sentence that names it.
+    /// The fault of a file, in a sentence that names the file.
     package struct Flaw: Hashable, Sendable {
         package let file: String
         package let text: String

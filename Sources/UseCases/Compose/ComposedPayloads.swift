@@ -2,12 +2,13 @@ package import Formats
 package import Identifiers
 package import TrackingIDs
 
-/// What was composed for some recipients: their stored decisions, and what it takes to render their payloads.
+/// The result of composing for some recipients: their stored decisions, and everything that rendering their payloads
+/// needs.
 package struct ComposedPayloads: Sendable {
     package let message: MessageID
     package let compiled: CompiledMessage
     package let recipients: [RecipientID]
-    /// Those about each of the recipients.
+    /// The decisions about each of the recipients.
     package let decisions: DecisionsOfMessage
     package let expiry: LinkExpiry
     package let keyRing: KeyRing

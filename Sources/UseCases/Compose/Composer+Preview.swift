@@ -4,10 +4,10 @@ package import Identifiers
 package import Messages
 package import Organizations
 
-/// A message that is looked at and not sent. It need not be stored.
+/// A message for a preview, which is not sent. It need not be stored.
 package struct PreviewedMessage: Sendable {
     package let content: Message
-    /// `nil` when it is not stored.
+    /// `nil` if it is not stored.
     package let id: MessageID?
 
     package init(content: Message, id: MessageID?) {
@@ -16,23 +16,23 @@ package struct PreviewedMessage: Sendable {
     }
 }
 
-/// What recipients would get, and why. Nothing of it is stored or signed, and nothing in it can be followed.
+/// The payloads that recipients would get, and why. Nothing of it is stored or signed, and its links lead nowhere.
 package struct PreviewedPayloads: Sendable {
     package let message: MessageID?
     package let compiled: CompiledMessage
     package let recipients: [RecipientID]
-    /// Those for each of the recipients.
+    /// The reasons for each of the recipients.
     package let reasons: [PerActivity<DecisionReason>]
 }
 
 extension Composer {
-    /// What ``compose(_:as:for:in:fingerprint:)`` would make for `recipients` now, in their order.
+    /// The payloads that ``compose(_:as:for:in:fingerprint:)`` would make for `recipients` now, in their order.
     package func preview(
         _ message: PreviewedMessage, as compiled: CompiledMessage, for recipients: [RecipientID],
         in organization: Organization
     ) async throws -> PreviewedPayloads {
         let time = now()
-        // A lifetime that no link can carry is refused here too.
+        // A lifetime that no link can have is refused here too.
         _ = try expiry(of: message.content, composedAt: time)
         let answer = try await consent.statusesUndecided(
             of: recipients, for: message.content.purposes.distinct, in: organization.id, at: time)

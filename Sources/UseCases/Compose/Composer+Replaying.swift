@@ -4,12 +4,12 @@ import Messages
 import Organizations
 
 extension Composer {
-    /// The decisions of a request that had its effect, as they permit now.
+    /// The decisions of a request that had its effect, with what they permit now.
     ///
-    /// Asks for consent again: a request may be repeated for a day, and a withdrawal holds from the next payload on.
-    /// Decides nothing again: a recipient who was not tracked then is not tracked now.
+    /// It asks for consent again, because a request may be repeated for a day, and a withdrawal counts from the next
+    /// payload on. It makes no new decisions: a recipient who was not tracked then is not tracked now.
     ///
-    /// - Returns: the decisions, and why those that no longer permit tracking do not.
+    /// - Returns: the decisions, and for those that no longer permit tracking the reason.
     func current(
         _ effect: RequestEffect, about recipients: [RecipientID], of message: StoredMessage,
         in organization: Organization
@@ -28,7 +28,8 @@ extension Composer {
                 ended[index] = verdict.reason
                 recorded[index] = recorded[index].withoutPermit
             } else if recorded[index].permit == .untracked {
-                // Who consents again after an erasure is somebody else: this decision was about one who is no more.
+                // A recipient who consents after an erasure counts as a new one. This decision was about the erased
+                // one.
                 ended[index] = .recipientErased
             }
         }

@@ -5,12 +5,12 @@ package import Messages
 package import Organizations
 package import TrackingIDs
 
-/// Composes payloads: asks for consent, decides, stores the decisions, and only then renders.
+/// Composes payloads: reads consent, decides, stores the decisions, and only then renders.
 package struct Composer: Sendable {
-    /// How often it evaluates and decides again when recipients are erased or the enforcement changes meanwhile.
+    /// How often it reads consent and decides again if recipients are erased or the enforcement changes meanwhile.
     private static let maximumAttempts = 5
-    /// How old an evaluation may be when its decisions are stored: a commit or two. A client that does not read keeps
-    /// decisions waiting, and meanwhile recipients withdraw.
+    /// How old an evaluation may be when its decisions are stored: the time of one or two commits. A client that does
+    /// not read keeps decisions waiting, and recipients may withdraw meanwhile.
     private static let maximumEvaluationAge = Duration.milliseconds(100)
 
     let consent: any ConsentLookup
@@ -32,8 +32,8 @@ package struct Composer: Sendable {
         self.now = now
     }
 
-    /// The payloads for `recipients`, in their order. Their decisions are durable on return; when it throws, none is
-    /// stored and none may leave.
+    /// The payloads for `recipients`, in their order. Their decisions are durable on return. If it throws, none is
+    /// stored, and no payload may be sent.
     package func compose(
         _ message: StoredMessage, as compiled: CompiledMessage, for recipients: [RecipientID],
         in organization: Organization, fingerprint: IdempotencyFingerprint? = nil
@@ -46,10 +46,10 @@ package struct Composer: Sendable {
     }
 
     /// The payloads that were composed before, from the same decisions. A recipient who may no longer be tracked gets
-    /// the untracked payload. The decision stays as the record of what was decided then, and the answer names the
-    /// reason why it no longer permits tracking.
+    /// the untracked payload. The decision stays as the record of that time, and the answer has the reason why it no
+    /// longer permits tracking.
     ///
-    /// - Parameter effect: of the request that composed them for the same `recipients`.
+    /// - Parameter effect: the effect of the request that composed them for the same `recipients`.
     package func replay(
         _ message: StoredMessage, as compiled: CompiledMessage, for recipients: [RecipientID],
         in organization: Organization, _ effect: RequestEffect
@@ -68,7 +68,7 @@ package struct Composer: Sendable {
         fileprivate let statuses: ConsentStatuses
     }
 
-    /// Asks for the consent of `recipients`, and stores nothing.
+    /// Reads the consent of `recipients`, and stores nothing.
     package func evaluate(
         _ recipients: [RecipientID], for message: StoredMessage, in organization: Organization
     ) async throws -> Evaluation {
@@ -78,7 +78,7 @@ package struct Composer: Sendable {
         return Evaluation(recipients: recipients, organization: organization, time: time, statuses: statuses)
     }
 
-    /// Whether an evaluation is recent enough to decide by.
+    /// Whether an evaluation is recent enough for decisions.
     package func isFresh(_ evaluation: Evaluation) -> Bool {
         now() <= evaluation.time.advanced(by: Self.maximumEvaluationAge)
     }
@@ -93,14 +93,15 @@ package struct Composer: Sendable {
             expiry: decided.expiry, keyRing: decided.keyRing)
     }
 
-    /// What recipients may get, in the order in which they were evaluated, and what seals their tracking IDs.
+    /// The stored decisions about recipients, in the order of their evaluation, and what seals their tracking IDs.
     package struct DecidedTogether: Sendable {
         package let decisions: DecisionsOfMessage
         package let expiry: LinkExpiry
         package let keyRing: KeyRing
     }
 
-    /// Decides about the evaluated recipients, for a caller that renders otherwise. The decisions are durable on return.
+    /// Decides about the evaluated recipients, for a caller that renders in another way. The decisions are durable on
+    /// return.
     func decide(by evaluation: Evaluation, of message: StoredMessage) async throws -> DecidedTogether {
         let recorded = try await decide(
             message, evaluation.recipients, evaluation.organization, by: evaluation, fingerprint: nil)
@@ -116,26 +117,26 @@ package struct Composer: Sendable {
         guard content.expiresAt != nil else { return latest }
         let own = try LinkExpiry(
             messageExpiresAt: content.expiresAt, composedAt: time, lifetimeInDays: linkLifetimeInDays)
-        // A message may have been stored before the lifetime bounded what it can ask for.
+        // A message may have been stored before the link lifetime limited its `expiresAt`.
         return min(own, latest)
     }
 
-    /// Whether a recipient of a message may be tracked: what a payload and its preview rest on.
+    /// Whether a recipient of a message may be tracked. Payloads and previews use it.
     static func verdict(
         on status: ConsentStatus, of content: Message, by policy: ConsentPolicy, at time: Timestamp
     ) -> Verdict {
         content.tracking ? policy.decide(status, at: time) : .trackingOff
     }
 
-    /// What one recipient may get, and what seals their tracking IDs.
+    /// The stored decision about one recipient, and what seals their tracking IDs.
     struct Decided {
-        /// About this recipient alone.
+        /// The decisions about this recipient only.
         let decisions: DecisionsOfMessage
         let expiry: LinkExpiry
         let keyRing: KeyRing
     }
 
-    /// Decides about one recipient, for a caller that renders otherwise. The decision is durable on return.
+    /// Decides about one recipient, for a caller that renders in another way. The decision is durable on return.
     func decide(
         about recipient: RecipientID, of message: StoredMessage, in organization: Organization,
         fingerprint: IdempotencyFingerprint?
@@ -147,7 +148,7 @@ package struct Composer: Sendable {
             keyRing: keys.value)
     }
 
-    /// What was decided before; see ``replay(_:as:for:in:_:)``.
+    /// The earlier decision; see ``replay(_:as:for:in:_:)``.
     func replay(
         about recipient: RecipientID, of message: StoredMessage, in organization: Organization,
         _ effect: RequestEffect
@@ -159,13 +160,13 @@ package struct Composer: Sendable {
             keyRing: keys.value)
     }
 
-    /// - Parameter evaluation: of the recipients, if there is one already.
+    /// - Parameter evaluation: the evaluation of the recipients, if there is one already.
     /// - Returns: the decisions about each recipient, in their order.
     private func decide(
         _ message: StoredMessage, _ recipients: [RecipientID], _ organization: Organization,
         by evaluation: Evaluation? = nil, fingerprint: IdempotencyFingerprint?
     ) async throws -> DecisionsOfMessage {
-        // Before anything is stored: a lifetime that no link can carry is refused.
+        // First, because a lifetime that no link can have must be refused before anything is stored.
         _ = try expiry(of: message.content, composedAt: now())
         var first = evaluation
         var attempt = 1

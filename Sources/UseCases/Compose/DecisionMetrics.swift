@@ -10,7 +10,7 @@ package struct DecisionMetrics: MetricSource {
 
     func count(_ recorded: [RecordedDecision]) { for decision in recorded { decided.count(decision.reason) } }
 
-    /// What would have been decided about the recipients of a preview.
+    /// Counts the decisions that would have been made about the recipients of a preview.
     func countPreviewed(_ reasons: [DecisionReason]) { for reason in reasons { previewed.count(reason) } }
 
     package var metrics: [MetricFamily] {
@@ -25,7 +25,7 @@ package struct DecisionMetrics: MetricSource {
     }
 }
 
-/// A counter for each reason.
+/// One counter for each reason.
 private struct ReasonCounters {
     private static let indices = Dictionary(
         uniqueKeysWithValues: DecisionReason.allCases.enumerated().map { ($1, $0) })

@@ -3,13 +3,13 @@ package import Identifiers
 
 /// The stored decisions about some recipients of one message, in the order of the recipients.
 package struct DecisionsOfMessage: Sendable {
-    /// As they were stored: one for each recipient, or one about clicks followed by one about opens.
+    /// The stored decisions: one for each recipient, or one about clicks followed by one about opens.
     package let recorded: [RecordedDecision]
-    /// Why those that allowed tracking no longer do, by their index in `recorded`; for a repeated request.
+    /// The reasons why decisions no longer permit tracking, by their index in `recorded`; for a repeated request.
     package let ended: [Int: DecisionReason]
     private let areApart: Bool
 
-    /// - Parameter areApart: whether clicks and opens were decided apart.
+    /// - Parameter areApart: whether there are separate decisions about clicks and opens.
     init(_ recorded: [RecordedDecision], ended: [Int: DecisionReason] = [:], areApart: Bool) {
         self.recorded = recorded
         self.ended = ended
@@ -18,13 +18,13 @@ package struct DecisionsOfMessage: Sendable {
 
     var first: RecordedDecision? { recorded.first }
 
-    /// What was decided about the recipient at `index`, as it permits now.
+    /// The decisions about the recipient at `index`, with what they permit now.
     package subscript(index: Int) -> RecipientDecisions {
         areApart
             ? .apart(clicks: recorded[2 * index], opens: recorded[2 * index + 1]) : .together(recorded[index])
     }
 
-    /// Why the recipient at `index`, who was tracked, is no longer.
+    /// Why the recipient at `index`, who was tracked, is no longer tracked.
     package func ended(at index: Int) -> PerActivity<DecisionReason?> {
         areApart ? .apart(clicks: ended[2 * index], opens: ended[2 * index + 1]) : .together(ended[index])
     }

@@ -1,16 +1,16 @@
 package import Messages
 import Synchronization
 
-/// Links of a message that are known to be stored, for as long as mails of it are rewritten. A stored link is never
-/// changed or removed, so what is known stays true.
+/// Links of a message that are known to be stored, while mails of the message are rewritten. A stored link is never
+/// changed or removed, so this knowledge stays valid.
 package final class KnownLinks: Sendable {
     /// Guards the links; held for a few look-ups.
     private let links: Mutex<[TargetURL: MessageLink]>
 
     package init(of message: StoredMessage) { links = Mutex(message.links.trackedByTarget) }
 
-    /// The target of a URL in a mail of the message: whatever the rules allow, and where a known link leads already. The
-    /// rules may have changed since that link was stored.
+    /// The target of a URL in a mail of the message. It must be allowed by the rules, or be the target of a known link,
+    /// because the rules may have changed since that link was stored.
     package func target(_ url: String, rules: TargetRules) throws(TargetURLError) -> TargetURL {
         do throws(TargetURLError) {
             return try TargetURL(url, rules: rules)
@@ -20,7 +20,7 @@ package final class KnownLinks: Sendable {
         }
     }
 
-    /// Those whose target no known link leads to.
+    /// The wanted links without a known link to the same target.
     func missing(of wanted: [MailLink]) -> [MailLink] {
         links.withLock { links in wanted.filter { links[$0.target] == nil } }
     }

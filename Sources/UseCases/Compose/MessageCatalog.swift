@@ -3,7 +3,7 @@ package import Messages
 package import Organizations
 package import Redirect
 
-/// Stores messages and keeps the redirect's memory of them up to date.
+/// Stores messages and keeps the redirect's copy of them up to date.
 package struct MessageCatalog: Sendable {
     private let messages: any MessageStore
     private let directory: LinkDirectory
@@ -28,9 +28,8 @@ package struct MessageCatalog: Sendable {
         TargetRules(ownOrigin: publicOrigin, allowedHosts: organization.targetHosts)
     }
 
-    /// Stores a message, or finds the one with the same content and name, without the links that were added to it.
-    /// Durable on return.
-    /// - Throws: `MessageHasEnded` for a new one that has.
+    /// Stores a message, or finds the one with the same content and name, without its added links. Durable on return.
+    /// - Throws: `MessageHasEnded` for a new message whose end has passed.
     package func save(
         _ content: Message, in organization: OrganizationID, fingerprint: IdempotencyFingerprint? = nil
     ) async throws -> (message: StoredMessage, isNew: Bool) {
@@ -40,14 +39,14 @@ package struct MessageCatalog: Sendable {
         return saved
     }
 
-    /// Whether ``save(_:in:fingerprint:)`` would take a message that is not stored yet. Stores nothing.
+    /// Whether ``save(_:in:fingerprint:)`` would accept the message if it is new. Stores nothing.
     /// - Throws: `MessageHasEnded`
     package func requireStorable(_ new: Message) throws(MessageHasEnded) {
         guard !new.hasEnded(at: now()) else { throw MessageHasEnded() }
     }
 
-    /// The same as ``save(_:in:fingerprint:)``, for a caller who is told that the message is stored although nothing is
-    /// written after it.
+    /// The same as ``save(_:in:fingerprint:)``, for a caller that is told that the message is stored and writes nothing
+    /// after it.
     package func saveAlone(
         _ content: Message, in organization: OrganizationID, fingerprint: IdempotencyFingerprint?
     ) async throws -> (message: StoredMessage, isNew: Bool) {
@@ -56,23 +55,23 @@ package struct MessageCatalog: Sendable {
         return saved
     }
 
-    /// - Returns: `nil` when the organization has no such message.
+    /// - Returns: `nil` if the organization has no such message.
     package func find(_ id: MessageID, in organization: OrganizationID) async throws -> StoredMessage? {
         try await messages.message(id, in: organization)
     }
 
-    /// The same without the links that were added to it: what it takes to compose.
+    /// The same without its added links, which is enough to compose.
     package func findWithoutAddedLinks(_ id: MessageID, in organization: OrganizationID) async throws -> StoredMessage?
     {
         try await messages.messageWithoutAddedLinks(id, in: organization)
     }
 
-    /// Whether reading a message takes no more than about `size` bytes. Nothing of its content is read. One that is not
-    /// there is small.
+    /// Whether reading a message takes at most about `size` bytes. Does not read its content. A message that does not
+    /// exist is small.
     ///
     /// - Parameters:
-    ///   - size: always the same.
-    ///   - hasLinks: whether it is read with the links that were added to it.
+    ///   - size: must always be the same.
+    ///   - hasLinks: whether the message is read with its added links.
     package func isSmall(_ id: MessageID, withAddedLinks hasLinks: Bool, upTo size: Int) async throws -> Bool {
         if !small.contains(id) {
             guard let found = try await messages.size(of: id) else { return true }
@@ -80,17 +79,17 @@ package struct MessageCatalog: Sendable {
             small.insert(id)
         }
         guard hasLinks else { return true }
-        // Asked each time: they become more.
+        // Asked each time, because their number grows.
         return try await messages.sizeOfAddedLinks(of: id, upTo: size) <= size
     }
 
-    /// - Throws: ``RequestRefusal/notFound`` when the organization has no such message.
+    /// - Throws: ``RequestRefusal/notFound`` if the organization has no such message.
     package func message(_ id: MessageID, in organization: OrganizationID) async throws -> StoredMessage {
         guard let message = try await find(id, in: organization) else { throw RequestRefusal.notFound }
         return message
     }
 
-    /// The same without the links that were added to it.
+    /// The same without its added links.
     package func messageWithoutAddedLinks(
         _ id: MessageID, in organization: OrganizationID
     ) async throws -> StoredMessage {
@@ -98,15 +97,15 @@ package struct MessageCatalog: Sendable {
         return message
     }
 
-    /// The links of its mail that stay as they are for every recipient; `nil` for a message without a mail, and for one
+    /// The links of its mail that stay unchanged for every recipient; `nil` for a message without a mail, or with one
     /// that a later version of the service would not accept.
     package func skippedLinks(of message: StoredMessage, in organization: Organization) -> [SkippedLink]? {
         guard message.content.html != nil || message.content.text != nil else { return nil }
         return try? message.content.skippedLinks(rules: rules(for: organization))
     }
 
-    /// The message's link for each target. New ones are durable on return, and the next click finds them. A new target
-    /// that the message has no index left for has no link.
+    /// The message's link for each target. New links are durable on return, and the next click finds them. A new target
+    /// has no link if the message has no index left.
     func links(
         for wanted: [MailLink], of message: StoredMessage, _ known: KnownLinks
     ) async throws -> [TargetURL: MessageLink] {
@@ -120,8 +119,8 @@ package struct MessageCatalog: Sendable {
         return known.links(for: wanted)
     }
 
-    /// Switches the links of a message off or on. Durable on return; the next click sees it, for the store tells the
-    /// directory in the order of its commits.
+    /// Switches the links of a message off or on. Durable on return. The next click sees it, because the store informs
+    /// the directory in the order of its commits.
     package func setDisabled(
         _ isDisabled: Bool, _ id: MessageID, in organization: OrganizationID
     ) async throws -> StoredMessage {

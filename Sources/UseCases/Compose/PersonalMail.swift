@@ -1,10 +1,10 @@
 package import Identifiers
 package import Messages
 
-/// A mail that was made for one recipient.
+/// A mail that its sender made for one recipient.
 package struct PersonalMail: Sendable {
     package let recipient: RecipientID
-    /// HTML first; there is at least one.
+    /// HTML first. There is at least one body.
     package let bodies: [MessageBody]
 
     package init(recipient: RecipientID, bodies: [MessageBody]) {

@@ -5,7 +5,8 @@ package import Messages
 package import Organizations
 package import TrackingIDs
 
-/// Rewrites mail that its sender made for one recipient: decides, gives every link an index, and only then renders.
+/// Rewrites mails that their sender made for one recipient each: decides, gives every link an index, and only then
+/// renders.
 package struct Rewriter: Sendable {
     package let catalog: MessageCatalog
     package let composer: Composer
@@ -17,13 +18,15 @@ package struct Rewriter: Sendable {
 
     package struct Rewritten {
         package let decisions: RecipientDecisions
-        /// Why a recipient who was tracked is no longer; for a repeated request.
+        /// Why a recipient who was tracked is no longer tracked; for a repeated request.
         package let ended: PerActivity<DecisionReason?>
-        /// In the order in which they were given.
+        /// In the order of the input.
         package let bodies: [(part: BodyLink.Part, bytes: [UInt8])]
-        /// Of the message and the recipient; for one who is not tracked a zero that is the same for all.
+        /// The tracking ID of the message and the recipient; for a recipient who is not tracked, a zero ID that is the
+        /// same for all.
         package let trackingID: String
-        /// Where the recipient sees what is recorded about them; `nil` for a mail without a placeholder for it.
+        /// The address at which the recipient sees what is recorded about them; `nil` for a mail without a placeholder
+        /// for it.
         package let preferencesURL: String?
         fileprivate let mail: PersonalMail
         /// The indices of the links that lead through the redirect.
@@ -36,7 +39,7 @@ package struct Rewriter: Sendable {
             }
         }
 
-        /// Those that stay as they are, where that is not because of the recipient.
+        /// The links that stay unchanged for a reason other than the recipient's decision.
         package var skippedLinks: [(BodyLink, BodyLink.Reason)] {
             mail.bodies.lazy.flatMap(\.links).compactMap { link in
                 indices.reasonToSkip(link).map { (link, $0) }
@@ -44,7 +47,7 @@ package struct Rewriter: Sendable {
         }
     }
 
-    /// Under which indices the links of one recipient's mail are rewritten.
+    /// The indices under which the links of one recipient's mail are rewritten.
     fileprivate struct LinkIndices {
         let isTracked: Bool
         let links: [TargetURL: MessageLink]
@@ -61,15 +64,15 @@ package struct Rewriter: Sendable {
 
     package struct FoundLink {
         package let link: BodyLink
-        /// The index it is rewritten under; `nil` for a link that stays as it is.
+        /// The index under which the link is rewritten; `nil` for a link that stays unchanged.
         package let index: LinkIndex?
-        /// Why it stays as it is, where that is not because of the recipient.
+        /// Why the link stays unchanged, if the reason is not the recipient's decision.
         package let skipped: BodyLink.Reason?
     }
 
-    /// The decision and the links are durable on return. When it throws, none is stored and none may leave. A link that
-    /// the message has no index left for stays as it is.
-    /// - Parameter known: links of the message that the caller looked for already.
+    /// The decision and the links are durable on return. If it throws, none is stored, and the mail must not be sent. A
+    /// link stays unchanged if the message has no index left for it.
+    /// - Parameter known: links of the message that the caller has read already.
     package func rewrite(
         _ mail: PersonalMail, of message: StoredMessage, in organization: Organization,
         fingerprint: IdempotencyFingerprint?, _ known: KnownLinks? = nil
@@ -79,9 +82,9 @@ package struct Rewriter: Sendable {
         return try await render(mail, of: message, decided, known)
     }
 
-    /// What was rewritten before, from the same decision.
+    /// The mail that was rewritten before, from the same decision.
     ///
-    /// - Parameter effect: of the request that rewrote the same mail.
+    /// - Parameter effect: the effect of the request that rewrote the same mail.
     package func replay(
         _ mail: PersonalMail, of message: StoredMessage, in organization: Organization, _ effect: RequestEffect,
         _ known: KnownLinks? = nil
@@ -99,8 +102,8 @@ package struct Rewriter: Sendable {
         return rewritten.mail(at: 0, try TrackingIDSealer(keyRing: decided.keyRing))
     }
 
-    /// The mails for the evaluated recipients, in their order. All decisions and links are durable on return. When it
-    /// throws, decisions may be durable, and no mail may leave.
+    /// The mails for the evaluated recipients, in their order. All decisions and links are durable on return. If it
+    /// throws, decisions may be durable, but no mail may be sent.
     package func rewrite(
         _ mails: [PersonalMail], of message: StoredMessage, for evaluation: Composer.Evaluation, _ known: KnownLinks
     ) async throws -> RewrittenMails {
@@ -108,7 +111,7 @@ package struct Rewriter: Sendable {
         return try await render(mails, of: message, decided, known)
     }
 
-    /// Gives links to those mails whose clicks are tracked, and to no others.
+    /// Adds links only for mails whose clicks are tracked.
     private func render(
         _ mails: [PersonalMail], of message: StoredMessage, _ decided: Composer.DecidedTogether, _ known: KnownLinks
     ) async throws -> RewrittenMails {
@@ -118,7 +121,7 @@ package struct Rewriter: Sendable {
             mails: mails, decided: decided, message: message, links: links, origin: catalog.publicOrigin)
     }
 
-    /// Each target once, as it is first found.
+    /// Each target once, in the order of its first occurrence.
     private static func targets(of mails: [PersonalMail]) -> [MailLink] {
         var known: Set<TargetURL> = []
         var links: [MailLink] = []
@@ -129,10 +132,10 @@ package struct Rewriter: Sendable {
         return links
     }
 
-    /// Mails whose decisions and links are stored, and what it takes to render them.
+    /// Mails whose decisions and links are stored, and everything that rendering them needs.
     package struct RewrittenMails: Sendable {
         fileprivate let mails: [PersonalMail]
-        /// With the decisions about the recipient of each of the mails.
+        /// Has the decisions about the recipient of each mail.
         package let decided: Composer.DecidedTogether
         fileprivate let message: StoredMessage
         fileprivate let links: [TargetURL: MessageLink]

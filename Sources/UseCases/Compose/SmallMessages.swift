@@ -1,9 +1,9 @@
 import Identifiers
 import Synchronization
 
-/// Messages whose content is known to be small. It never changes, so each is asked about once.
+/// Messages whose content is known to be small. The content never changes, so the store is asked once for each.
 final class SmallMessages: Sendable {
-    /// When there are more, they are asked about again.
+    /// If there are more, all are removed and asked about again.
     private static let most = 10_000
 
     /// Held for one look-up or insertion.

@@ -4,7 +4,7 @@ package import Identifiers
 import Organizations
 import Synchronization
 
-/// Records what recipients say about being tracked, and erases recipients. Counts what is durable.
+/// Records the answers of recipients about tracking, and erases recipients. Counts what is durable.
 package struct ConsentRecording: Sendable {
     private let recorder: any ConsentRecorder
     private let eraseSpooled: @Sendable () async throws -> Void
@@ -15,8 +15,8 @@ package struct ConsentRecording: Sendable {
     private static let indices = Dictionary(uniqueKeysWithValues: ConsentState.allCases.enumerated().map { ($1, $0) })
 
     /// - Parameters:
-    ///   - turns: of the backups that are made beside it.
-    ///   - eraseSpooled: forgets clicks of erased recipients that wait in the spool.
+    ///   - turns: shared with the backups that are made meanwhile.
+    ///   - eraseSpooled: forgets clicks of erased recipients that are in the spool.
     package init(
         _ recorder: any ConsentRecorder, turns: ErasureTurns = ErasureTurns(),
         eraseSpooled: @escaping @Sendable () async throws -> Void
@@ -30,8 +30,8 @@ package struct ConsentRecording: Sendable {
     /// Records all of `records` or none. Durable on return.
     ///
     /// - Returns: the stored records, in the order given.
-    /// - Throws: `IdempotencyKeyTaken` when a request with the same idempotency key has had its effect; `TooManyPurposes`
-    ///   where all of them are grants. Who says no is recorded, whatever else is in the same request.
+    /// - Throws: `IdempotencyKeyTaken` if a request with the same idempotency key has had its effect; `TooManyPurposes`
+    ///   only if all of the records are grants. A refusal or withdrawal is recorded, whatever else is in the request.
     package func record(
         _ records: [NewConsentRecord], in organization: OrganizationID, at now: Timestamp,
         fingerprint: IdempotencyFingerprint? = nil
@@ -45,8 +45,8 @@ package struct ConsentRecording: Sendable {
         return stored
     }
 
-    /// The indices of those grants among `records` that are for more purposes than the organization may have, once the
-    /// records before them are stored.
+    /// The indices of the grants among `records` for more purposes than the organization may have, once the records
+    /// before them are stored.
     package func grantsBeyondLimit(
         of records: [NewConsentRecord], in organization: OrganizationID
     ) async -> Set<Int> {
@@ -54,14 +54,14 @@ package struct ConsentRecording: Sendable {
             records.map { PurposeLimit.Use(purpose: $0.purpose, isGrant: !$0.state.endsTracking) }, in: organization)
     }
 
-    /// Those of purposes that are to be granted which are more than the organization may have.
+    /// The purposes of intended grants that are more than the organization may have.
     func purposesBeyondLimit(_ purposes: [Purpose], in organization: OrganizationID) async -> Set<Purpose> {
         let uses = purposes.map { PurposeLimit.Use(purpose: $0, isGrant: true) }
         return Set(await limit.beyond(uses, in: organization).map { purposes[$0] })
     }
 
-    /// Records that the recipient behind a reference withdraws, for each of `purposes` unless a record that ends tracking
-    /// is in force already. Durable on return.
+    /// Records a withdrawal of the recipient behind a reference for each of `purposes`, unless a record that ends
+    /// tracking is in force already. Durable on return.
     ///
     /// - Returns: one for each purpose, in the order given.
     package func withdraw(
@@ -74,11 +74,11 @@ package struct ConsentRecording: Sendable {
         return withdrawals
     }
 
-    /// Erases a recipient. On return no file holds a byte of them.
+    /// Erases a recipient. On return no file contains data that names the recipient.
     ///
     /// - Parameter whenDurable: is called once when the recipient is erased, before files are cleared.
-    /// - Throws: ``UnclearedErasure`` when the recipient is erased and a file could not be cleared in time. The call
-    ///   clears it when it is repeated.
+    /// - Throws: ``UnclearedErasure`` if the recipient is erased but a file could not be cleared in time. The caller
+    ///   must repeat the call to clear it.
     package func erase(
         _ recipient: RecipientID, in organization: OrganizationID,
         whenDurable: @Sendable (Erasure) -> Void = { _ in }

@@ -5,16 +5,16 @@ package import Messages
 package import Organizations
 package import TrackingIDs
 
-/// Asks recipients for consent, and records what they answer. Counts what is durable.
+/// Asks recipients for consent, and records their answers. Counts what is durable.
 package struct ConsentRequesting: Sendable {
-    /// What a request came to, as it is counted.
+    /// The outcome of asking, for the counters.
     private enum Asked: String, CaseIterable {
         case made
         case tooSoon
         case erased
     }
 
-    /// What a press of a button came to, as it is counted.
+    /// The outcome of an answer, for the counters.
     fileprivate enum Answered: String, CaseIterable {
         case given
         case refused
@@ -47,9 +47,9 @@ package struct ConsentRequesting: Sendable {
         self.leastPauseInDays = leastPauseInDays
     }
 
-    /// Makes a request, unless the recipient is to be left alone. Durable on return.
+    /// Makes a request, unless the recipient must not be asked now. Durable on return.
     ///
-    /// - Throws: `IdempotencyKeyTaken` when a request with the same idempotency key has had its effect;
+    /// - Throws: `IdempotencyKeyTaken` if a request with the same idempotency key has had its effect;
     ///   `TooManyPurposes`.
     package func ask(
         _ new: NewConsentRequest, in organization: Organization, at now: Timestamp, fingerprint: IdempotencyFingerprint?
@@ -66,9 +66,9 @@ package struct ConsentRequesting: Sendable {
         return outcome
     }
 
-    /// The link of a request's page. It is another one after a rotation of the keys; both open.
+    /// The link to a request's page. It changes when the keys are rotated; the old one still opens.
     package func url(of request: ConsentRequest, _ step: ConsentRequestStep) throws -> String {
-        // Whole seconds: a link is never alive for longer than its request.
+        // Rounded down to seconds, so that a link never lives longer than its request.
         let seconds = request.expiresAt.millisecondsSince1970 / 1000
         guard let seconds = UInt32(exactly: seconds) else { throw TrackingIDError.expiryOutOfRange }
         let link = ConsentRequestLink(
@@ -76,12 +76,12 @@ package struct ConsentRequesting: Sendable {
         return try publicOrigin.text + "/c/" + ConsentRequestLinkCodec(keyRing: keys.value).seal(link)
     }
 
-    /// The link that a token is; `nil` for one that is not genuine.
+    /// The link in a token; `nil` for a token that is not genuine.
     package func open(_ token: some StringProtocol) throws -> ConsentRequestLink? {
         try ConsentRequestLinkCodec(keyRing: keys.value).open(token).link
     }
 
-    /// Does what a press of a button does. What came of it is durable on return.
+    /// Carries out an answer on the page of a request. Its effect is durable on return.
     package func answer(
         _ press: AnswerPress, in organization: OrganizationID, at now: Timestamp
     ) async throws -> AnsweredRequest? {

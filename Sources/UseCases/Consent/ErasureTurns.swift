@@ -1,8 +1,8 @@
-/// Lets a backup be made between two erasures, where erasures come faster than backups are made. The backup holds new
-/// ones back for a while, and begins when those under way have ended.
+/// Lets a backup be made between two erasures, even if erasures come faster than backups are made. The backup holds new
+/// erasures back for a while, and begins when the running ones have ended.
 package actor ErasureTurns {
     private var underWay = 0
-    /// The number of the holding; `nil` while nobody holds erasures back.
+    /// The number of the holding; `nil` if no backup holds erasures back.
     private var holding: UInt64?
     private var holdings: UInt64 = 0
     private var erasures: [CheckedContinuation<Void, Never>] = []
@@ -12,7 +12,7 @@ package actor ErasureTurns {
 
     var isHolding: Bool { holding != nil }
 
-    /// Runs an erasure in its turn.
+    /// Runs an erasure when no backup holds it back.
     func erasing<Value>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
     ) async rethrows -> Value {
@@ -27,7 +27,7 @@ package actor ErasureTurns {
         }
     }
 
-    /// Runs `body` while erasures are held back, for `longest` at most.
+    /// Runs `body` while erasures are held back, for at most `longest`.
     package func holding<Value>(
         for longest: Duration, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
     ) async rethrows -> Value {
@@ -42,7 +42,7 @@ package actor ErasureTurns {
         }
     }
 
-    /// Before each erasure; waits while a backup holds them back. Ends with ``end()``.
+    /// Must be called before each erasure; waits while a backup holds erasures back. Ends with ``end()``.
     func begin() async {
         while holding != nil { await withCheckedContinuation { erasures.append($0) } }
         underWay += 1
@@ -53,8 +53,8 @@ package actor ErasureTurns {
         if underWay == 0 { wakeHolder() }
     }
 
-    /// Holds erasures back until ``release(_:)``, for `longest` at most. Returns when none is under way, or when that time
-    /// is over.
+    /// Holds erasures back until ``release(_:)``, for at most `longest`. Returns when no erasure is running, or when
+    /// that time is over.
     func hold(for longest: Duration) async -> UInt64 {
         holdings += 1
         let number = holdings

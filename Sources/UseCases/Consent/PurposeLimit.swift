@@ -2,35 +2,35 @@ import Consent
 import Identifiers
 import Synchronization
 
-/// Holds organizations to the number of purposes that they may have consent records for.
+/// Limits the number of purposes for which an organization may have consent records.
 ///
-/// Asks the store only about purposes that it has not seen in use. Requests that come at once may pass the limit
-/// together, each by its own purposes. While the store cannot be asked nothing is held up: what cannot be recorded then is
-/// for the write to say, and a no in the same request may not depend on this.
+/// Asks the store only about purposes that it has not seen in use. Requests at the same time may exceed the limit
+/// together, each by its own purposes. If the store cannot be asked, nothing is refused here: the write itself then
+/// fails, and a no in the same request must not depend on this check.
 final class PurposeLimit: Sendable {
     private struct Key: Hashable {
         let organization: OrganizationID
         let purpose: Purpose
     }
 
-    /// More are forgotten, all at once.
+    /// If there are more, all are removed.
     private static let mostKept = 10_000
 
     private let recorder: any ConsentRecorder
-    /// Guards the purposes that have records: a purpose that has some keeps them. Held for a look-up.
+    /// Guards the purposes that have records; such a purpose never loses all of them. Held for a look-up.
     private let known = Mutex<Set<Key>>([])
 
     init(_ recorder: any ConsentRecorder) { self.recorder = recorder }
 
-    /// A purpose that something is to be recorded for.
+    /// A purpose for which a record is to be stored.
     struct Use {
         let purpose: Purpose
-        /// Nothing else is ever refused.
+        /// Only grants are ever refused.
         let isGrant: Bool
     }
 
-    /// - Parameter uses: in the order in which they are to be recorded. What is recorded before counts as if it were
-    ///   stored: it does not matter what comes together.
+    /// - Parameter uses: in the order in which they are to be recorded. Earlier ones count as if they were stored, so
+    ///   the result does not depend on how records are split into requests.
     /// - Returns: the indices of the grants for more purposes than the organization may have.
     func beyond(_ uses: [Use], in organization: OrganizationID) async -> Set<Int> {
         let unseen = known.withLock { known in

@@ -1,7 +1,7 @@
 import Organizations
 
-/// A recipient is erased, but a file still has what was deleted: something read an older state of it for too long. The
-/// call that erased clears it when it is repeated.
+/// A recipient is erased, but a file still contains deleted data, because a reader used an older state of it for too
+/// long. The caller must repeat the erasure to clear the file.
 package struct UnclearedErasure: StoreFailure {
     let cause: any StoreFailure
 

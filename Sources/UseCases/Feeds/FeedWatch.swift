@@ -4,9 +4,10 @@ import Synchronization
 
 /// Lets requests wait until there may be more in a feed.
 ///
-/// A request that waits is a suspended task: it has no thread. One task of the process asks the storage every fifth of a
-/// second whether anything was committed by any node, and only while requests wait. Then each of them asks its feed
-/// again. So a storage is asked five times a second for all that wait, and five times a second for each of them at most.
+/// A waiting request is a suspended task without a thread. While requests wait, one task of the process asks the
+/// storage every fifth of a second whether any node has committed something. If so, each request reads its feed again.
+/// So a storage is asked five times a second for all requests together, and at most five times a second for each of
+/// them.
 package final class FeedWatch: Sendable {
     /// Seconds for which a request may wait.
     package static let allowedWait = 0...30
@@ -20,7 +21,7 @@ package final class FeedWatch: Sendable {
     private struct State {
         var waiters: [UInt64: Waiter] = [:]
         var lastWaiter: UInt64 = 0
-        /// Counts what was seen of the storage.
+        /// Counts the changes of the storage.
         var changes: UInt64 = 0
         var requests: [OrganizationID: Int] = [:]
         var allRequests = 0
@@ -30,14 +31,14 @@ package final class FeedWatch: Sendable {
     private let storage: any StorageHead
     private let limit: Int
     private let limitOfOrganization: Int
-    /// Guards who waits. Held to read or change the state, never across a suspension.
+    /// Guards the waiting requests. Held to read or change the state, never across a suspension.
     private let state = Mutex(State())
     private let woken: AsyncStream<Void>
     private let wake: AsyncStream<Void>.Continuation
 
     /// - Parameters:
-    ///   - limit: how many requests may wait at once.
-    ///   - limitOfOrganization: how many of one organization.
+    ///   - limit: how many requests may wait at the same time.
+    ///   - limitOfOrganization: how many of one organization may.
     package init(_ storage: any StorageHead, limit: Int = 512, limitOfOrganization: Int = 64) {
         self.storage = storage
         self.limit = limit
@@ -45,18 +46,18 @@ package final class FeedWatch: Sendable {
         (woken, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Whether nobody can wait any more: the service is being stopped.
+    /// Whether the service is being stopped, so that no request can wait any more.
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
     /// How many requests wait.
     package var waiting: Int { state.withLock { $0.allRequests } }
 
-    /// Asks until there is an answer, or the time is over.
+    /// Asks until there is an answer or the time is over.
     /// - Parameters:
-    ///   - wait: for how long at most; zero asks once. The answer may come a fifth of a second later.
-    ///   - ask: `nil` where there is nothing yet.
-    /// - Returns: `nil` when there was nothing in that time, and at once when the service is being stopped.
-    /// - Throws: ``RequestRefusal/tooManyWait`` when as many wait as may.
+    ///   - wait: the greatest time in seconds; zero asks once. The answer may come a fifth of a second later.
+    ///   - ask: returns `nil` if there is nothing yet.
+    /// - Returns: `nil` if there was nothing in that time, or at once if the service is being stopped.
+    /// - Throws: ``RequestRefusal/tooManyWait`` if the greatest number of requests already wait.
     package func first<Answer>(
         within wait: Duration, in organization: OrganizationID, _ ask: () async throws -> Answer?
     ) async throws -> Answer? {
@@ -76,12 +77,12 @@ package final class FeedWatch: Sendable {
         return nil
     }
 
-    /// Watches the storage until the task is cancelled. Then requests wait no more. To be called once.
+    /// Watches the storage until the task is cancelled; after that, no request waits. Must be called once.
     package func run() async {
         var known: UInt64?
         for await _ in woken {
             while waiting > 0, !Task.isCancelled {
-                // A storage that cannot be asked says so to the requests themselves, when they ask.
+                // If the storage fails, the requests get the error when they ask it themselves.
                 let head = try? await storage.head()
                 tick(hasChanged: head != known)
                 known = head
@@ -91,7 +92,8 @@ package final class FeedWatch: Sendable {
         end()
     }
 
-    /// The service is being stopped: what waits is answered now, and nothing waits any more.
+    /// Must be called when the service is being stopped: waiting requests are answered at once, and no request waits
+    /// any more.
     package func end() {
         let all = state.withLock { state in
             state.hasEnded = true
@@ -131,7 +133,7 @@ package final class FeedWatch: Sendable {
         }
     }
 
-    /// Returns when something was committed since `seen`, or at the deadline.
+    /// Returns when a commit after `seen` was noticed, or at the deadline.
     private func change(after seen: UInt64, until deadline: ContinuousClock.Instant) async {
         let id = state.withLock { state in
             state.lastWaiter += 1

@@ -7,7 +7,7 @@ package struct IdempotencyKey: Equatable, Sendable {
     /// Without the quotes and escapes.
     package let bytes: [UInt8]
 
-    /// - Returns: `nil` for what is no such string, or has another length.
+    /// - Returns: `nil` if the header is not such a string, or has another length.
     package init?(_ header: String) {
         let quote = UInt8(ascii: "\"")
         var rest = Array(header.utf8)[...]

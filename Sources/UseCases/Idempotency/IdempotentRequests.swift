@@ -2,16 +2,16 @@ package import Identifiers
 package import Organizations
 import Synchronization
 
-/// Lets a request with an `Idempotency-Key` have its effect once, however often it is sent.
+/// Lets a request with an `Idempotency-Key` have its effect once, even if it is sent several times.
 ///
-/// The store enforces this: it enters the request in the transaction that has the effect, and refuses a second one.
-/// It keeps references only; the answer to a repeated request is made anew from what they lead to. A request that was
-/// refused is not kept.
+/// The store enforces this: it enters the request in the transaction of the effect, and refuses a second one. It stores
+/// references only; the answer to a repeated request is made again from what they refer to. A refused request is not
+/// stored.
 package final class IdempotentRequests: Sendable {
     private let log: any IdempotencyStore
     private let fingerprinter: IdempotencyFingerprinter
     private let now: @Sendable () -> Timestamp
-    /// Guards the keys of requests that are being worked on.
+    /// Guards the keys of running requests.
     private let running = Mutex<Set<[UInt8]>>([])
 
     package init(
@@ -22,14 +22,14 @@ package final class IdempotentRequests: Sendable {
         self.now = now
     }
 
-    /// The answer of `make`, or of `replay` when the request had its effect before.
+    /// The answer of `make`, or of `replay` if the request had its effect before.
     ///
     /// - Parameters:
-    ///   - path: the same for every spelling that leads to one route.
+    ///   - path: must be the same for every spelling of a route.
     ///   - make: has the effect, and stores the fingerprint with it in one transaction.
-    ///   - replay: answers from what was made.
+    ///   - replay: answers from the stored effect.
     /// - Throws: ``RequestRefusal/idempotencyKeyReused`` for a key that was used with another body,
-    ///   ``RequestRefusal/stillRunning`` while a request with the key is being worked on.
+    ///   ``RequestRefusal/stillRunning`` if another request with the key is still running.
     @inline(never)
     package func answer<Answer>(
         _ key: IdempotencyKey, of principal: Principal, path: String, body: [UInt8],

@@ -2,10 +2,10 @@ package import Identifiers
 package import Interactions
 package import Messages
 
-/// An interaction together with the link that it was with.
+/// An interaction together with its link.
 package struct LinkedInteraction: Sendable {
     package let interaction: Interaction
-    /// `nil` where it was with the message itself.
+    /// `nil` if the interaction was with the message itself.
     package let link: MessageLink?
 }
 
@@ -19,7 +19,7 @@ package struct LinkedInteractions: Sendable {
         self.messages = messages
     }
 
-    /// Whether a reader of the organization's feed can have `place`.
+    /// Whether a reader of the organization's feed can have got `place`.
     package func hasPlace(_ place: InteractionPlace, in organization: OrganizationID) async throws -> Bool {
         try await interactions.hasPlace(place, in: organization)
     }
@@ -30,7 +30,7 @@ package struct LinkedInteractions: Sendable {
     ) async throws -> [LinkedInteraction] {
         var query = query
         if query.link != nil {
-            // Following a link is the one kind that has a link: the others need not be walked for it.
+            // Only clicks have a link, so other kinds need not be searched for it.
             guard [nil, .pushLinkClicked].contains(query.kind) else { return [] }
             query.kind = .pushLinkClicked
         }

@@ -1,16 +1,16 @@
 package import TrackingIDs
 
-/// Keeps the key ring that tracking IDs are signed with.
+/// Stores the key ring with which tracking IDs are signed.
 package protocol KeyRingStore: Sendable {
-    /// Replaces the stored ring. Durable on return; when it throws, the old ring or the new one is stored whole.
-    /// - Throws: ``KeyRingMoved`` when another node has changed it since this one read it.
+    /// Replaces the stored ring. Durable on return. If it throws, either the old or the new ring is stored as a whole.
+    /// - Throws: ``KeyRingMoved`` if another node has changed it since this node read it.
     func write(_ ring: KeyRing) async throws
 
-    /// Whether other nodes open links by the ring: then each must have a key before any signs with it.
+    /// Whether other nodes open links with the ring. Then each node must have a key before any node signs with it.
     var isShared: Bool { get }
 
     /// Waits a while until every node has the ring that was written last.
-    /// - Returns: the names of those that have not.
+    /// - Returns: the names of the nodes that do not have it.
     func waitForEveryNode() async throws -> [String]
 }
 

@@ -3,7 +3,7 @@ import Cryptography
 package import Identifiers
 package import TrackingIDs
 
-/// Rotates and retires signing keys: stored first, then used.
+/// Rotates and retires signing keys. A change is stored before it is used.
 package actor KeyRotation {
     private let current: CurrentKeyRing
     private let store: any KeyRingStore
@@ -15,7 +15,7 @@ package actor KeyRotation {
         self.linkLifetimeInDays = linkLifetimeInDays
     }
 
-    /// A key, and until when links that it signed may record; `nil` for the key that signs.
+    /// A key, and until when clicks on links that it signed may be recorded; `nil` for the key that signs.
     package struct Listing: Sendable {
         package let key: KeyRing.Key
         package let linksAliveUntil: Timestamp?
@@ -27,10 +27,10 @@ package actor KeyRotation {
 
     /// Adds a key that signs from now on. Durable on return.
     ///
-    /// Where nodes share the ring, the key is announced first: all of them open with it before any of them signs. One that
-    /// was announced before, and that a node did not have in time, is gone on with.
+    /// If nodes share the ring, the key is announced first, so that every node can open with it before any node signs
+    /// with it. If a key was announced before and a node did not get it in time, the rotation continues with that key.
     ///
-    /// - Throws: `TrackingIDError.noKeyIDFree` when the ring is full, ``RotationRefusal``, ``KeyRingMoved``.
+    /// - Throws: `TrackingIDError.noKeyIDFree` if the ring is full, ``RotationRefusal``, ``KeyRingMoved``.
     package func rotate(at now: Timestamp) async throws -> KeyRing.Key {
         var generator = SecureRandom()
         guard store.isShared else {
@@ -46,7 +46,7 @@ package actor KeyRotation {
         return try await keep(noting(noting(current.value).signingWithAnnouncedKey(at: now))).signingKey
     }
 
-    /// A ring that tells later how long the links of its key may live.
+    /// A ring that records how long links of its key may live.
     private func noting(_ ring: KeyRing) -> KeyRing { ring.signingLinks(forDays: linkLifetimeInDays) }
 
     private func keep(_ ring: KeyRing) async throws -> KeyRing {
@@ -55,14 +55,14 @@ package actor KeyRotation {
         return ring
     }
 
-    /// The new key is announced, and does not sign: nodes do not have it yet, or live no more.
+    /// The new key is announced but does not sign, because some nodes do not have it yet or are not running.
     package struct RotationRefusal: Error {
         package let nodes: [String]
     }
 
-    /// Removes a key. Durable on return: links that it signed are not found from then on.
+    /// Removes a key. Durable on return: links that it signed no longer work from then on.
     ///
-    /// - Parameter force: retires the key although links that it signed may still be followed.
+    /// - Parameter force: retires the key even if links that it signed may still be followed.
     /// - Throws: ``RetireRefusal``.
     package func retire(_ id: UInt8, force: Bool, at now: Timestamp) async throws {
         guard let key = current.value[id] else { throw RetireRefusal.unknown }
@@ -78,12 +78,12 @@ package actor KeyRotation {
         case unknown
         /// It is the key that signs.
         case signs
-        /// Links that it signed may be followed until then.
+        /// Links that it signed may be followed until this time.
         case alive(until: Timestamp)
     }
 
-    /// The link lifetime bounds the `expiresAt` of messages, too: no message keeps a key alive for longer. It may have been
-    /// longer while the key signed. The links of consent requests have a lifetime of their own.
+    /// The link lifetime also limits the `expiresAt` of messages, so no message keeps a key alive for longer. It may
+    /// have been longer while the key signed. The links of consent requests have a lifetime of their own.
     private func linksAliveUntil(_ key: KeyRing.Key) throws -> Timestamp? {
         guard let signedUntil = key.signedUntil else { return nil }
         let lifetime = max(linkLifetimeInDays, key.longestLifetimeInDays ?? 0, ConsentRequest.lifetimeInDays)

@@ -1,22 +1,22 @@
 package import Identifiers
 import Organizations
 
-/// Keeps the last checkpoint of each ledger apart from the ledgers, so that a ledger that was replaced or cut can be
-/// told by it.
+/// Stores the last checkpoint of each ledger separately from the ledgers, so that a ledger that was replaced or cut can
+/// be recognised.
 package protocol CheckpointArchive: Sendable {
-    /// - Returns: the signed note; `nil` where the organization has none.
+    /// - Returns: the signed note; `nil` if the organization has none.
     func read(of organization: OrganizationID) async throws(CheckpointArchiveFailure) -> [UInt8]?
 
-    /// Replaces the checkpoint of an organization. Durable on return; when it throws, the old one or the new one is
-    /// stored whole.
+    /// Replaces the checkpoint of an organization. Durable on return. If it throws, either the old or the new one is
+    /// stored as a whole.
     func write(_ note: [UInt8], of organization: OrganizationID) async throws(CheckpointArchiveFailure)
 
-    /// Whether there may have been a checkpoint of an organization before: then one that is not there was removed or lost.
-    /// False only where that is known, from ``remember(_:)`` and what was written since.
+    /// Whether there may have been a checkpoint of an organization before. If so, a missing one was removed or lost.
+    /// Returns false only if that is known, from ``remember(_:)`` and from later writes.
     func mayHaveHad(_ organization: OrganizationID) async throws(CheckpointArchiveFailure) -> Bool
 
-    /// From now on it is known of which organizations there was a checkpoint: of these, of those that were known before,
-    /// and of those that are written. Durable on return. Not to be called at once with ``write(_:of:)``.
+    /// Makes it known which organizations have had a checkpoint: these, the ones known before, and those that are
+    /// written later. Durable on return. Must not run at the same time as ``write(_:of:)``.
     func remember(_ organizations: Set<OrganizationID>) async throws(CheckpointArchiveFailure)
 }
 

@@ -14,12 +14,12 @@ extension CheckpointSigner {
             + store.inconsistencies.map(\.description).sorted().map(ReadinessReason.ledgerClosed)
     }
 
-    /// Why the ledger of an organization takes nothing; `nil` while it does.
+    /// Why the ledger of an organization is closed; `nil` if it is open.
     package nonisolated func reason(for organization: OrganizationID) -> LedgerInconsistency? {
         store.inconsistencies.first { $0.organization == organization }
     }
 
-    /// The organizations whose ledgers take nothing, in the order of their ids.
+    /// The organizations whose ledgers are closed, in the order of their ids.
     package nonisolated var closedLedgers: [OrganizationID] {
         store.inconsistencies.map(\.organization).sorted { $0.description < $1.description }
     }

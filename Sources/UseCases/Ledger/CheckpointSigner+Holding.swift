@@ -3,10 +3,10 @@ import Ledger
 import Logging
 
 extension CheckpointSigner {
-    /// Holds every ledger to the checkpoints that this process has signed or read, and closes those that do not continue
-    /// theirs. For a database that was put back to an earlier state while the service runs. Signs nothing.
+    /// Compares every ledger with the checkpoints that this process has signed or read, and closes those that do not
+    /// continue theirs. For a database that was restored to an earlier state while the service runs. Signs nothing.
     ///
-    /// - Throws: what the store and the archive throw. Then some may not have been looked at.
+    /// - Throws: the errors of the store and of the archive. Then some ledgers may not have been checked.
     package func holdAll() async throws {
         for organization in last.keys.sorted(by: { $0.description < $1.description }) {
             do {

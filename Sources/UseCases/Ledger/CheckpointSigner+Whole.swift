@@ -4,14 +4,15 @@ import Logging
 import Synchronization
 
 extension CheckpointSigner {
-    /// Looks for entries that the last process did not sign. Where it had signed all there were, somebody else appended them,
-    /// and the ledger is closed. Otherwise it may have been killed before it could sign them, and they are told of.
+    /// Looks for entries that the last process did not sign. If it had signed all entries, these were appended by
+    /// another program, and the ledger is closed. Otherwise the process may have been killed before it could sign them,
+    /// and they are reported.
     ///
-    /// - Parameter whole: how many entries there were when the last process ended in good order. A checkpoint of another size
-    ///   is not the one of then: it was put there since.
-    /// - Throws: `LedgerInconsistency` when it closes the ledger.
+    /// - Parameter whole: the number of entries when the last process ended in an orderly way. A checkpoint of another
+    ///   size is not from that time: it was put there later.
+    /// - Throws: `LedgerInconsistency` if it closes the ledger.
     func look(forUnsigned organization: OrganizationID, size: UInt64, whole: UInt64?) throws {
-        // Another node signs what it enters in a moment.
+        // Another node signs its entries a moment later.
         guard !store.isShared, let signed = last[organization]?.head.size, reason(for: organization) == nil,
             size > signed
         else { return }
@@ -26,8 +27,8 @@ extension CheckpointSigner {
             metadata: ["organization": "\(organization)", "first": "\(signed)", "last": "\(size - 1)"])
     }
 
-    /// The ledgers of which everything is signed now, and how many entries each has. For the end of a service, when nothing
-    /// is entered any more.
+    /// The ledgers that are signed as a whole now, and the number of entries of each. Must be called when a service
+    /// ends and no more entries are written.
     package func wholeLedgers() async throws -> [OrganizationID: UInt64] {
         let unsigned = try await store.unsigned()
         return last.filter { unsigned[$0.key] == nil && reason(for: $0.key) == nil }.mapValues(\.head.size)

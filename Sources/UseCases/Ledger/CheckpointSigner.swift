@@ -5,11 +5,11 @@ package import Logging
 import Organizations
 import Synchronization
 
-/// Signs what the ledgers have come to, and nothing that does not agree with what it signed before.
+/// Signs the present state of the ledgers, if it agrees with everything that was signed before.
 ///
-/// A checkpoint is on disk, in a file of its own, before anybody sees it. One that was signed is never taken back: a
-/// ledger that departs from it is closed. So is a ledger beside which lies a checkpoint that it does not continue,
-/// from any source: no checkpoint is replaced by a smaller one or by one of another tree.
+/// A checkpoint is stored in a file of its own before any client gets it. A signed checkpoint is never taken back: a
+/// ledger that departs from it is closed. A ledger is also closed if it does not continue a checkpoint in the archive
+/// or in the store, wherever that came from. No checkpoint is replaced by a smaller one or by one of another tree.
 package actor CheckpointSigner {
     let store: any CheckpointStore
     private let seed: SecretBytes
@@ -18,12 +18,12 @@ package actor CheckpointSigner {
     /// The newest checkpoint of each ledger, whether or not the ledger still agrees with it.
     private(set) var last: [OrganizationID: SignedCheckpoint] = [:]
     private var underWay: [OrganizationID: Task<SignedCheckpoint?, any Error>] = [:]
-    /// Beside which lies a checkpoint that this key did not sign.
+    /// The ledgers with a stored checkpoint that was not signed with this key.
     private var unverifiable: Set<OrganizationID> = []
-    /// Guards the record: metrics and readiness are asked from anywhere.
+    /// Guards the record, which metrics and readiness read on any thread.
     nonisolated let record = Mutex(SigningRecord())
 
-    /// Says that a ledger grew. What nobody waited for adds up to one.
+    /// Signals that a ledger grew. Signals that are not yet consumed are merged into one.
     package nonisolated let growth: AsyncStream<Void>
     private let grew: @Sendable () -> Void
 
@@ -38,32 +38,32 @@ package actor CheckpointSigner {
         store.onGrowth(self.grew)
     }
 
-    /// Holds every ledger to its last checkpoint, and signs what was not signed when the process before ended. A ledger
-    /// that departs is closed; the rest of the service goes on.
+    /// Compares every ledger with its last checkpoint, and signs what was not signed when the last process ended. A
+    /// ledger that departs is closed; the rest of the service continues.
     ///
     /// - Parameters:
-    ///   - sizes: of the ledgers before anything could be entered by this process; all of them have begun.
-    ///   - isNew: whether nothing can have been signed in the folder before, also where other nodes have signed.
-    ///   - whole: how many entries the ledgers had that were signed as a whole when the last process ended, as
-    ///     ``wholeLedgers()`` said then. Empty where that is not known.
+    ///   - sizes: the sizes of the ledgers before this process entered anything; all of them have begun.
+    ///   - isNew: whether the folder cannot have any checkpoint yet, even if other nodes have signed.
+    ///   - whole: the sizes of the ledgers that were signed as a whole when the last process ended, from
+    ///     ``wholeLedgers()``. Empty if that is not known.
     ///   - check: is called before anything is signed, and may close ledgers.
     /// - Returns: whether every checkpoint could be read and is signed with this key.
-    /// - Throws: what `check` throws, and `CancellationError`.
+    /// - Throws: the errors of `check`, and `CancellationError`.
     package func begin(
         _ sizes: [OrganizationID: UInt64], isNew: Bool = false, whole: [OrganizationID: UInt64] = [:],
         check: @Sendable () async throws -> Void
     ) async throws -> Bool {
-        // What it finds is more exact than that a tree departs from its checkpoint.
+        // First, because its findings are more exact than that a tree departs from its checkpoint.
         try await check()
         try Task.checkCancellation()
         let missing = try await missingCheckpoints(of: sizes.keys, isNew: isNew)
         var isVerified = true
         for organization in sizes.keys {
-            // The ledger may be closed for another reason already, which then stands for all.
+            // If the ledger was closed for another reason before, that reason stays.
             let isHeld = try await trying { _ = try await attempt(.holding, organization) }
             if !isHeld, unverifiable.contains(organization) || reason(for: organization) == nil { isVerified = false }
         }
-        // What has grown by now is signed below; what grows later is signed when it is told of.
+        // Growth up to here is signed below; later growth is signalled.
         _ = store.takeGrown()
         for (organization, size) in sizes {
             try await trying(isLeft: organization) {
@@ -76,7 +76,7 @@ package actor CheckpointSigner {
         return isVerified
     }
 
-    /// Where other nodes sign, too, the next start must know which ledgers have a checkpoint here.
+    /// If other nodes sign, too, the next start must know which ledgers have a checkpoint here.
     private func rememberCheckpoints(of organizations: some Collection<OrganizationID>) async throws {
         guard store.isShared else { return }
         try await trying {
@@ -88,8 +88,9 @@ package actor CheckpointSigner {
         }
     }
 
-    /// The ledgers that have entries that must have been signed, and no checkpoint in the folder. The one in the database is
-    /// used for them. It proves less: an attacker who can change the ledger in the database can change it, too.
+    /// The ledgers whose entries must have been signed and which have no checkpoint in the folder. For them, the
+    /// checkpoint in the database is used. It proves less, because an attacker who can change the ledger in the
+    /// database can change it, too.
     private func missingCheckpoints(
         of organizations: some Collection<OrganizationID>, isNew: Bool
     ) async throws -> Set<OrganizationID> {
@@ -109,7 +110,8 @@ package actor CheckpointSigner {
 
     private func isCheckpointMissing(_ organization: OrganizationID) async throws -> Bool {
         guard try await archive.read(of: organization) == nil else { return false }
-        // Of a ledger that began while this node was off, or that it never signed, only other nodes have one.
+        // If a ledger began while this node was off, or this node never signed it, only other nodes have its
+        // checkpoint.
         if store.isShared, try await !archive.mayHaveHad(organization) { return false }
         // A ledger that has just begun has one entry.
         var isSigned = try await store.checkpoint(of: organization) != nil
@@ -117,9 +119,9 @@ package actor CheckpointSigner {
         return isSigned
     }
 
-    /// - Parameter unsigned: what is tried again in a second when `body` does not come to its end.
-    /// - Returns: whether `body` came to its end. A ledger that is closed was told of; other errors are logged.
-    /// - Throws: `CancellationError` when the service is asked to end.
+    /// - Parameter unsigned: the ledgers that are tried again in a second if `body` fails.
+    /// - Returns: whether `body` succeeded. A closed ledger was reported already; other errors are logged.
+    /// - Throws: `CancellationError` if the service is asked to end.
     @discardableResult
     private func trying(
         isLeft unsigned: OrganizationID? = nil, _ body: () async throws -> Void
@@ -130,7 +132,7 @@ package actor CheckpointSigner {
         } catch is LedgerInconsistency {
             return false
         } catch {
-            // A statement that is interrupted throws an error of its own.
+            // An interrupted statement throws an error of its own.
             try Task.checkCancellation()
             logger.error("a ledger cannot be signed", metadata: ["error": "\(error)"])
             if let unsigned {
@@ -141,7 +143,7 @@ package actor CheckpointSigner {
         }
     }
 
-    /// Whether a checkpoint lies here that names a ledger of this organization.
+    /// Whether a checkpoint of a ledger of this organization is stored here.
     /// A file that cannot be read counts as one.
     nonisolated func hasCheckpoint(of organization: OrganizationID) async -> Bool {
         do {
@@ -151,8 +153,8 @@ package actor CheckpointSigner {
         }
     }
 
-    /// A checkpoint over everything that is in the ledger now. A caller that asks while one is being signed gets the
-    /// next.
+    /// A checkpoint over every entry of the present ledger. A caller that asks while one is being signed gets the next
+    /// one.
     package func checkpoint(of organization: OrganizationID) async throws -> SignedCheckpoint {
         guard let signed = try await alone(organization, { try await self.sign(organization) }) else {
             throw RequestRefusal.notFound
@@ -160,7 +162,7 @@ package actor CheckpointSigner {
         return signed
     }
 
-    /// Does one thing after the other with the checkpoints of a ledger.
+    /// Runs operations on the checkpoints of a ledger one after another.
     func alone(
         _ organization: OrganizationID, _ work: @escaping () async throws -> SignedCheckpoint?
     ) async throws -> SignedCheckpoint? {
@@ -181,7 +183,7 @@ package actor CheckpointSigner {
 
     /// Signs every ledger that grew since the last time.
     ///
-    /// - Returns: whether nothing is left to be tried again.
+    /// - Returns: whether nothing must be tried again.
     @discardableResult
     package func signGrown() async -> Bool {
         let grown = store.takeGrown()
@@ -196,7 +198,7 @@ package actor CheckpointSigner {
         return record.withLock { $0.wereTried() }
     }
 
-    /// For the end of a service: what nobody has signed yet.
+    /// Signs what is not signed yet. Must be called when a service ends.
     package func finish() async { await signGrown() }
 
     private func sign(_ organization: OrganizationID) async throws -> SignedCheckpoint {
@@ -218,9 +220,9 @@ package actor CheckpointSigner {
         }
     }
 
-    /// Does what ``CheckpointStateMachine`` asks for.
+    /// Performs the actions of ``CheckpointStateMachine``.
     ///
-    /// - Throws: `LedgerInconsistency` when it closes the ledger, and what the store and the archive throw.
+    /// - Throws: `LedgerInconsistency` if it closes the ledger, and the errors of the store and of the archive.
     func attempt(
         _ purpose: CheckpointStateMachine.Purpose, _ organization: OrganizationID
     ) async throws -> CheckpointStateMachine.Ending {
@@ -258,7 +260,8 @@ package actor CheckpointSigner {
             case .end(.closed(let reason)): throw reason
             case .end(.outrun): throw CheckpointMoved()
             case .end(let ending):
-                // Another node has signed it, or the file was lost. What the ledger was held to is kept here, too.
+                // Another node has signed it, or the file was lost. The checkpoint that the ledger continues is stored
+                // here, too.
                 if purpose == .signing, let newest = machine.newest, newest.bytes != archived {
                     try await archive.write(newest.bytes, of: organization)
                 }

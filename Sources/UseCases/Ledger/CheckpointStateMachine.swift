@@ -1,11 +1,11 @@
 import Identifiers
 import Ledger
 
-/// What holding a ledger to its checkpoints and signing it takes next, as a value: it is told what lies beside the
-/// ledger and what the ledger has come to, and asks no store, writes no file and closes no ledger.
+/// The steps of comparing a ledger with its checkpoints and of signing it, as a value. It gets the stored checkpoints
+/// and the state of the ledger from its driver; it reads no store, writes no file and closes no ledger.
 ///
-/// One value is of one attempt. What could not be read or written ends it: the driver throws, and a later attempt begins
-/// anew with ``newest``.
+/// One value serves one attempt. A failure to read or write ends the attempt: the driver throws, and a later attempt
+/// begins again with ``newest``.
 struct CheckpointStateMachine {
     enum Purpose {
         /// Compare the ledger with the checkpoints there are, and sign nothing.
@@ -16,24 +16,24 @@ struct CheckpointStateMachine {
     enum Action: Equatable {
         /// Read the signed notes in the archive and in the store, then call ``found(archived:kept:)``.
         case readNotes
-        /// Compare the ledger's rows with a head that was signed once, then call ``compared(_:)``.
+        /// Compare the ledger's rows with a head that was signed before, then call ``compared(_:)``.
         case compare(TreeHead)
-        /// Ask what the ledger has come to, then call ``found(head:)``.
+        /// Read the present head of the ledger, then call ``found(head:)``.
         case readHead
         /// Ask for a proof that the later tree begins with the earlier one, then call ``proved(_:)``.
         case prove(from: TreeHead, to: TreeHead)
-        /// Write it where it survives the store, then call ``archived()``.
+        /// Write it to the archive, which survives the loss of the store, then call ``archived()``.
         case archive(SignedCheckpoint)
-        /// Write it into the store in the place of the one over `after`, then call ``kept()``; ``moved()`` when another
-        /// one is there.
+        /// Replace the checkpoint over `after` in the store by this one, then call ``kept()``; call ``moved()`` if the
+        /// store has another one.
         case keep(SignedCheckpoint, after: TreeHead?)
-        /// Close the ledger for this reason. Nothing follows.
+        /// Close the ledger for this reason. No action follows.
         case close(LedgerInconsistency)
         case end(Ending)
     }
 
     enum Ending: Equatable {
-        /// The ledger is what all its checkpoints say.
+        /// The ledger agrees with all its checkpoints.
         case held
         /// The newest checkpoint covers the whole ledger.
         case unchanged(SignedCheckpoint)
@@ -42,21 +42,21 @@ struct CheckpointStateMachine {
         case closed(LedgerInconsistency)
         /// There is no such ledger.
         case notFound
-        /// Other signers were faster, ``maximumMoves`` times.
+        /// Other signers were faster ``maximumMoves`` times.
         case outrun
     }
 
-    /// How often an attempt begins anew because the store's checkpoint was replaced meanwhile.
+    /// How often an attempt begins again because the store's checkpoint was replaced meanwhile.
     static let maximumMoves = 3
 
     private enum State {
         case ready
         case readingNotes
-        /// The first of these is being compared; `nil` is a note that this key did not sign.
+        /// The first of these is being compared; `nil` is a note that was not signed with this key.
         case comparing([SignedCheckpoint?])
         case readingHead
         case proving(from: TreeHead, to: TreeHead)
-        /// The tree does not begin with this one; the comparison says which entry it is.
+        /// The tree does not begin with this one; the comparison finds the entry.
         case departed(TreeHead)
         case archiving(SignedCheckpoint)
         case keeping(SignedCheckpoint, isNew: Bool)
@@ -67,15 +67,15 @@ struct CheckpointStateMachine {
     private let purpose: Purpose
     private let key: SignerKey
     private var state = State.ready
-    /// The newest checkpoint that is known, whether or not the ledger agrees with it. It never becomes a smaller one.
+    /// The newest known checkpoint, whether or not the ledger agrees with it. It is never replaced by a smaller one.
     private(set) var newest: SignedCheckpoint?
-    /// What the note in the store says.
+    /// The head in the store's note.
     private var keptHead: TreeHead?
     private var moves = 0
-    /// A note lies beside the ledger that this key did not sign.
+    /// The archive or the store has a note that was not signed with this key.
     private(set) var isUnverifiable = false
 
-    /// - Parameter newest: what an attempt before this one knew.
+    /// - Parameter newest: the newest checkpoint that an earlier attempt knew.
     init(_ organization: OrganizationID, _ purpose: Purpose, key: SignerKey, newest: SignedCheckpoint?) {
         self.organization = organization
         self.purpose = purpose
@@ -90,8 +90,8 @@ struct CheckpointStateMachine {
     }
 
     /// - Parameters:
-    ///   - archived: the note in the archive, by any signer; `nil` when there is none.
-    ///   - kept: the one in the store.
+    ///   - archived: the note in the archive, by any signer; `nil` if there is none.
+    ///   - kept: the note in the store.
     mutating func found(archived: [UInt8]?, kept: [UInt8]?) -> Action {
         guard case .readingNotes = state else { unexpected() }
         let known = newest?.bytes
@@ -120,7 +120,7 @@ struct CheckpointStateMachine {
         return .readHead
     }
 
-    /// - Parameter reason: why the store closed the ledger; `nil` when it is what was signed.
+    /// - Parameter reason: why the store closed the ledger; `nil` if it agrees with what was signed.
     mutating func compared(_ reason: LedgerInconsistency?) -> Action {
         switch state {
         case .comparing(let checkpoints):
@@ -133,13 +133,13 @@ struct CheckpointStateMachine {
         }
     }
 
-    /// - Parameter head: `nil` when there is no such ledger.
+    /// - Parameter head: `nil` if there is no such ledger.
     mutating func found(head: TreeHead?) -> Action {
         guard case .readingHead = state else { unexpected() }
         guard let head else { return end(.end(.notFound)) }
         guard let last = newest else { return sign(head) }
         guard last.head != head else {
-            // An attempt before this one may have ended between the archive and the store.
+            // An earlier attempt may have ended after writing the archive and before writing the store.
             return keptHead == head ? end(.end(.unchanged(last))) : keep(last, isNew: false)
         }
         guard last.head.size <= head.size else { return depart(from: last.head) }
@@ -147,9 +147,9 @@ struct CheckpointStateMachine {
         return .prove(from: last.head, to: head)
     }
 
-    /// Tells from the hashes alone whether the tree begins with the one that was signed last.
+    /// Checks, from the hashes alone, whether the tree begins with the tree that was signed last.
     ///
-    /// - Parameter proof: `nil` when the ledger has none.
+    /// - Parameter proof: `nil` if the ledger has none.
     mutating func proved(_ proof: ConsistencyProof?) -> Action {
         guard case .proving(let last, let head) = state else { unexpected() }
         var hasher = TreeHasher()
@@ -186,7 +186,7 @@ struct CheckpointStateMachine {
         return end(.end(isNew ? .signed(signed) : .unchanged(signed)))
     }
 
-    /// Somebody else has signed. The ledger is held to what is kept now, too.
+    /// Another signer has signed. The ledger is compared with that checkpoint, too.
     mutating func moved() -> Action {
         guard case .keeping = state else { unexpected() }
         moves += 1

@@ -1,7 +1,7 @@
 package import Identifiers
 package import Ledger
 
-/// Proofs that something stands in a ledger, each with the checkpoint it leads to (C2SP tlog-proof).
+/// Proofs that entries are in a ledger, each with its checkpoint (C2SP tlog-proof).
 package struct LedgerProofs: Sendable {
     let ledgers: any LedgerStore
     let signer: CheckpointSigner
@@ -11,20 +11,20 @@ package struct LedgerProofs: Sendable {
         self.signer = signer
     }
 
-    /// - Returns: `nil` for a decision that the ledger does not have.
+    /// - Returns: `nil` if the ledger does not have the decision.
     package func proof(of decision: DecisionID, in organization: OrganizationID) async throws -> [UInt8]? {
         try await proof(of: try await ledgers.entry(of: decision, in: organization), organization)
     }
 
-    /// - Returns: `nil` for a consent record that the ledger does not have.
+    /// - Returns: `nil` if the ledger does not have the consent record.
     package func proof(of consent: ConsentRecordID, in organization: OrganizationID) async throws -> [UInt8]? {
         try await proof(of: try await ledgers.entry(of: consent, in: organization), organization)
     }
 
-    /// What is newer than the last checkpoint is signed first.
+    /// If the entry is newer than the last checkpoint, a checkpoint is signed first.
     private func proof(of item: LedgerItem?, _ organization: OrganizationID) async throws -> [UInt8]? {
         guard let item else {
-            // A closed ledger may have had it.
+            // The entry may have been in the closed ledger before.
             if let reason = signer.reason(for: organization) { throw reason }
             return nil
         }
@@ -35,7 +35,7 @@ package struct LedgerProofs: Sendable {
         return inclusion.map { TLogProof(extra: item.extra, inclusion: $0, note: signed.note).bytes }
     }
 
-    /// A closed ledger proves what still leads to its last checkpoint, and nothing else.
+    /// In a closed ledger, only entries that still lead to its last checkpoint are proved.
     private func holds(_ inclusion: InclusionProof?, of item: LedgerItem, in head: TreeHead) -> Bool {
         guard let inclusion else { return false }
         var hasher = TreeHasher()

@@ -1,19 +1,19 @@
 import Counting
 import Identifiers
 
-/// Since when which ledgers have entries that no checkpoint covers.
+/// The ledgers with entries that no checkpoint covers, and since when.
 struct SigningLag: Sendable {
     private var since: [OrganizationID: ContinuousClock.Instant] = [:]
 
-    /// The ledger has grown. Growth while an earlier one is unsigned changes nothing.
+    /// Notes that the ledger has grown. Growth while older entries are unsigned changes nothing.
     mutating func begin(_ organization: OrganizationID, at instant: ContinuousClock.Instant) {
         since[organization] = since[organization] ?? instant
     }
 
-    /// A checkpoint covers the whole ledger.
+    /// Notes that a checkpoint covers the whole ledger.
     mutating func end(_ organization: OrganizationID) { since[organization] = nil }
 
-    /// For how long the oldest of them has waited.
+    /// How long the oldest unsigned entry has waited.
     func longest(at instant: ContinuousClock.Instant) -> Duration { since.values.min().map { instant - $0 } ?? .zero }
 
     func metric(at instant: ContinuousClock.Instant) -> MetricFamily {

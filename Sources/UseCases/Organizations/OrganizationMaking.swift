@@ -2,7 +2,7 @@ import Cryptography
 package import Identifiers
 package import Organizations
 
-/// Makes organizations, each with a first key that may do everything in it.
+/// Makes organizations, each with a first key that has every scope in it.
 package struct OrganizationMaking: Sendable {
     private let organizations: any OrganizationStore
     private let quotas: QuotaEnforcer
@@ -17,12 +17,12 @@ package struct OrganizationMaking: Sendable {
     /// Why there is no new organization. Nothing was made.
     package enum Refusal: Error, Hashable {
         case taken
-        /// There is a checkpoint of an earlier ledger of this name, which a new ledger would contradict for ever.
+        /// There is a checkpoint of an earlier ledger of this name, which a new ledger would contradict permanently.
         case formerLedger
     }
 
     /// Durable on return.
-    /// - Returns: the first key, and the credential that is shown once.
+    /// - Returns: the first key, and its credential, which is shown once.
     /// - Throws: ``Refusal``, or a `StoreFailure`.
     package func make(_ organization: Organization, at now: Timestamp) async throws -> (
         key: AccessKey, secret: Credential

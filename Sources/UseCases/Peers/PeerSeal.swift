@@ -1,22 +1,22 @@
 package import Cryptography
 package import Identifiers
 
-/// How nodes know each other's questions and answers: by an HMAC under a key that every node of a cluster has.
+/// Authenticates questions and answers between nodes: an HMAC under a key that every node of a cluster has.
 ///
-/// A question names a message and a link, and has a random number of its own; the answer's tag is over the question and
-/// what is answered, so that nobody in between can lead readers elsewhere. What is answered is no secret: it stands in
-/// messages that were sent.
+/// A question names a message and a link and has a random number. The answer's tag covers the question and the answer,
+/// so that an attacker between the nodes cannot lead readers elsewhere. The answer is not secret: it is in messages
+/// that were sent.
 package struct PeerSeal: Sendable {
     private static let nonceLength = 16
 
     private let key: SecretBytes
 
-    /// - Parameter clusterKey: of all nodes.
+    /// - Parameter clusterKey: the key of all nodes.
     package init(clusterKey: SecretBytes) throws(CryptographyError) {
         key = try HKDF.derive(from: clusterKey, info: Array("consentlink questions between nodes".utf8))
     }
 
-    /// A question, as its header `ConsentLink-Peer` has it: a random number and the tag, both in Base64URL.
+    /// A question as in its header `ConsentLink-Peer`: a random number and the tag, both in Base64URL.
     package struct Question: Hashable, Sendable {
         package let header: String
     }
@@ -27,7 +27,7 @@ package struct PeerSeal: Sendable {
         return Question(header: "\(nonce).\(try tag(["question", nonce, message.description, link.description]))")
     }
 
-    /// - Returns: the question in a header; `nil` when no node of the cluster asked it of this message and link.
+    /// - Returns: the question in a header; `nil` if no node of the cluster asked it about this message and link.
     package func question(in header: String, of message: MessageID, _ link: LinkIndex) -> Question? {
         let parts = header.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let nonce = try? Base64URL.decode(String(parts[0])), nonce.count == Self.nonceLength,
@@ -47,7 +47,7 @@ package struct PeerSeal: Sendable {
         return constantTimeEqual(Array(expected.utf8), Array(given.utf8))
     }
 
-    /// No part has a line break.
+    /// The parts must not contain line breaks.
     private func tag(_ parts: [String]) throws -> String {
         let hmac = try HMACSHA256(key: key)
         let tag = hmac.tag(of: Array(parts.joined(separator: "\n").utf8).span)

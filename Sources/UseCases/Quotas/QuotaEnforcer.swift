@@ -3,15 +3,16 @@ package import Organizations
 package import Redirect
 import Synchronization
 
-/// Holds organizations to their quotas.
+/// Enforces the quotas of organizations.
 ///
-/// Requests are counted in memory, each one as it comes. Interactions are counted by the store: ``measure()`` asks it for
-/// the organizations that have such a quota, and tells the redirect.
+/// Requests are counted in memory, each when it arrives. The store counts interactions: ``measure()`` asks it about the
+/// organizations with such a quota, and informs the redirect.
 package final class QuotaEnforcer: Sendable {
     private struct Kept {
         var quotas: Quotas
         var allowance: RequestAllowance?
-        /// Of the refresh that it is from; of two at once the later one knows more.
+        /// The number of the refresh that read it. Of two that run at the same time, the later one has the newer
+        /// values.
         var ticket: Int
     }
 
@@ -23,12 +24,12 @@ package final class QuotaEnforcer: Sendable {
     private let organizations: any OrganizationDirectory
     private let recordingRules: RecordingRulesTable
     private let stored: @Sendable (OrganizationID) async throws -> Int
-    /// Guards the quotas and what is left of them. Organizations without quotas are not in it.
+    /// Guards the quotas and the remaining allowances. Organizations without quotas are not in it.
     private let state = Mutex(State())
-    /// Whether any organization has a quota; spares the lock where none has.
+    /// Whether any organization has a quota; avoids the lock if none has.
     private let isUsed = Atomic<Bool>(false)
 
-    /// - Parameter stored: how many interactions of an organization are in the store.
+    /// - Parameter stored: returns how many interactions of an organization are in the store.
     package init(
         organizations: any OrganizationDirectory, recordingRules: RecordingRulesTable,
         stored: @escaping @Sendable (OrganizationID) async throws -> Int
@@ -38,7 +39,7 @@ package final class QuotaEnforcer: Sendable {
         self.stored = stored
     }
 
-    /// Takes one request from the quota of the principal's organization. The operator has none.
+    /// Takes one request from the quota of the principal's organization. The operator has no quota.
     /// - Throws: ``RequestRefusal/overQuota(requestsPerMinute:retryAfterSeconds:)``.
     package func admit(_ principal: Principal) throws {
         guard isUsed.load(ordering: .relaxed), case .key(let key) = principal else { return }
@@ -63,7 +64,7 @@ package final class QuotaEnforcer: Sendable {
         try await measure(id)
     }
 
-    /// Reads the quotas of all organizations, which another node may have changed, and tells the redirect of each with a
+    /// Reads the quotas of all organizations, which another node may have changed, and tells the redirect for each
     /// quota of interactions whether it is used up. Must be called at the start, and about once a second.
     package func measure() async throws {
         let ticket = nextTicket()
@@ -78,7 +79,8 @@ package final class QuotaEnforcer: Sendable {
 
     private func measure(_ id: OrganizationID) async throws {
         let count = try await stored(id)
-        // The rules follow the quota under its lock: what an earlier measurement found must not stay behind a change.
+        // The rules are changed under the lock of the quotas, so that an earlier measurement cannot undo a later
+        // change.
         state.withLock { state in
             let quota = state.kept[id]?.quotas.interactions
             recordingRules.rules(of: id).isFull = quota.map { count >= $0 } ?? false
@@ -101,7 +103,7 @@ package final class QuotaEnforcer: Sendable {
                 let kept = old?.allowance.flatMap { $0.perMinute == perMinute ? $0 : nil }
                 allowance = kept ?? RequestAllowance(perMinute: perMinute, at: .now)
             }
-            // One that has none any more stays, so that an older reading is not taken for a newer one.
+            // An organization that no longer has quotas stays, so that an older reading is not taken for a newer one.
             guard old != nil || quotas != .unlimited else { return }
             if quotas.interactions == nil { recordingRules.rules(of: id).isFull = false }
             state.kept[id] = Kept(quotas: quotas, allowance: allowance, ticket: ticket)

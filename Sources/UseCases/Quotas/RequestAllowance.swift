@@ -1,10 +1,10 @@
-/// What is left of a quota of requests: it refills all the time, and at most a minute's worth waits to be used.
+/// The rest of a quota of requests: it refills continuously, up to the requests of one minute.
 struct RequestAllowance {
     let perMinute: Int
     private var left: Double
     private var filledAt: ContinuousClock.Instant
 
-    /// Begins with a whole minute's worth.
+    /// Begins with the requests of one minute.
     init(perMinute: Int, at now: ContinuousClock.Instant) {
         self.perMinute = perMinute
         left = Double(perMinute)
@@ -12,7 +12,7 @@ struct RequestAllowance {
     }
 
     /// Takes one request from it.
-    /// - Returns: in seconds, after how long the next one will be there; `nil` when one was taken.
+    /// - Returns: `nil` if one was taken; otherwise the seconds until the next one is available.
     mutating func take(at now: ContinuousClock.Instant) -> Int? {
         let perSecond = Double(perMinute) / 60
         if now > filledAt {

@@ -1,28 +1,28 @@
 package import Interactions
 package import Organizations
 
-/// Why the service is not ready. Programs and logs get ``description``; pages have words of their own for each case.
+/// Why the service is not ready. Programs and logs get ``description``; pages have their own words for each case.
 package enum ReadinessReason: Hashable, Sendable {
-    /// The process ends.
+    /// The process is ending.
     case stopping
     case diskFull
     case databaseUnreachable
     case storageUnsafe(StorageDanger)
-    /// Says what an operator must mend.
+    /// Says what an operator must repair.
     case storageUnusable(String)
     case storageReadOnly
     /// Says what failed.
     case storageFailed(String)
-    /// The data folder, or a file in it, is not the one that was opened. Says which.
+    /// The data folder, or a file in it, is not the one that was opened. Names it.
     case folderLost(String)
-    /// The spool has failed. Says how.
+    /// The spool has failed. Has the error.
     case clicksUnrecordable(String)
     case clicksUnrecorded(UnrecordedReason)
-    /// The node does not know what other nodes know.
+    /// The node may lack changes that other nodes know.
     case nodeStale
-    /// The node is not set to do this.
+    /// The node does not have this role.
     case roleMissing(String)
-    /// The system's clock is behind the time of what is stored.
+    /// The system's clock is behind the latest stored time.
     case clockBehind(seconds: Int64)
     /// Says what failed.
     case ledgersUnchecked(String)
@@ -30,7 +30,7 @@ package enum ReadinessReason: Hashable, Sendable {
     case checkpointsStopped(String)
     /// Trying again may help. Says what failed.
     case checkpointsUnwritten(String)
-    /// Says which ledger, and what does not match.
+    /// Names the ledger, and says what does not match.
     case ledgerClosed(String)
 }
 

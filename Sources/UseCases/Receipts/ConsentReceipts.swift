@@ -3,12 +3,12 @@ package import Identifiers
 package import Ledger
 package import Organizations
 
-/// Makes receipts of consent records for the people who made them. It signs nothing: a record has a receipt once a
-/// checkpoint has it, which its ledger's signer makes about once a second.
+/// Makes receipts of consent records for their recipients. It signs nothing: a record has a receipt once it is in a
+/// checkpoint, which its ledger's signer makes about once a second.
 package struct ConsentReceipts: Sendable {
     package enum Answer: Equatable, Sendable {
         case made(ConsentReceipt)
-        /// There is no such record, or its person was erased.
+        /// There is no such record, or its recipient was erased.
         case notFound
         /// No signed checkpoint has the record yet, or the ledger is closed and cannot prove it.
         case notSigned
@@ -22,8 +22,8 @@ package struct ConsentReceipts: Sendable {
     private let pause: Duration
 
     /// - Parameters:
-    ///   - patience: for how long a checkpoint is waited for.
-    ///   - pause: between two looks whether it is there.
+    ///   - patience: how long it waits for a checkpoint.
+    ///   - pause: the time between two looks for it.
     package init(
         consent: any ConsentArchive, organizations: any OrganizationDirectory, ledgers: any LedgerStore,
         signer: CheckpointSigner, patience: Duration = .seconds(3), pause: Duration = .milliseconds(100)
@@ -42,7 +42,7 @@ package struct ConsentReceipts: Sendable {
             let found = try await ledgers.entry(of: record, in: id), found.opening != nil
         else { return .notFound }
         guard let signed = try await checkpoint(of: id, having: found.leaf) else { return .notSigned }
-        // Somebody may have been erased while a checkpoint was waited for.
+        // The recipient may have been erased while this waited for a checkpoint.
         guard let item = try await ledgers.entry(of: record, in: id), item.opening != nil else { return .notFound }
         guard let inclusion = try await ledgers.inclusionProof(of: item.leaf, in: signed.head.size, of: id),
             Self.holds(inclusion, of: item, in: signed.head)
@@ -51,7 +51,7 @@ package struct ConsentReceipts: Sendable {
         return .made(try ConsentReceipt(proof, organizationName: organization.name))
     }
 
-    /// - Returns: `nil` when ``patience`` ends before there is one.
+    /// - Returns: `nil` if there is none before ``patience`` ends.
     private func checkpoint(of organization: OrganizationID, having leaf: UInt64) async throws -> SignedCheckpoint? {
         let end = ContinuousClock.now + patience
         while true {
@@ -61,7 +61,7 @@ package struct ConsentReceipts: Sendable {
         }
     }
 
-    /// A row that was changed no longer leads to what was signed: that is no receipt.
+    /// A changed row no longer leads to the signed tree, so it has no receipt.
     private static func holds(_ inclusion: InclusionProof, of item: LedgerItem, in head: TreeHead) -> Bool {
         var hasher = TreeHasher()
         return inclusion.holds(for: hasher.leaf(item.entry), in: head, &hasher)

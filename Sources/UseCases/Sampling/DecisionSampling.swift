@@ -2,16 +2,16 @@ package import Consent
 package import Identifiers
 package import Ledger
 
-/// What a sample of decisions is drawn from, and how.
+/// The set of decisions for a sample, and how it is drawn.
 package struct DecisionSampleRequest: Hashable, Sendable {
     package static let greatestSize = 1000
     static let seedBytes = 1...128
 
     package let seed: SampleSeed
     package let size: Int
-    /// How many entries the ledger had; `nil` for all that it has now.
+    /// The number of entries to draw from, counted from the first; `nil` for the whole present ledger.
     package let through: UInt64?
-    /// Whose recipient, `after` count for nothing.
+    /// Its `recipient` and `after` are ignored.
     package let filter: DecisionQuery
 
     package init(seed: SampleSeed, size: Int, through: UInt64?, filter: DecisionQuery) {
@@ -21,20 +21,20 @@ package struct DecisionSampleRequest: Hashable, Sendable {
         self.filter = filter
     }
 
-    /// ``size`` as a query writes it.
+    /// Reads ``size`` from a query.
     package static func size(_ text: String) throws(SampleError) -> Int {
         guard let size = Int.parse(decimal: text), (1...greatestSize).contains(size) else { throw .size }
         return size
     }
 
-    /// ``through`` as a query writes it.
+    /// Reads ``through`` from a query.
     package static func entries(_ text: String) throws(SampleError) -> UInt64 {
         guard let size = UInt64.parse(decimal: text), size <= UInt64(Int64.max) else { throw .through }
         return size
     }
 }
 
-/// What an auditor chose, such as the roll of dice.
+/// A seed that an auditor chooses, such as the result of rolling dice.
 package struct SampleSeed: Hashable, Sendable {
     package let text: String
 
@@ -48,7 +48,7 @@ package enum SampleError: Error, Hashable, CustomStringConvertible {
     case seed
     case size
     case through
-    /// The ledger has fewer entries.
+    /// The ledger has fewer entries. Has their number.
     case shorter(UInt64)
 
     package var description: String {
@@ -61,31 +61,31 @@ package enum SampleError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// Decisions drawn at random. The same request with the same ``through`` draws the same decisions for ever.
+/// Decisions that were drawn at random. The same request with the same ``through`` always draws the same decisions.
 package struct DecisionSample: Sendable {
     package struct Item: Sendable {
-        /// Where the decision's entry stands in the ledger.
+        /// The index of the decision's entry in the ledger.
         package let leaf: UInt64
         package let decision: DecisionEntry
     }
 
     /// The sample is of the first so many entries.
     package let through: UInt64
-    /// The leaves that were drawn from: those of the time that was asked for.
+    /// The leaves that were drawn from: those in the requested time.
     package let leaves: Range<UInt64>
     /// How many draws were made.
     package let draws: UInt64
-    /// Whether there are as many decisions as were asked for, or all that fit. Otherwise the draws were used up, since
-    /// few decisions fit.
+    /// Whether it has the requested number of decisions, or all that fit. Otherwise the greatest number of draws was
+    /// reached, because few decisions fit.
     package let isComplete: Bool
     /// In the order in which they were drawn.
     package let items: [Item]
 }
 
-/// Draws samples of an organization's decisions, for auditors. It costs some steps for each draw, however large the
-/// ledger.
+/// Draws samples of an organization's decisions, for auditors. Each draw takes a few steps, however large the ledger
+/// is.
 package struct DecisionSampling: Sendable {
-    /// At most so many draws are made.
+    /// The greatest number of draws.
     static let mostDraws: UInt64 = 20_000
     private static let drawsAtOnce = 500
 
@@ -110,7 +110,7 @@ package struct DecisionSampling: Sendable {
         }
         var draws = SampleDraws(seed: request.seed.text, from: leaves)
         var items: [DecisionSample.Item] = []
-        // The draw that found the last decision is the last one.
+        // The number of draws up to the one that found the last decision.
         var used: UInt64 = 0
         while items.count < request.size, draws.count < Self.mostDraws, !draws.isExhausted {
             var drawn: [(leaf: UInt64, draw: UInt64)] = []
@@ -152,7 +152,7 @@ package struct DecisionSampling: Sendable {
 }
 
 extension DecisionQuery {
-    /// Whether a decision is of the message, the time, the outcome and the reason.
+    /// Whether a decision fits the message, the time, the outcome and the reason.
     fileprivate func fits(_ decision: DecisionEntry) -> Bool {
         message.map { $0 == decision.message } ?? true
             && outcome.map { $0 == decision.reason.outcome } ?? true

@@ -3,7 +3,7 @@ package import Identifiers
 import Synchronization
 package import Webhooks
 
-/// Counts what became of deliveries that relays told this node of, and knows how many endpoints there are in which state.
+/// Counts the results of deliveries that relays reported to this node, and the endpoints in each state.
 package final class DeliveryMetrics: MetricSource {
     private enum Outcome: Int, Counted {
         case delivered
@@ -16,14 +16,14 @@ package final class DeliveryMetrics: MetricSource {
     }
 
     private let attempts = CaseCounters<Outcome>()
-    /// Guards what was last read of the store.
+    /// Guards the values that were last read from the store.
     private let known = Mutex(Known())
 
     func note(_ outcome: DeliveryOutcome) {
         attempts.add(1, outcome.isDelivered ? Outcome.delivered : Outcome.failed)
     }
 
-    /// Reads how many endpoints there are, and what waits for relays. To be called now and then.
+    /// Reads the number of endpoints and the events that wait for relays. Must be called regularly.
     /// - Returns: the endpoints that cannot be read.
     package func refresh(_ store: any DeliveryStore, at now: Timestamp) async throws -> Set<EndpointID> {
         let counts = try await store.counts()

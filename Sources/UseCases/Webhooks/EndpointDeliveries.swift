@@ -2,9 +2,9 @@ package import Identifiers
 package import Logging
 package import Webhooks
 
-/// Gives relays what is next to be delivered, rendered and signed, and notes what became of it.
+/// Gives relays the next deliveries, rendered and signed, and notes their results.
 ///
-/// A secret never leaves the service, and a relay has a body for as long as it sends it.
+/// A secret never leaves the service, and a relay has a body only while it sends it.
 package struct EndpointDeliveries: Sendable {
     private static let leastPause = Duration.milliseconds(250)
 
@@ -17,9 +17,9 @@ package struct EndpointDeliveries: Sendable {
     package let metrics = DeliveryMetrics()
 
     /// - Parameters:
-    ///   - now: the service time, for leases and pauses.
-    ///   - wallClock: the time that deliveries are signed at. Receivers compare it with clocks of their own, so it must
-    ///     go back when the system's clock is set right.
+    ///   - now: returns the service time, for leases and pauses.
+    ///   - wallClock: returns the time with which deliveries are signed. Receivers compare it with their own clocks, so
+    ///     it must go back when the system's clock is corrected.
     package init(
         store: any DeliveryStore, secrets: EndpointSecrets, watch: FeedWatch, now: @escaping @Sendable () -> Timestamp,
         wallClock: @escaping @Sendable () -> Timestamp, logger: Logger
@@ -32,9 +32,9 @@ package struct EndpointDeliveries: Sendable {
         self.logger = logger
     }
 
-    /// What is due, at most one delivery of each endpoint. When there is nothing, waits for it.
-    /// - Parameter access: of the caller. It is checked before each further lease: a relay whose key was deleted while it
-    ///   waited leases nothing.
+    /// The due deliveries, at most one for each endpoint. If there is none, waits for one.
+    /// - Parameter access: the access of the caller. It is checked before each further lease: a relay whose key was
+    ///   deleted while it waited gets no lease.
     /// - Throws: ``RequestRefusal/tooManyWait``, ``RequestRefusal/keyDeleted``; `RelayIsSuperseded`
     package func take(
         for relay: RelayIdentity, limit: Int, within wait: Duration, in organization: OrganizationID,
@@ -54,7 +54,7 @@ package struct EndpointDeliveries: Sendable {
                 try await access.check()
                 let waited = ContinuousClock.now - start
                 let later = try await store.lease(to: relay, limit: limit, in: organization, at: now())
-                // Something that failed meanwhile is due sooner than this wait ends.
+                // Something that failed meanwhile is due before this wait ends.
                 return later.events.isEmpty && later.nextDue == found.nextDue ? nil : (later.events, waited)
             }
             if let (events, waited) = later, !events.isEmpty {
@@ -79,9 +79,9 @@ package struct EndpointDeliveries: Sendable {
         .milliseconds(due.millisecondsSince1970 - now().millisecondsSince1970)
     }
 
-    /// Notes what became of a delivery.
-    /// - Parameter wantsNext: whether the relay takes the next one of the same endpoint, too.
-    /// - Returns: that one, if there is one.
+    /// Notes the result of a delivery.
+    /// - Parameter wantsNext: whether the relay also takes the next delivery for the same endpoint.
+    /// - Returns: the next delivery, if there is one.
     /// - Throws: `LeaseEnded`, `RelayIsSuperseded`
     package func report(
         _ outcome: DeliveryOutcome, of token: [UInt8], milliseconds: Int, wantsNext: Bool, by relay: RelayIdentity,
@@ -96,8 +96,8 @@ package struct EndpointDeliveries: Sendable {
         return (report.verdict, try await delivery(next, by: relay, in: organization))
     }
 
-    /// - Returns: `nil` when the endpoint's secret does not open. That is a failure of this endpoint alone, which its owner
-    ///   sees among the attempts.
+    /// - Returns: `nil` if the endpoint's secret cannot be opened. That counts as a failure of this endpoint only,
+    ///   which its owner sees among the attempts.
     private func delivery(
         _ leased: LeasedEvent, by relay: RelayIdentity, in organization: OrganizationID
     ) async throws -> Delivery? {
@@ -105,7 +105,7 @@ package struct EndpointDeliveries: Sendable {
             logger.error(
                 "the secret of an endpoint cannot be opened; it gets nothing until it is given another one",
                 metadata: ["organization": "\(organization)", "endpoint": "\(leased.endpoint.id)"])
-            // Where this cannot be noted, the lease ends by itself.
+            // If the result cannot be noted, the lease ends by itself.
             _ = try? await report(
                 .failed(.secretUnreadable), of: leased.token, milliseconds: 0, wantsNext: false, by: relay,
                 in: organization)

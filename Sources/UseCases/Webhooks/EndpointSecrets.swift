@@ -11,16 +11,16 @@ package struct EndpointSecrets: Sendable {
         seal = try EndpointSecretSeal(erasureKey: erasureKey)
     }
 
-    /// A new secret, and what is stored of it.
+    /// A new secret, and its sealed form for the store.
     package func make(for organization: OrganizationID) throws -> (secret: EndpointSecret, sealed: [UInt8]) {
         var random = SecureRandom()
         let secret = EndpointSecret(using: &random)
         return (secret, try seal.seal(secret, of: organization, using: &random))
     }
 
-    /// - Parameter sealed: the present secret first. A former one that does not open is left out, so that an endpoint
-    ///   works again once it was given another secret.
-    /// - Returns: `nil` when the present one was sealed by another key or for another organization.
+    /// - Parameter sealed: the present secret first. A former one that cannot be opened is left out, so that an
+    ///   endpoint works again after it was given another secret.
+    /// - Returns: `nil` if the present one was sealed with another key or for another organization.
     func open(_ sealed: [[UInt8]], of organization: OrganizationID) throws(CryptographyError) -> [EndpointSecret]? {
         let opened = try sealed.map { sealed throws(CryptographyError) in try seal.open(sealed, of: organization) }
         guard let present = opened.first, present != nil else { return nil }

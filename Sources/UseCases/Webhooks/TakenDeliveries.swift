@@ -1,9 +1,9 @@
 package import Webhooks
 
-/// What a relay took, and since when it has it.
+/// The deliveries that a relay got, and when.
 package struct TakenDeliveries: Sendable {
     package let deliveries: [Delivery]
-    /// How long the request had waited when the deliveries were leased, or less. So the relay knows by its own clock
-    /// when they were: not before its request, and this wait.
+    /// A lower bound for how long the request had waited when the deliveries were leased. From it the relay knows, by
+    /// its own clock, the earliest time of the lease: the time of its request plus this wait.
     package let waited: Duration
 }

@@ -5,7 +5,7 @@ package enum NetworkAddress: Hashable, Sendable {
     /// Sixteen bytes.
     case v6([UInt8])
 
-    /// - Returns: `nil` for another number of bytes than 4 and 16.
+    /// - Returns: `nil` unless there are 4 or 16 bytes.
     package init?(_ bytes: [UInt8]) {
         switch bytes.count {
         case 4: self = .v4(bytes.reduce(0) { $0 << 8 | UInt32($1) })
@@ -16,12 +16,12 @@ package enum NetworkAddress: Hashable, Sendable {
 }
 
 extension NetworkAddress {
-    /// Whether it belongs to exactly one place in the Internet: a relay connects to such addresses alone.
+    /// Whether it belongs to exactly one place in the Internet. A relay connects only to such addresses.
     ///
-    /// By the special-purpose registries of IANA (RFC 6890 and its updates), everything that is not globally reachable is
-    /// refused: this machine, its networks, documentation, benchmarking, multicast, what is reserved. So are the
-    /// addresses in which another one is hidden, such as IPv4-mapped ones, NAT64 and 6to4: where they lead is not for
-    /// this list to say.
+    /// By the special-purpose registries of IANA (RFC 6890 and its updates), every address that is not globally
+    /// reachable is refused: this machine, its networks, documentation, benchmarking, multicast, and reserved ones.
+    /// Addresses that contain another address are refused too, such as IPv4-mapped ones, NAT64 and 6to4, because this
+    /// list cannot tell where they lead.
     package var isGlobal: Bool {
         switch self {
         case .v4(let address): !Self.refusedV4.contains { $0.contains(address) }

@@ -1,9 +1,9 @@
 package import Consent
 package import Identifiers
 
-/// Keeps the endpoints of organizations. May be called at once from anywhere. What a call wrote is durable on return.
+/// Stores the endpoints of organizations. All calls may be concurrent. Writes are durable when the call returns.
 package protocol EndpointStore: Sendable {
-    /// Makes an endpoint that gets what is committed from now on.
+    /// Makes an endpoint that gets the events that are committed from now on.
     /// - Parameter secret: sealed.
     /// - Returns: `nil` for an unknown organization.
     /// - Throws: ``TooManyEndpoints``
@@ -11,12 +11,12 @@ package protocol EndpointStore: Sendable {
         _ new: NewEndpoint, secret: [UInt8], in organization: OrganizationID, at now: Timestamp
     ) async throws -> Endpoint?
 
-    /// All of an organization, the oldest first; `nil` for an unknown one.
+    /// All endpoints of an organization, the oldest first; `nil` for an unknown organization.
     func endpoints(of organization: OrganizationID) async throws -> [Endpoint]?
 
     func endpoint(_ id: EndpointID, in organization: OrganizationID) async throws -> Endpoint?
 
-    /// - Returns: `nil` when there is no such endpoint, as of the calls below.
+    /// - Returns: `nil` if there is no such endpoint. The same holds for the calls below.
     func change(
         _ id: EndpointID, in organization: OrganizationID, by change: EndpointChange
     ) async throws -> Endpoint?
@@ -24,26 +24,27 @@ package protocol EndpointStore: Sendable {
     /// - Returns: whether there was one.
     func remove(_ id: EndpointID, in organization: OrganizationID) async throws -> Bool
 
-    /// Switches an endpoint off, or on again: then it goes on where it stopped, at once.
+    /// Disables an endpoint, or enables it again: then it continues at once where it stopped.
     func setEnabled(
         _ isEnabled: Bool, _ id: EndpointID, in organization: OrganizationID, at now: Timestamp
     ) async throws -> Endpoint?
 
-    /// Gives an endpoint another secret. Deliveries are signed with the one before as well for a day. A further rotation
-    /// within that day replaces the new secret alone: the one before counts for a day from then.
+    /// Gives an endpoint another secret. For a day, deliveries are also signed with the previous one. A further
+    /// rotation within that day replaces only the new secret: the previous one stays valid for a day from then.
     func rotate(
         _ id: EndpointID, to secret: [UInt8], in organization: OrganizationID, at now: Timestamp
     ) async throws -> Endpoint?
 
-    /// Puts an endpoint to another place of the consent feed: what stands behind it is delivered, once more or not at all.
+    /// Moves an endpoint to another place in the consent feed. Items behind it are delivered, some perhaps again; items
+    /// before it are not.
     func replay(
         _ id: EndpointID, from place: ConsentFeedPlace?, in organization: OrganizationID, at now: Timestamp
     ) async throws -> Endpoint?
 
-    /// Has a test event sent to an endpoint, behind the events that wait, and has the first of them tried now.
+    /// Sends a test event to an endpoint, behind the events that wait, and makes the first of them due now.
     /// - Throws: ``EndpointIsOff``
     func test(_ id: EndpointID, in organization: OrganizationID, at now: Timestamp) async throws -> WebhookEvent?
 
-    /// The last ones, the oldest first.
+    /// The last attempts, the oldest first.
     func attempts(of id: EndpointID, in organization: OrganizationID) async throws -> [DeliveryAttempt]?
 }

@@ -1,12 +1,12 @@
 package import Cryptography
 
-/// The secret that an endpoint's deliveries are signed with, as Standard Webhooks has it: 24 to 64 bytes, written as
-/// `whsec_` and their Base64.
+/// The secret with which an endpoint's deliveries are signed, in the form of Standard Webhooks: 24 to 64 bytes, written
+/// as `whsec_` and their Base64.
 package struct EndpointSecret: Sendable {
     package static let prefix = "whsec_"
     package static let allowedLength = 24...64
     private static let length = 32
-    /// For how long deliveries are signed with a secret and the one before.
+    /// For how long deliveries are signed with both the new and the previous secret.
     package static let overlap = Duration.seconds(24 * 3600)
 
     package let bytes: SecretBytes
@@ -21,7 +21,7 @@ package struct EndpointSecret: Sendable {
         self.bytes = SecretBytes(bytes)
     }
 
-    /// - Returns: `nil` for what is no such secret.
+    /// - Returns: `nil` if the text is not such a secret.
     package init?(_ text: String) {
         guard text.hasPrefix(Self.prefix),
             let bytes = Base64.decode(Array(text.utf8.dropFirst(Self.prefix.utf8.count)))
@@ -29,6 +29,6 @@ package struct EndpointSecret: Sendable {
         self.init(bytes)
     }
 
-    /// What its owner is shown, once.
+    /// The text that its owner sees once.
     package var text: String { Self.prefix + bytes.withSpan { Base64.encode($0) } }
 }

@@ -2,23 +2,23 @@ package import Cryptography
 package import Identifiers
 import Synchronization
 
-/// Seals the secrets of endpoints before they are stored, so that somebody with the database alone can sign nothing.
+/// Seals the secrets of endpoints before they are stored, so that a copy of the database alone does not allow signing.
 ///
 ///     1 byte version, 16 bytes nonce, as many bytes as the secret has, 16 bytes tag
 ///
-/// The keystream is HKDF-SHA-256 over a key that is derived for this use, with the nonce as salt; the tag is the first half
-/// of HMAC-SHA-256 over organization, version, nonce and ciphertext, so that a secret that was moved to another
-/// organization does not open.
+/// The keystream is HKDF-SHA-256 over a key that is derived for this use, with the nonce as salt. The tag is the first
+/// half of HMAC-SHA-256 over organization, version, nonce and ciphertext, so that a secret that was moved to another
+/// organization cannot be opened.
 package final class EndpointSecretSeal: Sendable {
     private static let version: UInt8 = 1
     private static let nonceLength = 16
     private static let tagLength = 16
 
     private let key: SecretBytes
-    /// Guards the key's state, which belongs to one thread at a time; held for one tag.
+    /// Guards the key's state, which one thread at a time may use; held for one tag.
     private let authentication: Mutex<HMACSHA256>
 
-    /// - Parameter key: the erasure key, which all nodes have and no database.
+    /// - Parameter key: the erasure key, which all nodes have and which is in no database.
     package init(erasureKey: SecretBytes) throws(CryptographyError) {
         key = try HKDF.derive(from: erasureKey, info: Array("consentlink/endpoint-secret/encryption/1".utf8))
         authentication = Mutex(
@@ -35,7 +35,7 @@ package final class EndpointSecretSeal: Sendable {
         return sealed + tag(of: sealed[...], organization)
     }
 
-    /// - Returns: `nil` for what this key has not sealed for this organization.
+    /// - Returns: `nil` unless the secret was sealed with this key for this organization.
     package func open(_ sealed: [UInt8], of organization: OrganizationID) throws(CryptographyError) -> EndpointSecret? {
         let start = 1 + Self.nonceLength
         guard sealed.count > start + Self.tagLength, sealed[0] == Self.version else { return nil }

@@ -1,16 +1,16 @@
 package import Cryptography
 package import Identifiers
 
-/// The headers of a delivery, as Standard Webhooks has them (`docs/formats/webhooks.md`).
+/// The headers of a delivery by Standard Webhooks (`docs/formats/webhooks.md`).
 package struct WebhookSignature: Hashable, Sendable {
-    /// The header `webhook-id`: the same for an event and an endpoint however often it is sent.
+    /// The header `webhook-id`: the same for an event and an endpoint, however often the event is sent.
     package let id: String
-    /// The header `webhook-timestamp`: when it was signed, in seconds since 1970.
+    /// The header `webhook-timestamp`: the time of signing, in seconds since 1970.
     package let timestamp: Int64
     /// The header `webhook-signature`: a signature for each secret, the present one first.
     package let signatures: String
 
-    /// - Throws: `CryptographyError` when there is no HMAC to be had.
+    /// - Throws: `CryptographyError` if HMAC is not available.
     package init(
         of body: [UInt8], id: String, at instant: Timestamp, with secrets: [EndpointSecret]
     ) throws(CryptographyError) {
@@ -26,7 +26,7 @@ package struct WebhookSignature: Hashable, Sendable {
         signatures = all.joined(separator: " ")
     }
 
-    /// The id of an event for an endpoint. Two endpoints get different ones, and nothing can be read in it.
+    /// The id of an event for an endpoint. Two endpoints get different ids, and an id reveals nothing.
     /// - Parameter event: ``WebhookEvent/id``.
     package static func id(of event: String, for endpoint: EndpointID) -> String {
         let hash = SHA256.hash(of: Array("\(endpoint)\n\(event)".utf8))

@@ -4,8 +4,8 @@ import Identifiers
 
 /// The consent records of a ledger that name their recipient, by recipient and purpose.
 ///
-/// It takes some 80 bytes for each record and nothing for decisions. People stand in it as hashes, of 128 bits, so that
-/// nobody can make two of one.
+/// It takes about 80 bytes for each record and nothing for decisions. Recipients are stored as hashes of 128 bits, so
+/// that two of them cannot be made to collide.
 struct ConsentTimeline: ~Copyable {
     private struct Subject: Hashable {
         let high: UInt64
@@ -13,7 +13,7 @@ struct ConsentTimeline: ~Copyable {
     }
 
     private var hasher = SHA256()
-    /// Those of one recipient and purpose, in the order in which they outrank each other.
+    /// The records of one recipient and purpose, in the order in which they outrank each other.
     private var records: [Subject: [ConsentInForce]] = [:]
 
     mutating func add(_ record: ConsentInForce, about recipient: RecipientID, for purpose: Purpose) {
@@ -22,7 +22,7 @@ struct ConsentTimeline: ~Copyable {
         records[subject, default: []].insert(record, at: place)
     }
 
-    /// The record that is in force at `instant` among those that were added.
+    /// The added record that is in force at `instant`.
     mutating func inForce(_ recipient: RecipientID, _ purpose: Purpose, at instant: Timestamp) -> ConsentInForce? {
         guard !records.isEmpty, let records = records[subject(recipient, purpose)] else { return nil }
         var (low, high) = (0, records.count)
@@ -34,7 +34,7 @@ struct ConsentTimeline: ~Copyable {
     }
 
     private mutating func subject(_ recipient: RecipientID, _ purpose: Purpose) -> Subject {
-        // No purpose has a zero in it, so the parts cannot be taken for others.
+        // No purpose contains a zero byte, so the two parts are unambiguous.
         hasher.update(Array(purpose.description.utf8) + [0] + Array(recipient.text.utf8))
         let digest = hasher.finishInline()
         func number(from start: Int) -> UInt64 { (start..<start + 8).reduce(0) { $0 << 8 | UInt64(digest[$1]) } }

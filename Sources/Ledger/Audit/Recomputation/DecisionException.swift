@@ -1,13 +1,13 @@
 package import Consent
 package import Identifiers
 
-/// A decision of a ledger that is not what follows from the entries before it.
+/// A decision of a ledger that does not follow from the entries before it.
 package struct DecisionException: Hashable, Sendable {
-    /// What a decision says: the reason, and the consent record that it rests on.
+    /// The content of a decision: the reason, and the consent record that it rests on.
     package struct Judgement: Hashable, Sendable, CustomStringConvertible {
         package let enforcement: Enforcement
         package let reason: DecisionReason
-        /// `nil` where there is none, and where it is not known any more.
+        /// `nil` if there is none, or if it is not known any more.
         package let consent: ConsentRecordID?
 
         package init(_ enforcement: Enforcement, _ reason: DecisionReason, _ consent: ConsentRecordID?) {
@@ -22,20 +22,20 @@ package struct DecisionException: Hashable, Sendable {
         }
     }
 
-    /// What should stand in its place.
+    /// The decision that was expected.
     package enum Expectation: Hashable, Sendable {
         case judgement(Judgement)
         /// No enforcement was entered before it.
         case noDecision
-        /// The enforcement that was entered last; the private fields that would say more are gone.
+        /// The last enforcement before it; the private fields that would tell more are gone.
         case enforcement(Enforcement)
-        /// The policy has no such reason under this enforcement.
+        /// The policy does not have this reason under this enforcement.
         case anotherReason
         /// No erasure was entered before it.
         case noErasure
-        /// Another decision about the same message says whether it is tracked at all.
+        /// Another decision about the same message says whether the message is tracked.
         case asOther(UInt64, isTracked: Bool)
-        /// Another decision about the same message says what the message asks consent for.
+        /// Another decision about the same message says which purposes the message has.
         case forPurposesOf(UInt64)
     }
 

@@ -1,17 +1,16 @@
 import Consent
 import Identifiers
 
-/// Goes through a whole ledger in its order and judges every decision again, from what was entered before it and nothing
-/// else.
+/// Reads a whole ledger in its order and judges every decision again, from nothing but the entries before it.
 struct DecisionReplay: ~Copyable {
     private(set) var result = Recomputation()
 
     private var timeline = ConsentTimeline()
     private var enforcement: Enforcement?
     private var hasErasure = false
-    /// What the first decision about a message said of it, and which that was.
+    /// What the first decision about a message says about the message, and the index of that decision.
     private var messages: [MessageID: (isTracked: Bool, index: UInt64)] = [:]
-    /// For which purpose the first decision about a message and an activity was, and which that was.
+    /// The purpose of the first decision about a message and an activity, and the index of that decision.
     private var purposes: [MessageID: [TrackedActivity?: (purpose: Purpose, index: UInt64)]] = [:]
 
     mutating func change(to enforcement: Enforcement) { self.enforcement = enforcement }
@@ -24,7 +23,7 @@ struct DecisionReplay: ~Copyable {
         timeline.add(record, about: fields.recipient, for: fields.purpose)
     }
 
-    /// - Parameter fields: `nil` where they are not known any more.
+    /// - Parameter fields: `nil` if they are not known any more.
     mutating func judge(_ decision: ParsedDecision, _ fields: DecisionFields?, at index: UInt64) {
         let found = DecisionException.Judgement(decision.enforcement, decision.reason, fields?.consent)
         if let expected = expectation(decision, fields, found, at: index) {
@@ -32,7 +31,7 @@ struct DecisionReplay: ~Copyable {
         }
     }
 
-    /// - Returns: `nil` for a decision that is as it should be, which is counted.
+    /// - Returns: `nil` for a decision as expected, which is counted.
     private mutating func expectation(
         _ decision: ParsedDecision, _ fields: DecisionFields?, _ found: DecisionException.Judgement, at index: UInt64
     ) -> DecisionException.Expectation? {
@@ -53,7 +52,7 @@ struct DecisionReplay: ~Copyable {
             return nil
         }
         let inForce = fields.recipient.flatMap { timeline.inForce($0, fields.purpose, at: decision.instant) }
-        // A yes that had ended when it was recorded leaves its recipient erased.
+        // A consent that had ended when it was recorded leaves its recipient erased.
         let tellsNothing = inForce?.isExpired(at: decision.instant) ?? true
         if inForce == nil && fields.recipient == nil || tellsNothing && decision.reason == .recipientErased {
             return erasedExpectation(enforcement, found)
@@ -76,7 +75,7 @@ struct DecisionReplay: ~Copyable {
         return nil
     }
 
-    /// What a message says of its tracking is a part of it, and never changes.
+    /// Whether a message is tracked is part of the message, and never changes.
     private mutating func disagreement(
         about message: MessageID, _ reason: DecisionReason, at index: UInt64
     ) -> DecisionException.Expectation? {
@@ -88,8 +87,7 @@ struct DecisionReplay: ~Copyable {
         return first.isTracked == isTracked ? nil : .asOther(first.index, isTracked: first.isTracked)
     }
 
-    /// What a message asks consent for is a part of it, and never changes: clicks and opens together or apart, and for
-    /// which purposes.
+    /// The purposes are part of a message and never change: for clicks and opens together or separately.
     private mutating func otherPurpose(
         _ message: MessageID, _ purpose: Purpose, _ activity: TrackedActivity?, at index: UInt64
     ) -> DecisionException.Expectation? {
@@ -104,7 +102,7 @@ struct DecisionReplay: ~Copyable {
 }
 
 extension DecisionReason {
-    /// Whether the policy has a row with it.
+    /// Whether the policy can give this reason.
     fileprivate func isPossible(under enforcement: Enforcement) -> Bool {
         switch self {
         case .noConsentRecord, .consentExpired: enforcement == .restrictive

@@ -1,19 +1,19 @@
-/// What came of recomputing every decision of a whole export from the entries before it.
+/// The result of judging every decision of a whole export again, from the entries before it.
 package struct Recomputation: Equatable, Sendable {
-    /// So many exceptions are kept, and the others counted.
+    /// So many exceptions are stored; further ones are only counted.
     static let mostExceptions = 1000
 
-    /// Which are what follows from the consent records and the enforcement before them.
+    /// Decisions that follow from the consent records and the enforcement before them.
     package internal(set) var recomputed: UInt64 = 0
-    /// Which cannot be recomputed, because their private fields are gone: their recipient was erased, or they are kept
-    /// no longer. Their enforcement and reason fit each other and the last enforcement that was entered.
+    /// Decisions that cannot be judged again, because their private fields are gone: their recipient was erased, or
+    /// their retention has ended. Their enforcement and reason fit each other and the last entered enforcement.
     package internal(set) var closed: UInt64 = 0
-    /// Which say that their recipient was erased. The ledger says that a recipient was, and never which.
+    /// Decisions whose reason is an earlier erasure. The ledger says that a recipient was erased, but never which.
     package internal(set) var aboutErased: UInt64 = 0
-    /// Which rest on the message alone, whose tracking is off. The ledger has no messages; all decisions about this one
-    /// say so.
+    /// Decisions whose reason is that tracking is off in the message. The ledger has no messages; all decisions about
+    /// such a message have this reason.
     package internal(set) var untrackedMessages: UInt64 = 0
-    /// Of the exceptions the first, in the order of the ledger.
+    /// The first exceptions, in the order of the ledger.
     package private(set) var exceptions: [DecisionException] = []
     package private(set) var exceptionCount: UInt64 = 0
 

@@ -3,7 +3,7 @@ import Identifiers
 import Ledger
 import SQL
 
-/// A row with an entry, and what follows from the entry without being stated in it.
+/// A row with an entry. Checks the values that follow from the entry but are not in it.
 struct CheckedRow {
     private let row: SQLRow
     private let kind: LedgerKind
@@ -17,10 +17,10 @@ struct CheckedRow {
 
     var name: LedgerRowName { LedgerRowName(kind.name, row.integer(0)) }
 
-    /// The volume of a decision, which never goes back; the same number for all other rows.
+    /// The volume of a decision, which never decreases; the same number for all other rows.
     var volume: Int64 { kind == .decision ? row.integer(14) : 1 }
 
-    /// The recipient of a decision that says that they were erased, and yet had been heard of again.
+    /// The recipient of a decision whose reason is an earlier erasure, if the recipient has been entered again.
     var judgedErased: (recipient: Int64, name: RecipientID)? {
         guard kind == .decision, row.integer(4) == Int64(DecisionReason.recipientErased.code), !row.isNull(13),
             let name = try? row.recipient(3)
@@ -30,7 +30,7 @@ struct CheckedRow {
 
     /// Renders the row's entry.
     ///
-    /// - Returns: what is wrong with the row regardless of its entry; `nil` when nothing is.
+    /// - Returns: a fault of the row that does not depend on its entry; `nil` if there is none.
     func fault(after lastVolume: Int64, _ renderer: inout EntryRenderer) throws -> LedgerRowFault? {
         do {
             _ = try LedgerRow.render(row, kind, &renderer)
@@ -75,7 +75,7 @@ struct CheckedRow {
         return isKept && (hasRecipient || !row.isNull(4)) ? .named : nil
     }
 
-    /// The rows from one id through another, at most so many. ``LedgerRow/render(_:_:_:)`` reads the first columns.
+    /// The rows from one id through another, up to a limit. ``LedgerRow/render(_:_:_:)`` reads the first columns.
     static func query(_ kind: LedgerKind) -> String {
         switch kind {
         case .decision: decisions

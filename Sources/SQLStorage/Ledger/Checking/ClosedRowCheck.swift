@@ -2,10 +2,11 @@ import Identifiers
 import Ledger
 import SQL
 
-/// Compares how many decisions and accesses name nobody with what the entries about erasures and retention say.
+/// Compares how many decisions and accesses name no recipient with the numbers in the entries about erasures and
+/// retention.
 ///
-/// The rows are counted in steps, and more may be closed meanwhile. So what the entries say is read at the end: then they
-/// account for every row that was counted, unless somebody else closed it.
+/// The rows are counted in steps, and more may be closed meanwhile. So the entries are read at the end: then they
+/// account for every row that was counted, unless a row was closed by other means.
 struct ClosedRowCheck {
     /// The kinds in the order in which they are counted. Consent records are compared with the settings.
     static let kinds: [LedgerKind] = [.decision, .access]
@@ -21,7 +22,7 @@ struct ClosedRowCheck {
         var last: Int64?
     }
 
-    /// Counts rows of which the commitment is kept, behind the row `last`.
+    /// Counts rows behind the row `last` whose commitment is kept.
     func count(after last: Int64) throws -> Counted {
         var (counted, found) = (Counted(), Int64(0))
         try db.statement(
@@ -40,7 +41,7 @@ struct ClosedRowCheck {
     }
 
     /// An organization that has more closed rows than its entries account for.
-    /// - Parameter isClosed: whether nothing more is to be found in an organization.
+    /// - Parameter isClosed: whether the ledger of an organization is closed, so that no finding about it is needed.
     func finding(
         in counted: [Int64: Int64], isClosed: (OrganizationID) -> Bool
     ) throws -> LedgerInconsistency? {

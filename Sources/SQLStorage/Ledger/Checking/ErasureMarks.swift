@@ -2,22 +2,22 @@ import Consent
 import Identifiers
 import SQL
 
-/// Whether marks of erased people follow from what was recorded and decided.
+/// Whether the marks of erased recipients follow from the records and decisions.
 ///
-/// An erased person keeps the mark until a new grant that is in force when it is recorded. Their row in `recipients` is
-/// made anew by the first record about them, so everything about it came after the erasure.
+/// An erased recipient keeps the mark until a new grant that is in force when it is recorded. The first record after
+/// the erasure makes a new row in `recipients`, so everything about that row came after the erasure.
 struct ErasureMarks {
     let organization: Int64
     let db: any SQLConnection
 
-    /// Whether a recipient's row may belong to a person who is marked as erased: there is a record about it and none that
-    /// ends an erasure, and nothing was decided about it that is only decided about people who were not erased.
+    /// Whether a row may belong to a recipient who is marked as erased: there is a record about it, no record that ends
+    /// an erasure, and no decision that is only made about recipients who were not erased.
     func mayBeMarked(_ recipient: Int64) throws -> Bool {
         guard try has(Self.records, recipient),
             try !has(Self.grants + " AND (valid_until IS NULL OR valid_until > recorded_at)", recipient),
             try !has("SELECT 1 FROM tracked_unasked WHERE organization = ? AND recipient = ?", recipient)
         else { return false }
-        // Marked people are few, and volumes may be many.
+        // Marked recipients are few, and there may be many volumes.
         let unasked = try db.statement(
             "SELECT 1 FROM decisions WHERE volume = ? AND recipient = ? AND reason IN (?, ?) LIMIT 1")
         for volume in try LogVolumes.all(of: .decisions, db) {
@@ -29,8 +29,8 @@ struct ErasureMarks {
         return true
     }
 
-    /// Whether there is a grant about a recipient's row. One that had ended when it was recorded counts, too: earlier
-    /// versions took the mark away for it.
+    /// Whether there is a grant about a row. A grant that had ended when it was recorded counts too, because earlier
+    /// versions removed the mark for it.
     func isGranted(_ recipient: Int64) throws -> Bool { try has(Self.grants, recipient) }
 
     private static let records = "SELECT 1 FROM consents WHERE organization = ? AND recipient = ?"

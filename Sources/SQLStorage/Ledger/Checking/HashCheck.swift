@@ -4,7 +4,7 @@ import SQL
 /// Compares the tiles of each level with those below.
 struct HashCheck {
     private static let tilesPerStep: UInt64 = 16
-    /// A position is the level in the bits above these, and the index of a tile.
+    /// A position has the level in the bits above these, and the index of a tile in these bits.
     private static let indexBits: Int64 = 48
 
     private let organization: Int64

@@ -1,21 +1,21 @@
 import Ledger
 import SQL
 
-/// Compares the indexes by which people's rows are found with the tables.
+/// Compares the indexes by which recipients' rows are found with the tables.
 ///
-/// The record in force is read from an index alone, and an erasure finds by indexes what it overwrites. A row that an index
-/// lacks, or has otherwise, counts otherwise than the row that has the entry.
+/// The record in force is read from an index alone, and an erasure finds by indexes what it overwrites. If an index
+/// lacks a row or has other values for it, the service would not use the row that has the entry.
 ///
-/// For SQLite, whose indexes lie in the file beside their tables and are compared by nothing else. Which index another
-/// engine reads is its own matter.
+/// For SQLite only, whose indexes are in the file with their tables and are compared by no other check. Another engine
+/// is responsible for its own indexes.
 struct IndexCheck {
-    /// The parts of a check, one after the other.
+    /// The parts of a check, one after another.
     fileprivate enum Part: Int64 {
-        /// Each row is in its index.
+        /// Checks that each row is in its index.
         case consents
         case decisions
         case accesses
-        /// What the index has of each recipient is in the table.
+        /// Checks that the index entries of each recipient are in the table.
         case recipients
     }
 
@@ -25,7 +25,7 @@ struct IndexCheck {
     }
 
     struct Outcome {
-        /// Where to go on; `nil` at the end.
+        /// The position to continue at; `nil` at the end.
         var next: (part: Int64, last: Int64)?
         var row: Row?
     }
@@ -35,8 +35,8 @@ struct IndexCheck {
     let db: any SQLConnection
 
     /// - Parameters:
-    ///   - part: from 0 on.
-    ///   - last: what was looked at last in this part.
+    ///   - part: counted from 0.
+    ///   - last: the last key that was checked in this part.
     func step(_ part: Int64, after last: Int64) throws -> Outcome {
         guard db.dialect.engine == .sqlite, let part = Part(rawValue: part) else { return Outcome() }
         let (end, isLast) = try end(of: part, after: last)
@@ -48,8 +48,8 @@ struct IndexCheck {
         return Outcome(next: isLast ? following : (part.rawValue, end), row: row)
     }
 
-    /// The last row of a step, `nil` when there are no more; and whether it is the last of all. Rows that are stored while
-    /// the check goes on are left to the next one.
+    /// The last row of a step, `nil` if there are no more; and whether it is the last of all. Rows that are stored
+    /// during the check are left to the next check.
     private func end(of part: Part, after last: Int64) throws -> (row: Int64?, isLast: Bool) {
         let (key, table) = (part.key, part.table)
         let found = try db.statement(
@@ -75,7 +75,7 @@ extension IndexCheck.Part {
 
     fileprivate var key: String { self == .recipients ? "number" : kind.idColumn }
 
-    /// One row for which it does not hold, behind one key and up to another.
+    /// Finds one row that fails the check, behind one key and up to another.
     fileprivate var question: String {
         switch self {
         case .consents:
@@ -108,7 +108,7 @@ extension IndexCheck.Part {
         }
     }
 
-    /// Whether `t` in the table and `i` in the index are the same in all that the index has.
+    /// Whether `t` in the table and `i` in the index have the same values in all columns of the index.
     private static let sameConsent = """
         i.organization = t.organization AND i.recipient IS t.recipient AND i.purpose = t.purpose
             AND i.occurred_at = t.occurred_at AND i.ends_tracking = t.ends_tracking AND i.id = t.id

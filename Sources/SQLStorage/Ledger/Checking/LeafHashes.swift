@@ -1,10 +1,10 @@
 import Ledger
 import SQL
 
-/// The hashes that a ledger has of its entries: of whole tiles as they are stored, of the rest as they were committed.
+/// The hashes of a ledger's entries: from the stored whole tiles, and for the rest from the frontier.
 final class LeafHashes {
     let frontier: TreeFrontier
-    /// Whether the hashes of the frontier are those that were committed, and not computed again from the rows.
+    /// Whether the hashes of the frontier are the committed ones, and were not computed again from the rows.
     let isCommitted: Bool
     private let organization: Int64
     private let db: any SQLConnection
@@ -18,8 +18,8 @@ final class LeafHashes {
         self.db = db
     }
 
-    /// - Returns: `nil` for what was committed after the frontier.
-    /// - Throws: ``StorageError/unreadable`` when a tile is gone.
+    /// - Returns: `nil` for an entry that was committed after the frontier.
+    /// - Throws: ``StorageError/unreadable`` if a tile is missing.
     func hash(of leaf: UInt64) throws -> TreeHash? {
         guard leaf < frontier.size else { return nil }
         let width = UInt64(Tile.width)

@@ -2,8 +2,8 @@ import Consent
 import Ledger
 import SQL
 
-/// Whether a ledger began with its organization: then every row of the organization has an entry. In folders of the first
-/// versions ledgers began later.
+/// Whether a ledger is as old as its organization: then every row of the organization has an entry. In data folders of
+/// the first versions, ledgers began later.
 enum LedgerAge {
     static func isOfOrganization(_ organization: Int64, _ db: any SQLConnection) throws -> Bool {
         let entry = try db.statement(
@@ -18,7 +18,7 @@ enum LedgerAge {
         ).first(organization) { row in
             LedgerEntry.enforcement(at: row.timestamp(1), try Enforcement(code: row.integer(0))).json
         }
-        // The first entry says since when what applied then had applied, or when the ledger began.
+        // The first entry carries the time since when its enforcement had applied, or the time when the ledger began.
         return entry != nil && entry == begun
     }
 }

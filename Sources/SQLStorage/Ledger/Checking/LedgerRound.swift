@@ -4,12 +4,12 @@ import SQL
 
 /// One step of checking the ledgers, inside a snapshot.
 ///
-/// A step reads some hundred rows, so that it holds neither a connection nor an old state of the database for long. Phases
-/// and organizations follow each other as ``LedgerCheckPosition`` says.
+/// A step reads some hundred rows, so that it does not hold a connection or an old state of the database for long.
+/// ``LedgerCheckPosition`` defines the order of phases and organizations.
 struct LedgerRound {
     /// The result of one step of a phase.
     struct Outcome {
-        /// Where the phase goes on in this organization; `nil` when it is done there.
+        /// Where the phase continues in this organization; `nil` if it is done there.
         var next: Int64?
         var entries = 0
         var finding: LedgerInconsistency.Finding?
@@ -19,14 +19,14 @@ struct LedgerRound {
     let people: RecipientHasher
     /// The tree of an organization as it was committed before the snapshot began.
     let frontier: (Int64) throws -> CheckedFrontier
-    /// Whether nothing more is to be found in an organization.
+    /// Whether the ledger of an organization is closed, so that it need not be checked.
     let isClosed: (OrganizationID) -> Bool
 
     func step(from position: LedgerCheckPosition) throws -> LedgerCheckStep {
         switch position.phase {
         case .strays: return try strays(from: position)
         case .indexes: return try indexes(from: position)
-        // Counted over many steps, each in a snapshot of its own.
+        // Has its own implementation, because it counts over many steps, each in a snapshot of its own.
         case .closings: return LedgerCheckStep(next: position.afterPhase)
         case .messages: return try step(MessageCheck(db: db), from: position)
         case .recipients: return try step(RecipientCheck(people: people, db: db), from: position)
@@ -53,10 +53,10 @@ struct LedgerRound {
         return LedgerCheckStep(next: next ?? following, entries: outcome.entries)
     }
 
-    /// What the rows of a ledger are held to.
+    /// The tree that the rows of a ledger are compared with.
     struct CheckedFrontier {
         let frontier: TreeFrontier
-        /// `false` when any of it was computed from the rows.
+        /// `false` if a part of it was computed from the rows.
         let isCommitted: Bool
     }
 
@@ -85,7 +85,7 @@ struct LedgerRound {
             case .strays, .messages, .recipients, .people, .indexes, .closings: return Outcome()
             }
         } catch StorageError.unreadable {
-            // A tile or a run is malformed; everything else is caught where it is read.
+            // A tile or a run is malformed; all other errors are caught where the rows are read.
             if let entries = try LedgerTree.entriesWithoutHashes(owner.number, db) {
                 return Outcome(finding: .hashes(entries))
             }
@@ -109,14 +109,14 @@ struct LedgerRound {
         return LedgerCheckStep(next: next ?? position.afterPhase, finding: outcome.finding)
     }
 
-    /// The organization with a number; `nil` when there is none, and when its ledger is closed already.
+    /// The organization with a number; `nil` if there is none, or if its ledger is closed.
     private func owner(_ number: Int64) throws -> OrganizationID? {
         let id = try db.statement("SELECT id FROM organizations WHERE number = ?")
             .first(number) { try OrganizationID($0.text(0)) }
         return id.flatMap { isClosed($0) ? nil : $0 }
     }
 
-    /// Looks for rows without an entry in the tables, which have the rows of all organizations.
+    /// Looks for rows without an entry, in the tables of all organizations together.
     private func strays(from position: LedgerCheckPosition) throws -> LedgerCheckStep {
         // The kind takes the place of the organization.
         guard let kind = LedgerKind(rawValue: UInt8(clamping: max(position.organization, 1))) else {
@@ -134,7 +134,7 @@ struct LedgerRound {
         return LedgerCheckStep(next: goesOn ?? following, finding: LedgerInconsistency(id, finding))
     }
 
-    /// Compares indexes with their tables, which have the rows of all organizations.
+    /// Compares indexes with their tables, for all organizations together.
     private func indexes(from position: LedgerCheckPosition) throws -> LedgerCheckStep {
         // The part takes the place of the organization.
         let isFirst = position == LedgerCheckPosition(phase: .indexes, organization: 0, next: 0)

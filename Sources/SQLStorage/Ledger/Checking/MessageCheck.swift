@@ -5,8 +5,8 @@ import Ledger
 import Messages
 import SQL
 
-/// Checks that what is stored about messages is consistent in itself, and with the decisions about them: whether they
-/// track, for which purpose.
+/// Checks that the stored values of messages agree with each other and with the decisions about the messages: whether
+/// they track, and for which purpose.
 struct MessageCheck: TableCheck {
     private static let messagesPerStep: Int64 = 32
 

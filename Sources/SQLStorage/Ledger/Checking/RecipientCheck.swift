@@ -3,7 +3,7 @@ import Identifiers
 import Ledger
 import SQL
 
-/// Checks that the register leads from the identifier of each recipient to their row.
+/// Checks that the identifier of each recipient leads, by its hash, to the recipient's row.
 struct RecipientCheck: TableCheck {
     private static let recipientsPerStep: Int64 = 256
 

@@ -3,10 +3,10 @@ import Identifiers
 import Ledger
 import SQL
 
-/// Checks that the hashes by which people are found lead to rows of their own, and that people are marked as erased
-/// when that follows from what was recorded.
+/// Checks that the hashes by which recipients are found lead to rows of their own, and that recipients are marked as
+/// erased if that follows from the records.
 ///
-/// The other direction is ``RecipientCheck``.
+/// ``RecipientCheck`` checks the other direction.
 struct RecipientHashCheck: TableCheck {
     private static let hashesPerStep: Int64 = 256
 
@@ -37,7 +37,7 @@ struct RecipientHashCheck: TableCheck {
         }
         for row in rows {
             guard let finding = try finding(row, owner) else { continue }
-            // Looked at again: a row without a recipient concerns every organization that has erased somebody.
+            // Looks again: a row without a recipient concerns every organization that has erased a recipient.
             return TableOutcome(next: Self.position(of: row.hash), finding: finding)
         }
         guard rows.count == Int(Self.hashesPerStep), let last = rows.last.map({ Self.position(of: $0.hash) }),
@@ -71,7 +71,7 @@ struct RecipientHashCheck: TableCheck {
         return hash.span.withUnsafeBufferPointer { Array($0) }
     }
 
-    /// The next organization that is open and has an erasure entry.
+    /// The next organization whose ledger is not closed and has an entry about an erasure.
     private func anyErasing(_ owner: (Int64) throws -> OrganizationID?) throws -> OrganizationID? {
         let erasing = try db.statement(
             """

@@ -4,7 +4,7 @@ import SQL
 
 /// Compares the rows of one kind with the entries of a ledger, run by run.
 struct RowCheck {
-    /// A step ends after the run in which it has reached this number of rows.
+    /// A step ends after the run in which it has read so many rows.
     private static let rowsPerStep = 512
     private static let runsPerStep: Int64 = 256
 
@@ -29,10 +29,10 @@ struct RowCheck {
     func step(from next: Int64) throws -> LedgerRound.Outcome {
         let runs = try runs(from: next)
         var outcome = LedgerRound.Outcome(next: next)
-        // The last run becomes longer while entries come. Its rows are compared from its first one on.
+        // The last run grows as entries are added. Its rows are compared from the first one on.
         if let first = runs.first, first.leaves.contains(next) { outcome.next = first.firstLeaf }
         for run in runs where run.leaves.upperBound != next {
-            // Only where a run follows: behind the last one a step would end where that one becomes longer.
+            // Only if another run follows: otherwise the step would end in a run that still grows.
             guard outcome.entries < Self.rowsPerStep else { return outcome }
             guard run.firstLeaf == outcome.next else {
                 outcome.finding = .derived(.runs(UInt64(clamping: outcome.next ?? 0)))
@@ -45,14 +45,14 @@ struct RowCheck {
             guard outcome.finding == nil else { return outcome }
         }
         guard runs.count < Self.runsPerStep else { return outcome }
-        // All that was committed when the step began must be there.
+        // All entries that were committed when the step began must be there.
         let end = UInt64(clamping: outcome.next ?? 0)
         if end < leaves.frontier.size { outcome.finding = .missing(end...(leaves.frontier.size - 1)) }
         outcome.next = nil
         return outcome
     }
 
-    /// Some runs that follow each other, from the one that has entry `next`, ends before it or begins behind it.
+    /// Some adjacent runs, from the last one that begins at or before entry `next`.
     private func runs(from next: Int64) throws -> [LedgerRun] {
         try db.statement(
             """
@@ -63,12 +63,12 @@ struct RowCheck {
         ).all(owner.number, next, Self.runsPerStep) { try LedgerRun($0) }
     }
 
-    /// A person who was judged as erased is marked so until they give something.
+    /// A recipient who was judged as erased must be marked so until they give a consent.
     private func markFault(_ row: CheckedRow) throws -> LedgerRowFault? {
         guard let (recipient, name) = row.judgedErased else { return nil }
         let comparison = try OrganizationRow.require(owner.id, db).comparison
         let person = try people.person(named: name, in: owner.id, by: comparison)
-        // A check of its own tells whether the register leads to the recipient at all.
+        // A check of its own finds out whether the hash leads to the recipient at all.
         guard let known = try RecipientLookup(db)(person.hash), known.recipient == recipient, !known.isErased else {
             return nil
         }
@@ -79,11 +79,11 @@ struct RowCheck {
         var renderer = EntryRenderer()
         var leaf = UInt64(run.firstLeaf)
         var finding: LedgerInconsistency.Finding?
-        /// The row is not where it should be. It has no entry if the next row is there instead.
+        /// The row whose hash differs from the expected one. It has no entry if the next row has that hash.
         var suspect: LedgerRowName?
         var stray: LedgerRowName?
         var volume: Int64 = 1
-        // One row more than the run has, in case one of them has no entry.
+        // One row more than the run has, in case one row has no entry.
         try db.statement(CheckedRow.query(kind)).forEach(run.firstID, run.lastID, run.count + 1) { row in
             let checked = CheckedRow(row, kind, organization: owner.number)
             if let fault = try checked.fault(after: volume, &renderer) ?? markFault(checked) {
@@ -106,8 +106,7 @@ struct RowCheck {
         }
         if finding != nil { return finding }
         guard leaf == UInt64(run.leaves.upperBound) else { return .changed(leaf) }
-        // If the hashes were computed from the rows, the extra row is part of them, and it is not known which one it
-        // is.
+        // If the hashes were computed from the rows, they include the extra row, and it is not known which row that is.
         guard stray != nil || leaves.isCommitted else { return suspect.map { _ in .anotherTree(run.entries) } }
         return (stray ?? suspect).map { .row($0, entry: nil, .withoutEntry) }
     }

@@ -7,8 +7,8 @@ extension SQLLedgerStore: LedgerChecking {
         guard position.phase != .closings else { return try await checkClosings(from: position) }
         let step = try await database.read(round(from: position))
         guard step.finding != nil else { return step }
-        // A ledger that is closed takes nothing more. A server that was replaced may have shown an earlier state, and a
-        // reading that is cancelled sees what it can.
+        // A closed ledger takes no more entries, so the finding is confirmed first: a server that was replaced may have
+        // shown an earlier state, and a cancelled read may have seen only a part.
         try Task.checkCancellation()
         let current = try await database.readCurrent(round(from: position))
         try Task.checkCancellation()
@@ -20,7 +20,7 @@ extension SQLLedgerStore: LedgerChecking {
     private func round(
         from position: LedgerCheckPosition
     ) -> @Sendable (any SQLConnection) throws -> LedgerCheckStep {
-        // Read before the snapshot begins, so that the snapshot has all that they have.
+        // Taken before the snapshot begins, so that the snapshot has all entries of these frontiers.
         { [people, ledgers, frontiers = ledgers.frontiers] db in
             let round = LedgerRound(
                 db: db, people: people, frontier: { try Self.frontier(of: $0, known: frontiers[$0], db) },
@@ -29,7 +29,8 @@ extension SQLLedgerStore: LedgerChecking {
         }
     }
 
-    /// - Parameter known: what this process knew before the snapshot began. Other processes may have entered more since.
+    /// - Parameter known: the frontier that this process knew before the snapshot began. Other processes may have added
+    ///   entries since.
     private static func frontier(
         of organization: Int64, known: TreeFrontier?, _ db: any SQLConnection
     ) throws -> LedgerRound.CheckedFrontier {

@@ -2,7 +2,7 @@ import Ledger
 import SQL
 import Synchronization
 
-/// What a check has counted of closed rows so far, over many steps.
+/// The number of closed rows that a check has counted so far, over many steps.
 final class ClosingCount: Sendable {
     /// Guards the counts; held for one addition.
     private let counts = Mutex<[LedgerKind: [Int64: Int64]]>([:])
@@ -18,8 +18,8 @@ final class ClosingCount: Sendable {
 }
 
 extension SQLLedgerStore {
-    /// One step of comparing closed rows with the entries about them. The kind takes the place of the organization; behind
-    /// the last row the counts are compared.
+    /// One step of comparing closed rows with the entries about them. The position has the kind in place of the
+    /// organization; behind the last row the counts are compared.
     func checkClosings(from position: LedgerCheckPosition) async throws -> LedgerCheckStep {
         let place = ClosedRowCheck.kinds.firstIndex { Int64($0.rawValue) >= position.organization }
         guard let place else { return LedgerCheckStep(next: position.afterPhase) }
@@ -35,7 +35,7 @@ extension SQLLedgerStore {
             closings.add(step.rows, kind)
             return LedgerCheckStep(next: at(step.last ?? .max))
         }
-        // What the process before this one counted is not in it: then fewer rows are compared than there are.
+        // The count lacks what a process before this one counted; then it is too low, which leads to no wrong finding.
         let counted = closings[kind]
         let finding = try await database.readCurrent { [ledgers] db in
             try ClosedRowCheck(kind: kind, db: db).finding(in: counted) { ledgers.reason($0) != nil }
@@ -43,7 +43,7 @@ extension SQLLedgerStore {
         try Task.checkCancellation()
         if let finding {
             close(because: finding)
-            // The next organization.
+            // Looks again, for the next organization.
             return LedgerCheckStep(next: position, finding: finding)
         }
         let isLast = place + 1 == ClosedRowCheck.kinds.count

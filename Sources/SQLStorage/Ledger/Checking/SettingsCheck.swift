@@ -32,7 +32,7 @@ struct SettingsCheck {
     }
 
     /// Checks that the present enforcement and its history follow from the entries. Changes before the ledger have no
-    /// entry: the first entry says what applied when the ledger began.
+    /// entry: the first entry has the enforcement that applied when the ledger began.
     private func enforcement(_ present: Enforcement) throws -> LedgerInconsistency.Finding? {
         let entries = try db.statement(
             """
@@ -50,14 +50,14 @@ struct SettingsCheck {
         guard let first = entries.first, let begun = entered.first, entered.count == entries.count,
             history.last?.enforcement == present,
             zip(entered, entries).dropFirst().allSatisfy({ $0.entry == $1.bytes }),
-            // The first entry of a ledger as old as its organization is the change itself; that of a later one is what
-            // applied then.
+            // If a ledger is as old as its organization, its first entry is the change itself; otherwise it is the
+            // enforcement that applied when the ledger began.
             begun.entry == first.bytes || LedgerEntry.begins(first.bytes, with: begun.enforcement)
         else { return .derived(.enforcement) }
         return try unentered(entries.map(\.number))
     }
 
-    /// One of these events that stands in no entry.
+    /// A finding for one of these events that has no entry.
     private func unentered(_ events: [Int64]) throws -> LedgerInconsistency.Finding? {
         let rows = LedgerRows(owner.number, db)
         do {
@@ -71,13 +71,13 @@ struct SettingsCheck {
         }
     }
 
-    /// Only an erasure, which has an entry, leaves consent records that name nobody.
+    /// Consent records without a recipient can only come from erasures, which have entries.
     private func erasures() throws -> LedgerInconsistency.Finding? {
         let found = try count("")
         let entered = try EnteredCount.sum(of: .consents, in: owner.number, db)
         let finding = LedgerInconsistency.Finding.derived(.erasures(found: found, entered: entered))
         guard try !LedgerAge.isOfOrganization(owner.number, db) else { return found == entered ? nil : finding }
-        // Records older than the ledger have no entry. Erasures of the first versions counted them all the same.
+        // Records older than the ledger have no entry, but erasures of the first versions counted them.
         let kept = try count("AND \(LedgerKind.consent.keptCommitment(of: "consents.id")) IS NOT NULL")
         let before =
             try db.statement("SELECT consents FROM erased_before_ledger WHERE organization = ?")
@@ -85,7 +85,7 @@ struct SettingsCheck {
         return kept <= entered && entered <= found &- before ? nil : finding
     }
 
-    /// How many consent records name nobody.
+    /// The number of consent records without a recipient.
     private func count(_ condition: String) throws -> Int64 {
         try db.statement(
             """
@@ -97,7 +97,7 @@ struct SettingsCheck {
 }
 
 extension LedgerEntry {
-    /// Whether an entry of enforcement says this one, whenever it was entered.
+    /// Whether an entry states this enforcement, at any time.
     fileprivate static func begins(_ bytes: [UInt8], with enforcement: Enforcement) -> Bool {
         let end = Array(#"","enforcement":"\#(enforcement.rawValue)","type":"enforcement","v":1}"#.utf8)
         return bytes.suffix(end.count).elementsEqual(end)

@@ -1,7 +1,7 @@
 import Ledger
 import SQL
 
-/// Looks for rows of one kind that lie between the runs, and so in no ledger.
+/// Looks for rows of one kind that lie between the runs and so belong to no ledger.
 struct StrayCheck {
     struct Row {
         let number: Int64
@@ -18,10 +18,11 @@ struct StrayCheck {
         self.db = db
     }
 
-    /// - Parameter last: the last row that was looked at.
-    /// - Returns: the last row that was looked at now, `nil` when there are no more; and one without an entry.
+    /// - Parameter last: the last row that was checked.
+    /// - Returns: the last row that is checked now, `nil` if there are no more; and a row without an entry, if there is
+    ///   one.
     func step(after last: Int64) throws -> (next: Int64?, row: Row?) {
-        // The last run becomes longer while entries come: so the one that has the last row is read again.
+        // The last run grows as entries are added, so the run that has the row `last` is read again.
         let runs = try db.statement(
             """
             SELECT first_id, last_id FROM ledger_runs WHERE kind = ?1 AND first_id >= coalesce(
@@ -39,7 +40,7 @@ struct StrayCheck {
         return (nil, try end == .min ? nil : row(after: end, before: .max))
     }
 
-    /// Rows older than the ledger have no entry; there are as many of them as when the ledgers began.
+    /// Rows older than the ledgers have no entry. Their number must not have changed since the ledgers began.
     private func older(than first: Int64) throws -> Row? {
         let found = try db.statement("SELECT count(*), max(\(id)) FROM \(table) WHERE \(id) < ?")
             .first(first) { (count: $0.integer(0), last: $0.optionalInteger(1)) }
@@ -50,8 +51,8 @@ struct StrayCheck {
         return try row(after: min(known?.last ?? 0, last - 1), before: first)
     }
 
-    /// A row older than the ledgers, of an organization whose ledger is as old as itself. Nothing vouches for the number of
-    /// such rows.
+    /// A row that is older than the ledgers although its organization's ledger is as old as the organization. Needed
+    /// because nothing else proves the number of such rows.
     private func impossible(before first: Int64) throws -> Row? {
         let newest = try db.statement(
             "SELECT max(\(id)), organization FROM \(table) WHERE \(id) < ? GROUP BY organization ORDER BY organization"
