@@ -10,7 +10,8 @@ extension PostgresCheck {
     static func connectionFindings(_ connection: PostgresConnection) throws -> [DatabaseFinding] {
         var nodes = 1
         if try schemaFindings(connection).isEmpty {
-            nodes = Int(try connection.statement("SELECT greatest(count(*), 1) FROM nodes").first { $0.integer(0) } ?? 1)
+            let known = try connection.statement("SELECT count(*) FROM nodes").first { $0.integer(0) } ?? 0
+            nodes = max(1, Int(known))
         }
         let needed = nodes * connectionsOfNode
         let limits = try ConnectionLimit.all(connection).filter { $0.connections < needed }
