@@ -1,2 +1,2 @@
-// What Glibc of Swift leaves out: the settings of the heap.
+// The settings of the heap, which Swift's module Glibc lacks.
 #include <malloc.h>

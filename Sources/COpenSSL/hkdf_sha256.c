@@ -5,7 +5,7 @@
 #include <openssl/kdf.h>
 #include <openssl/params.h>
 
-/* OSSL_PARAM has no const form; HKDF only reads what it is given. */
+/* OSSL_PARAM has no const form; HKDF only reads its parameters. */
 static OSSL_PARAM octets(const char *name, const uint8_t *bytes, size_t length) {
     return OSSL_PARAM_construct_octet_string(name, (void *)(uintptr_t)bytes, length);
 }
@@ -18,7 +18,7 @@ bool cl_hkdf_sha256(
     size_t count = 0;
     parameters[count++] = OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, digest, 0);
     parameters[count++] = octets(OSSL_KDF_PARAM_KEY, secret, secret_length);
-    /* A salt or info that is left out is empty (RFC 5869, 2.2 and 2.3). */
+    /* A missing salt or info counts as empty (RFC 5869, 2.2 and 2.3). */
     if (salt_length > 0) { parameters[count++] = octets(OSSL_KDF_PARAM_SALT, salt, salt_length); }
     if (info_length > 0) { parameters[count++] = octets(OSSL_KDF_PARAM_INFO, info, info_length); }
     parameters[count] = OSSL_PARAM_construct_end();

@@ -18,7 +18,7 @@ cl_hmac_sha256 *cl_hmac_sha256_new(const uint8_t *key, size_t key_length) {
     EVP_MAC *algorithm = EVP_MAC_fetch(NULL, OSSL_MAC_NAME_HMAC, NULL);
     EVP_MAC_CTX *context = algorithm != NULL ? EVP_MAC_CTX_new(algorithm) : NULL;
     EVP_MAC_free(algorithm);
-    /* To EVP_MAC_init a NULL key means "the key from before", so an empty one must point somewhere. */
+    /* EVP_MAC_init takes a NULL key for "the previous key", so an empty key needs an address. */
     if (context == NULL || !EVP_MAC_init(context, key_length > 0 ? key : empty_key, key_length, parameters)) {
         EVP_MAC_CTX_free(context);
         ERR_clear_error();
@@ -31,8 +31,8 @@ bool cl_hmac_sha256_tag(
     cl_hmac_sha256 *hmac, const uint8_t *message, size_t message_length, uint8_t tag[CL_SHA256_LENGTH]) {
     EVP_MAC_CTX *context = context_of(hmac);
     size_t length = 0;
-    /* Without key and parameters the context starts over from the padded key that it has hashed already: nothing is
-       fetched, and a short message costs one compression within and one without. */
+    /* Without key and parameters the context starts again from the padded key that it has hashed already: nothing is
+       fetched, and a short message costs one compression of the inner hash and one of the outer. */
     if (EVP_MAC_init(context, NULL, 0, NULL)
         && (message_length == 0 || EVP_MAC_update(context, message, message_length))
         && EVP_MAC_final(context, tag, &length, CL_SHA256_LENGTH) && length == CL_SHA256_LENGTH) {

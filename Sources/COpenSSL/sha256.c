@@ -6,7 +6,7 @@
 #include <openssl/err.h>
 #include <openssl/evp.h>
 
-/* A cl_sha256 is an EVP_MD_CTX that is always ready for bytes; the pointers are the same. */
+/* A cl_sha256 is an EVP_MD_CTX that is always initialised; the pointers are the same. */
 static EVP_MD_CTX *context_of(cl_sha256 *sha256) { return (EVP_MD_CTX *)sha256; }
 
 cl_sha256 *cl_sha256_new(void) {
@@ -29,7 +29,7 @@ bool cl_sha256_update(cl_sha256 *sha256, const uint8_t *bytes, size_t length) {
 bool cl_sha256_finish(cl_sha256 *sha256, uint8_t hash[CL_SHA256_LENGTH]) {
     unsigned int length = 0;
     bool finished = EVP_DigestFinal_ex(context_of(sha256), hash, &length) && length == CL_SHA256_LENGTH;
-    /* Without an algorithm the context starts over with the one it has. */
+    /* Without an algorithm the context starts again with its own. */
     if (finished && EVP_DigestInit_ex2(context_of(sha256), NULL, NULL)) { return true; }
     ERR_clear_error();
     return false;
@@ -44,7 +44,7 @@ static bool update_with_pad(cl_sha256 *sha256, const uint8_t *key, size_t key_le
     return done;
 }
 
-/* Where each message has a key of its own, EVP_MAC's bookkeeping costs as much as the hashing. */
+/* If each message has a key of its own, the overhead of EVP_MAC costs as much as the hashing. */
 bool cl_sha256_hmac(
     cl_sha256 *sha256, const uint8_t *key, size_t key_length, const uint8_t *message, size_t message_length,
     uint8_t tag[CL_SHA256_LENGTH]) {

@@ -11,7 +11,7 @@ struct cl_pg {
 
 static PGconn *libpq(const cl_pg *connection) { return connection->libpq; }
 
-/* A client has no terminal and no log for what a server says besides its answers. */
+/* Replaces libpq's own receiver, which prints notices: only notes that there was a warning. */
 static void note_warning(void *connection, const PGresult *notice) {
     const char *severity = PQresultErrorField(notice, PG_DIAG_SEVERITY_NONLOCALIZED);
     if (severity != NULL && strcmp(severity, "WARNING") == 0) ((cl_pg *)connection)->was_warned = true;

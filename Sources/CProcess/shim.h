@@ -1,4 +1,4 @@
-// What Swift cannot call: prctl(2) takes a variable number of arguments, and close_range(2) is an extension of glibc.
+// Functions that Swift cannot call: prctl(2) has variable arguments, and close_range(2) is an extension of glibc.
 #ifndef CONSENTLINK_PROCESS_H
 #define CONSENTLINK_PROCESS_H
 
@@ -10,18 +10,18 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/// Has all open files but the standard streams closed when the process starts another program. Kernels before 5.11 leave
-/// them open.
+/// Makes the kernel close all open files except the standard streams when the process starts another program. Kernels
+/// before 5.11 leave them open.
 static inline void consentlink_close_files_on_exec(void) {
     syscall(SYS_close_range, 3U, UINT_MAX, 1U << 2 /* CLOSE_RANGE_CLOEXEC */);
 }
 
-/// Has the kernel write no core file of this process, and let only root attach to it. 0 when done.
+/// Makes the kernel write no core file of this process, and lets only root attach to it. Returns 0 on success.
 static inline int consentlink_forbid_dumps(void) {
     return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }
 
-/// 1 while the process may be dumped.
+/// Returns 1 while the kernel may write a core file of the process.
 static inline int consentlink_may_be_dumped(void) {
     return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0);
 }

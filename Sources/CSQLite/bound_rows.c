@@ -5,12 +5,12 @@
 
 #include <sqlite3.h>
 
-// The type of the pointer: SQLite hands it to nobody who asks for another one.
+// The type of the pointer: SQLite returns the pointer only to code that asks for this type.
 static const char pointer_type[] = "consentlink rows";
 
 typedef struct {
     sqlite3_vtab_cursor base;
-    // NULL where the statement has bound none.
+    // NULL if the statement has bound none.
     const cl_sqlite_rows *rows;
     int32_t row;
 } cursor;
@@ -27,7 +27,7 @@ static int connect_table(
     snprintf(declaration + length, sizeof declaration - (size_t)length, "bound HIDDEN)");
     int result = sqlite3_declare_vtab(connection, declaration);
     if (result != SQLITE_OK) { return result; }
-    // Not for the triggers and views of a file that somebody has changed.
+    // Triggers and views of a manipulated file must not use the table.
     result = sqlite3_vtab_config(connection, SQLITE_VTAB_DIRECTONLY);
     if (result != SQLITE_OK) { return result; }
     *table = sqlite3_malloc64(sizeof **table);
@@ -87,12 +87,12 @@ static int is_over(sqlite3_vtab_cursor *base) {
 static int read_column(sqlite3_vtab_cursor *base, sqlite3_context *result, int column) {
     const cursor *at = (const cursor *)base;
     const cl_sqlite_rows *rows = at->rows;
-    // NULL, which no result is, also for the argument itself.
+    // The result stays NULL, also for the argument itself.
     if (column >= rows->columns) { return SQLITE_OK; }
     const cl_sqlite_value *value = &rows->values[(int64_t)at->row * rows->columns + column];
-    // Of no bytes there may be no address, and no address would be NULL.
+    // An empty text may have no address, and SQLite would read a null pointer as NULL.
     const char *start = value->length == 0 ? "" : rows->bytes + value->number;
-    // What is static is not copied: it stays until the statement is done.
+    // SQLITE_STATIC: not copied, because the rows stay until the statement is done.
     switch (value->type) {
     case CL_SQLITE_INTEGER: sqlite3_result_int64(result, value->number); break;
     case CL_SQLITE_TEXT: sqlite3_result_text(result, start, value->length, SQLITE_STATIC); break;

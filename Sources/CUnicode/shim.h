@@ -4,7 +4,7 @@
 #include <unicase.h>
 #include <uninorm.h>
 
-// UNINORM_NFC is a macro that Swift does not import. The result is freed with free(); NULL for text that is not UTF-32.
+// UNINORM_NFC is a macro that Swift does not import. The caller must free() the result; NULL if the text is not UTF-32.
 static inline uint32_t *consentlink_nfc(const uint32_t *text, size_t length, size_t *result_length) {
     return u32_normalize(UNINORM_NFC, text, length, NULL, result_length);
 }

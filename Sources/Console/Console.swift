@@ -8,10 +8,10 @@ import Organizations
 import Reports
 package import UseCases
 
-/// The console: pages for marketers, auditors, managers and operators, on a listener of its own. It works with the same use
-/// cases and stores as the API.
+/// The console: pages for marketers, auditors, managers and operators, on a listener of its own. It works with the same
+/// use cases and stores as the API.
 package struct Console {
-    /// What its pages are made with.
+    /// The use cases and stores of its pages.
     package struct UseCases: Sendable {
         let stores: Stores
         let catalog: MessageCatalog
@@ -28,23 +28,24 @@ package struct Console {
         }
     }
 
-    /// Before the token of a link that signs in once.
+    /// The path of a link that signs in once, before its token.
     package static let signInLinkPath = SignInRoutes.linkPath
 
-    /// Of heavy pages. It is not the API's: while an organization composes with all that it may, its pages are made.
+    /// The threads for heavy pages. They are not the API's: so pages are made even while an organization composes at
+    /// full load.
     private let pool = WorkPool(threads: 2, requestLimit: 16)
     private let useCases: UseCases
     private let tools: ConsoleTools
     private let origin: ConsoleOrigin
-    /// `nil` where nobody signs in through a provider.
+    /// `nil` if there is no provider.
     private let party: RelyingParty?
     private let now: @Sendable () -> Timestamp
 
     /// - Parameters:
-    ///   - wait: the one that `keeper` has, too: a store that is silent is so for both.
+    ///   - wait: must be the one that `keeper` has: both then know when the store does not answer.
     ///   - erasureKey: the key that all nodes of a storage have.
-    ///   - provider: through which accounts sign in, beside keys.
-    ///   - publishedOrigin: `https://` and a host, where browsers of other machines reach the console.
+    ///   - provider: the provider through which accounts sign in, besides keys.
+    ///   - publishedOrigin: `https://` and a host, by which browsers of other machines reach the console.
     ///   - now: the service time.
     package init(
         _ useCases: UseCases, keeper: SessionKeeper, wait: StoreWait, provider: ProviderSettings?,
@@ -60,7 +61,7 @@ package struct Console {
         self.now = now
     }
 
-    /// Where a provider sends browsers to, behind the console's origin.
+    /// The path on the console's origin to which a provider sends browsers.
     package static let providerAnswerPath = ProviderRoutes.answerPath
 
     /// Answers requests.
@@ -70,7 +71,7 @@ package struct Console {
         return router.router(routes).buildResponder().serving(logger, .logged, wallClock: wallClock)
     }
 
-    /// Every route, by whose work it is. Some remember what they did, so they are made once.
+    /// All routes, grouped by role. Some have a memory, so they are made once.
     private var routes: [ConsoleRoute] {
         let stores = useCases.stores
         return access + MarketingRoutes(stores: stores, catalog: useCases.catalog).routes

@@ -1,4 +1,4 @@
-/// What counters are kept of: a few things known ahead, each with the name that a label has.
+/// The things that are counted: a few cases, each with its name for a label.
 package protocol Counted: CaseIterable, RawRepresentable, Sendable where RawValue == Int, AllCases: Sendable {}
 
 extension Counted {
@@ -6,7 +6,7 @@ extension Counted {
     package var label: String { String(describing: self) }
 }
 
-/// A counter for each case of `Case`, whose raw values are the indices from 0 on.
+/// A counter for each case of `Case`. The raw values must be the indices from 0 on.
 package struct CaseCounters<Case: Counted>: Sendable {
     private let counters = CounterArray(count: Case.allCases.count)
 

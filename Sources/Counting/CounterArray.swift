@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Numbers that only grow, side by side. Counting is one atomic addition: no lock, no look-up, no text.
+/// Adjacent numbers that only grow. Counting is one atomic addition: no lock, no look-up, no text.
 ///
-/// A thread that counts often has an array of its own, so that no two threads write to the same line of a cache. The
-/// arrays are added up when they are read.
+/// A thread that counts often has an array of its own, so that no two threads write to the same cache line. The arrays
+/// are summed when they are read.
 package final class CounterArray: @unchecked Sendable {
     // Sendable: the block neither moves nor changes while there is a reference to it, and its cells are atomic.
     private let cells: UnsafeMutablePointer<Atomic<UInt64>>
     package let count: Int
 
-    /// The line of a cache, and the one that is fetched along with it.
+    /// The size of a cache line, and of the one that is fetched together with it.
     private static let alignment = 128
 
     package init(count: Int) {

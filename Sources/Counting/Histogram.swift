@@ -1,8 +1,8 @@
-/// How long something took, counted into buckets. Observing is two atomic additions.
+/// Durations, counted in buckets. An observation is two atomic additions.
 package final class Histogram: Sendable {
     /// The buckets' upper bounds in nanoseconds, included, ascending.
     package let bounds: [UInt64]
-    /// How many fell into each bucket, the last without a bound, and after them the sum in nanoseconds.
+    /// The count of each bucket, the last without a bound, and after them the sum in nanoseconds.
     private let cells: CounterArray
 
     package init(boundsInMicroseconds bounds: [UInt64]) {
@@ -31,11 +31,11 @@ package final class Histogram: Sendable {
 
 /// A histogram at one moment.
 package struct HistogramReading: Hashable, Sendable {
-    /// In nanoseconds.
+    /// The upper bounds in nanoseconds.
     package let bounds: [UInt64]
-    /// By bucket, not added up; one more than there are bounds.
+    /// The count of each bucket, not cumulative; one more than there are bounds.
     package private(set) var counts: [UInt64]
-    /// In nanoseconds.
+    /// The sum in nanoseconds.
     package private(set) var sum: UInt64
 
     init(bounds: [UInt64], counts: [UInt64], sum: UInt64) {
@@ -44,14 +44,14 @@ package struct HistogramReading: Hashable, Sendable {
         self.sum = sum
     }
 
-    /// Takes in what was observed elsewhere, into the same buckets.
+    /// Adds the observations of another histogram with the same buckets.
     package mutating func add(_ other: HistogramReading) {
         precondition(other.bounds == bounds)
         for index in counts.indices { counts[index] += other.counts[index] }
         sum += other.sum
     }
 
-    /// All of `readings`, which are of one kind, in one.
+    /// The sum of `readings`, which must have the same buckets.
     package static func total(of readings: [HistogramReading]) -> HistogramReading? {
         guard var total = readings.first else { return nil }
         for reading in readings.dropFirst() { total.add(reading) }

@@ -45,7 +45,7 @@ package struct MetricFamily: Hashable, Sendable {
         return family
     }
 
-    /// A counter for each case, added up over `counters`.
+    /// A counter for each case, summed over `counters`.
     package static func counters<Case: Counted>(
         _ name: String, _ help: String, by label: String, _ counters: [CaseCounters<Case>]
     ) -> MetricFamily {
@@ -66,7 +66,7 @@ package struct MetricFamily: Hashable, Sendable {
         return family
     }
 
-    /// A counter whose unit is not counted in whole numbers.
+    /// A counter that may have fractions.
     package static func total(_ name: String, _ help: String, _ value: Double) -> MetricFamily {
         var family = MetricFamily(name, .counter, help)
         family.samples = [Sample(labels: [], value: value)]
@@ -85,7 +85,7 @@ package struct MetricFamily: Hashable, Sendable {
         return family
     }
 
-    /// Buckets say how many took no longer than their bound; the last has none and so is the count of all.
+    /// The cumulative buckets: each has the count up to its bound; the last has no bound, so it has the count of all.
     private static func samples(of reading: HistogramReading, _ labels: Labels) -> [Sample] {
         var samples: [Sample] = []
         var total: UInt64 = 0
@@ -102,7 +102,7 @@ package struct MetricFamily: Hashable, Sendable {
     private static func seconds(_ nanoseconds: UInt64) -> Double { Double(nanoseconds) / 1_000_000_000 }
 }
 
-/// Counts something that operators read on `/metrics`. May be asked at any time, from any thread.
+/// Counts something that operators read on `/metrics`. May be called at any time, on any thread.
 package protocol MetricSource: Sendable {
     var metrics: [MetricFamily] { get }
 }

@@ -23,10 +23,10 @@ package struct PrometheusText {
         }
     }
 
-    /// Most texts have none of these, and a page has thousands of texts.
+    /// The characters to escape. Most texts have none of them, and a page has thousands of texts.
     private static let special = [UInt8(ascii: "\\"), UInt8(ascii: "\n"), UInt8(ascii: "\"")]
 
-    /// A backslash and a line feed stand escaped everywhere, a quotation mark inside the quotes of a label.
+    /// A backslash and a line feed are escaped everywhere, a quotation mark only in the quotes of a label.
     private static func escaped(_ text: String, quotes: Bool) -> String {
         guard text.utf8.contains(where: special.contains) else { return text }
         var result = ""

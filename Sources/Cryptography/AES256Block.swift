@@ -2,8 +2,8 @@ import COpenSSL
 
 /// AES-256 (FIPS 197) of single blocks under one key: a permutation of 16 bytes, without mode or padding.
 ///
-/// Equal blocks give equal blocks, so it is right for what is unique by itself and wrong for longer data. It does not
-/// authenticate. Belongs to one thread at a time.
+/// Equal plaintext blocks give equal ciphertext blocks, so it suits data that is unique by itself and not longer data.
+/// It does not authenticate. A value belongs to one thread at a time.
 package struct AES256Block: ~Copyable {
     package static let keyLength = 32
     package static let blockLength = 16

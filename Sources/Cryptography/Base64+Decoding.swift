@@ -1,7 +1,7 @@
 extension Base64 {
     private static let values = Sextets.values(of: alphabet)
 
-    /// How many bytes `text` becomes, `nil` where no bytes have its length or its padding.
+    /// The number of bytes in `text`; `nil` if its length or padding is invalid.
     private static func decodedLength(of text: Span<UInt8>) -> Int? {
         guard text.count.isMultiple(of: 4) else { return nil }
         guard text.count > 0, text[text.count - 1] == padding else { return text.count / 4 * 3 }
@@ -10,14 +10,14 @@ extension Base64 {
 
     /// Decodes all of `text` over all of `bytes`, without allocation.
     ///
-    /// - Returns: `false`, and `bytes` is not to be used, when `text` is not what encoding that many bytes writes: with
-    ///   its padding, nothing around it, and no bits set after the last byte.
+    /// - Returns: `false` if `text` is not the encoding of that many bytes: with its padding, nothing around it, and no
+    ///   bits set after the last byte. Then `bytes` must not be used.
     package static func decode(_ text: Span<UInt8>, into bytes: inout MutableSpan<UInt8>) -> Bool {
         guard decodedLength(of: text) == bytes.count else { return false }
         return Sextets.decode(text, by: values.span, into: &bytes) == nil
     }
 
-    /// - Returns: `nil` for anything but what encoding writes.
+    /// - Returns: `nil` for any text that the encoding does not write.
     package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
         guard let length = decodedLength(of: text) else { return nil }
         var bytes = [UInt8](repeating: 0, count: length)

@@ -1,9 +1,9 @@
-/// Base64 with the standard alphabet and padding (RFC 4648, 4), as the formats of transparency logs write bytes:
-/// one text for one sequence of bytes. Decoding refuses what encoding does not write.
+/// Base64 with the standard alphabet and padding (RFC 4648, 4), as in the formats of transparency logs: one text for
+/// one sequence of bytes. Decoding refuses any text that encoding does not write.
 package enum Base64 {
     static let alphabet = [UInt8]("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// Writes `bytes` as ASCII over what stands in `text` from `start` on.
+    /// Writes `bytes` as ASCII over `text` from `start` on.
     package static func write(_ bytes: Span<UInt8>, over text: inout MutableSpan<UInt8>, at start: Int) {
         let end = Sextets.encode(bytes, by: alphabet.span, over: &text, at: start)
         for position in end..<start + encodedLength(of: bytes.count) { text[position] = padding }

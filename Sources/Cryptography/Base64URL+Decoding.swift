@@ -3,8 +3,8 @@ extension Base64URL {
 
     /// Decodes all of `text` over all of `bytes`, without allocation.
     ///
-    /// - Returns: `nil` when it is done, otherwise why not, and `bytes` is not to be used. A text that would not
-    ///   decode to exactly as many bytes as there is room for has the wrong length.
+    /// - Returns: `nil` on success, otherwise the fault; then `bytes` must not be used. A text that would not decode to
+    ///   exactly as many bytes as there is room for has the wrong length.
     package static func decode(_ text: Span<UInt8>, into bytes: inout MutableSpan<UInt8>) -> Fault? {
         guard decodedLength(of: text.count) == bytes.count else { return .length }
         return switch Sextets.decode(text, by: values.span, into: &bytes) {

@@ -1,7 +1,7 @@
 /// Base64 with the URL-safe alphabet and without padding (RFC 4648, 5), one text for one sequence of bytes.
 ///
-/// Decoding refuses what encoding does not write: padding, another alphabet, white space, lengths that no bytes have,
-/// and bits set in the last character beyond the last byte.
+/// Decoding refuses any text that encoding does not write: padding, another alphabet, white space, impossible lengths,
+/// and bits in the last character beyond the last byte.
 package enum Base64URL {
     /// Why a text is refused.
     package enum Fault: Equatable, Sendable, CustomStringConvertible {
@@ -18,10 +18,10 @@ package enum Base64URL {
         }
     }
 
-    /// How many characters `byteCount` bytes become.
+    /// The number of characters for `byteCount` bytes.
     package static func encodedLength(of byteCount: Int) -> Int { Sextets.count(of: byteCount) }
 
-    /// How many bytes `characterCount` characters are, `nil` when no number of bytes is so long.
+    /// The number of bytes in `characterCount` characters; `nil` if no number of bytes has that length.
     package static func decodedLength(of characterCount: Int) -> Int? {
         characterCount % 4 == 1 ? nil : characterCount / 4 * 3 + characterCount % 4 * 3 / 4
     }

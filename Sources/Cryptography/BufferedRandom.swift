@@ -1,4 +1,4 @@
-/// Random numbers of libcrypto's generator, fetched many at a time: an id takes two, and asking for each alone costs
+/// Random numbers of libcrypto's generator, fetched many at a time: an id needs two, and a separate call for each costs
 /// more than storing it.
 package struct BufferedRandom: RandomNumberGenerator {
     private static let bytesAtOnce = 4096

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Whether both are the same bytes, in a time that depends on their lengths alone. Different lengths are not equal.
+/// Whether both have the same bytes, in a time that depends only on their lengths. Different lengths are not equal.
 package func constantTimeEqual(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
     guard one.count == other.count else { return false }
     return one.withUnsafeBufferPointer { one in

@@ -1,8 +1,8 @@
-/// Why a cryptographic tool cannot be had, or a text is not the bytes it was taken for.
+/// Why a cryptographic tool is unavailable, or why a text does not encode valid bytes.
 ///
-/// No case carries a byte of what was refused.
+/// No case contains a byte of the refused input.
 package enum CryptographyError: Error, Equatable, CustomStringConvertible {
-    /// libcrypto has no such algorithm as it is installed and configured here, or no memory for it.
+    /// The installed and configured libcrypto has no such algorithm, or no memory for it.
     case unavailable(Algorithm)
     case keyLength(expected: Int)
     case derivedLength(allowed: ClosedRange<Int>)

@@ -7,8 +7,8 @@ package final class Ed25519PrivateKey: @unchecked Sendable {
 
     package let publicKey: Ed25519PublicKey
 
-    /// - Parameter seed: the 32 bytes that RFC 8032 calls the private key. They are the caller's to keep; the copy that
-    ///   libcrypto makes is overwritten when it is freed.
+    /// - Parameter seed: the 32 bytes that RFC 8032 calls the private key. The caller keeps them; libcrypto overwrites
+    ///   its copy when it frees it.
     package init(seed: SecretBytes) throws(CryptographyError) {
         guard seed.count == Ed25519PublicKey.length else { throw .keyLength(expected: Ed25519PublicKey.length) }
         guard let made = seed.withUnsafeBufferPointer({ cl_ed25519_new($0.baseAddress) }) else {

@@ -1,14 +1,14 @@
 import COpenSSL
 
-/// Tells signatures that an ``Ed25519PrivateKey`` made from all others (RFC 8032, 5.1.7).
+/// Verifies signatures that an ``Ed25519PrivateKey`` made (RFC 8032, 5.1.7).
 package struct Ed25519PublicKey: Sendable {
     package static let length = 32
     static let signatureLength = 64
 
     package let bytes: InlineArray<32, UInt8>
 
-    /// - Returns: `nil` for anything but 32 bytes. Bytes that are no point of the curve make a key for which no
-    ///   signature holds.
+    /// - Returns: `nil` unless there are 32 bytes. If the bytes are no point of the curve, the key accepts no
+    ///   signature.
     package init?(_ bytes: Span<UInt8>) {
         guard bytes.count == Self.length else { return nil }
         self.bytes = InlineArray { bytes[$0] }
@@ -18,7 +18,7 @@ package struct Ed25519PublicKey: Sendable {
 
     init(_ bytes: InlineArray<32, UInt8>) { self.bytes = bytes }
 
-    /// Whether `signature` was made over all of `message`. One of another length than 64 bytes was not.
+    /// Whether `signature` was made over all of `message`. A signature of another length than 64 bytes is invalid.
     package func verifies(_ signature: Span<UInt8>, of message: Span<UInt8>) -> Bool {
         guard signature.count == Self.signatureLength else { return false }
         return bytes.span.withUnsafeBufferPointer { key in

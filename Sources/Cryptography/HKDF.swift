@@ -1,11 +1,11 @@
 import COpenSSL
 
-/// HKDF-SHA-256 (RFC 5869): keys for different uses from one secret, so that none says anything of the others.
+/// HKDF-SHA-256 (RFC 5869): keys for different uses from one secret, so that none reveals anything of the others.
 package enum HKDF {
     /// - Parameters:
-    ///   - secret: the input keying material; HKDF makes it uniform, not longer than it is.
-    ///   - salt: empty when the secret is uniformly random already.
-    ///   - info: what the key is for; another use takes another text.
+    ///   - secret: the input keying material; HKDF makes it uniform, but adds no entropy.
+    ///   - salt: empty if the secret is uniformly random already.
+    ///   - info: the use of the key; each use must have another text.
     ///   - count: bytes to derive, 1 to 255 * 32.
     package static func derive(
         from secret: SecretBytes,

@@ -9,7 +9,7 @@ package struct HMACSHA256: ~Copyable {
 
     private let handle: OpaquePointer
 
-    /// - Parameter key: of any length; 32 random bytes are right (RFC 2104, 3).
+    /// - Parameter key: of any length; 32 random bytes are recommended (RFC 2104, 3).
     package init(key: SecretBytes) throws(CryptographyError) {
         guard let made = key.withUnsafeBufferPointer({ cl_hmac_sha256_new($0.baseAddress, $0.count) }) else {
             throw .unavailable(.hmac)

@@ -1,4 +1,4 @@
-/// Lower-case hexadecimal, two digits a byte; nothing else is read.
+/// Lower-case hexadecimal, two digits a byte; any other text is refused.
 package enum Hexadecimal {
     private static let digits = [UInt8]("0123456789abcdef".utf8)
 

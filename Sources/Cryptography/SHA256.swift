@@ -22,7 +22,7 @@ package struct SHA256: ~Copyable {
 
     package typealias Digest = InlineArray<32, UInt8>
 
-    /// As ``finish()``, without memory of its own.
+    /// Like ``finish()``, without allocation.
     package mutating func finishInline() -> Digest {
         var digest = Digest(repeating: 0)
         var output = digest.mutableSpan
@@ -31,10 +31,10 @@ package struct SHA256: ~Copyable {
         return digest
     }
 
-    /// HMAC-SHA-256 (RFC 2104), for callers with another key for each message; with one key for many ``HMACSHA256`` is
-    /// faster. To be called when nothing was hashed since the last finish.
+    /// HMAC-SHA-256 (RFC 2104), for callers with another key for each message; ``HMACSHA256`` is faster with one key
+    /// for many. Must be called only if nothing was hashed since the last finish.
     ///
-    /// - Parameter key: of at most 64 bytes.
+    /// - Parameter key: at most 64 bytes.
     package mutating func hmac(of message: Span<UInt8>, under key: Span<UInt8>) -> Digest {
         var tag = Digest(repeating: 0)
         var output = tag.mutableSpan
@@ -50,7 +50,7 @@ package struct SHA256: ~Copyable {
         return tag
     }
 
-    /// The 32 bytes of hash of everything since the last call, after which the value is as new.
+    /// The hash of everything since the last call, 32 bytes; after it the value is like new.
     package mutating func finish() -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Self.hashLength) { hash, count in
             requireDone(cl_sha256_finish(handle, hash.baseAddress), "SHA-256")
@@ -60,7 +60,7 @@ package struct SHA256: ~Copyable {
 }
 
 extension SHA256 {
-    /// The 32 bytes of hash of `bytes`.
+    /// The hash of `bytes`, 32 bytes.
     package static func hash(of bytes: Span<UInt8>) -> [UInt8] {
         var hash = SHA256()
         hash.update(bytes)

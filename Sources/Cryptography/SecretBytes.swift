@@ -1,13 +1,13 @@
 import COpenSSL
 
-/// Bytes that are overwritten with the last reference, and that no interpolation shows.
+/// Bytes that are overwritten when the last reference ends, and that no interpolation shows.
 ///
-/// Immutable and shared by reference, so a secret exists once however often it is passed on.
+/// Immutable and shared by reference, so a secret exists once, even if it is passed on often.
 package final class SecretBytes: @unchecked Sendable {
-    // Sendable: the bytes are written by the initialisers alone, before there is a second reference.
+    // Sendable: only the initialisers write the bytes, before there is a second reference.
     private let bytes: UnsafeMutableBufferPointer<UInt8>
 
-    /// - Parameter fill: must write every byte of what it is given.
+    /// - Parameter fill: must write every byte of its buffer.
     init(count: Int, fill: (UnsafeMutableBufferPointer<UInt8>) -> Void) {
         bytes = .allocate(capacity: count)
         bytes.initialize(repeating: 0)
@@ -19,7 +19,7 @@ package final class SecretBytes: @unchecked Sendable {
         bytes.deallocate()
     }
 
-    /// A copy of `bytes`, whose own place is the caller's to overwrite.
+    /// A copy of `bytes`; the caller must overwrite the original.
     package convenience init(_ bytes: Span<UInt8>) {
         self.init(count: bytes.count) { copy in
             for index in bytes.indices { copy[index] = bytes[index] }
@@ -37,7 +37,7 @@ package final class SecretBytes: @unchecked Sendable {
 
     package var count: Int { bytes.count }
 
-    /// Shows the bytes for as long as `body` runs; what it copies is no longer looked after.
+    /// Shows the bytes while `body` runs; copies that it makes are not overwritten.
     package func withSpan<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -50,7 +50,7 @@ package final class SecretBytes: @unchecked Sendable {
 }
 
 extension SecretBytes: Equatable {
-    /// Takes a time that depends on the lengths alone.
+    /// Takes a time that depends only on the lengths.
     package static func == (one: SecretBytes, other: SecretBytes) -> Bool {
         one.withSpan { one in other.withSpan { other in constantTimeEqual(one, other) } }
     }

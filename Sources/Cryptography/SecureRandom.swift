@@ -2,9 +2,9 @@ import COpenSSL
 
 /// Random numbers fit for keys and references, from libcrypto's generator, which the operating system seeds.
 ///
-/// When there is no randomness to be had the process stops: a key or a reference that could be guessed would break
-/// promises silently and for good, and `RandomNumberGenerator` has no way to say no. Any number of threads may use
-/// their own value at once; a value holds nothing.
+/// If there is no randomness, the process stops: a key or a reference that could be guessed would break promises
+/// silently and for good, and `RandomNumberGenerator` cannot throw. Any number of threads may use values of their own
+/// at once; a value has no state.
 package struct SecureRandom: RandomNumberGenerator, Sendable {
     package init() {}
 

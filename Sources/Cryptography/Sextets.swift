@@ -1,6 +1,6 @@
-/// Six bits a character: what both alphabets of Base64 (RFC 4648) have in common. Allocates nothing.
+/// Six bits a character: the common part of both alphabets of Base64 (RFC 4648). Allocates nothing.
 enum Sextets {
-    /// How many characters `byteCount` bytes become, padding aside.
+    /// The number of characters for `byteCount` bytes, without padding.
     static func count(of byteCount: Int) -> Int { (byteCount * 8 + 5) / 6 }
 
     /// The six bits of every byte that is a character of `alphabet`, 255 for the others.
@@ -10,9 +10,9 @@ enum Sextets {
         return values
     }
 
-    /// Writes `bytes` over what stands in `text` from `start` on, three bytes as four characters at a time.
+    /// Writes `bytes` over `text` from `start` on, three bytes as four characters at a time.
     ///
-    /// - Returns: where it ended.
+    /// - Returns: the end of the written text.
     @inline(__always)
     static func encode(
         _ bytes: Span<UInt8>, by alphabet: Span<UInt8>, over text: inout MutableSpan<UInt8>, at start: Int
@@ -30,7 +30,7 @@ enum Sextets {
             text[unchecked: written + 3] = alphabet[unchecked: Int(bits & 0x3F)]
             (read, written) = (read + 3, written + 4)
         }
-        // One byte is left as two characters, two bytes are left as three.
+        // A remaining byte becomes two characters, two remaining bytes become three.
         if read < bytes.count {
             let (first, second) = (bytes[read], read + 1 < bytes.count ? bytes[read + 1] : 0)
             let bits = UInt32(first) << 16 | UInt32(second) << 8
@@ -39,10 +39,10 @@ enum Sextets {
         return end
     }
 
-    /// Decodes as many characters of `text` as all of `bytes` are, four as three bytes at a time.
+    /// Decodes the characters of `text` for all of `bytes`, four as three bytes at a time.
     ///
-    /// - Parameter values: 256 of them, from ``values(of:)``.
-    /// - Returns: what makes it not the text that `bytes` are written as, if anything does.
+    /// - Parameter values: 256 values, from ``values(of:)``.
+    /// - Returns: why `text` is not the encoding of any bytes; `nil` if it is.
     @inline(__always)
     static func decode(
         _ text: Span<UInt8>, by values: Span<UInt8>, into bytes: inout MutableSpan<UInt8>
@@ -50,7 +50,7 @@ enum Sextets {
         let end = count(of: bytes.count)
         precondition(end <= text.count && values.count == 256)
         var (read, written) = (0, 0)
-        // Of a byte that is no character of the alphabet both high bits are set.
+        // A byte that is no character of the alphabet has both high bits set.
         var seen: UInt32 = 0
         while written + 3 <= bytes.count {
             let first = UInt32(values[unchecked: Int(text[unchecked: read])])
@@ -64,7 +64,7 @@ enum Sextets {
             bytes[unchecked: written + 2] = UInt8(truncatingIfNeeded: bits)
             (read, written) = (read + 4, written + 3)
         }
-        // What is left: two characters as one byte, or three as two.
+        // The rest: two characters as one byte, or three as two.
         var bits: UInt32 = 0
         for place in 0..<(end - read) {
             let value = UInt32(values[Int(text[read + place])])

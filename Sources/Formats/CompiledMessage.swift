@@ -4,12 +4,12 @@ package import JSON
 package import Messages
 package import TrackingIDs
 
-/// A message put into a format once, for any number of recipients.
+/// A message compiled for a format once, for any number of recipients.
 ///
-/// The untracked rendering is the same sequence of bytes for all its recipients. A tracked one differs between recipients
-/// of whom the same is tracked in nothing but its tracking IDs, which are equally long.
+/// The untracked rendering has the same bytes for all its recipients. Tracked renderings of the same activities differ
+/// only in the recipients' tracking IDs, which have the same length.
 package struct CompiledMessage: Sendable {
-    /// For both activities, and for one of them where the message asks for them apart.
+    /// For both activities, and for each of them if the message asks for them separately.
     private let tracked: [TrackedActivities: Template]
     private let untracked: [UInt8]
     /// Members of the message that the format has no place for.
@@ -18,10 +18,10 @@ package struct CompiledMessage: Sendable {
     package let lengths: ClosedRange<Int>
 
     /// - Parameters:
-    ///   - origin: what tracked links begin with.
-    ///   - organization: whose message it is, for the address of the page in the place of a placeholder.
-    ///   - pointer: where the message stands in the request, for the problems.
-    /// - Throws: when the carrier would not take the payload.
+    ///   - origin: the beginning of tracked links.
+    ///   - organization: the organization of the message, for the address of the page that replaces a placeholder.
+    ///   - pointer: the place of the message in the request, for the problems.
+    /// - Throws: if the carrier would refuse the payload.
     package init(
         _ message: Message, format: PayloadFormat, origin: PublicOrigin, organization: OrganizationID,
         at pointer: JSONPointer
@@ -58,14 +58,15 @@ package struct CompiledMessage: Sendable {
         switch decisions.permit {
         case .untracked: output.append(contentsOf: untracked)
         case .tracked(let recipient, let activities):
-            // A message asks for both activities in one or apart, and never changes: its decisions permit what is here.
+            // A message asks for both activities together or separately, and never changes: so these are the possible
+            // decisions.
             guard let tracked = tracked[activities] else { return output.append(contentsOf: untracked) }
             let ids = TrackingIDWriter(message: message, recipient: recipient, expiry: expiry, sealer: sealer)
             tracked.render(into: &output, fill: ids.fill)
         }
     }
 
-    /// Appends what a recipient would get of whom this is decided: no decision, and nothing that leads anywhere.
+    /// Appends what a recipient with these decisions would get: no decision is stored, and no link leads anywhere.
     ///
     /// - Parameter message: the id under which the message is stored, if it is.
     package func preview(
@@ -79,12 +80,12 @@ package struct CompiledMessage: Sendable {
 }
 
 extension Template.Blank {
-    /// Bytes that it takes in a payload.
+    /// The number of bytes in a payload.
     var length: Int {
         switch self {
         case .trackingID: TrackingIDFormat.characterCount
         case .hexadecimalTrackingID: 2 * TrackingIDFormat.byteCount
-        // An id is time-ordered: every one made since 1987 has all 16 digits.
+        // An id grows with time: every one since 1987 has all 16 digits.
         case .messageID: 16
         }
     }

@@ -1,20 +1,20 @@
-/// Where the apps of each system report, how what they send is read, and what they take for success.
+/// The endpoint to which the apps of each system report, its format, and its status for success.
 package enum DeviceEndpoint: Int, Hashable, Sendable, CaseIterable {
     /// Dynamics 365 with the tracking ID in the path.
     case dynamics365Version1
     /// Dynamics 365 with the tracking ID in the body.
     case dynamics365Version2
     case bird
-    /// Hits of Adobe's mobile SDKs: all of it is in the query.
+    /// Hits of Adobe's mobile SDKs: the query contains everything.
     case adobeCampaign
 
-    /// Those whose path names an organization.
+    /// The endpoints whose path names an organization.
     static let ofOrganizations: [Self] = [.dynamics365Version1, .dynamics365Version2, .bird]
 
     /// The path of ``adobeCampaign``, with or without a slash at its end.
     static let hits: StaticString = "/r"
 
-    /// What stands in the path before and after the organization, where it names one.
+    /// The parts of the path before and after the organization, if it names one.
     var path: (start: StaticString, end: StaticString)? {
         switch self {
         case .dynamics365Version1: ("/api/v1.0/orgs/", "/pushchannel/event/trackings")
@@ -35,7 +35,7 @@ package enum DeviceEndpoint: Int, Hashable, Sendable, CaseIterable {
     /// The path for a router, with `{org}` and `{trackingId}` in it.
     package var template: String { Self.templates[rawValue] }
 
-    /// Where an app posts that has no tracking ID; elsewhere the same as ``template``.
+    /// The path to which an app without a tracking ID posts; for other endpoints the same as ``template``.
     package var templateWithoutTrackingID: String {
         guard let path else { return "\(Self.hits)" }
         return "\(path.start){org}\(path.end)"
@@ -52,14 +52,14 @@ package enum DeviceEndpoint: Int, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The value of `Cache-Control` in the answer, where it has one.
+    /// The value of `Cache-Control` in the answer, if it has one.
     package var cacheControl: String? { takesGet ? "no-store" : nil }
 
     /// Reads a report.
     ///
     /// - Parameters:
-    ///   - trackingID: the last segment of the path as it was sent; ignored where that has none.
-    ///   - query: what stands behind the question mark, as it was sent; ignored where the report is in the body.
+    ///   - trackingID: the last segment of the path as it was sent; ignored if the path has no tracking ID.
+    ///   - query: the part after the question mark, as it was sent; ignored if the report is in the body.
     package func read(
         trackingID: Span<UInt8>, query: Span<UInt8>, body: Span<UInt8>
     ) throws(DeviceReportError) -> DeviceReading {

@@ -1,14 +1,14 @@
-/// The target of a request for an endpoint, and where in its bytes the parts stand.
+/// The target of a request for an endpoint, and the places of its parts.
 package struct DeviceTarget {
     package let endpoint: DeviceEndpoint
-    /// Whatever stands in the place of its name; empty where the path has no such place.
+    /// The segment for the organization, unchecked; empty if the path has none.
     package private(set) var organization = 0..<0
-    /// Empty where the path has none.
+    /// Empty if the path has none.
     package private(set) var trackingID = 0..<0
-    /// Behind the question mark.
+    /// The part after the question mark.
     package private(set) var query = 0..<0
 
-    /// - Returns: `nil` for another target, and for one that is spelt as no app does.
+    /// - Returns: `nil` for another target, and for one in a spelling that no app uses.
     package init?(_ target: Span<UInt8>) {
         if let query = Self.query(of: target) {
             endpoint = .adobeCampaign
@@ -52,7 +52,7 @@ package struct DeviceTarget {
 }
 
 extension Span<UInt8> {
-    /// Whether `text` stands at `position`.
+    /// Whether `text` is at `position`.
     fileprivate func has(_ text: StaticString, at position: Int) -> Bool {
         guard position + text.utf8CodeUnitCount <= count else { return false }
         for offset in 0..<text.utf8CodeUnitCount where self[position + offset] != text.utf8Start[offset] {

@@ -1,5 +1,5 @@
 extension PayloadFormat {
-    /// The layout of each format: the one place that lists them all.
+    /// The layout of each format. This is the only place that lists them all.
     var layout: any PayloadLayout {
         switch self {
         case .dynamics365(.ios): Dynamics365IOSLayout()

@@ -1,20 +1,20 @@
-/// On whose wire a payload is.
+/// The system that reads a payload.
 package enum PayloadFormat: Hashable, Sendable {
     case dynamics365(Platform)
     case adobeCampaign(Platform)
     case bird(Platform)
     /// The bodies of a mail, for the system that sends it.
     case email
-    /// The links and the tracking ID alone, for backends that build their payloads themselves.
+    /// Only the links and the tracking ID, for backends that build their payloads themselves.
     case plain
 
-    /// Which carrier takes it to the device: APNs or FCM.
+    /// The platform of the device, and thereby the carrier: APNs or FCM.
     package enum Platform: String, Hashable, Sendable, CaseIterable {
         case ios
         case android
     }
 
-    /// The name of a format as a request has it.
+    /// The name of a format in a request.
     package enum Name: String, Hashable, Sendable, CaseIterable {
         case dynamics365
         case adobeCampaign = "adobe-campaign"
@@ -23,7 +23,7 @@ package enum PayloadFormat: Hashable, Sendable {
         case plain
     }
 
-    /// - Throws: when a platform is missing, or named where there is none to choose.
+    /// - Throws: if a platform is missing, or if one is named and the format has none.
     package init(_ name: Name, platform: Platform?) throws(PayloadFormatError) {
         switch (name, platform) {
         case (.dynamics365, let platform?): self = .dynamics365(platform)

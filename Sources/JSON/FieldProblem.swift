@@ -1,4 +1,4 @@
-/// One thing in a body that does not fit: an entry of `errors` in a problem (RFC 9457).
+/// One invalid part of a body: an entry of `errors` in a problem (RFC 9457).
 package struct FieldProblem: Hashable, Sendable {
     package let pointer: JSONPointer
     /// What the value should be; never what it was.
@@ -10,7 +10,7 @@ package struct FieldProblem: Hashable, Sendable {
     }
 }
 
-/// Everything in a body that does not fit, at least one thing.
+/// All invalid parts of a body, at least one.
 package struct BodyProblems: Error, Hashable, Sendable {
     package let problems: [FieldProblem]
 
@@ -18,14 +18,15 @@ package struct BodyProblems: Error, Hashable, Sendable {
         problems = [FieldProblem(pointer, detail)]
     }
 
-    /// - Returns: `nil` when there is no problem.
+    /// - Returns: `nil` if there is no problem.
     package init?(_ problems: [FieldProblem]) {
         guard !problems.isEmpty else { return nil }
         self.problems = problems
     }
 
-    /// The same of a part that stands elsewhere: each problem is at `pointer`, and its detail says where in the part.
-    /// - Parameter part: what the part is called, such as `the message`.
+    /// The problems of a part that is not in the body: each problem is at `pointer`, and its detail names the place in
+    /// the part.
+    /// - Parameter part: the name of the part, such as `the message`.
     package func within(_ part: String, at pointer: JSONPointer) -> BodyProblems {
         let details = problems.map { problem in
             let place = problem.pointer == .root ? part : "\(part)'s \(problem.pointer)"
@@ -36,7 +37,7 @@ package struct BodyProblems: Error, Hashable, Sendable {
 }
 
 extension JSONError {
-    /// A duplicate member is JSON, which does not fit: 422 where the other errors are 400.
+    /// A duplicate member is valid JSON with invalid content: 422, while the other errors are 400.
     package var bodyProblems: BodyProblems? {
         guard case .duplicateMember(let pointer) = self else { return nil }
         return BodyProblems(pointer, "duplicate member")

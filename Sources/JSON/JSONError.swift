@@ -1,16 +1,16 @@
 /// Why bytes were not read as JSON, or a value not written as canonical JSON.
 ///
-/// Its description can be shown to a stranger: it holds places and names of members, no other content.
+/// Its description may be shown to unknown clients: it contains places and names of members, no other content.
 package enum JSONError: Error, Equatable, CustomStringConvertible {
     /// Bytes that RFC 8259 does not allow; `offset` counts bytes from 0.
     case malformed(offset: Int, Malformation)
-    /// A string that is not UTF-8; `offset` is where the bad sequence begins.
+    /// A string that is not UTF-8; `offset` is the beginning of the invalid sequence.
     case notUTF8(offset: Int)
     case tooDeep(limit: Int)
     case tooManyValues(limit: Int)
-    /// The pointer is the second member's, which is the first's too.
+    /// The pointer is that of the second member, and also of the first.
     case duplicateMember(JSONPointer)
-    /// RFC 8785 is implemented for integers up to 2^53 - 1, which every reader of JSON agrees upon.
+    /// RFC 8785 is implemented for integers up to 2^53 - 1, which every reader of JSON reads exactly.
     case numberNotCanonical
 
     package enum Malformation: String, Sendable {

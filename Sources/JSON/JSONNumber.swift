@@ -1,9 +1,9 @@
-/// A number as the digits it was written with, so that nothing is rounded before it is read as a number.
+/// A number as its written digits, so that nothing is rounded before it is converted.
 package struct JSONNumber: Hashable, Sendable {
     /// The literal, in the grammar of RFC 8259, 6.
     package let text: String
 
-    /// - Parameter literal: bytes that the parser has found to be a number.
+    /// - Parameter literal: bytes that the parser has checked to be a number.
     init(literal: some Collection<UInt8>) {
         text = String(decoding: literal, as: UTF8.self)
     }
@@ -13,7 +13,7 @@ package struct JSONNumber: Hashable, Sendable {
     }
 
     /// The exact integer, if the literal is written as one and fits. `2.0` and `2e0` are not: a sender that means an
-    /// integer writes one, and what a reader rounds cannot be compared with what the sender meant.
+    /// integer writes one, and a rounded number cannot be compared with the sender's.
     package func integer<Integer: FixedWidthInteger>(as type: Integer.Type = Integer.self) -> Integer? {
         Integer(text)
     }
@@ -21,7 +21,7 @@ package struct JSONNumber: Hashable, Sendable {
     package var int64: Int64? { integer() }
     package var uint64: UInt64? { integer() }
 
-    /// The nearest double; `nil` when the number is too great for one.
+    /// The nearest double; `nil` if the number is too great for one.
     package var double: Double? {
         Double(text).flatMap { $0.isFinite ? $0 : nil }
     }

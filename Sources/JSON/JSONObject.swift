@@ -1,15 +1,15 @@
-/// The members of an object in the order in which they were written, no two of the same name.
+/// The members of an object in the order in which they were written, without duplicate names.
 package struct JSONObject: Sendable {
     package struct Member: Sendable {
         package let name: String
         package let value: JSONValue
     }
 
-    /// Up to here looking through the members is cheaper than hashing, and most objects never get further.
+    /// Up to this many members a linear search is cheaper than hashing, and most objects have no more.
     private static let countWithoutIndex = 16
 
     package private(set) var members: [Member] = []
-    /// Where each name stands; empty while the object is small.
+    /// The position of each name; empty while the object is small.
     private var positions: [MemberName: Int] = [:]
 
     package init() {}
@@ -23,7 +23,7 @@ package struct JSONObject: Sendable {
 
     /// Adds a member at the end.
     ///
-    /// - Returns: `false` when there is one of that name already; the object is then as it was.
+    /// - Returns: `false` if there is a member of that name already; the object is then unchanged.
     package mutating func append(_ name: String, _ value: JSONValue) -> Bool {
         guard position(of: name) == nil else { return false }
         members.append(Member(name: name, value: value))
@@ -54,7 +54,7 @@ extension JSONObject.Member: Equatable {
     }
 }
 
-/// A name that is hashed and compared as bytes; the seed is the process's own, so no client can make names collide.
+/// A name that is hashed and compared as bytes; the seed is the process's own, so no client can cause collisions.
 private struct MemberName: Hashable, Sendable {
     let text: String
 

@@ -1,5 +1,5 @@
 extension JSONParser {
-    /// Reads the number whose minus or first digit stands at `position` (RFC 8259, 6).
+    /// Reads the number whose minus or first digit is at `position` (RFC 8259, 6).
     mutating func number() throws(JSONError) -> JSONNumber {
         let start = position
         skip("-")

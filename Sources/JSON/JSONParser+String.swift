@@ -1,5 +1,5 @@
 extension JSONParser {
-    /// Reads the string whose opening quote stands at `position`.
+    /// Reads the string whose opening quote is at `position`.
     mutating func string() throws(JSONError) -> String {
         position += 1
         let start = position
@@ -24,8 +24,8 @@ extension JSONParser {
         position = bytes.withUnsafeBufferPointer { $0.firstEscaped(from: position) }
     }
 
-    /// Appends what stands from `position` on, up to the next byte that ``appendEscape(to:)`` or an error is for. Escapes are
-    /// many in HTML and short: those of one letter are read here.
+    /// Appends the bytes from `position` up to the next byte that ``appendEscape(to:)`` must handle or that is an
+    /// error. HTML has many short escapes: escapes of one letter are read here.
     private mutating func appendPlain(to unescaped: inout [UInt8]) {
         position = bytes.withUnsafeBufferPointer { bytes in
             withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.pieceLength) { piece in
@@ -48,9 +48,9 @@ extension JSONParser {
 
     private static var pieceLength: Int { 1024 }
 
-    /// The string whose closing quote stands at `position`, which is taken.
+    /// The string whose closing quote is at `position`; takes the quote.
     ///
-    /// An escape yields whole characters, so the unescaped bytes are UTF-8 exactly when those written are.
+    /// An escape gives whole characters, so the unescaped bytes are UTF-8 exactly if the written ones are.
     private mutating func text(of unescaped: ArraySlice<UInt8>, from start: Int) throws(JSONError) -> String {
         guard let text = String(validating: unescaped, as: UTF8.self) else {
             throw .notUTF8(offset: start + validLength(of: bytes[start..<position]))
@@ -59,7 +59,7 @@ extension JSONParser {
         return text
     }
 
-    /// How many bytes come before the first that is not UTF-8.
+    /// The number of bytes before the first that is not UTF-8.
     private func validLength(of bytes: ArraySlice<UInt8>) -> Int {
         var parser = UTF8.ForwardParser()
         var iterator = bytes.makeIterator()
@@ -68,7 +68,7 @@ extension JSONParser {
         return length
     }
 
-    /// Reads the escape whose backslash stands at `position`.
+    /// Reads the escape whose backslash is at `position`.
     private mutating func appendEscape(to unescaped: inout [UInt8]) throws(JSONError) {
         let start = position
         position += 1
@@ -84,7 +84,7 @@ extension JSONParser {
         unescaped.append(contentsOf: encoded)
     }
 
-    /// - Returns: `nil` when the UTF-16 code unit is half of a pair whose other half does not follow.
+    /// - Returns: `nil` if the UTF-16 code unit is half of a pair whose other half does not follow.
     private mutating func scalar(beginningWith unit: UInt32) throws(JSONError) -> Unicode.Scalar? {
         guard (0xD800...0xDBFF).contains(unit) else { return Unicode.Scalar(unit) }
         guard bytes[position...].starts(with: [.backslash, UInt8(ascii: "u")]) else { return nil }
@@ -107,7 +107,8 @@ extension JSONParser {
 }
 
 extension UInt8 {
-    /// What a backslash and this letter mean together; `nil` where that is nothing, or more than a letter tells.
+    /// The byte that a backslash and this letter mean; `nil` if there is none, or if the letter alone does not
+    /// determine it.
     fileprivate var escaped: UInt8? {
         switch self {
         case .quote, .backslash, UInt8(ascii: "/"): self
@@ -122,7 +123,7 @@ extension UInt8 {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// What the escape of one letter at `position` means; `nil` where none stands.
+    /// The byte that the one-letter escape at `position` means; `nil` if there is none.
     fileprivate func escapedByte(at position: Int) -> UInt8? {
         guard position + 1 < count, self[position] == .backslash else { return nil }
         return self[position + 1].escaped

@@ -1,4 +1,4 @@
-/// Walks once over the bytes of a document; `position` is the next byte that was not read.
+/// Reads the bytes of a document once; `position` is the next unread byte.
 struct JSONParser {
     enum Step {
         case name(String)
@@ -8,9 +8,9 @@ struct JSONParser {
     let bytes: [UInt8]
     let limits: JSONLimits
     var position = 0
-    /// How many values may still be read.
+    /// The number of values that may still be read.
     private var valuesLeft: Int
-    /// How the reader came to where it is: the steps of the pointer that a duplicate is reported with.
+    /// The path to the present place: the steps of the pointer with which a duplicate is reported.
     private var path: [Step] = []
 
     init(bytes: [UInt8], limits: JSONLimits) {
@@ -75,7 +75,7 @@ struct JSONParser {
         return elements
     }
 
-    /// Takes the opening bracket and the white space behind it.
+    /// Takes the opening bracket and the white space after it.
     private mutating func enter(_ step: Step) throws(JSONError) {
         guard path.count < limits.depth else { throw .tooDeep(limit: limits.depth) }
         path.append(step)
@@ -102,7 +102,7 @@ struct JSONParser {
 }
 
 extension JSONParser {
-    /// The error for what stands at `position`: if nothing does, whatever was expected, the text is too short.
+    /// The error for the byte at `position`. At the end of the text, the error is that the text is too short.
     func malformed(_ what: JSONError.Malformation) -> JSONError {
         .malformed(offset: position, position < bytes.count || bytes.isEmpty ? what : .unexpectedEnd)
     }

@@ -1,4 +1,4 @@
-/// Where in a document a value stands (RFC 6901): `/message/actions/0/link`; the empty pointer is the whole.
+/// The place of a value in a document (RFC 6901): `/message/actions/0/link`; the empty pointer is the whole document.
 package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     package static let root = JSONPointer(description: "")
 

@@ -1,5 +1,5 @@
 extension JSONShape {
-    /// An array; the problems of all its elements are collected, unless there are more or fewer than `count` allows.
+    /// An array; the problems of all its elements are collected, unless their number is outside `count`.
     package static func array<Element>(
         of shape: JSONShape<Element>,
         count: ClosedRange<Int> = 0...Int.max
@@ -17,7 +17,7 @@ extension JSONShape {
         }
     }
 
-    /// An object whose member names are the sender's own, as pairs in the order in which they were written.
+    /// An object whose member names are chosen by the sender, as pairs in the order in which they were written.
     package static func members<Element>(
         of shape: JSONShape<Element>
     ) -> JSONShape where Value == [(name: String, value: Element)] {

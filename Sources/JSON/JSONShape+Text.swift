@@ -1,13 +1,13 @@
-/// Which characters a text may hold.
+/// The characters that a text may contain.
 package enum TextCharacters: Sendable {
-    /// All but NUL, which ends a string for too many of those who read it later.
+    /// All except NUL, which many programs read as the end of a string.
     case allButNUL
     /// No control characters at all.
     case oneLine
 }
 
 extension JSONShape where Value == String {
-    /// A string of so many bytes of UTF-8.
+    /// A string whose number of UTF-8 bytes is in `length`.
     package static func text(length: ClosedRange<Int>, allowing characters: TextCharacters = .allButNUL) -> JSONShape {
         JSONShape { value, pointer throws(BodyProblems) in
             let text = try JSONShape<String>.string.read(value, at: pointer)

@@ -1,10 +1,10 @@
-/// What a value must look like, and what is made of it.
+/// The rules for a value, and its conversion.
 ///
-/// Shapes are put together like the documents they read: `.array(of: .string(RecipientID.init), count: 1...10_000)`.
+/// Shapes are combined like the documents they read: `.array(of: .string(RecipientID.init), count: 1...10_000)`.
 package struct JSONShape<Value> {
     private let make: (JSONValue, JSONPointer) throws(BodyProblems) -> Value
 
-    /// A shape of the caller's own; the pointer is where the value stands, for the problems it throws.
+    /// A shape of the caller; the pointer is the place of the value, for its problems.
     package init(_ make: @escaping (JSONValue, JSONPointer) throws(BodyProblems) -> Value) {
         self.make = make
     }
@@ -15,8 +15,8 @@ package struct JSONShape<Value> {
 }
 
 extension JSONShape {
-    /// A string that is more than a string: the error's description becomes the problem's detail, so it must say what
-    /// is allowed and must not repeat what was given.
+    /// A string that is converted by `make`: the error's description becomes the problem's detail, so it must say what
+    /// is allowed and must not repeat the given string.
     package static func string<Failure: Error & CustomStringConvertible>(
         _ make: @escaping (String) throws(Failure) -> Value
     ) -> JSONShape {
@@ -30,8 +30,7 @@ extension JSONShape {
         }
     }
 
-    /// An object that is read field by field. Members that were not asked for are refused even if `read` forgets to
-    /// finish.
+    /// An object that is read field by field. Unknown members are refused even if `read` does not call `finish()`.
     package static func object(_ read: @escaping (inout ObjectReader) throws(BodyProblems) -> Value) -> JSONShape {
         JSONShape { value, pointer throws(BodyProblems) in
             guard case .object(let object) = value else { throw BodyProblems(pointer, "must be an object") }
@@ -44,7 +43,7 @@ extension JSONShape {
 }
 
 extension JSONShape where Value == JSONValue {
-    /// Whatever is there.
+    /// Any value.
     package static var any: JSONShape { JSONShape { value, _ in value } }
 }
 

@@ -1,6 +1,5 @@
 extension JSONValue {
-    /// The same value for people to read: a member and an element a line, two spaces for each level, a newline at the
-    /// end.
+    /// The value as text for people: one member or element a line, two spaces for each level, a newline at the end.
     package func indented() -> [UInt8] {
         var bytes: [UInt8] = []
         appendIndented(to: &bytes, level: 0)
@@ -32,7 +31,7 @@ extension JSONValue {
         }
     }
 
-    /// - Parameter position: of what stands in the line, among its siblings; a comma ends the line of the one before.
+    /// - Parameter position: the position of the line's content among its siblings; a comma ends the line before.
     private static func beginLine(_ position: Int, _ level: Int, _ bytes: inout [UInt8]) {
         if position > 0 { bytes.append(.comma) }
         bytes.append(UInt8(ascii: "\n"))

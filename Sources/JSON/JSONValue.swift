@@ -1,6 +1,6 @@
 /// One value of RFC 8259, as it was written: members keep their order, numbers their digits.
 ///
-/// Two values are equal when they were written alike but for white space and escapes: strings are compared byte for
+/// Two values are equal if they were written alike except for white space and escapes: strings are compared byte for
 /// byte, numbers by their digits (`1` is not `1.0`), objects with the order of their members.
 package enum JSONValue: Sendable {
     case null
@@ -28,16 +28,16 @@ extension JSONValue: Equatable {
 }
 
 extension JSONValue {
-    /// Reads exactly one value with nothing around it but white space.
+    /// Reads exactly one value, with only white space around it.
     ///
-    /// Strict: what RFC 8259 does not allow is refused, and so are a byte order mark, an object with two members of one
-    /// name (however they are escaped) and a surrogate that stands alone. `\u0000` is legal and kept.
+    /// Strict: anything that RFC 8259 does not allow is refused, and so are a byte order mark, an object with two
+    /// members of one name (in any escaping) and a lone surrogate. `\u0000` is legal and kept.
     package static func parse(_ bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONError) -> JSONValue {
         var parser = JSONParser(bytes: bytes, limits: limits)
         return try parser.document()
     }
 
-    /// The same for bytes that are held otherwise, which are copied once.
+    /// The same for bytes in another collection, which are copied once.
     package static func parse(
         _ bytes: some Collection<UInt8>,
         limits: JSONLimits = JSONLimits()
@@ -46,19 +46,19 @@ extension JSONValue {
     }
 }
 
-/// How much of a document is read before it is given up.
+/// The limits of a document.
 package struct JSONLimits: Sendable {
-    /// Reading takes a stack frame for each level, so no caller may ask for more.
+    /// Reading needs a stack frame for each level, so no caller may set a greater depth.
     package static let greatestDepth = 512
 
-    /// How many arrays and objects may stand in each other: 64 brackets are read, the 65th is refused.
+    /// How many arrays and objects may be nested: 64 brackets are read, the 65th is refused.
     package let depth: Int
-    /// How many values there may be, arrays and objects included. A value takes up to a hundred bytes of memory, so a
-    /// document of nothing but brackets would take twenty times its length.
+    /// How many values there may be, including arrays and objects. A value takes up to a hundred bytes of memory, so a
+    /// document of only brackets would take twenty times its length.
     package let values: Int
 
-    /// - Parameter values: the usual number is more than the largest request has, which is ten thousand consent records
-    ///   with all their evidence.
+    /// - Parameter values: the default is more than the largest request has, which is ten thousand consent records with
+    ///   all their evidence.
     package init(depth: Int = 64, values: Int = 1 << 20) {
         self.depth = min(max(depth, 0), Self.greatestDepth)
         self.values = values

@@ -1,15 +1,15 @@
 extension [UInt8] {
-    /// Appends `text` in quotes, with only those escapes that must be (RFC 8785, 3.2.2.2): the short ones where there
-    /// is one, `\u00xx` in lower case for the other control characters, everything else as it is in UTF-8.
+    /// Appends `text` in quotes, with only the required escapes (RFC 8785, 3.2.2.2): the short ones where they exist,
+    /// `\u00xx` in lower case for the other control characters, everything else unchanged in UTF-8.
     package mutating func appendJSONString(_ text: String) {
         var text = text
         text.withUTF8 { appendJSONString($0) }
     }
 
-    /// Appends a text, given as bytes of UTF-8, as ``appendJSONString(_:)-(String)`` does.
+    /// Appends a text, given as bytes of UTF-8, like ``appendJSONString(_:)-(String)``.
     mutating func appendJSONString(_ utf8: UnsafeBufferPointer<UInt8>) {
         append(.quote)
-        // Escapes are many in HTML and short: they are put together here, and appended many at a time.
+        // HTML has many short escapes: they are collected here, and appended many at a time.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.pieceLength) { piece in
             var read = 0
             while read < utf8.count {
@@ -34,7 +34,7 @@ extension [UInt8] {
     /// `\u00xx`
     private static var longestEscape: Int { 6 }
 
-    /// - Returns: how many bytes the escape has.
+    /// - Returns: the number of bytes of the escape.
     private static func writeEscape(
         of byte: UInt8, to piece: UnsafeMutableBufferPointer<UInt8>, at position: Int
     ) -> Int {

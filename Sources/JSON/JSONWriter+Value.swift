@@ -1,5 +1,5 @@
 extension JSONWriter {
-    /// Writes a value as it is: members in their order, numbers with their digits.
+    /// Writes a value unchanged: members in their order, numbers with their digits.
     package mutating func value(_ value: JSONValue) {
         switch value {
         case .null: null()
@@ -20,7 +20,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes a value as RFC 8785 wants it, so that equal values are equal bytes and can be hashed.
+    /// Writes a value in the form of RFC 8785, so that equal values have equal bytes and can be hashed.
     mutating func canonicalValue(_ value: JSONValue) throws(JSONError) {
         switch value {
         case .null, .bool, .string: self.value(value)
@@ -39,7 +39,7 @@ extension JSONWriter {
         }
     }
 
-    /// Beyond 2^53 - 1 a reader that holds numbers as doubles, as RFC 8785 assumes, would see another number.
+    /// Beyond 2^53 - 1 a reader that uses doubles for numbers, as RFC 8785 assumes, would read another number.
     private static func canonicalInteger(_ number: JSONNumber) throws(JSONError) -> Int64 {
         guard let integer = number.int64, integer.magnitude < 1 << 53 else { throw .numberNotCanonical }
         return integer

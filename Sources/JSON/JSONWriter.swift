@@ -1,7 +1,7 @@
-/// Appends JSON to bytes, value after value, and puts the commas.
+/// Appends JSON to bytes, value after value, with the commas between them.
 ///
-/// That brackets close and that a key stands before each member's value is the caller's part; what a loop or a closure
-/// can get wrong the forms with closures get right.
+/// The caller must close brackets and write a key before each member's value; the forms with closures do that in loops
+/// and closures.
 ///
 ///     var writer = JSONWriter()
 ///     writer.object { writer in
@@ -10,7 +10,7 @@
 ///         writer.array { writer in writer.integer(1) }
 ///     }
 package struct JSONWriter: Sendable {
-    /// What was written; a caller that streams may take it away at any time with ``takeBytes()``.
+    /// The written bytes; a caller that streams may take them at any time with ``takeBytes()``.
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
@@ -18,18 +18,18 @@ package struct JSONWriter: Sendable {
         bytes.reserveCapacity(capacity)
     }
 
-    /// Makes room for as many bytes more.
+    /// Reserves space for `count` more bytes.
     package mutating func reserve(_ count: Int) { bytes.reserveCapacity(bytes.count + count) }
 
-    /// What was written since the last time; the writer goes on where it is.
+    /// The bytes since the last call; the writer continues at its place.
     package mutating func takeBytes() -> [UInt8] {
         defer { bytes.removeAll(keepingCapacity: true) }
         return bytes
     }
 
-    /// Forgets what was written since the last time.
+    /// Drops the bytes that were not taken.
     ///
-    /// - Parameter keepingCapacity: whether what is written next is written into the same memory.
+    /// - Parameter keepingCapacity: whether to reuse the same memory.
     package mutating func removeBytes(keepingCapacity: Bool) { bytes.removeAll(keepingCapacity: keepingCapacity) }
 
     package mutating func beginObject() { begin(.openBrace) }
@@ -37,7 +37,7 @@ package struct JSONWriter: Sendable {
     package mutating func beginArray() { begin(.openBracket) }
     package mutating func endArray() { end(.closeBracket) }
 
-    /// The name of the member whose value is written next.
+    /// Writes the name of the member whose value follows.
     package mutating func key(_ name: String) {
         string(name)
         bytes.append(.colon)
@@ -49,7 +49,7 @@ package struct JSONWriter: Sendable {
         bytes.appendJSONString(text)
     }
 
-    /// A text as its bytes of UTF-8.
+    /// Writes a text, given as bytes of UTF-8.
     package mutating func string(utf8: [UInt8]) {
         beginValue()
         utf8.withUnsafeBufferPointer { bytes.appendJSONString($0) }
@@ -59,19 +59,19 @@ package struct JSONWriter: Sendable {
     package mutating func bool(_ value: Bool) { append(value ? "true" : "false") }
     package mutating func null() { append("null") }
 
-    /// A value that is JSON already, such as a part that was made once for everybody.
+    /// Writes a value that is JSON already, such as a part that was made once for all recipients.
     package mutating func raw(_ json: some Collection<UInt8>) {
         beginValue()
         bytes.append(contentsOf: json)
     }
 
-    /// A value that `append` appends as JSON.
+    /// Writes a value that `append` appends as JSON.
     package mutating func raw(_ append: (inout [UInt8]) -> Void) {
         beginValue()
         append(&bytes)
     }
 
-    /// Ends a document with `byte`; the next value begins another one (a line of JSON lines, for one).
+    /// Ends a document with `byte`; the next value begins another one, for example in JSON lines.
     package mutating func separate(by byte: UInt8) {
         bytes.append(byte)
         needsComma = false
@@ -116,7 +116,7 @@ extension JSONWriter {
         endArray()
     }
 
-    /// A member; `nil` is written as `null`.
+    /// Writes a member; `nil` is written as `null`.
     package mutating func member(_ name: String, _ text: String?) {
         key(name)
         if let text { string(text) } else { null() }
@@ -132,7 +132,7 @@ extension JSONWriter {
         bool(value)
     }
 
-    /// A member; `nil` is written as `null`.
+    /// Writes a member; `nil` is written as `null`.
     package mutating func member(_ name: String, _ value: (some FixedWidthInteger)?) {
         key(name)
         if let value { integer(value) } else { null() }

@@ -1,10 +1,10 @@
-/// Reads some members of an object straight from its bytes, and builds nothing of the others.
+/// Reads some members of an object directly from its bytes, and builds no values for the others.
 ///
-/// It reads objects as programs write them: ASCII without escapes, few members, no arrays. It refuses nothing: what it
-/// does not read is for ``JSONValue/parse(_:limits:)``, which also says what is wrong. What it reads, `parse` reads in
-/// the same way (a test compares the two).
+/// It reads objects in the form in which programs write them: ASCII without escapes, few members, no arrays. It refuses
+/// nothing: if it cannot read an object, ``JSONValue/parse(_:limits:)`` must, and says what is wrong. Both read an
+/// object in the same way (a test compares the two).
 package struct MemberReader {
-    /// Names are compared with all before them, so that no two are the same.
+    /// The most members: each name is compared with all earlier ones, to find duplicates.
     private static let maximumCount = 16
     private static let maximumDepth = 4
 
@@ -12,9 +12,9 @@ package struct MemberReader {
 
     private init() {}
 
-    /// The members called `names`, of an object that is all of `bytes` but for white space.
+    /// The members called `names` of an object that is all of `bytes`, except for white space.
     ///
-    /// - Returns: `nil` when the bytes are not read here.
+    /// - Returns: `nil` if this reader cannot read the bytes.
     package static func members(_ names: [String], of bytes: Span<UInt8>) -> JSONObject? {
         var reader = MemberReader()
         reader.skipWhiteSpace(in: bytes)
@@ -52,7 +52,7 @@ package struct MemberReader {
         return take(.closeBrace, in: bytes) ? object : nil
     }
 
-    /// The name that stands in `range`; `nil` when it is not wanted.
+    /// The name at `range`; `nil` if it is not wanted.
     private static func name(_ range: Range<Int>, in bytes: Span<UInt8>, of wanted: [String]?) -> String? {
         guard let wanted else { return bytes.text(range) }
         return wanted.first { bytes.extracting(range).isSame(as: $0.utf8Span.span) }
@@ -88,7 +88,7 @@ package struct MemberReader {
     // MARK: Tokens
 
     /// Takes a string of ASCII without escapes.
-    /// - Returns: where it stands between its quotes.
+    /// - Returns: its place between the quotes.
     private mutating func string(in bytes: Span<UInt8>) -> Range<Int>? {
         guard take(.quote, in: bytes) else { return nil }
         let start = position

@@ -1,4 +1,4 @@
-/// Takes the members of an object one by one and collects all that is wrong with them.
+/// Takes the members of an object one by one and collects all problems.
 ///
 ///     try JSONShape.object { fields throws(BodyProblems) in
 ///         let name = fields.required("name", .string)
@@ -8,8 +8,8 @@
 ///         return Message(name: try name.get(), badge: badge, tracking: tracking)
 ///     }
 ///
-/// First every member is read, then ``finish()`` reports what did not fit together with every member that was not asked
-/// for, and only then the values are used: of a field with a problem an optional one gives `nil` or its default.
+/// First every member is read, then ``finish()`` reports all problems together with all unknown members, and only then
+/// the values are used: an optional member with a problem gives `nil` or its default.
 package struct ObjectReader {
     package let pointer: JSONPointer
 
@@ -24,7 +24,7 @@ package struct ObjectReader {
         wasRead = Array(repeating: false, count: object.count)
     }
 
-    /// A member that must be there; the failure is one that ``finish()`` throws too.
+    /// A required member; the failure is one that ``finish()`` throws, too.
     package mutating func required<Value>(_ name: String, _ shape: JSONShape<Value>) -> Result<Value, BodyProblems> {
         guard let value = take(name) else {
             return .failure(note(BodyProblems(pointer.appending(name), "is required")))
@@ -32,7 +32,7 @@ package struct ObjectReader {
         return read(value, of: name, as: shape)
     }
 
-    /// A member that may be absent or, which is the same, `null`.
+    /// A member that may be absent or `null`, which mean the same.
     package mutating func optional<Value>(_ name: String, _ shape: JSONShape<Value>) -> Value? {
         guard let value = take(name), value != .null else { return nil }
         return try? read(value, of: name, as: shape).get()
@@ -46,17 +46,17 @@ package struct ObjectReader {
         optional(name, shape) ?? absent()
     }
 
-    /// Adds a problem that only several members together show; to be called before ``finish()``.
+    /// Adds a problem of several members together; must be called before ``finish()``.
     package mutating func refuse(_ name: String, _ detail: String) {
         problems.append(FieldProblem(pointer.appending(name), detail))
     }
 
-    /// For senders that may be newer than this service: members that were not asked for are ignored.
+    /// For senders that may be newer than this service: unknown members are ignored.
     package mutating func ignoreUnknownMembers() {
         takesUnknownMembers = true
     }
 
-    /// Throws all problems found so far, and one for every member that was not asked for.
+    /// Throws all problems found so far, and one for every unknown member.
     package mutating func finish() throws(BodyProblems) {
         if !takesUnknownMembers {
             for (member, wasRead) in zip(object.members, wasRead) where !wasRead {

@@ -1,4 +1,4 @@
-/// The bytes that JSON's grammar gives a meaning.
+/// The bytes that have a meaning in JSON's grammar.
 extension UInt8 {
     static var quote: UInt8 { UInt8(ascii: "\"") }
     static var backslash: UInt8 { UInt8(ascii: "\\") }
@@ -11,10 +11,10 @@ extension UInt8 {
 
     var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-    /// RFC 8259, 2: these four and no other.
+    /// RFC 8259, 2: exactly these four.
     var isWhiteSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
 
-    /// Whether a string may hold the byte as it is (RFC 8259, 7): not a quote, a backslash or a control character.
+    /// Whether a string may contain the byte unescaped (RFC 8259, 7): not a quote, a backslash or a control character.
     var isUnescaped: Bool { self >= 0x20 && self != .quote && self != .backslash }
 
     var hexDigit: UInt32? {
@@ -28,7 +28,7 @@ extension UInt8 {
 }
 
 extension String {
-    /// Byte for byte, where `==` would take two spellings of `é` for one (Unicode's canonical equivalence).
+    /// Compares byte for byte; `==` would treat two spellings of `é` as equal (Unicode's canonical equivalence).
     func hasSameBytes(as other: String) -> Bool {
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }

@@ -1,6 +1,6 @@
 extension UnsafeBufferPointer<UInt8> {
-    /// Where the next byte stands that is escaped in JSON, or ends a string: a control character, a quote or a
-    /// backslash; the end of the buffer when there is none.
+    /// The place of the next byte that JSON escapes, or that ends a string: a control character, a quote or a
+    /// backslash; the end of the buffer if there is none.
     func firstEscaped(from start: Int) -> Int {
         var position = start
         while let offset = offsetInVector(at: position) {
@@ -11,17 +11,16 @@ extension UnsafeBufferPointer<UInt8> {
         return position
     }
 
-    /// Copies bytes as they are, up to the next one that ``firstEscaped(from:)`` looks for. May write over all of
-    /// `output` behind them.
+    /// Copies bytes up to the next one that ``firstEscaped(from:)`` finds. May write over all of `output` after them.
     ///
-    /// - Returns: how many were copied: fewer where `output` is full.
+    /// - Returns: how many were copied: fewer if `output` is full.
     func copyUnescaped(from start: Int, to output: UnsafeMutableBufferPointer<UInt8>.SubSequence) -> Int {
         guard let base = baseAddress, let target = output.base.baseAddress else { return 0 }
         let room = output.endIndex
         var position = start
         var written = output.startIndex
         while room - written >= ByteVector.scalarCount, let offset = offsetInVector(at: position) {
-            // All of them at once, whichever of them stay.
+            // Copies the whole vector, even if fewer bytes of it count.
             let vector = UnsafeRawPointer(base + position).loadUnaligned(as: ByteVector.self)
             UnsafeMutableRawPointer(target + written).storeBytes(of: vector, as: ByteVector.self)
             position += offset
@@ -36,8 +35,8 @@ extension UnsafeBufferPointer<UInt8> {
         return position - start
     }
 
-    /// How many bytes come before the first that ``firstEscaped(from:)`` looks for, in the vector that begins at `position`;
-    /// `nil` where fewer bytes than a vector are left.
+    /// How many bytes come before the first that ``firstEscaped(from:)`` finds, in the vector that begins at
+    /// `position`; `nil` if fewer bytes than a vector are left.
     @inline(__always)
     private func offsetInVector(at position: Int) -> Int? {
         guard position + ByteVector.scalarCount <= count, let base = baseAddress else { return nil }
@@ -53,5 +52,5 @@ extension UnsafeBufferPointer<UInt8> {
     }
 }
 
-/// As many bytes as are looked at in one step.
+/// The bytes that are checked in one step.
 private typealias ByteVector = SIMD16<UInt8>

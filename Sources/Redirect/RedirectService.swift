@@ -5,7 +5,7 @@ package import TrackingIDs
 
 /// The redirect, ready to be put into the pipelines of a server's connections.
 package final class RedirectService: Sendable {
-    /// By event loop. Constant, and read for every connection.
+    /// The worker of each event loop. Constant, and read for every connection.
     private let workers: [ObjectIdentifier: NIOLoopBound<RedirectWorker>]
     /// How many bytes of a body are still read after its request was answered.
     private static let maximumRest = 64 * 1024
@@ -54,10 +54,10 @@ package final class RedirectService: Sendable {
     /// Puts the redirect on a connection. Called on the connection's event loop, which must be one of the group's.
     ///
     /// - Parameters:
-    ///   - limits: of the HTTP/1 decoder.
-    ///   - addRouter: adds the handlers of the other requests, as parts of HTTP/1, at the end of the pipeline. Called on
-    ///     the event loop with the first request that is not a plain request for a link, nor a plain report of a device;
-    ///     most connections have none.
+    ///   - limits: the limits of the HTTP/1 decoder.
+    ///   - addRouter: adds the handlers of the other requests, as parts of HTTP/1, at the end of the pipeline. Called
+    ///     on the event loop with the first request that is not a plain request for a link, nor a plain report of a
+    ///     device; most connections have none.
     package func configure(
         _ channel: any Channel, limits: NIOHTTPDecoderLimitConfiguration,
         addRouter: @escaping (any Channel) throws -> Void

@@ -7,12 +7,12 @@ import NIOPosix
 import NIOSSL
 import Webhooks
 
-/// Delivers events to endpoints: a process of its own, which alone connects to other networks.
+/// Delivers events to endpoints: a separate process, the only one that connects to other networks.
 ///
-/// The service renders and signs; the relay transports, and tells what became of it. It stores nothing but its identity.
+/// The service renders and signs; the relay sends, and reports the result. It stores nothing but its identity.
 package struct Relay: Sendable {
-    /// For what is under way when the relay is stopped: a delivery and its report. What takes longer, such as a name that
-    /// is looked up for long, is not reported, and the event is delivered again.
+    /// The time for work in progress when the relay is stopped: a delivery and its report. Longer work, such as a slow
+    /// look-up of a name, is not reported, and the event is delivered again.
     private static let patience = Duration.seconds(17)
 
     private let settings: RelaySettings
@@ -25,7 +25,7 @@ package struct Relay: Sendable {
     }
 
     /// Delivers until the task is cancelled.
-    /// - Parameter onReady: is called once.
+    /// - Parameter onReady: called once.
     /// - Throws: ``RelayError``
     package func run(onReady: () -> Void) async throws {
         let folder = try RelayFolder(at: settings.folder)
@@ -69,7 +69,7 @@ package struct Relay: Sendable {
             await work.value
         } onCancel: {
             stop.raise()
-            // Takes that wait for the service have nothing to lose; deliveries get the time to be told of.
+            // Requests that wait for new events lose nothing; deliveries get the time to be reported.
             Task {
                 try? await Task.sleep(for: Self.patience)
                 work.cancel()

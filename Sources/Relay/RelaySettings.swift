@@ -1,17 +1,17 @@
 import Identifiers
 import Webhooks
 
-/// What a relay works with.
+/// The settings of a relay.
 package struct RelaySettings: Sendable {
-    /// Where the private listener of a service is.
+    /// The address of a service's private listener.
     package let service: String
     /// An organization, and a key of it with the scope `deliver`.
     package let keys: [(organization: String, key: String)]
     /// The relay's own folder.
     package let folder: String
-    /// Hosts that the operator allows by name, in lower case: also over http, and wherever their addresses are.
+    /// Hosts that the operator allows by name, in lower case: also over http, and with any addresses.
     package let allowedHosts: Set<String>
-    /// A file of certificates in PEM that are trusted besides those of the system; `nil` for none.
+    /// A file of certificates in PEM that are trusted in addition to those of the system; `nil` for none.
     package let trustedCertificates: String?
 
     package init(
@@ -26,14 +26,14 @@ package struct RelaySettings: Sendable {
     }
 
     /// A host as the URLs of endpoints name it.
-    /// - Returns: `nil` for what no URL can name: a URL, a host with a port, a pattern.
+    /// - Returns: `nil` if no URL can name it: a URL, a host with a port, a pattern.
     package static func host(_ text: String) -> String? {
         let host = text.lowercased()
         return (try? EndpointURL("https://\(host)/"))?.hostName == host ? host : nil
     }
 
     /// Reads lines of an organization and a key, with white space in between.
-    /// - Returns: `nil` when a line is none such, or there is none.
+    /// - Returns: `nil` if a line has another form, or if there is none.
     package static func keys(in text: String) -> [(organization: String, key: String)]? {
         var keys: [(organization: String, key: String)] = []
         for line in text.split(whereSeparator: \.isNewline) where !line.allSatisfy(\.isWhitespace) {

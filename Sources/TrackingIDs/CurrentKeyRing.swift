@@ -1,14 +1,14 @@
 import Synchronization
 
-/// The key ring in force, for all sealers and openers. Rotating and retiring put another in its place, whole.
+/// The key ring in force, for all sealers and openers. Rotating and retiring replace the whole ring.
 package final class CurrentKeyRing: Sendable {
-    /// Guards the ring; the hot path reads ``version`` and takes the lock only when that has changed.
+    /// Guards the ring; the hot path reads ``version`` and takes the lock only if that has changed.
     private let ring: Mutex<KeyRing>
     private let changes = Atomic<Int>(0)
 
     package init(_ ring: KeyRing) { self.ring = Mutex(ring) }
 
-    /// Grows with every change: a holder of a sealer or an opener makes a new one when this has changed.
+    /// Grows with every change: the owner of a sealer or an opener must make a new one when this has changed.
     package var version: Int { changes.load(ordering: .acquiring) }
 
     package var value: KeyRing { ring.withLock { $0 } }

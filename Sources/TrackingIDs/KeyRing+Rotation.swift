@@ -10,10 +10,10 @@ extension KeyRing {
         self.init(keys: [key], signingKey: key)
     }
 
-    /// This ring with a new key that signs; the one that signed until now only opens.
+    /// This ring with a new key that signs; the former signing key only opens.
     ///
-    /// The new key takes the next id that is free, so a retired id comes back after 256 rotations at the earliest, and
-    /// with another secret.
+    /// The new key gets the next free id, so a retired id comes back after 256 rotations at the earliest, and with
+    /// another secret.
     package func rotated(
         at now: Timestamp,
         using generator: inout some RandomNumberGenerator
@@ -37,7 +37,7 @@ extension KeyRing {
             keys: keys + [rotated.signingKey.closed(at: rotated.signingKey.createdAt)], signingKey: signingKey)
     }
 
-    /// This ring with the announced key signing; the one that signed until now only opens.
+    /// This ring with the announced key signing; the former signing key only opens.
     package func signingWithAnnouncedKey(at now: Timestamp) -> KeyRing {
         guard let announced = announcedKey else { return self }
         let signing = Key(
@@ -53,8 +53,8 @@ extension KeyRing {
             }, signingKey: signing)
     }
 
-    /// This ring, whose key that signs gives links a lifetime of so many days. What it gave before, if that was longer,
-    /// stays noted.
+    /// This ring with the note that its signing key gives links a lifetime of so many days. A longer lifetime that was
+    /// noted before stays.
     package func signingLinks(forDays days: Int) -> KeyRing {
         guard days > signingKey.longestLifetimeInDays ?? 0 else { return self }
         let signing = Key(
@@ -64,7 +64,7 @@ extension KeyRing {
 
     /// This ring without the key `id`: links that it signed no longer open.
     ///
-    /// Whether such links may still be alive is for the caller to ask; ``Key/signedUntil`` is the last time one was made.
+    /// The caller must check whether such links may still be valid; ``Key/signedUntil`` is the latest time of one.
     package func retiring(_ id: UInt8) throws(TrackingIDError) -> KeyRing {
         guard self[id] != nil else { throw .unknownKey(id: id) }
         guard id != signingKey.id else { throw .signingKeyInUse(id: id) }

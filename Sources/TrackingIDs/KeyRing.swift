@@ -1,22 +1,23 @@
 package import Cryptography
 package import Identifiers
 
-/// The root secrets of tracking IDs: one signs, the others only open what they signed before.
+/// The root secrets of tracking IDs: one signs, the others only open what they signed earlier.
 ///
-/// An immutable value. Rotating and retiring make another, which the holders of sealers and openers swap whole.
+/// An immutable value. Rotating and retiring make a new one, and the owners of sealers and openers replace the whole
+/// ring.
 package struct KeyRing: Sendable {
     package static let secretLength = 32
 
-    /// Everything there is to keep of one key, in the clear, for the store that writes it to a file of its own.
+    /// Everything to store of one key, in the clear, for the store that writes it to a file of its own.
     package struct Key: Sendable {
         package let id: UInt8
         /// ``KeyRing/secretLength`` random bytes, from which the signing and the sealing key are derived.
         package let secret: SecretBytes
         package let createdAt: Timestamp
-        /// When the next key took over, `nil` for the one that signs now.
+        /// When the next key took over; `nil` for the key that signs now.
         package let signedUntil: Timestamp?
-        /// The longest lifetime, in days, of the links that it signed; `nil` where that was not noted: earlier versions did
-        /// not.
+        /// The longest lifetime, in days, of the links that it signed; `nil` if it was not noted, as in earlier
+        /// versions.
         package let longestLifetimeInDays: Int?
 
         package init(
@@ -31,11 +32,11 @@ package struct KeyRing: Sendable {
         }
     }
 
-    /// Every key that opens, in the order of their making.
+    /// Every key that opens, in the order in which they were made.
     package let keys: [Key]
     package let signingKey: Key
 
-    /// A ring of keys that were stored, in the order of their making.
+    /// A ring of stored keys, in the order in which they were made.
     package init(keys: [Key]) throws(TrackingIDError) {
         var seen: Set<UInt8> = []
         for key in keys {

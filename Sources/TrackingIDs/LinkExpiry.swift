@@ -2,8 +2,8 @@ package import Identifiers
 
 /// The second from which a link still redirects and no longer records: from 1970 to 2106-02-07.
 ///
-/// It stands readable in the link, so it is the same for all recipients of the message. A limit of one recipient's own,
-/// such as the end of their consent, would tell recipients apart.
+/// It is readable in the link, so it must be the same for all recipients of the message. A limit of one recipient, such
+/// as the end of their consent, would distinguish recipients.
 package struct LinkExpiry: Hashable, Comparable, Sendable {
     private static let millisecondsPerDay: Int64 = 86_400_000
 
@@ -15,8 +15,8 @@ package struct LinkExpiry: Hashable, Comparable, Sendable {
     ///
     /// - Parameters:
     ///   - messageExpiresAt: the message's own limit, rounded up to a whole second.
-    ///   - composedAt: with the lifetime it stands in for a message without a limit; the sum is rounded up to a whole
-    ///     day in UTC, so that a link does not say when in a day it was made.
+    ///   - composedAt: for a message without a limit, this time plus the lifetime is the limit; the sum is rounded up
+    ///     to a whole day in UTC, so that a link does not show the time of day when it was made.
     ///   - lifetimeInDays: zero or more.
     /// - Throws: ``TrackingIDError/expiryOutOfRange`` before 1970 and after 2106-02-07T06:28:15Z.
     package init(

@@ -1,6 +1,6 @@
 package import Identifiers
 
-/// What a tracking ID says to the holder of the key: this link of this message, sent to this recipient.
+/// The content of a tracking ID, for a holder of the key: this link of this message, sent to this recipient.
 ///
 /// Its sealed form is specified in `docs/formats/tracking-id.md`.
 package struct TrackingID: Hashable, Sendable {

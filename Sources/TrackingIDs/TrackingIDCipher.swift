@@ -3,7 +3,7 @@ import Identifiers
 
 /// Seals and opens under one key of a ring, with contexts of libcrypto that are keyed once.
 ///
-/// Not for two threads at once, as the contexts are not.
+/// Two threads must not use it at once, because of the contexts.
 final class TrackingIDCipher {
     typealias Sealed = InlineArray<40, UInt8>
 
@@ -37,11 +37,11 @@ final class TrackingIDCipher {
         return sealed
     }
 
-    /// - Parameter bytes: 40 bytes whose version and key id the caller has looked at.
+    /// - Parameter bytes: 40 bytes; the caller has checked their version and key id.
     func open(_ bytes: Span<UInt8>) -> TrackingIDOpening {
         let computed = signing.tag(of: bytes.extracting(TrackingIDFormat.signed))
         let tag = bytes.extracting(TrackingIDFormat.tag)
-        // Nothing is decrypted that was not signed.
+        // Nothing is decrypted before its signature is verified.
         guard constantTimeEqual(tag, computed.span.extracting(0..<tag.count)) else { return .refused(.tag) }
 
         var subject = AES256Block.Block(repeating: 0)

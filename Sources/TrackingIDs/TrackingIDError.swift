@@ -1,4 +1,4 @@
-/// Why an expiry or a key ring cannot be as asked.
+/// Why an expiry or a key ring cannot be made as requested.
 package enum TrackingIDError: Error, Equatable, CustomStringConvertible {
     case expiryOutOfRange
     case keySecretLength(id: UInt8)

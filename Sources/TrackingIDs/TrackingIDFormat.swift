@@ -1,4 +1,4 @@
-/// Where the fields of a sealed tracking ID stand: `docs/formats/tracking-id.md`.
+/// The places of the fields in a sealed tracking ID: `docs/formats/tracking-id.md`.
 package enum TrackingIDFormat {
     package static let version: UInt8 = 1
     package static let byteCount = 40
@@ -12,7 +12,7 @@ package enum TrackingIDFormat {
     static let signed = 0..<24
     static let tag = 24..<40
 
-    /// The block that the subject is the encryption of.
+    /// The plaintext block of the subject.
     static let messageOffset = 0
     static let recipientOffset = 8
 }

@@ -2,9 +2,9 @@ package import Cryptography
 
 /// Opens tracking IDs that any key of a ring signed.
 ///
-/// It owns contexts of libcrypto and is not for two threads at once: make one for each event loop, thread or task, and
-/// anew when the ring is rotated or a key retired. Opening allocates nothing itself; OpenSSL 3.0's HMAC copies its
-/// hashing state, two small allocations.
+/// It owns contexts of libcrypto, so two threads must not use it at once: make one for each event loop, thread or task,
+/// and a new one when the ring is rotated or a key retired. Opening itself allocates nothing; OpenSSL 3.0's HMAC copies
+/// its hashing state, two small allocations.
 package final class TrackingIDOpener {
     /// By key id; 256 places, so that the byte in a token is an index.
     private let ciphers: [TrackingIDCipher?]
@@ -15,7 +15,7 @@ package final class TrackingIDOpener {
         self.ciphers = ciphers
     }
 
-    /// Opens 54 characters as they stand in a path. No other spelling of the same bytes is opened.
+    /// Opens 54 characters from a path. No other spelling of the same bytes opens.
     package func open(_ text: Span<UInt8>) -> TrackingIDOpening {
         var sealed = TrackingIDCipher.Sealed(repeating: 0)
         var bytes = sealed.mutableSpan
@@ -31,7 +31,7 @@ package final class TrackingIDOpener {
         open(Array(text.utf8).span)
     }
 
-    /// Opens the 40 bytes themselves, from formats that write them otherwise than in base64url.
+    /// Opens the 40 bytes themselves, for formats that do not write them in base64url.
     package func open(bytes: Span<UInt8>) -> TrackingIDOpening {
         guard bytes.count == TrackingIDFormat.byteCount else { return .refused(.length) }
         guard bytes[TrackingIDFormat.versionOffset] == TrackingIDFormat.version else { return .refused(.version) }

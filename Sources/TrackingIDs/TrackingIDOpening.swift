@@ -1,8 +1,8 @@
 import Cryptography
 
-/// What came of opening a tracking ID.
+/// The result of opening a tracking ID.
 package enum TrackingIDOpening: Equatable, Sendable {
-    /// Genuine. Whether its time has passed is not looked at.
+    /// Genuine. It does not say whether the ID has expired.
     case opened(TrackingID, keyID: UInt8)
     case refused(TrackingIDRefusal)
 
@@ -17,21 +17,21 @@ package enum TrackingIDOpening: Equatable, Sendable {
 /// Why a tracking ID, the link of a consent request or a receipt token does not open. The first that applies, in this
 /// order.
 ///
-/// For operators and tests: to a stranger every refusal is the same 404.
+/// For operators and tests: an unknown client gets the same 404 for each of them.
 package enum TrackingIDRefusal: String, CaseIterable, Sendable {
-    /// Not as many characters or bytes as its kind has.
+    /// The wrong number of characters or bytes for its kind.
     case length
     /// A character other than `A-Z a-z 0-9 - _`.
     case alphabet
     /// Bits set after the last byte.
     case trailingBits
-    /// Of another kind, or of a version that this code does not know.
+    /// Another kind, or a version that this code does not know.
     case version
     /// No key of the ring has this id: it was retired, or never was.
     case unknownKey
-    /// Not signed by the key it names.
+    /// Not signed by the key that it names.
     case tag
-    /// Signed, but nothing can have a number that it says.
+    /// Signed, but it contains a number that no entity can have.
     case content
 
     init(_ fault: Base64URL.Fault) {

@@ -1,6 +1,6 @@
 package import Cryptography
 
-/// The two keys that are derived from one root secret, so that neither says anything of the other.
+/// The two keys that are derived from one root secret, so that neither reveals anything of the other.
 package struct TrackingKey: Sendable {
     private static let signingInfo = [UInt8]("consentlink tracking-id v1 signing".utf8)
     private static let sealingInfo = [UInt8]("consentlink tracking-id v1 sealing".utf8)

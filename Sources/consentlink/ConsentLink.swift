@@ -36,7 +36,7 @@ struct ConsentLink: AsyncParsableCommand {
         } catch let error as ExitCode {
             exit(withError: error)
         } catch {
-            // What ArgumentParser throws: help and versions asked for, and usage that is wrong.
+            // Errors of ArgumentParser: requests for help and versions, and wrong usage.
             let code = exitCode(for: error)
             if code == .success {
                 writeAnswer(Array((fullMessage(for: error) + "\n").utf8))

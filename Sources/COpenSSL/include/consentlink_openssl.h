@@ -1,13 +1,13 @@
 /*
- * What ConsentLink needs of OpenSSL's libcrypto (3.0 or later, EVP interfaces), shown as opaque pointers, bytes and
- * sizes alone: no OpenSSL header is included here.
+ * The part of OpenSSL's libcrypto (3.0 or later, EVP interfaces) that ConsentLink needs. It has only opaque pointers,
+ * bytes and sizes: no OpenSSL header is included here.
  *
- * - A function that returns `bool` returns `true` when it did all it says. On `false` its output is not to be used.
- * - A function that returns a pointer returns NULL when it failed. What `…_new` returned, `…_free` frees; NULL may be
- *   freed.
+ * - A function that returns `bool` returns `true` on success. On `false` the caller must not use its output.
+ * - A function that returns a pointer returns NULL if it fails. The caller frees the result of `…_new` by `…_free`,
+ *   which accepts NULL.
  * - A failure leaves OpenSSL's error queue empty. Nothing here aborts.
- * - A context serves one caller at a time. What takes no context may be called by any number of threads at once.
- * - A pointer may be NULL where its length is 0.
+ * - A context serves one caller at a time. Any number of threads may call a function without a context at once.
+ * - A pointer may be NULL if its length is 0.
  */
 #ifndef CONSENTLINK_OPENSSL_H
 #define CONSENTLINK_OPENSSL_H
@@ -57,15 +57,15 @@ typedef struct cl_sha256 cl_sha256;
 cl_sha256 *cl_sha256_new(void);
 bool cl_sha256_update(cl_sha256 *sha256, const uint8_t *bytes, size_t length);
 bool cl_sha256_finish(cl_sha256 *sha256, uint8_t hash[CL_SHA256_LENGTH]);
-/* HMAC-SHA-256 (RFC 2104) of one message under a key of at most 64 bytes; the context must be as new, and is again. */
+/* HMAC-SHA-256 (RFC 2104) of one message under a key of at most 64 bytes. The context must be new, or finished. */
 bool cl_sha256_hmac(
     cl_sha256 *sha256, const uint8_t *key, size_t key_length, const uint8_t *message, size_t message_length,
     uint8_t tag[CL_SHA256_LENGTH]);
 void cl_sha256_free(cl_sha256 *sha256);
 
 /*
- * Ed25519 (RFC 8032, 5.1, pure). A private key is made of its seed and may be used by any number of threads at once.
- * `verify` returns `true` for a signature that holds alone.
+ * Ed25519 (RFC 8032, 5.1, pure). A private key is made from its seed. Any number of threads may use it at once.
+ * `verify` returns `true` only for a valid signature.
  */
 
 typedef struct cl_ed25519 cl_ed25519;
@@ -84,7 +84,7 @@ void cl_ed25519_free(cl_ed25519 *key);
 
 bool cl_random(uint8_t *bytes, size_t length);
 
-/* Whether two stretches of the same length are equal, in a time that depends on the length alone. */
+/* Whether two byte sequences of one length are equal, in a time that depends only on the length. */
 
 bool cl_equal(const uint8_t *one, const uint8_t *other, size_t length);
 

@@ -1,12 +1,12 @@
 /*
- * What ConsentLink needs of libpq (15 or later), shown as opaque pointers, bytes and numbers alone: no libpq header is
- * included here.
+ * The part of libpq (15 or later) that ConsentLink needs. It has only opaque pointers, bytes and numbers: no libpq
+ * header is included here.
  *
- * - A connection serves one caller at a time, but for `cl_pg_socket`, which any thread may ask for.
- * - A function that returns `bool` returns `true` when it did all it says; `cl_pg_is_usable` then says whether the
- *   connection can go on.
- * - Texts belong to the connection or the result, and live as long as it does.
- * - Values go in and out in PostgreSQL's binary format.
+ * - A connection serves one caller at a time, except that any thread may call `cl_pg_socket`.
+ * - A function that returns `bool` returns `true` on success. After `false`, `cl_pg_is_usable` says whether the
+ *   connection can still be used.
+ * - Texts belong to the connection or the result, and are valid as long as it exists.
+ * - Parameters and results are in PostgreSQL's binary format.
  */
 #ifndef CONSENTLINK_POSTGRES_H
 #define CONSENTLINK_POSTGRES_H
@@ -18,7 +18,7 @@
 typedef struct cl_pg cl_pg;
 typedef struct cl_pg_result cl_pg_result;
 
-/* What a result says. */
+/* The kinds of results. */
 enum {
     CL_PG_DONE = 1,     /* a command that returns no rows */
     CL_PG_ROWS = 2,
@@ -30,17 +30,17 @@ enum {
     CL_PG_OTHER = 8,
 };
 
-/* Connects and waits. `keys` and `values` end with NULL and are libpq's parameters. NULL only without memory: ask
-   `cl_pg_is_usable`. */
+/* Connects and waits. `keys` and `values` are libpq's parameters and end with NULL. Returns NULL only if there is no
+   memory; after any other result the caller must check `cl_pg_is_usable`. */
 cl_pg *cl_pg_connect(const char *const *keys, const char *const *values);
 void cl_pg_close(cl_pg *connection);
 bool cl_pg_is_usable(const cl_pg *connection);
-/* Why connecting failed. Has no password; may name host, user and database. */
+/* Why connecting failed. It contains no password, but may name host, user and database. */
 const char *cl_pg_connect_error(const cl_pg *connection);
 int cl_pg_socket(const cl_pg *connection);
 int cl_pg_server_version(const cl_pg *connection);
 
-/* From now on commands are sent without waiting (pipeline mode), and nothing blocks. */
+/* From now on commands are sent without waiting (pipeline mode), and no call blocks. */
 bool cl_pg_enter_pipeline(cl_pg *connection);
 bool cl_pg_leave_pipeline(cl_pg *connection);
 
@@ -52,14 +52,14 @@ bool cl_pg_send_prepared(
 bool cl_pg_send_once(cl_pg *connection, const char *sql);
 /* A script of statements, outside of pipeline mode. */
 bool cl_pg_send_script(cl_pg *connection, const char *sql);
-/* Ends a pipeline: its results follow, and one that says CL_PG_SYNC. */
+/* Ends a pipeline: its results follow, and then a result CL_PG_SYNC. */
 bool cl_pg_send_sync(cl_pg *connection);
 
-/* 0 when all is sent, 1 when the socket takes no more, -1 when the connection is lost. */
+/* Returns 0 if everything is sent, 1 if the socket accepts no more now, -1 if the connection is lost. */
 int cl_pg_flush(cl_pg *connection);
-/* Takes what has come. */
+/* Reads the bytes that have arrived. */
 bool cl_pg_consume(cl_pg *connection);
-/* Whether the next result has not come whole. */
+/* Whether the next result has not arrived completely. */
 bool cl_pg_is_busy(cl_pg *connection);
 /* The next result; NULL after the last one of a command. */
 cl_pg_result *cl_pg_next_result(cl_pg *connection);
@@ -72,21 +72,21 @@ uint32_t cl_pg_column_type(const cl_pg_result *result, int column);
 bool cl_pg_is_null(const cl_pg_result *result, int row, int column);
 const char *cl_pg_value(const cl_pg_result *result, int row, int column);
 int cl_pg_length(const cl_pg_result *result, int row, int column);
-/* What a command says it did, as "COMMIT". */
+/* The tag of a command, such as "COMMIT". */
 const char *cl_pg_command(const cl_pg_result *result);
 /* How many rows a command changed. */
 long long cl_pg_changed(const cl_pg_result *result);
-/* Of an error; NULL where there is none. */
+/* The next three belong to an error; NULL if there is none. */
 const char *cl_pg_sqlstate(const cl_pg_result *result);
 const char *cl_pg_constraint(const cl_pg_result *result);
 const char *cl_pg_table(const cl_pg_result *result);
-/* The server's own words. They may have values in them. */
+/* The server's message. It may contain values. */
 const char *cl_pg_message(const cl_pg_result *result);
 
-/* Whether a notification was there; it is forgotten. */
+/* Whether there was a notification, which is removed. */
 bool cl_pg_take_notification(cl_pg *connection);
-/* Whether the server has warned, beside its answers, since this was asked last. A commit that does not wait for its
-   standby any more says so in a warning alone. */
+/* Whether the server has sent a warning since the last call. Only a warning tells that a commit no longer waits for its
+   standby. */
 bool cl_pg_take_warning(cl_pg *connection);
 
 #endif

@@ -7,11 +7,11 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-// Has SQLite keep no account of the memory that it takes: the account is one lock for all connections of the process,
-// taken twice for each piece of memory. Must be called before SQLite is used; false when it was used already.
+// Makes SQLite keep no account of its memory: the account is one lock for all connections of the process, taken twice
+// for each allocation. Must be called before SQLite is used; returns false if it was used already.
 bool cl_sqlite_without_memory_account(void);
 
-// Has a connection run no trigger and read no view of its file, also none that is added while the connection is open.
+// Makes a connection run no trigger and read no view of its file, even one that is added while the connection is open.
 // Returns a result code of SQLite.
 int cl_sqlite_without_code(struct sqlite3 *connection);
 
@@ -24,15 +24,15 @@ enum { CL_SQLITE_MOST_COLUMNS = 32 };
 enum { CL_SQLITE_NULL, CL_SQLITE_INTEGER, CL_SQLITE_TEXT, CL_SQLITE_BYTES };
 
 typedef struct {
-    // The integer, or where the text or the bytes begin in `bytes` of the rows.
+    // The integer, or the offset of the text or the bytes in `bytes` of the rows.
     int64_t number;
-    // Of text and bytes, their number.
+    // The number of bytes of a text or of bytes.
     int32_t length;
     int32_t type;
 } cl_sqlite_value;
 
 typedef struct {
-    // Row after row.
+    // The values of all rows, row after row.
     const cl_sqlite_value *values;
     const char *bytes;
     int32_t columns;
@@ -43,7 +43,7 @@ typedef struct {
 // Returns a result code of SQLite.
 int cl_sqlite_add_bound_rows(struct sqlite3 *connection);
 
-// Binds rows in the first place of a statement. They must stay as they are until it is done.
+// Binds rows to the first parameter of a statement. They must not change until it is done.
 // Returns a result code of SQLite.
 int cl_sqlite_bind_rows(struct sqlite3_stmt *statement, const cl_sqlite_rows *rows);
 

@@ -26,8 +26,8 @@ package struct EnforcementHistory: Hashable, Sendable {
         later = Array(changes.dropFirst())
     }
 
-    /// The policy at `instant`. In the millisecond of a change, the previous policy still applies. That is safe: actions
-    /// that the new policy does not permit were no longer recorded by then.
+    /// The policy at `instant`. In the millisecond of a change, the previous policy still applies. That is safe:
+    /// actions that the new policy does not permit were no longer recorded by then.
     package func policy(at instant: Timestamp) -> ConsentPolicy {
         ConsentPolicy(enforcement: later.last { $0.since < instant }?.enforcement ?? first)
     }

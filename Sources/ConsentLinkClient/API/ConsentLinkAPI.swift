@@ -15,8 +15,8 @@ public struct ConsentLinkAPI: Sendable {
     ///   - url: scheme, host and port, such as `https://consentlink.internal`.
     ///   - key: begins with `clk_`.
     ///   - retries: how often a call is tried again.
-    ///   - http: your own client, for instance with certificates of your own. It should follow no redirects. You shut
-    ///     it down. Without one, all values share a client that is never shut down.
+    ///   - http: your own client, for instance with certificates of your own. It should follow no redirects. You must
+    ///     shut it down. Without one, all values share a client that is never shut down.
     public init(
         _ url: String, key: String, retries: RetryPolicy = RetryPolicy(), http: HTTPClient? = nil
     ) throws(ConsentLinkError) {
@@ -30,12 +30,12 @@ public struct ConsentLinkAPI: Sendable {
 
     init(_ transport: Transport) { self.transport = transport }
 
-    /// The calls of one organization. This asks the service nothing.
+    /// The calls of one organization. This sends no request.
     ///
     /// ```swift
     /// let acme = try api.organization("acme")
     /// ```
-    /// - Throws: ``ConsentLinkError/invalidArgument(_:)`` for what cannot be an id.
+    /// - Throws: ``ConsentLinkError/invalidArgument(_:)`` if `id` cannot be an id.
     public func organization(_ id: String) throws(ConsentLinkError) -> OrganizationAPI {
         OrganizationAPI(id: id, transport: transport, path: "/v1/orgs/\(try PathSegment(id))")
     }

@@ -1,4 +1,4 @@
-/// An id in a path. It has none of the characters that would make another path of it.
+/// An id as a segment of a path. It has no characters that would change the path.
 package struct PathSegment: CustomStringConvertible {
     package let description: String
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a service listens: scheme, host and port, and a path where it is behind one.
+/// The address of a service: scheme, host and port, and a path if a proxy requires one.
 package struct ServiceAddress {
     /// Without a slash at the end.
     package let text: String
@@ -8,7 +8,8 @@ package struct ServiceAddress {
     private static let ports = 1...65_535
 
     /// - Parameter url: such as `http://127.0.0.1:8081`.
-    /// - Returns: `nil` for what is none. A port that is none is refused here: a connection to it ends the process.
+    /// - Returns: `nil` if `url` is no such address. An invalid port is refused here: a connection to it would end the
+    ///   process.
     package init?(_ url: String) {
         guard let parts = URL(string: url), let host = parts.host(), !host.isEmpty,
             ["http", "https"].contains(parts.scheme), parts.user() == nil, parts.query() == nil,
@@ -17,6 +18,6 @@ package struct ServiceAddress {
         text = url.hasSuffix("/") ? String(url.dropLast()) : url
     }
 
-    /// `URL` has no port where the number is too large for it.
+    /// `URL` has no port if the number is too large for it.
     private static func namesPort(_ url: String) -> Bool { URLComponents(string: url)?.rangeOfPort != nil }
 }

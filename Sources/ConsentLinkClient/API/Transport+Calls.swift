@@ -7,14 +7,14 @@ extension Transport {
         return try WireCoding.decode(from: try await answer(to: request).bytes)
     }
 
-    /// Reads what a recipient may be named for, who never stands in a URL.
+    /// Reads with a body that may name a recipient. A recipient is never in a URL.
     func query<Answer: Decodable>(_ path: String, _ body: some Encodable) async throws -> Answer {
         try await query(path, body) { try WireCoding.decode(from: $0) }
     }
 
     /// - Parameters:
-    ///   - accept: the type of the answer where there are several.
-    ///   - read: makes something of the answer.
+    ///   - accept: the media type of the answer, if the service offers several.
+    ///   - read: converts the answer.
     func query<Answer>(
         _ path: String, _ body: some Encodable, accept: String? = nil, reading read: ([UInt8]) throws -> Answer
     ) async throws -> Answer {
@@ -23,10 +23,10 @@ extension Transport {
         return try read(try await answer(to: request).bytes)
     }
 
-    /// Makes something once, however often it has to be asked for.
+    /// Makes something once, however often the request is repeated.
     ///
     /// - Parameters:
-    ///   - idempotencyKey: the caller's; `nil` makes one.
+    ///   - idempotencyKey: the caller's key; `nil` makes one.
     ///   - hasFinalConflicts: as in ``APIRequest``.
     func make(
         _ path: String, _ body: some Encodable, _ idempotencyKey: String?, hasFinalConflicts: Bool = false

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What of a recipient was looked at.
+/// Which records about a recipient were looked at.
 public struct AccessedRecords: OpenName {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -11,7 +11,7 @@ public struct AccessedRecords: OpenName {
     public static let interactions: AccessedRecords = "interactions"
     /// Everything that is held, or evidence about the recipient.
     public static let export: AccessedRecords = "export"
-    /// Who looked at them before.
+    /// The earlier looks at the recipient.
     public static let accesses: AccessedRecords = "accesses"
     public static let timeline: AccessedRecords = "timeline"
 }
@@ -23,9 +23,9 @@ public struct Access: Sendable, Hashable, Decodable {
     /// `operator`, `key:` and the key's id, or `account:` and the account's subject.
     public let who: String
     public let what: AccessedRecords
-    /// `nil` for somebody of whom nothing was held, once they were erased, and once accesses are no longer kept.
+    /// `nil` if nothing was held about the recipient, once they were erased, and once accesses are no longer kept.
     public let recipient: String?
-    /// `nil` once it is no longer kept: it goes with the recipient.
+    /// `nil` once it is no longer kept: it is deleted together with the recipient.
     public let reason: String?
 }
 

@@ -1,5 +1,5 @@
 extension ConsentLinkAPI {
-    /// The same, for calls that look at recipients: it says why with each of them. An organization with
+    /// A copy whose calls state a reason with each look at a recipient. An organization with
     /// ``Organization/recordAccess`` answers no such call without a reason, and keeps the reason.
     ///
     /// - Parameter reason: 1 to 500 characters without control characters. It should name no recipient.
@@ -10,7 +10,7 @@ extension ConsentLinkAPI {
 }
 
 extension OrganizationAPI {
-    /// The same, for calls that look at recipients: it says why with each of them.
+    /// A copy whose calls state a reason with each look at a recipient.
     ///
     /// ```swift
     /// let consent = try await acme.giving(reason: "complaint 4711").consent(of: "ana@example.com")
@@ -25,7 +25,7 @@ extension Transport {
     fileprivate func giving(reason: String) throws(ConsentLinkError) -> Transport {
         guard !reason.isEmpty else { throw .invalidArgument("a reason must say something") }
         var transport = self
-        // A header has visible characters alone.
+        // A header may have only visible ASCII characters.
         transport.accessReason = reason.percentEncoded { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "%") }
         return transport
     }

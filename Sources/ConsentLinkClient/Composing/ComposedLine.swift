@@ -3,7 +3,7 @@ import JSON
 /// The answer to one recipient of a stream.
 public enum ComposedLine: Sendable {
     case payload(PayloadLine)
-    /// The recipient cannot be composed for, such as one that is empty. The others are all the same.
+    /// No payload can be composed for the recipient, for example because it is empty. The other lines are not affected.
     case refused(Problem)
 
     init(_ line: ArraySlice<UInt8>) {
@@ -16,7 +16,7 @@ public struct PayloadLine: Sendable {
     /// The object as the service sent it, in UTF-8, without a line feed.
     public let json: ArraySlice<UInt8>
 
-    /// All of it.
+    /// The payload with all its parts.
     ///
     /// ```swift
     /// let composed = try line.parsed()

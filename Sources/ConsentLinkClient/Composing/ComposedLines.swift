@@ -1,9 +1,9 @@
 /// The answers to a stream of recipients, one for each and in their order.
 /// ``OrganizationAPI/compose(_:forEach:patience:)`` makes it.
 ///
-/// When a connection breaks, or the service restarts, it goes on with the line after the last one that was answered. No
-/// line is given twice and none is left out. The service is never more than a thousand recipients ahead of the task
-/// that reads: that many decisions can be lost when the connection breaks, or when the reader stops.
+/// When a connection breaks, or the service restarts, it continues after the last line that was answered. No line is
+/// given twice and none is left out. The service is never more than a thousand recipients ahead of the task that reads:
+/// so many decisions can be lost when the connection breaks, or when the reader stops.
 public struct ComposedLines: AsyncSequence, Sendable {
     public typealias Element = ComposedLine
 
@@ -13,7 +13,7 @@ public struct ComposedLines: AsyncSequence, Sendable {
     public var message: String? { answers.record.order?.message }
     /// Members of the message that the format has no place for, once the service has taken the order.
     public var unsupportedMembers: [String] { answers.record.order?.unsupportedMembers ?? [] }
-    /// How many connections it took until now.
+    /// How many connections were used until now.
     public var connections: Int { answers.record.connections }
 
     /// Begins to compose. Each iterator composes anew.
@@ -22,8 +22,8 @@ public struct ComposedLines: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         var reader: LineAnswers.Reader
 
-        /// - Throws: ``ConsentLinkError`` when the service refuses the order, is not there, or answers nothing for too
-        ///   long; what the recipients' sequence throws; `CancellationError`.
+        /// - Throws: ``ConsentLinkError`` if the service refuses the order, cannot be reached, or answers nothing for
+        ///   too long; what the recipients' sequence throws; `CancellationError`.
         public mutating func next() async throws -> ComposedLine? { try await reader.next().map { ComposedLine($0) } }
     }
 }

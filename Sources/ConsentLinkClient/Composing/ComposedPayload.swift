@@ -1,20 +1,20 @@
 import JSON
 
-/// The decision that a payload or a mail rests on. ``OrganizationAPI/decision(_:)`` has the whole of it.
+/// The decision that a payload or a mail rests on. ``OrganizationAPI/decision(_:)`` returns it in full.
 public struct DecisionSummary: Sendable, Hashable, Decodable {
     public let id: String
     public let outcome: Outcome
     public let reason: Reason
 }
 
-/// What was decided about clicks and about opens, where a message asks consent for them apart.
+/// What was decided about clicks and about opens, if a message asks consent for them separately.
 public struct ApartDecisions: Sendable, Hashable, Decodable {
-    /// A decision, and what became of it.
+    /// A decision, and whether it has ended since.
     public struct Part: Sendable, Hashable, Decodable {
         public let id: String
         public let outcome: Outcome
         public let reason: Reason
-        /// Why what it allowed has ended by now, where a request was repeated.
+        /// Why recording has ended since the decision, if a request was repeated.
         public let ended: Reason?
     }
 
@@ -22,15 +22,15 @@ public struct ApartDecisions: Sendable, Hashable, Decodable {
     public let opens: Part
 }
 
-/// A payload for one recipient. Sent to somebody else, it records the wrong person.
+/// A payload for one recipient. If you send it to another recipient, their acts are recorded for the wrong person.
 public struct ComposedPayload: Sendable, Hashable {
     public let recipient: String
     public let tracked: Bool
-    /// That about the clicks where there are ``decisions``.
+    /// The decision about clicks, if there are ``decisions``.
     public let decision: DecisionSummary
-    /// Both, where the message asks consent for clicks and opens apart.
+    /// Both decisions, if the message asks consent for clicks and opens separately.
     public let decisions: ApartDecisions?
-    /// Why the recipient's recording has ended by now, where a request was repeated; its links then record nothing.
+    /// Why recording has ended since the decision, if a request was repeated; the links then record nothing.
     public let ended: Reason?
     /// Hand it to the carrier unchanged.
     public let payload: JSONDocument

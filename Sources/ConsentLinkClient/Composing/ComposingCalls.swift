@@ -9,8 +9,8 @@ extension OrganizationAPI {
     ///     send(composed.payload.text, to: composed.recipient)
     /// }
     /// ```
-    /// - Parameter idempotencyKey: your own name for the request, such as `sale/1`: made again within 24 hours, it makes
-    ///   no new decision. `nil` makes one for this call and its retries.
+    /// - Parameter idempotencyKey: your own name for the request, such as `sale/1`: made again within 24 hours, it
+    ///   makes no new decision. `nil` makes one for this call and its retries.
     public func compose(
         _ order: PayloadOrder, for recipients: [String], idempotencyKey: String? = nil
     ) async throws -> ComposedPayloads {
@@ -30,12 +30,12 @@ extension OrganizationAPI {
     /// }
     /// ```
     ///
-    /// To go on after your own program ended, leave out as many recipients as lines were answered.
+    /// To continue after your own program ended, leave out as many recipients as lines were answered.
     ///
     /// - Parameters:
     ///   - recipients: one for each line. It is iterated once for each iterator of the result.
-    ///   - patience: how long to go on trying while nothing is answered. A service that has not answered on the first
-    ///     connection is not waited for.
+    ///   - patience: how long to retry while nothing is answered. If the service does not answer on the first
+    ///     connection, the call fails at once.
     public func compose<Recipients: Sequence & Sendable>(
         _ order: PayloadOrder, forEach recipients: Recipients, patience: Duration = .seconds(60)
     ) throws(ConsentLinkError) -> ComposedLines where Recipients.Element == String {
@@ -43,7 +43,7 @@ extension OrganizationAPI {
             answers: try answers(order, patience) { try await LineSource.recipients.give(recipients, to: $0) })
     }
 
-    /// A payload for each of any number of recipients, as they come.
+    /// A payload for each of any number of recipients, as the sequence gives them.
     ///
     /// ```swift
     /// for try await line in try acme.compose(order, forEach: database.recipients()) { … }

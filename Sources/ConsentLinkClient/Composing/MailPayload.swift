@@ -2,16 +2,16 @@
 public struct MailPayload: Sendable, Hashable, Decodable {
     public let html: String?
     public let text: String?
-    /// Of the message and the recipient; for those who are not tracked a zero that is the same for all.
+    /// The ID of the message and the recipient; for untracked recipients a zero that is the same for all.
     ///
     /// `nil` from a service that is older than this member.
     public let trackingId: String?
-    /// Where the recipient sees what is recorded about them, and ends it; for those who are not tracked a page that is
-    /// the same for all.
+    /// The page on which the recipient sees what is recorded about them, and ends it; for untracked recipients a page
+    /// that is the same for all.
     ///
     /// `nil` where neither body had `{{consentlink.preferences}}`, which became this address.
     public let preferencesUrl: String?
-    /// Empty: what stands there is up to the system that sends the mail.
+    /// Empty: the system that sends the mail chooses the headers.
     public let headers: [String: String]
 }
 

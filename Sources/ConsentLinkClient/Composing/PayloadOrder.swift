@@ -1,4 +1,4 @@
-/// What is composed, apart from the recipients.
+/// What to compose, without the recipients.
 public struct PayloadOrder: Sendable, Hashable, Encodable {
     public enum Content: Sendable, Hashable {
         case message(Message)

@@ -1,6 +1,6 @@
 import JSON
 
-/// What would be decided about clicks and about opens, where a message asks consent for them apart.
+/// What would be decided about clicks and about opens, if a message asks consent for them separately.
 public struct PreviewedApartDecisions: Sendable, Hashable {
     public struct Part: Sendable, Hashable {
         public let outcome: Outcome
@@ -11,16 +11,16 @@ public struct PreviewedApartDecisions: Sendable, Hashable {
     public let opens: Part
 }
 
-/// What a recipient would get now. It is for showing, not for sending: placeholders (`preview000…`) stand in place of
+/// What a recipient would get now. Show it, but do not send it: it has placeholders (`preview000…`) in place of
 /// tracking IDs, and no decision is stored.
 public struct PreviewedPayload: Sendable, Hashable {
     public let recipient: String
     public let tracked: Bool
-    /// That about the clicks where there are ``decisions``, as is ``reason``.
+    /// The outcome for clicks, if there are ``decisions``; so is ``reason``.
     public let outcome: Outcome
     /// Why the recipient would be tracked or not.
     public let reason: Reason
-    /// Both, where the message asks consent for clicks and opens apart.
+    /// Both, if the message asks consent for clicks and opens separately.
     public let decisions: PreviewedApartDecisions?
     public let payload: JSONDocument
 
@@ -29,7 +29,7 @@ public struct PreviewedPayload: Sendable, Hashable {
             let decision = value["decision"], let outcome = decision["outcome"]?.string,
             let reason = decision["reason"]?.string, let payload = value["payload"]
         else { throw .unexpectedAnswer("it is no preview") }
-        // A service that does not know previews would have composed.
+        // A service that does not know previews would compose a payload.
         guard decision["id"]?.string == nil else { throw .unexpectedAnswer("it is a payload and no preview") }
         self.recipient = recipient
         self.tracked = tracked
@@ -74,7 +74,7 @@ public struct PreviewedPayloads: Sendable, Hashable {
 /// The answer to one recipient of a stream of previews.
 public enum PreviewedLine: Sendable, Hashable {
     case payload(PreviewedPayload)
-    /// The recipient could not be composed for, such as one that is empty. The others are all the same.
+    /// No preview can be made for the recipient, for example because it is empty. The other lines are not affected.
     case refused(Problem)
 
     init(_ line: ArraySlice<UInt8>) throws(ConsentLinkError) {
@@ -97,7 +97,7 @@ public struct PreviewedLines: AsyncSequence, Sendable {
     /// Members of the message that the format has no place for, once the service has taken the order.
     public var unsupportedMembers: [String] { answers.record.order?.unsupportedMembers ?? [] }
 
-    /// Begins to ask. Each iterator asks anew.
+    /// Begins to request previews. Each iterator requests them anew.
     public func makeAsyncIterator() -> Iterator { Iterator(reader: answers.begin()) }
 
     public struct Iterator: AsyncIteratorProtocol {

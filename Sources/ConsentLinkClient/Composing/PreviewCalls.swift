@@ -25,7 +25,7 @@ extension OrganizationAPI {
     /// ```
     /// - Parameters:
     ///   - recipients: one for each line. It is iterated once for each iterator of the result.
-    ///   - patience: how long to go on trying while nothing is answered.
+    ///   - patience: how long to retry while nothing is answered.
     public func preview<Recipients: Sequence & Sendable>(
         _ order: PayloadOrder, forEach recipients: Recipients, patience: Duration = .seconds(60)
     ) throws(ConsentLinkError) -> PreviewedLines where Recipients.Element == String {
@@ -35,7 +35,7 @@ extension OrganizationAPI {
             })
     }
 
-    /// What each recipient would get now, as they come.
+    /// What each recipient would get now, as the sequence gives them.
     ///
     /// ```swift
     /// for try await line in try acme.preview(order, forEach: database.recipients()) { … }

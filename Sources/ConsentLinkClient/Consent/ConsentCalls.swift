@@ -2,8 +2,8 @@ import JSON
 import NIOHTTP1
 
 extension OrganizationAPI {
-    /// Records what people said: up to 10,000 records, all of them or none. They are durable, and count for the very
-    /// next click, on return. Scope: consent.
+    /// Records consents: up to 10,000 records, all of them or none. On return they are durable, and count from the next
+    /// click on. Scope: consent.
     ///
     /// ```swift
     /// try await acme.record([
@@ -11,8 +11,8 @@ extension OrganizationAPI {
     ///     NewConsent(recipient: "bo@example.com", state: .withdrawn),
     /// ])
     /// ```
-    /// - Parameter idempotencyKey: your own name for the request, which then stores its records once within 24 hours,
-    ///   however often and from wherever it is made. `nil` makes one for this call and its retries.
+    /// - Parameter idempotencyKey: your own name for the request. Its records are then stored once within 24 hours,
+    ///   however often the request is sent. `nil` makes one for this call and its retries.
     /// - Returns: a record for each, in their order.
     @discardableResult
     public func record(_ consents: [NewConsent], idempotencyKey: String? = nil) async throws -> [RecordedConsent] {
@@ -20,7 +20,7 @@ extension OrganizationAPI {
         return try WireCoding.decode(RecordedConsents.self, from: answer.bytes).consents
     }
 
-    /// What is in force for a recipient, and every record of them. Scope: consent or read.
+    /// The consent in force for a recipient, and all their records. Scope: consent or read.
     ///
     /// ```swift
     /// let isTracked = try await acme.consent(of: "ana@example.com").current.contains { $0.state == .given }
@@ -29,10 +29,10 @@ extension OrganizationAPI {
         try await transport.query("\(path)/consents/query", RecipientRequest(recipient: recipient))
     }
 
-    /// Forgets a recipient: on return no file of the service holds a byte of them. Scope: manage.
+    /// Erases a recipient: on return no file of the service holds a byte of them. Scope: manage.
     ///
-    /// After an error of which ``ConsentLinkError/mayHaveBeenDone`` is true, call it again. It counts what was left, also
-    /// when it asked again by itself after 503.
+    /// If it throws an error whose ``ConsentLinkError/mayHaveBeenDone`` is true, call it again. The result counts only
+    /// what was left to erase; this also applies after an automatic retry for 503.
     ///
     /// ```swift
     /// let erased = try await acme.erase("ana@example.com")
@@ -55,8 +55,8 @@ extension OrganizationAPI {
             "\(path)/recipients/export", RecipientRequest(recipient: recipient), reading: JSONDocument.init(parsing:))
     }
 
-    /// What a recipient said, in the W3C Data Privacy Vocabulary (JSON-LD), as one document to hand to them. Scope:
-    /// read.
+    /// The consent history of a recipient, in the W3C Data Privacy Vocabulary (JSON-LD), as one document to hand to
+    /// them. Scope: read.
     ///
     /// ```swift
     /// let document = try await acme.consentHistory(of: "ana@example.com")

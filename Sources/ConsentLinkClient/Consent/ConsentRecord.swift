@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How it is known what somebody said. Every member is text of your own.
+/// The evidence for a consent record. Every member is text of your own.
 public struct Evidence: Sendable, Hashable, Codable {
     public struct Notice: Sendable, Hashable, Codable {
         public var id: String?
@@ -20,7 +20,7 @@ public struct Evidence: Sendable, Hashable, Codable {
     public var source: String?
     public var notice: Notice?
     public var actor: String?
-    /// Of the page or form on which they acted, as a tag of BCP 47.
+    /// The language of the page or form that the recipient used, as a tag of BCP 47.
     public var language: String?
 
     public init(
@@ -42,9 +42,9 @@ public struct NewConsent: Sendable, Hashable, Encodable {
     public var state: ConsentState
     /// `nil` is `tracking`.
     public var purpose: String?
-    /// `nil` is the time when it is stored. Up to 5 minutes ahead is stored as now, further is refused.
+    /// `nil` is the time when it is stored. A time up to 5 minutes ahead is stored as now; a later one is refused.
     public var occurredAt: Date?
-    /// For ``ConsentState/given`` alone.
+    /// Only for ``ConsentState/given``.
     public var validUntil: Date?
     public var evidence: Evidence?
 
@@ -74,7 +74,7 @@ public struct RecordedConsent: Sendable, Hashable, Decodable {
 /// A consent record, whole.
 public struct ConsentRecord: Sendable, Hashable, Decodable {
     public let id: String
-    /// `nil` once they were erased.
+    /// `nil` once the recipient was erased.
     public let recipient: String?
     public let purpose: String
     public let state: ConsentState
@@ -84,7 +84,7 @@ public struct ConsentRecord: Sendable, Hashable, Decodable {
     public let evidence: Evidence?
 }
 
-/// What is in force for a purpose.
+/// The consent in force for a purpose.
 public struct CurrentConsent: Sendable, Hashable, Decodable {
     public let purpose: String
     public let state: ConsentState
@@ -94,14 +94,14 @@ public struct CurrentConsent: Sendable, Hashable, Decodable {
     public let consent: String
 }
 
-/// What is in force for a recipient, and every record of them. Of an unknown one both are empty.
+/// The consent in force for a recipient, and all their records. Both are empty for an unknown recipient.
 public struct ConsentOfRecipient: Sendable, Hashable, Decodable {
     public let recipient: String
     public let current: [CurrentConsent]
     public let history: [ConsentRecord]
 }
 
-/// How many things lost their person.
+/// How many stored things no longer name the recipient.
 public struct Erasure: Sendable, Hashable, Decodable {
     public let consents: Int
     public let decisions: Int

@@ -2,7 +2,7 @@
 public enum RecordedLine: Sendable {
     /// It is durable.
     case recorded(RecordedConsentLine)
-    /// The record does not fit, such as one without a recipient, and is not stored. The others are all the same.
+    /// The record is invalid, for example without a recipient, and is not stored. The other lines are not affected.
     case refused(Problem)
 
     init(_ line: ArraySlice<UInt8>) {
@@ -15,7 +15,7 @@ public struct RecordedConsentLine: Sendable {
     /// The object as the service sent it, in UTF-8, without a line feed.
     public let json: ArraySlice<UInt8>
 
-    /// All of it.
+    /// The record with all its parts.
     ///
     /// ```swift
     /// let id = try line.parsed().id
@@ -26,14 +26,14 @@ public struct RecordedConsentLine: Sendable {
 /// The answers to a stream of consents, one for each and in their order.
 /// ``OrganizationAPI/record(forEach:patience:)`` makes it.
 ///
-/// When a connection breaks, or the service restarts, it goes on with the line after the last one that was answered. No
-/// answer is given twice and none is left out.
+/// When a connection breaks, or the service restarts, it continues after the last line that was answered. No answer is
+/// given twice and none is left out.
 public struct RecordedLines: AsyncSequence, Sendable {
     public typealias Element = RecordedLine
 
     let answers: LineAnswers
 
-    /// How many connections it took until now.
+    /// How many connections were used until now.
     public var connections: Int { answers.record.connections }
 
     /// Begins to record. Each iterator records anew.
@@ -42,7 +42,7 @@ public struct RecordedLines: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         var reader: LineAnswers.Reader
 
-        /// - Throws: ``ConsentLinkError`` when the service refuses the request, is not there, or answers nothing for
+        /// - Throws: ``ConsentLinkError`` if the service refuses the request, cannot be reached, or answers nothing for
         ///   too long, and ``ConsentLinkError/invalidArgument(_:)`` for a ``ConsentState/given`` without
         ///   ``NewConsent/occurredAt``; what the sequence of consents throws; `CancellationError`.
         public mutating func next() async throws -> RecordedLine? { try await reader.next().map { RecordedLine($0) } }

@@ -7,26 +7,26 @@ extension OrganizationAPI {
     /// }
     /// ```
     ///
-    /// Each record is answered once, in order; an answered one is durable and counts for the very next click. Records
-    /// that were under way when a connection broke are sent again, up to a thousand each time, and may then stand twice
-    /// in a history. That changes nothing that is in force where they have an ``NewConsent/occurredAt``, by which they
-    /// count. A ``ConsentState/given`` must have one here: without it the second would count as said later than a
-    /// withdrawal that came in between. A no without one also ends what was given before it was stored the second time.
-    /// For records that must not be stored twice, send arrays with ``record(_:idempotencyKey:)``.
+    /// Each record is answered once, in order. An answered record is durable, and counts from the next click on.
+    /// Records that were sent and not answered when a connection broke, a thousand at most, are sent again, and may
+    /// then be twice in a history. If they have an ``NewConsent/occurredAt``, the consent in force is the same. A
+    /// ``ConsentState/given`` must have one here: without it, the second copy would count as later than a withdrawal
+    /// that came in between. A refusal without one also ends a consent that was given before its second copy was
+    /// stored. To store each record only once, send arrays with ``record(_:idempotencyKey:)``.
     ///
-    /// To go on after your own program ended, leave out as many records as lines were answered.
+    /// To continue after your own program ended, leave out as many records as lines were answered.
     ///
     /// - Parameters:
     ///   - consents: one for each line. It is iterated once for each iterator of the result.
-    ///   - patience: how long to go on trying while nothing is answered. A service that has not answered on the first
-    ///     connection is not waited for.
+    ///   - patience: how long to retry while nothing is answered. If the service does not answer on the first
+    ///     connection, the call fails at once.
     public func record<Consents: Sequence & Sendable>(
         forEach consents: Consents, patience: Duration = .seconds(60)
     ) -> RecordedLines where Consents.Element == NewConsent {
         RecordedLines(answers: answers(patience) { try await LineSource.consents.give(consents, to: $0) })
     }
 
-    /// Records any number of consents, as they come.
+    /// Records any number of consents, as the sequence gives them.
     ///
     /// ```swift
     /// for try await line in acme.record(forEach: migration.consents()) { … }

@@ -1,19 +1,19 @@
 public import Foundation
 
-/// A request for consent, and what became of it.
+/// A request for consent, and its state.
 public struct ConsentRequest: Sendable, Hashable, Decodable {
     public let id: String
-    /// `nil` once they were erased.
+    /// `nil` once the recipient was erased.
     public let recipient: String?
     public let state: ConsentRequestState
-    /// In the order asked for.
+    /// In the order of the request.
     public let purposes: [AskedPurpose]
     /// `nil` once it was forgotten.
     public let notice: ShownNotice?
-    /// Whether a yes counts only once a second link was pressed, too.
+    /// Whether a yes counts only after a second link was also confirmed.
     public let confirm: Bool
     public let madeAt: Date
-    /// From then on it takes no answer.
+    /// From this time on it accepts no answer.
     public let expiresAt: Date
     /// What to send to the recipient. Any client that has it can answer. `nil` with a key without ``Scope/consent``.
     public let url: String?
@@ -21,7 +21,7 @@ public struct ConsentRequest: Sendable, Hashable, Decodable {
     public let confirmUrl: String?
 }
 
-/// How a request stands as a whole.
+/// The state of a request as a whole.
 public struct ConsentRequestState: OpenName {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -30,23 +30,23 @@ public struct ConsentRequestState: OpenName {
     /// A yes waits for the second link.
     public static let awaitingConfirmation: ConsentRequestState = "awaitingConfirmation"
     public static let answered: ConsentRequestState = "answered"
-    /// The recipient was asked again, or an answer from elsewhere counts.
+    /// The recipient was asked again, or an answer from another source counts.
     public static let superseded: ConsentRequestState = "superseded"
     /// Its time passed without an answer.
     public static let expired: ConsentRequestState = "expired"
-    /// Nothing is known any more of the recipient.
+    /// The recipient was erased.
     public static let erased: ConsentRequestState = "erased"
 }
 
-/// One purpose of a request, and how far its answer has come.
+/// One purpose of a request, and the state of its answer.
 public struct AskedPurpose: Sendable, Hashable, Decodable {
     public let purpose: String
-    /// What was recorded last: ``ConsentState/given`` or ``ConsentState/refused``.
+    /// The last recorded answer: ``ConsentState/given`` or ``ConsentState/refused``.
     public let answer: ConsentState?
-    /// The id of the record that it is.
+    /// The id of the record with that answer.
     public let consent: String?
     public let awaitingConfirmation: Bool
-    /// Why it takes no answer any more.
+    /// Why it accepts no more answers.
     public let closedBy: RequestClosing?
 }
 
@@ -56,7 +56,7 @@ public struct RequestClosing: OpenName {
 
     /// The recipient was asked again.
     public static let newerRequest: RequestClosing = "newerRequest"
-    /// An answer from elsewhere is later and counts.
+    /// An answer from another source is later and counts.
     public static let laterAnswer: RequestClosing = "laterAnswer"
 }
 
@@ -64,14 +64,14 @@ public struct RequestClosing: OpenName {
 public struct ShownNotice: Sendable, Hashable, Decodable {
     public let id: String
     public let version: String
-    /// Of the text, in lower-case hexadecimal.
+    /// The SHA-256 of the text, in lower-case hexadecimal.
     public let sha256: String
     public let language: String
-    /// Where the text stands; `nil` where the page shows it.
+    /// The URL of the text; `nil` if the page shows the text.
     public let url: String?
 }
 
-/// Every request to a recipient, oldest first. Of an unknown one there is none.
+/// Every request to a recipient, oldest first. Empty for an unknown recipient.
 public struct ConsentRequestsOfRecipient: Sendable, Hashable, Decodable {
     public let recipient: String
     public let requests: [ConsentRequest]
@@ -80,8 +80,8 @@ public struct ConsentRequestsOfRecipient: Sendable, Hashable, Decodable {
 /// A page of requests that wait for the second link, in the order in which they came to wait for it.
 public struct ConsentRequestPage: Sendable, Hashable, Decodable {
     public let requests: [ConsentRequest]
-    /// For the next page; `nil` when there are no more at present.
+    /// The cursor of the next page; `nil` if there are no more at present.
     public let next: String?
-    /// The place behind the last of them. Keep it: what comes later is asked for with it.
+    /// The place after the last request of the page. Keep it to ask for later requests.
     public let cursor: String
 }

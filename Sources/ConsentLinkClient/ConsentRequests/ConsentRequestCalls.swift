@@ -1,19 +1,19 @@
 import NIOHTTP1
 
 extension OrganizationAPI {
-    /// Makes a link on which a recipient is asked for consent, and which you send to them. It is durable on return.
-    /// Opening it changes nothing; only a button that is pressed is an answer. Scope: consent.
+    /// Makes a link that asks a recipient for consent; you send it to them. The request is durable on return. Opening
+    /// the link changes nothing; the recipient answers by pressing a button. Scope: consent.
     ///
     /// ```swift
     /// let notice = NewNotice(id: "privacy", version: "3", language: "en", content: .text("May we see what you open?"))
     /// let request = try await acme.askForConsent(NewConsentRequest(recipient: "ana@example.com", notice: notice))
     /// if let url = request.url { send(url, to: "ana@example.com") }
     /// ```
-    /// - Parameter idempotencyKey: your own name for the request: made again within 24 hours, it asks no second time.
-    ///   `nil` makes one for this call and its retries.
-    /// - Throws: ``ConsentLinkError/refused(_:)`` with 409 while the recipient is to be left alone; its detail says from
-    ///   when on they may be asked. A 409 with ``Problem/retryAfter`` is thrown after the last try: an earlier request
-    ///   with the key is still being worked on.
+    /// - Parameter idempotencyKey: your own name for the request: if it is repeated within 24 hours, no second request
+    ///   is made. `nil` makes one for this call and its retries.
+    /// - Throws: ``ConsentLinkError/refused(_:)`` with 409 while the recipient must not be asked; its detail says from
+    ///   when on they may be asked. If the last try is a 409 with ``Problem/retryAfter``, an earlier request with the
+    ///   key is still being processed.
     public func askForConsent(
         _ request: NewConsentRequest, idempotencyKey: String? = nil
     ) async throws -> ConsentRequest {
@@ -21,7 +21,7 @@ extension OrganizationAPI {
         return try WireCoding.decode(from: answer.bytes)
     }
 
-    /// One request, and what became of it. Scope: consent or read.
+    /// One request, and its state. Scope: consent or read.
     ///
     /// ```swift
     /// let isAnswered = try await acme.consentRequest("3440a67a37cb65a7").state == .answered
@@ -39,8 +39,8 @@ extension OrganizationAPI {
         try await transport.query("\(requestsPath)/query", RecipientRequest(recipient: recipient))
     }
 
-    /// The requests whose recipients must be sent the second link, in the order in which they came to wait for it. Scope:
-    /// consent or read.
+    /// The requests whose recipients must be sent the second link, in the order in which they came to wait for it.
+    /// Scope: consent or read.
     ///
     /// ```swift
     /// for try await request in acme.unconfirmedRequests() { print(request.id, request.madeAt) }

@@ -2,10 +2,10 @@
 public struct NewConsentRequest: Sendable, Hashable, Encodable {
     /// 1 to 256 bytes of UTF-8 without control characters.
     public var recipient: String
-    /// 1 to 4, each once. Each is answered apart. `nil` is `tracking`.
+    /// 1 to 4, each once. The recipient answers each separately. `nil` is `tracking`.
     public var purposes: [String]?
     public var notice: NewNotice
-    /// Whether a yes counts only once a second link was pressed, too; `nil` is no.
+    /// Whether a yes counts only after a second link was also confirmed; `nil` is no.
     public var confirm: Bool?
 
     public init(recipient: String, notice: NewNotice, purposes: [String]? = nil, confirm: Bool? = nil) {
@@ -16,16 +16,16 @@ public struct NewConsentRequest: Sendable, Hashable, Encodable {
     }
 }
 
-/// What a recipient is shown before they answer. It should name nobody.
+/// What a recipient is shown before they answer. It should name no person.
 public struct NewNotice: Sendable, Hashable, Encodable {
     public enum Content: Sendable, Hashable {
         /// Plain text, 1 to 8,192 bytes of UTF-8, which the page shows as it is.
         case text(String)
-        /// An http or https URL without credentials, and the SHA-256 of what stands there in lower-case hexadecimal.
+        /// An http or https URL without credentials, and the SHA-256 of its content in lower-case hexadecimal.
         case page(url: String, sha256: String)
     }
 
-    /// 1 to 256 bytes, as is ``version``.
+    /// 1 to 256 bytes, like ``version``.
     public var id: String
     public var version: String
     /// A language tag (BCP 47), such as `de-AT`.

@@ -6,15 +6,15 @@ public struct EndpointState: OpenName {
     public init(rawValue: String) { self.rawValue = rawValue }
 
     public static let enabled: EndpointState = "enabled"
-    /// By its owner.
+    /// Its owner disabled it.
     public static let disabled: EndpointState = "disabled"
-    /// Nothing but failures came from it for five days, and eight at least.
+    /// All deliveries failed for five days, and at least eight attempts were made.
     public static let failing: EndpointState = "failing"
     /// It answered 410.
     public static let gone: EndpointState = "gone"
 }
 
-/// What events have besides ids and times.
+/// What events contain besides ids and times.
 public struct IncludedMember: OpenName {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -22,7 +22,7 @@ public struct IncludedMember: OpenName {
     public static let recipient: IncludedMember = "recipient"
 }
 
-/// Where an organization's events are sent.
+/// An endpoint, to which an organization's events are sent.
 public struct Endpoint: Sendable, Hashable, Decodable {
     public let id: String
     public let url: String
@@ -30,21 +30,21 @@ public struct Endpoint: Sendable, Hashable, Decodable {
     public let include: [IncludedMember]
     public let state: EndpointState
     public let createdAt: Date
-    /// The place in the consent feed behind what was delivered.
+    /// The place in the consent feed after the last delivered item.
     public let cursor: String
-    /// Since the last attempt that did not fail.
+    /// The number of failed attempts since the last one that succeeded.
     public let failures: Int
     public let failingSince: Date?
-    /// `nil` while nothing failed.
+    /// `nil` if the last attempt did not fail.
     public let nextAttemptAt: Date?
-    /// Until when deliveries are signed with the secret before the present one as well.
+    /// Until this time deliveries are signed with the former secret as well.
     public let formerSecretUntil: Date?
 }
 
-/// An endpoint whose secret was made. It is shown this once, and is in no description of it.
+/// An endpoint and its new secret. The secret is shown only once, and is in no description of this value.
 public struct EndpointWithSecret: Sendable, Hashable, Decodable, CustomStringConvertible, CustomReflectable {
     public let endpoint: Endpoint
-    /// Begins with `whsec_`. Verify every delivery with it, by a library for Standard Webhooks.
+    /// Begins with `whsec_`. Verify every delivery with it, for example with a library for Standard Webhooks.
     public let secret: String
 
     public var description: String { "endpoint \(endpoint.id)" }
@@ -59,7 +59,7 @@ public struct EndpointWithSecret: Sendable, Hashable, Decodable, CustomStringCon
     }
 }
 
-/// What is to be made.
+/// An endpoint to make.
 public struct NewEndpoint: Sendable, Hashable, Encodable {
     public var url: String
     public var kinds: [EventKind]
@@ -73,7 +73,7 @@ public struct NewEndpoint: Sendable, Hashable, Encodable {
     }
 }
 
-/// What is to be another; `nil` stays as it is.
+/// A change of an endpoint; `nil` keeps the present value.
 public struct EndpointChange: Sendable, Hashable, Encodable {
     public var url: String?
     public var kinds: [EventKind]?
@@ -90,11 +90,11 @@ public struct EndpointChange: Sendable, Hashable, Encodable {
 public struct DeliveryAttempt: Sendable, Hashable, Decodable {
     public let at: Date
     public let kind: EventKind
-    /// The same for each attempt of an event.
+    /// The same for all attempts of an event.
     public let webhookId: String
-    /// Of the answer; `nil` where there was none.
+    /// The status of the answer; `nil` if there was none.
     public let status: Int?
-    /// Why there was no answer that counts, such as `timedOut`.
+    /// Why the attempt has no valid answer, such as `timedOut`.
     public let reason: String?
     public let milliseconds: Int
 }
@@ -107,9 +107,9 @@ struct DeliveryAttemptList: Decodable {
     let attempts: [DeliveryAttempt]
 }
 
-/// A test event that was asked for.
+/// A test event that was requested.
 public struct EndpointTest: Sendable, Hashable, Decodable {
-    /// What its delivery will be called.
+    /// The id of its delivery.
     public let webhookId: String
 }
 

@@ -1,15 +1,16 @@
 import NIOHTTP1
 
 extension OrganizationAPI {
-    /// Makes an endpoint, which gets what is committed from then on. Scope: manage, and read to include recipients.
+    /// Makes an endpoint. It gets the events that are committed after that. Scope: manage, and read to include
+    /// recipients.
     ///
     /// ```swift
-    /// let made = try await acme.createEndpoint(NewEndpoint(url: "https://crm.example/hooks", kinds: [.consentRecorded]))
-    /// try vault.store(made.secret)
+    /// let made = try await acme.createEndpoint(NewEndpoint(url: "https://crm.example/hooks", kinds:
+    /// [.consentRecorded])) try vault.store(made.secret)
     /// ```
     ///
-    /// After an error of which ``ConsentLinkError/mayHaveBeenDone`` is true, look at ``endpoints()`` before you ask again,
-    /// and remove one with this URL that is new: nobody knows its secret.
+    /// If it throws an error whose ``ConsentLinkError/mayHaveBeenDone`` is true, look at ``endpoints()`` before you try
+    /// again, and remove a new endpoint with this URL: its secret is lost.
     public func createEndpoint(_ new: NewEndpoint) async throws -> EndpointWithSecret {
         try await send(.POST, endpointsPath, new)
     }
@@ -31,7 +32,7 @@ extension OrganizationAPI {
     /// ```
     public func endpoint(_ id: String) async throws -> Endpoint { try await transport.get(try path(ofEndpoint: id)) }
 
-    /// Changes what an endpoint gets, or where. Scope: manage, and read where recipients are included.
+    /// Changes what an endpoint gets, or its URL. Scope: manage, and read if recipients are included.
     ///
     /// ```swift
     /// try await acme.changeEndpoint(id, EndpointChange(kinds: [.consentRecorded, .recipientErased]))
@@ -46,11 +47,11 @@ extension OrganizationAPI {
     /// ```swift
     /// try await acme.removeEndpoint("3440a67a37cb65a7")
     /// ```
-    /// - Throws: ``ConsentLinkError/refused(_:)`` with 404 for an endpoint that there is not, and for one that an earlier
-    ///   try has removed.
+    /// - Throws: ``ConsentLinkError/refused(_:)`` with 404 if the endpoint does not exist, also if an earlier try
+    ///   removed it.
     public func removeEndpoint(_ id: String) async throws { try await transport.delete(try path(ofEndpoint: id)) }
 
-    /// Switches an endpoint on: it goes on where it stopped. Scope: manage.
+    /// Switches an endpoint on: it continues where it stopped. Scope: manage.
     ///
     /// ```swift
     /// try await acme.enableEndpoint("3440a67a37cb65a7")
@@ -76,25 +77,26 @@ extension OrganizationAPI {
     /// try vault.add(try await acme.rotateEndpointSecret("3440a67a37cb65a7").secret)
     /// ```
     ///
-    /// After an error of which ``ConsentLinkError/mayHaveBeenDone`` is true, look at ``Endpoint/formerSecretUntil`` of
-    /// ``endpoint(_:)``. Where it is new, deliveries are signed with a secret that nobody knows, and for a day with the
-    /// one before. Rotating again ends the latter at once: the receiver then needs the newest secret at once.
+    /// If it throws an error whose ``ConsentLinkError/mayHaveBeenDone`` is true, look at ``Endpoint/formerSecretUntil``
+    /// of ``endpoint(_:)``. If it is new, the new secret is lost: deliveries are signed with it, and for a day also
+    /// with the one before. If you rotate again, the one before ends at once, and the receiver needs the newest secret
+    /// at once.
     public func rotateEndpointSecret(_ id: String) async throws -> EndpointWithSecret {
         try await send(.POST, try path(ofEndpoint: id) + "/secret", EmptyRequest())
     }
 
-    /// Delivers again what stands behind a place of the consent feed. Scope: manage.
+    /// Delivers again all items after a place of the consent feed. Scope: manage.
     ///
     /// ```swift
     /// try await acme.replayEndpoint("3440a67a37cb65a7", after: "0")
     /// ```
-    /// - Parameter cursor: of the consent feed, or of an event.
+    /// - Parameter cursor: a cursor of the consent feed, or of an event.
     @discardableResult
     public func replayEndpoint(_ id: String, after cursor: String) async throws -> Endpoint {
         try await send(.POST, try path(ofEndpoint: id) + "/replay", ReplayRequest(after: cursor), .always)
     }
 
-    /// Has a test event sent, at once. Made again after an error, it may send a second one. Scope: manage.
+    /// Sends a test event at once. A second call after an error may send a second event. Scope: manage.
     ///
     /// ```swift
     /// let name = try await acme.testEndpoint("3440a67a37cb65a7").webhookId

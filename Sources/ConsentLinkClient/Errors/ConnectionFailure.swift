@@ -16,7 +16,7 @@ extension Error {
         }
     }
 
-    /// Whether no connection came about.
+    /// Whether no connection was established.
     var isBeforeConnection: Bool {
         switch self {
         case is NIOConnectionError: true
@@ -46,7 +46,7 @@ extension HTTPClientError {
 }
 
 extension IOError {
-    /// What the system says of it, in the words of a sentence.
+    /// The system's reason, as part of a sentence.
     fileprivate var systemText: String {
         let text = String(cString: strerror(errnoCode))
         return text.prefix(1).lowercased() + text.dropFirst()

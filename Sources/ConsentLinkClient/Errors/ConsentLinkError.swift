@@ -10,17 +10,17 @@
 /// }
 /// ```
 public enum ConsentLinkError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The service, or what stands before it, answered that it does not. With a status below 500 this try has changed
-    /// nothing. With 500 or more it may have done what it was asked for, and so may an earlier try whose answer was lost
+    /// The service, or a proxy before it, refused the request. With a status below 500 this try has changed nothing.
+    /// With 500 or more it may have done what was asked for, and so may an earlier try whose answer was lost
     /// (``mayHaveBeenDone``).
     case refused(Problem)
-    /// No connection came about, so the service was asked for nothing.
+    /// No connection was established, so the service did not get the request.
     case notConnected(reason: String)
-    /// There was no answer. Nobody knows whether the service did what it was asked for.
+    /// There was no answer. It is unknown whether the service carried out the request.
     case unreachable(reason: String)
-    /// An answer had begun and did not come to its end. What was asked for may have been done.
+    /// An answer began and did not end. The request may have been carried out.
     case brokenOff(reason: String)
-    /// What answered does not speak as this service does. What was asked for may have been done.
+    /// The answer is not one of this service. The request may have been carried out.
     case unexpectedAnswer(String)
     /// A value that cannot be sent, such as an id with a slash. Nothing was sent.
     case invalidArgument(String)
@@ -35,8 +35,8 @@ public enum ConsentLinkError: Error, Sendable, Hashable, CustomStringConvertible
         }
     }
 
-    /// Whether the service may have done what it was asked for, although there is no answer that says so. Of a call that
-    /// was tried several times, whether any of the tries may have done it.
+    /// Whether the service may have carried out the request, although no answer says so. For a call that was tried
+    /// several times: whether any of the tries may have been carried out.
     ///
     /// ```swift
     /// } catch let error as ConsentLinkError where error.mayHaveBeenDone {
@@ -51,7 +51,7 @@ public enum ConsentLinkError: Error, Sendable, Hashable, CustomStringConvertible
         }
     }
 
-    /// The same after a try that may have done what was asked for.
+    /// The same error after an earlier try that may have been carried out.
     var withDoubt: Self {
         switch self {
         case .refused(var problem):
@@ -62,7 +62,7 @@ public enum ConsentLinkError: Error, Sendable, Hashable, CustomStringConvertible
         }
     }
 
-    /// The service's refusal, where it is one.
+    /// The service's refusal, if this error is one.
     public var problem: Problem? {
         guard case .refused(let problem) = self else { return nil }
         return problem

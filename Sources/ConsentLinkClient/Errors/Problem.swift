@@ -2,12 +2,12 @@ package import JSON
 
 /// Why the service refused a request, or a line of one: a problem document (RFC 9457).
 ///
-/// The service puts no recipient and no key into it. An answer that is no problem document, such as one of a proxy, has
-/// the status alone.
+/// The service puts no recipient and no key into it. If the answer is no problem document, for example one of a proxy,
+/// only the status is set.
 public struct Problem: Sendable, Hashable, CustomStringConvertible {
     /// A member that does not fit.
     public struct Place: Sendable, Hashable {
-        /// RFC 6901, into the body or of a member of the query; such as `/message/link`.
+        /// A JSON pointer (RFC 6901) into the body, or the name of a member of the query; such as `/message/link`.
         public let pointer: String
         public let detail: String
     }
@@ -15,17 +15,17 @@ public struct Problem: Sendable, Hashable, CustomStringConvertible {
     /// The status code of HTTP.
     public let status: Int
     public let title: String?
-    /// What is wrong, in a sentence.
+    /// What is wrong, as a sentence.
     public let detail: String?
-    /// By which the operator finds the request in the log.
+    /// The operator finds the request in the log by it.
     public let requestID: String?
     /// The first hundred members that do not fit.
     public let errors: [Place]
-    /// How many more do not fit.
+    /// How many more members do not fit.
     public let errorsOmitted: Int
-    /// How long to wait before the next try, where the service says so; at most 366 days.
+    /// How long to wait before the next try, if the service says so; at most 366 days.
     public let retryAfter: Duration?
-    /// Whether an earlier try of the call may have done what was asked for, or is being worked on.
+    /// Whether an earlier try of the call may have been carried out, or is still being processed.
     var isInDoubt = false
 
     /// Such as `422: The request has members that do not fit. (request 1f3a…)`, and a line for each of ``errors``.
@@ -39,8 +39,8 @@ public struct Problem: Sendable, Hashable, CustomStringConvertible {
 
 extension Problem {
     /// - Parameters:
-    ///   - status: of the answer.
-    ///   - document: what the answer says; `nil` where it is not JSON.
+    ///   - status: the status of the answer.
+    ///   - document: the content of the answer; `nil` if it is not JSON.
     package init(status: Int, _ document: JSONValue?, requestID: String? = nil, retryAfter: Duration? = nil) {
         self.init(
             status: status, title: document?["title"]?.string, detail: document?["detail"]?.string,
@@ -51,7 +51,7 @@ extension Problem {
             errorsOmitted: document?["errorsOmitted"]?.int ?? 0, retryAfter: retryAfter)
     }
 
-    /// A refusal of a line, which has its status in the document.
+    /// The refusal of a line, whose status is in the document.
     package init(line error: JSONValue?) {
         self.init(status: error?["status"]?.int ?? 0, error)
     }

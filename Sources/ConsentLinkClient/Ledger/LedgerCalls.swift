@@ -38,10 +38,10 @@ extension OrganizationAPI {
     /// ```
     /// - Parameters:
     ///   - level: 0 for the leaves, 1 for the roots of 256 each, and so on up to 63.
-    ///   - index: of the tile on its level, from 0.
+    ///   - index: the index of the tile on its level, from 0.
     ///   - width: how many hashes: 256, or 1 to 255 from the beginning of the tile at the right edge of a tree.
     /// - Returns: hashes of 32 bytes, as many as `width`.
-    /// - Throws: ``ConsentLinkError/refused(_:)`` with 404 for what the tree does not have yet.
+    /// - Throws: ``ConsentLinkError/refused(_:)`` with 404 if the tree does not have the tile yet.
     public func tile(level: Int, index: Int, width: Int = LedgerTile.width) async throws -> [[UInt8]] {
         let tile = try LedgerTile(.hashes(level: level), index: index, width: width)
         return try tile.hashes(in: try await transport.bytes("\(path)/ledger/\(tile)"))
@@ -53,7 +53,7 @@ extension OrganizationAPI {
     /// let first = try await acme.ledgerEntries(ofTile: 0, width: 10)
     /// ```
     /// - Parameters:
-    ///   - index: of the tile of level 0 whose hashes are those of the entries, from 0.
+    ///   - index: the index of the tile of level 0 that has the hashes of the entries, from 0.
     ///   - width: as in ``tile(level:index:width:)``.
     /// - Returns: entries as they are hashed into the tree (JSON), as many as `width`.
     public func ledgerEntries(ofTile index: Int, width: Int = LedgerTile.width) async throws -> [[UInt8]] {
@@ -61,14 +61,14 @@ extension OrganizationAPI {
         return try tile.entries(in: try await transport.bytes("\(path)/ledger/\(tile)"))
     }
 
-    /// The entries of the ledger one by one, from the first on, in constant memory. Scope: read.
+    /// The entries of the ledger one by one, from `first` on, in constant memory. Scope: read.
     ///
     /// ```swift
     /// for try await entry in acme.ledgerEntries(upTo: try await acme.ledger().size) { … }
     /// ```
     /// - Parameters:
-    ///   - first: the index of the first, from 0.
-    ///   - size: of the ledger, as ``LedgerHead/size`` says it: how many entries there are.
+    ///   - first: the index of the first entry, from 0.
+    ///   - size: how many entries the ledger has, from ``LedgerHead/size``.
     public func ledgerEntries(from first: Int = 0, upTo size: Int) -> LedgerEntries {
         LedgerEntries(api: self, first: max(first, 0), size: size)
     }

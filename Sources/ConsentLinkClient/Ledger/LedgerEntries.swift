@@ -5,7 +5,7 @@ public struct LedgerEntries: AsyncSequence, Sendable {
 
     let api: OrganizationAPI
     let first: Int
-    /// Behind the last.
+    /// The index after the last entry.
     let size: Int
 
     public func makeAsyncIterator() -> Iterator { Iterator(entries: self) }
@@ -20,8 +20,8 @@ public struct LedgerEntries: AsyncSequence, Sendable {
             position = entries.first
         }
 
-        /// - Throws: ``ConsentLinkError``, with 404 where the ledger is smaller than was said. The same iterator may be
-        ///   asked again, and goes on with the entry that failed.
+        /// - Throws: ``ConsentLinkError``, with 404 if the ledger is smaller than ``size``. The iterator may be asked
+        ///   again, and continues with the entry that failed.
         public mutating func next() async throws -> [UInt8]? {
             guard position < entries.size else { return nil }
             if bundle.isEmpty {

@@ -5,6 +5,6 @@ public struct LedgerHead: Sendable, Hashable, Decodable {
     /// SHA-256 in Base64.
     public let root: String
     public let verifierKey: String
-    /// Why nothing is entered any more; `nil` while the ledger is whole.
+    /// Why the ledger accepts no more entries; `nil` while the ledger is whole.
     public let closed: String?
 }

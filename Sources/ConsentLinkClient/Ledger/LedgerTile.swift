@@ -15,7 +15,7 @@ public struct LedgerTile: Sendable, CustomStringConvertible {
     let index: Int
     let width: Int
 
-    /// - Throws: ``ConsentLinkError/invalidArgument(_:)`` for what no tree has.
+    /// - Throws: ``ConsentLinkError/invalidArgument(_:)`` for a tile that no tree can have.
     init(_ kind: Kind, index: Int, width: Int) throws(ConsentLinkError) {
         if case .hashes(let level) = kind, !Self.levels.contains(level) {
             throw .invalidArgument("a tree has the levels 0 to 63")
@@ -45,15 +45,15 @@ public struct LedgerTile: Sendable, CustomStringConvertible {
         }
     }
 
-    /// - Throws: ``ConsentLinkError/unexpectedAnswer(_:)`` unless they are as many as its width.
+    /// - Throws: ``ConsentLinkError/unexpectedAnswer(_:)`` unless there are as many as its width.
     func hashes(in bytes: [UInt8]) throws(ConsentLinkError) -> [[UInt8]] {
         guard bytes.count == width * Self.hashLength else { throw .unexpectedAnswer("it is no tile of this width") }
         return stride(from: 0, to: bytes.count, by: Self.hashLength).map { Array(bytes[$0..<$0 + Self.hashLength]) }
     }
 
-    /// Each stands behind its length in two bytes, the greater one first.
+    /// Each entry follows its length in two bytes, the more significant one first.
     ///
-    /// - Throws: ``ConsentLinkError/unexpectedAnswer(_:)`` unless they are as many as its width, and nothing else.
+    /// - Throws: ``ConsentLinkError/unexpectedAnswer(_:)`` unless there are as many as its width, and nothing else.
     func entries(in bytes: [UInt8]) throws(ConsentLinkError) -> [[UInt8]] {
         var entries: [[UInt8]] = []
         var rest = bytes[...]

@@ -1,6 +1,6 @@
 import JSON
 
-/// What stands in a line of an answer, as far as its beginning says.
+/// The kind of a line of an answer, as far as its beginning shows it.
 package enum AnsweredLine {
     private static let refusalBeginning = Array(#"{"error""#.utf8)
     private static let serviceUnavailable = 503
@@ -12,14 +12,14 @@ package enum AnsweredLine {
         return Problem(line: (try? JSONValue.parse(line))?["error"])
     }
 
-    /// Whether the service could not store what the line is about just then. The line must be sent again, and with it
-    /// everything behind it.
+    /// Whether the service could not store the line's content at that time. The line, and all lines after it, must be
+    /// sent again.
     package static func mustBeSentAgain(_ line: ArraySlice<UInt8>) -> Bool {
         refusal(line)?.status == serviceUnavailable
     }
 
-    /// Why the connection comes to nothing from this line on: the service cannot store just now (503), or the key was
-    /// deleted (401). The line answers none that was sent.
+    /// Why the connection is of no use from this line on: the service cannot store now (503), or the key was deleted
+    /// (401). The line is no answer to a line that was sent.
     ///
     /// - Returns: `nil` for an answer.
     static func ending(_ line: ArraySlice<UInt8>) -> Problem? {

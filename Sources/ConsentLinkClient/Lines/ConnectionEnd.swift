@@ -2,11 +2,11 @@
 enum ConnectionEnd: Sendable {
     /// Every line is answered.
     case done
-    /// Another connection may do. `isTemporary`: the service is there and said itself that it cannot just now.
+    /// Another connection may succeed. `isTemporary`: the service answered that it cannot serve the request now.
     case broken(ConsentLinkError, isTemporary: Bool)
     case failed(any Error)
 
-    /// - Throws: what cannot be mended by another connection.
+    /// - Throws: the error, if another connection cannot help.
     func finish() throws {
         if case .failed(let error) = self { throw error }
     }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// What became known of an exchange of lines, for those who watch it.
+/// What is known about an exchange of lines, for the caller to read.
 package final class ExchangeRecord: Sendable {
-    /// What the service says of all lines of an order.
+    /// What the service says about all lines of an order.
     package struct TakenOrder: Sendable, Hashable {
-        /// The id of the message; `nil` where the service does not say.
+        /// The id of the message; `nil` if the service does not state it.
         package let message: String?
         /// Members of the message that the format has no place for.
         package let unsupportedMembers: [String]
@@ -15,9 +15,9 @@ package final class ExchangeRecord: Sendable {
 
     package init() {}
 
-    /// Once the service has taken the order.
+    /// Set once the service has accepted the order.
     package var order: TakenOrder? { state.withLock { $0.order } }
-    /// How many connections were begun.
+    /// How many connections have begun.
     package var connections: Int { state.withLock { $0.connections } }
 
     func begin() { state.withLock { $0.connections += 1 } }

@@ -1,15 +1,15 @@
-/// The answers to a sequence of lines, before somebody begins to read them.
+/// The answers to a sequence of lines. The exchange begins with a reader.
 struct LineAnswers: Sendable {
     let makeExchange: @Sendable (ExchangeRecord) -> LineExchange
     /// Gives the window its lines and returns after the last.
     let feed: @Sendable (LineWindow) async throws -> Void
-    /// Of all readers.
+    /// Shared by all readers.
     let record = ExchangeRecord()
 
     /// Begins to send, anew for each reader.
     func begin() -> Reader { Reader(run: LineRun(makeExchange(record), feed: feed)) }
 
-    /// Reads them line by line. The exchange ends with it.
+    /// Reads the answers line by line. The exchange ends with the reader.
     struct Reader {
         let run: LineRun
         private var lines = LineBatch()
@@ -32,8 +32,8 @@ struct LineAnswers: Sendable {
 
 extension LineAnswers {
     /// - Parameters:
-    ///   - order: the first line, without its line feed; `nil` where every line is answered.
-    ///   - patience: how long to go on trying while nothing is answered.
+    ///   - order: the first line, without its line feed; `nil` if there is none.
+    ///   - patience: how long to retry while nothing is answered.
     init(
         _ transport: Transport, _ path: String, order: [UInt8]?, patience: Duration,
         feed: @escaping @Sendable (LineWindow) async throws -> Void

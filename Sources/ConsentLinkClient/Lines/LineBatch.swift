@@ -1,7 +1,7 @@
-/// Lines as they are sent, each with its line feed, one behind the other.
+/// Consecutive lines as they are sent, each with its line feed.
 package struct LineBatch: Sendable {
     package private(set) var bytes: [UInt8] = []
-    /// Where in `bytes` each of them ends.
+    /// The end of each line in `bytes`.
     private var ends: [Int] = []
 
     package init() {}
@@ -12,7 +12,7 @@ package struct LineBatch: Sendable {
 
     /// Adds a line, which `write` appends without its line feed.
     ///
-    /// - Throws: what `write` throws. The batch is then of no use: it may have half a line at its end.
+    /// - Throws: what `write` throws. The caller must then drop the batch: it may end with half a line.
     package mutating func appendLine(_ write: (inout [UInt8]) throws -> Void) rethrows {
         try write(&bytes)
         bytes.append(UInt8(ascii: "\n"))
@@ -33,7 +33,7 @@ package struct LineBatch: Sendable {
         for index in ends.indices { ends[index] -= length }
     }
 
-    /// How many of the first lines of `range` have no more than so many bytes together.
+    /// How many of the first lines of `range` have at most so many bytes together.
     package func count(of range: Range<Int>, within byteCount: Int) -> Int {
         let start = start(of: range.lowerBound)
         var (fitting, rest) = (0, range.count)
@@ -49,7 +49,7 @@ package struct LineBatch: Sendable {
         return fitting
     }
 
-    /// Where in `bytes` a line begins.
+    /// The beginning of a line in `bytes`.
     private func start(of index: Int) -> Int { index == 0 ? 0 : ends[index - 1] }
 
     package subscript(range: Range<Int>) -> LineBatch {

@@ -9,10 +9,10 @@ struct LineConnection: Sendable {
     let deliver: LineExchange.Delivery
     /// Whether the head of the answer came.
     private let begun = Mark()
-    /// While an answer is handed on the service is not waited for, however long that takes.
+    /// While an answer is delivered, the time without further answers does not count.
     private let delivering = Mark()
 
-    /// How often it was seen that nothing was due.
+    /// How many checks found that no answer was due.
     private let idle = Count()
 
     private static let messageHeader = "ConsentLink-Message"
@@ -25,7 +25,7 @@ struct LineConnection: Sendable {
         self.deliver = deliver
     }
 
-    /// For how long nothing was due: patience does not count that.
+    /// How long no answer was due. This time does not count against `patience`.
     var idleTime: Duration { Self.watchEvery * idle.value }
 
     func run() async -> ConnectionEnd {
@@ -42,7 +42,7 @@ struct LineConnection: Sendable {
                     isSilent = true
                     continue
                 }
-                // Cancelled from here, and not from outside.
+                // The cancellation came from this function, not from outside.
                 guard isSilent, !Task.isCancelled, case .failed(let error) = end, error is CancellationError else {
                     return end
                 }
@@ -92,7 +92,7 @@ struct LineConnection: Sendable {
             let batch = try Self.cut(piece, &splitter)
             let ending = Self.ending(of: batch)
             let answered = ending.map { batch[0..<$0.index] } ?? batch
-            // An answer to nobody is not handed on.
+            // More answers than unanswered lines: an error.
             guard window.isWaiting(forAnswers: answered.count) else {
                 throw ConsentLinkError.unexpectedAnswer("the service answers more lines than it was sent")
             }
@@ -101,7 +101,7 @@ struct LineConnection: Sendable {
             if let ending { throw ConsentLinkError.refused(ending.problem) }
         }
         guard window.isDone else {
-            // A body ends without an error when its reader is cancelled.
+            // A body ends without an error if its reader is cancelled.
             try Task.checkCancellation()
             return .broken(.unreachable(reason: "the answer ended too early"), isTemporary: false)
         }
@@ -132,8 +132,8 @@ struct LineConnection: Sendable {
         do { try await deliver(batch) } catch { throw DeliveryFailure(error: error) }
     }
 
-    /// Returns when nothing was answered for too long although something is due. It counts how often it looked, not the
-    /// time: a process that stood still has not waited for the service.
+    /// Returns if an answer was due and none came for too long. It counts its checks, not the time: a process that was
+    /// suspended has not waited for the service.
     private func waitForSilence() async {
         var (answered, waited) = (exchange.window.answeredCount, Duration.zero)
         while waited < exchange.silence {
@@ -145,15 +145,15 @@ struct LineConnection: Sendable {
         }
     }
 
-    /// Whether the service should say something: the head of its answer, an answer to a line, or, once every line is
-    /// answered, that this was all. An answer whose end does not come is whole all the same.
+    /// Whether an answer is due: the head of the answer, an answer to a line, or, once every line is answered, the end
+    /// of the body. An answer whose end does not arrive counts as whole.
     private var isDue: Bool {
         let window = exchange.window
         return !delivering.isSet && (!begun.isSet || window.isWaitingForAnswers || window.isDone)
     }
 }
 
-/// What the receiver of answers threw.
+/// The error that the receiver of answers threw.
 private struct DeliveryFailure: Error {
     let error: any Error
 }

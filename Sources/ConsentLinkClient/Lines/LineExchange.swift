@@ -1,16 +1,16 @@
-/// Sends lines and hands on the line that answers each, over as many connections as it takes. What a connection left
-/// unanswered is sent on the next.
+/// Sends lines and delivers the line that answers each, over as many connections as necessary. Lines without an answer
+/// are sent again on the next connection.
 package struct LineExchange: Sendable {
-    /// Is given whole lines, in order and each once. They are answered for good when it returns.
+    /// Gets whole lines, in order and each once. They count as answered when it returns.
     package typealias Delivery = @Sendable (LineBatch) async throws -> Void
 
     let transport: Transport
     let path: String
-    /// The first line, with its line feed; empty where every line is answered.
+    /// The first line, with its line feed; empty if there is none.
     let order: [UInt8]
     package let window: LineWindow
     package let record: ExchangeRecord
-    /// How long to go on trying while nothing is answered.
+    /// How long to retry while nothing is answered.
     let patience: Duration
     /// How long to wait for an answer that is due.
     let silence: Duration
@@ -29,9 +29,9 @@ package struct LineExchange: Sendable {
         self.silence = silence ?? patience
     }
 
-    /// Returns when the service has taken the order and every line that the window is given is answered. So an exchange
-    /// without lines fails, too, where there is no service. However it ends, it closes the window: an exchange is run
-    /// once.
+    /// Returns when the service has accepted the order and every line of the window is answered. So an exchange without
+    /// lines also fails if the service cannot be reached. It closes the window in any case, so an exchange can be run
+    /// only once.
     ///
     /// - Throws: ``ConsentLinkError``, `CancellationError`, or what `deliver` throws.
     package func run(_ deliver: @escaping Delivery) async throws {
@@ -45,7 +45,7 @@ package struct LineExchange: Sendable {
             guard case .broken(let error, let isTemporary) = end, record.order == nil || !window.isDone else {
                 return try end.finish()
             }
-            // What never answered is more likely not there than away for a moment.
+            // A service that has never answered probably does not exist; it is probably not only away for a moment.
             guard record.order != nil || isTemporary else { throw error }
             if window.answeredCount > answeredBefore { pauses = Pauses(atOnce: true) }
             pauses.leaveOut(connection.idleTime)

@@ -2,15 +2,15 @@ import Synchronization
 
 /// Hands batches of lines from the task that receives them to the task that reads them, one at a time.
 ///
-/// ``send(_:)`` returns when the reader comes back for the next batch: by then it has read the one before.
+/// ``send(_:)`` returns when the reader asks for the next batch: by then it has read this one.
 final class LineHandover: Sendable {
     private typealias Sender = CheckedContinuation<Void, any Error>
     private typealias Reader = CheckedContinuation<LineBatch?, any Error>
 
     private struct State {
-        /// Not taken yet.
+        /// The batch that is not taken yet.
         var offered: LineBatch?
-        /// Waits until what it sent is read.
+        /// The sender that waits until its batch is read.
         var sender: Sender?
         var reader: Reader?
         var ending: Result<LineBatch?, any Error>?
@@ -45,7 +45,7 @@ final class LineHandover: Sendable {
         }
     }
 
-    /// After what was sent comes nothing more, or an error. The first ending counts.
+    /// Ends the sequence after what was sent, with or without an error. The first end counts.
     func finish(_ error: (any Error)? = nil) {
         let (reader, ending) = state.withLock { state in
             let ending = state.ending ?? error.map { .failure($0) } ?? .success(nil)
@@ -62,7 +62,7 @@ final class LineHandover: Sendable {
                 let (sender, result) = state.withLock { state -> (Sender?, Result<LineBatch?, any Error>?) in
                     if Task.isCancelled { return (nil, .failure(CancellationError())) }
                     if let batch = state.offered.take() { return (nil, .success(batch)) }
-                    // The sender of the batch before waits until now.
+                    // The sender of the previous batch has waited until now.
                     let sender = state.sender.take()
                     if let ending = state.ending { return (sender, ending) }
                     state.reader = reader

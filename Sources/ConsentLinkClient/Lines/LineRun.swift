@@ -25,8 +25,8 @@ final class LineRun: Sendable {
         }
     }
 
-    /// Tells the reader of a failure at once. The other task may go on for long: lines may come from a pipe, which is
-    /// read whether or not the reading task is cancelled.
+    /// Reports a failure to the reader at once. The other task may run for long: lines may come from a pipe, and
+    /// reading a pipe does not end when the task is cancelled.
     private static func telling(_ handover: LineHandover, _ work: () async throws -> Void) async throws {
         do {
             try await work()
@@ -38,6 +38,6 @@ final class LineRun: Sendable {
 
     deinit { task.cancel() }
 
-    /// The next answered lines. Asking for them says that those before are read.
+    /// The next answered lines. The call acknowledges that the previous ones were read.
     func next() async throws -> LineBatch? { try await handover.next() }
 }

@@ -1,15 +1,15 @@
 import JSON
 
-/// Writes elements as lines and gives them to a window, which says when it has room for more.
+/// Writes elements as lines and gives them to a window, as fast as the window has room.
 struct LineSource<Element: Sendable>: Sendable {
-    /// Lines, and bytes of them, that are given to the window at once. Each giving costs as much as several lines do.
+    /// How many lines are given to the window at once. Each call costs as much as several lines.
     private static var linesAtOnce: Int { 256 }
     private static var bytesAtOnce: Int { 64 << 10 }
 
     /// Appends an element as a line without its line feed.
     let write: @Sendable (Element, inout [UInt8]) throws -> Void
 
-    /// Gives all of a sequence that is there.
+    /// Gives all elements of a sequence that is in memory.
     func give(_ elements: some Sequence<Element>, to window: LineWindow) async throws {
         var batch = LineBatch()
         for element in elements {
@@ -21,7 +21,7 @@ struct LineSource<Element: Sendable>: Sendable {
         if !batch.isEmpty { try await window.give(batch) }
     }
 
-    /// Gives each as it comes.
+    /// Gives each element as it arrives.
     func give<Elements: AsyncSequence>(
         _ elements: Elements, to window: LineWindow
     ) async throws where Elements.Element == Element {
@@ -34,6 +34,6 @@ struct LineSource<Element: Sendable>: Sendable {
 }
 
 extension LineSource where Element == String {
-    /// A JSON string each.
+    /// Writes each recipient as a JSON string.
     static var recipients: LineSource { LineSource { recipient, line in line.appendJSONString(recipient) } }
 }

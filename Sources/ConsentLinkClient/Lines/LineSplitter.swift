@@ -4,7 +4,7 @@ import Foundation
 package struct LineSplitter: Sendable {
     package struct LineTooLong: Error {}
 
-    /// In bytes; a payload of a mail of 16 MiB, escaped, has less.
+    /// The longest line, in bytes. A mail payload of 16 MiB, escaped, is shorter.
     private static let greatestLength = 128 << 20
 
     /// The beginning of a line that is not whole.
@@ -15,7 +15,7 @@ package struct LineSplitter: Sendable {
     /// How long ``rest`` is.
     package var restCount: Int { rest.count }
 
-    /// Forgets the beginning of a line: the rest of it was lost.
+    /// Drops the beginning of a line whose rest was lost.
     package mutating func dropRest() { rest = [] }
 
     /// The lines that end in `piece`.

@@ -1,31 +1,31 @@
 import Synchronization
 
-/// Lines between those who give them and the service: not sent yet, or sent and not answered yet.
+/// The lines of an exchange that are not sent yet, or sent and not answered yet.
 ///
-/// One task gives, one takes what is to be sent, one says how many are answered; each waits for the others, so no more
-/// than a few lines are held however many there are. What was sent on a connection that broke is sent again on the next.
-/// After ``close()`` nothing is held and nothing is sent.
+/// One task gives lines, one takes them to send, one reports how many are answered. Each waits for the others, so only
+/// a few lines are in memory. Lines without an answer on a connection that broke are sent again on the next. After
+/// ``close()`` nothing is held and nothing is sent.
 package final class LineWindow: Sendable {
-    /// How many lines may be sent and unanswered. When a connection breaks the service may have decided about all of
-    /// them, whatever stands between it and this process: that is how many decisions can be lost, and no more.
+    /// How many lines may be sent and unanswered. When a connection breaks, the service may have decided about all of
+    /// them, whatever proxies are in between. So at most this many decisions can be lost.
     package static let mostUnanswered = 1000
-    /// As few are not worth sending while others are under way: each sending costs both sides as much as many lines do.
+    /// Fewer lines are not sent while others are unanswered: each send costs both sides as much as many lines.
     private static let fewestSent = 250
-    /// In bytes that are sent at once, or one line. What is taken and not written yet may be kept for longer than the
-    /// window is.
+    /// How many bytes are sent at once, unless one line is longer. Bytes that were taken and not written yet may stay
+    /// in memory longer than the window.
     private static let mostBytesSent = 64 << 10
-    /// In lines and bytes that are held before they may be sent; a piece of what is read more.
+    /// The most lines that wait to be sent. One more piece of input may be added to them.
     private static let mostUnsent = 4000
     private static let mostBytes = 1 << 20
-    /// Answered lines are let go of this many at a time, or once there is no room for more and a quarter of the lines is
-    /// answered: the others are moved each time.
+    /// Answered lines are dropped when there are this many, or when the window is full and a quarter of its lines is
+    /// answered: dropping moves the other lines each time.
     private static let mostAnswered = 4096
 
     private typealias Giver = CheckedContinuation<Void, any Error>
     private typealias Taker = CheckedContinuation<LineBatch?, any Error>
 
-    /// Who is woken by a change of the state, and with what. It is found under the lock and done outside it: a
-    /// continuation may run its task at once, and that task may ask the window for something.
+    /// The task to resume after a change of the state, and its result. Determined under the lock and resumed outside
+    /// it: the resumed task may run at once, and may call the window.
     private struct Wakening {
         var giver: Giver?
         var taker: (continuation: Taker, result: Result<LineBatch?, any Error>)?
@@ -41,7 +41,7 @@ package final class LineWindow: Sendable {
         /// How many of `lines` are answered, and how many are answered or sent.
         var answered = 0
         var sent = 0
-        /// How many were let go of.
+        /// How many lines were dropped.
         var forgotten = 0
         var connection = 0
         var hasEnded = false
@@ -66,13 +66,13 @@ package final class LineWindow: Sendable {
 
     package init() {}
 
-    /// The answered ones, from the first of all.
+    /// How many lines are answered, counted from the very first.
     package var answeredCount: Int { state.withLock { $0.forgotten + $0.answered } }
 
-    /// Whether there is something that the service should have answered.
+    /// Whether a line was sent and is not answered yet.
     var isWaitingForAnswers: Bool { state.withLock { $0.sent > $0.answered } }
 
-    /// Whether so many lines were sent and not answered yet.
+    /// Whether at least `count` lines were sent and are not answered yet.
     package func isWaiting(forAnswers count: Int) -> Bool { state.withLock { $0.sent - $0.answered >= count } }
 
     /// Whether every line was given and answered.
@@ -98,7 +98,7 @@ package final class LineWindow: Sendable {
         }
     }
 
-    /// After what was given comes nothing more.
+    /// No more lines follow.
     package func end() {
         let wakening = state.withLock { state in
             guard !state.isClosed else { return Wakening() }
@@ -110,9 +110,9 @@ package final class LineWindow: Sendable {
 
     /// Drops every line: nothing more will be answered.
     ///
-    /// The task that takes lines gets their end. The HTTP client writes a body in a task that it never cancels: without an
-    /// end that task and its request would wait for lines for as long as the process runs. The task that gives lines waits
-    /// until it is cancelled, so that it does not take the closing for a failure of its own.
+    /// The task that takes lines gets the end of the sequence. The HTTP client writes a body in a task that it never
+    /// cancels: without an end, that task and its request would wait for lines as long as the process runs. The task
+    /// that gives lines waits until it is cancelled, so that it does not take the close for a failure of its own.
     package func close() {
         let taker = state.withLock { state in
             guard !state.isClosed else { return Taker?.none }
@@ -125,8 +125,8 @@ package final class LineWindow: Sendable {
         taker?.resume(throwing: CancellationError())
     }
 
-    /// From now on everything that is not answered is sent anew.
-    /// - Returns: the connection it is sent on, for ``take(on:)``.
+    /// From now on every line without an answer is sent again.
+    /// - Returns: the number of the new connection, for ``take(on:)``.
     package func begin() -> Int {
         let (connection, taker) = state.withLock { state in
             state.sent = state.answered
@@ -138,7 +138,7 @@ package final class LineWindow: Sendable {
     }
 
     /// The next lines to send; `nil` after the last.
-    /// - Throws: `CancellationError` when the connection was given up, and once the window is closed.
+    /// - Throws: `CancellationError` if the connection was given up, and once the window is closed.
     package func take(on connection: Int) async throws -> LineBatch? {
         try await withCheckedThrowingContinuation { (taker: Taker) in
             let wakening = state.withLock { state -> Wakening? in
@@ -150,7 +150,7 @@ package final class LineWindow: Sendable {
         }
     }
 
-    /// - Returns: `false` when that is more than were sent.
+    /// - Returns: `false` if `count` is more than were sent.
     package func answer(_ count: Int) -> Bool {
         let wakening = state.withLock { state -> Wakening? in
             guard count <= state.sent - state.answered else { return nil }

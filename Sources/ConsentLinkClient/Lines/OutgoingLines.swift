@@ -1,10 +1,10 @@
 import NIOCore
 
-/// The body of a request of lines: the order, if there is one, then lines as the window lets them go.
+/// The body of a request of lines: the order, if there is one, then lines as the window releases them.
 ///
-/// It does not hold the window. AsyncHTTPClient 1.37 writes a body in a task of its own, which it leaves waiting for ever
-/// when an answer of 300 or more has come to its end while the connection took no more. The exchange holds the window, so
-/// that such a task keeps no more than what was taken last.
+/// It does not hold the window. AsyncHTTPClient 1.37 writes a body in a task of its own. That task waits for ever if an
+/// answer with a status of 300 or more ends while the connection accepts no more bytes. The exchange holds the window,
+/// so such a task keeps only the lines that it took last.
 struct OutgoingLines: AsyncSequence, Sendable {
     /// One line, with its line feed, or nothing.
     let order: [UInt8]
@@ -23,7 +23,7 @@ struct OutgoingLines: AsyncSequence, Sendable {
 
         fileprivate init(_ lines: OutgoingLines) { self.lines = lines }
 
-        /// - Throws: `CancellationError` when the connection was given up, or the exchange has ended.
+        /// - Throws: `CancellationError` if the connection was given up, or the exchange has ended.
         mutating func next() async throws -> ByteBuffer? {
             if isFirst {
                 isFirst = false

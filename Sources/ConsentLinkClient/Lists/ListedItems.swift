@@ -6,7 +6,7 @@
 public struct ListedItems<Item: Sendable>: AsyncSequence, Sendable {
     public typealias Element = Item
 
-    /// The page behind a cursor; `nil` is the first page.
+    /// Reads the page after a cursor; `nil` is the first page.
     let page: @Sendable (_ after: String?) async throws -> ItemPage<Item>
 
     public func makeAsyncIterator() -> Iterator { Iterator(page: page) }
@@ -18,7 +18,7 @@ public struct ListedItems<Item: Sendable>: AsyncSequence, Sendable {
 
         init(page: @escaping @Sendable (_ after: String?) async throws -> ItemPage<Item>) { self.page = page }
 
-        /// - Throws: ``ConsentLinkError``. The same iterator may be asked again, and goes on with the page that failed.
+        /// - Throws: ``ConsentLinkError``. The iterator may be asked again, and continues with the page that failed.
         public mutating func next() async throws -> Item? {
             while items.isEmpty {
                 guard !place.isAtEnd else { return nil }
@@ -31,7 +31,7 @@ public struct ListedItems<Item: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// Items, and the cursor of the page behind them.
+/// Items, and the cursor of the next page.
 struct ItemPage<Item: Sendable>: Sendable {
     let items: [Item]
     /// `nil` on the last page.
@@ -39,6 +39,6 @@ struct ItemPage<Item: Sendable>: Sendable {
 }
 
 enum PageSize {
-    /// The most that the service gives.
+    /// The most items per page that the service allows.
     static let greatest = 1000
 }

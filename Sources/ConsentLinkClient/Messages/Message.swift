@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What is said to everybody.
+/// What is told to all recipients.
 public struct Message: Sendable, Hashable, Codable {
     /// A button of a notification.
     public struct Action: Sendable, Hashable, Codable {
@@ -9,7 +9,7 @@ public struct Message: Sendable, Hashable, Codable {
         public var link: String?
         /// Whether an app opens the link, which then is not tracked.
         public var deepLink: Bool?
-        /// What reports call the link. No payload has it.
+        /// The name of the link in reports. No payload has it.
         public var label: String?
 
         public init(
@@ -23,7 +23,7 @@ public struct Message: Sendable, Hashable, Codable {
         }
     }
 
-    /// The purposes of a message that asks consent for clicks and opens apart; `nil` is `tracking`.
+    /// The purposes of a message that asks consent for clicks and opens separately; `nil` is `tracking`.
     public struct Purposes: Sendable, Hashable, Codable {
         public var clicks: String?
         public var opens: String?
@@ -34,9 +34,9 @@ public struct Message: Sendable, Hashable, Codable {
         }
     }
 
-    /// Sends that must be told apart have different names.
+    /// Sends that must be told apart must have different names.
     public var name: String
-    /// What lists and reports choose the message by; up to 16, in any order. No payload has them.
+    /// Lists and reports choose the message by these; up to 16, in any order. No payload has them.
     public var tags: [String]?
     public var title: String?
     public var body: String?
@@ -45,7 +45,7 @@ public struct Message: Sendable, Hashable, Codable {
     public var link: String?
     /// Whether an app opens the link, which then is not tracked.
     public var deepLink: Bool?
-    /// What reports call ``link``. No payload has it.
+    /// The name of ``link`` in reports. No payload has it.
     public var linkLabel: String?
     public var actions: [Action]?
     public var badge: Int?
@@ -58,13 +58,13 @@ public struct Message: Sendable, Hashable, Codable {
     /// A mail's text. Its links are found and tracked.
     public var text: String?
     public var openTracking: Bool?
-    /// `false` makes the message untracked for everybody.
+    /// `false` makes the message untracked for all recipients.
     public var tracking: Bool?
-    /// Of clicks and opens; `nil` is `tracking`. Not beside ``purposes``.
+    /// The purpose of clicks and opens; `nil` is `tracking`. Not together with ``purposes``.
     public var purpose: String?
-    /// Of clicks and of opens, each one.
+    /// One purpose for clicks and one for opens.
     public var purposes: Purposes?
-    /// From then on its links redirect and record nothing.
+    /// From this time on its links redirect and record nothing.
     public var expiresAt: Date?
 
     /// A message with a name, a title, a text and a link. Set the other members afterwards.

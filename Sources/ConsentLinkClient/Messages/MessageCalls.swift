@@ -10,14 +10,14 @@ extension OrganizationAPI {
         try WireCoding.decode(from: try await transport.make("\(path)/messages", message, idempotencyKey).bytes)
     }
 
-    /// A message whole. Scope: compose or read.
+    /// A whole message. Scope: compose or read.
     ///
     /// ```swift
     /// let title = try await acme.message("3440a67a38c8cf5c").content?.title
     /// ```
     public func message(_ id: String) async throws -> StoredMessage { try await transport.get(try messagePath(id)) }
 
-    /// Switches a message's links off: their readers get 410. Scope: manage.
+    /// Switches a message's links off: they answer 410. Scope: manage.
     ///
     /// ```swift
     /// try await acme.disableMessage("3440a67a38c8cf5c")
@@ -33,7 +33,7 @@ extension OrganizationAPI {
     @discardableResult
     public func enableMessage(_ id: String) async throws -> StoredMessage { try await set("enable", id) }
 
-    /// Messages without what they say, newest first. Scope: compose or read.
+    /// Messages without their content, newest first. Scope: compose or read.
     ///
     /// ```swift
     /// for try await message in acme.messages(MessageQuery(tag: "shop")) { print(message.name, message.createdAt) }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Which messages are listed; `nil` is any.
 public struct MessageQuery: Sendable, Hashable {
-    /// How the name begins, byte for byte.
+    /// The beginning of the name, byte for byte.
     public var namePrefix: String?
     public var tag: String?
     /// Made from this moment on.
@@ -18,18 +18,18 @@ public struct MessageQuery: Sendable, Hashable {
     }
 }
 
-/// A message of a list, without what it says. ``OrganizationAPI/message(_:)`` has all of it.
+/// A message of a list, without its content. ``OrganizationAPI/message(_:)`` returns all of it.
 public struct MessageSummary: Sendable, Hashable, Decodable {
     public let id: String
     public let name: String
     /// In the order of their bytes.
     public let tags: [String]
-    /// Of the clicks.
+    /// The purpose of clicks.
     public let purpose: String
-    /// Only where the opens have another purpose than the clicks.
+    /// Set only if opens have another purpose than clicks.
     public let purposes: Message.Purposes?
     public let createdAt: Date
-    /// From then on its links redirect and record nothing.
+    /// From this time on its links redirect and record nothing.
     public let expiresAt: Date?
     public let disabled: Bool
 }

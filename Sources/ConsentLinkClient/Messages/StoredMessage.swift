@@ -18,9 +18,9 @@ public struct StoredMessage: Sendable, Hashable, Decodable {
     public let links: [Link]
     public let createdAt: Date
     public let disabled: Bool
-    /// The links of its mail that stay as they are for everybody.
+    /// The links of its mail that stay unchanged for all recipients.
     public let skipped: [SkippedLink]?
-    /// What it says; in the answer of ``OrganizationAPI/message(_:)`` alone.
+    /// Its content; only in the answer of ``OrganizationAPI/message(_:)``.
     public let content: Message?
 }
 
@@ -28,7 +28,7 @@ public struct StoredMessage: Sendable, Hashable, Decodable {
 public struct SkippedLink: Sendable, Hashable, Decodable {
     /// `html` or `text`.
     public let `where`: String
-    /// In bytes of UTF-8.
+    /// The place in the body, in bytes of UTF-8.
     public let offset: Int
     public let line: Int
     public let url: String

@@ -7,14 +7,14 @@ public struct SigningKey: Sendable, Hashable, Decodable {
     /// Whether new links are signed with it; `nil` in the answer of ``ConsentLinkAPI/rotateSigningKey()``.
     public let signs: Bool?
     public let signedUntil: Date?
-    /// Until when links that it signed may be alive.
+    /// The time until which links that it signed may be valid.
     public let linksAliveUntil: Date?
 }
 
-/// What a tracking ID says.
+/// The content of a tracking ID.
 public struct InspectedTrackingID: Sendable, Hashable, Decodable {
     public let genuine: Bool
-    /// Why it is not genuine. Of one that is not, nothing else is known.
+    /// Why it is not genuine. Nothing else is known of an ID that is not genuine.
     public let reason: String?
     public let key: Int?
     public let organization: String?
@@ -28,12 +28,12 @@ public struct InspectedTrackingID: Sendable, Hashable, Decodable {
     public let consent: Reason?
     /// Whether a click now would be recorded.
     public let recorded: Bool?
-    /// The same of opens: of an ID of the message itself, where the message asks for them apart. ``consent`` and
-    /// ``recorded`` are then about clicks.
+    /// The consent and recording of opens: for an ID of the message itself, if the message asks for them separately.
+    /// ``consent`` and ``recorded`` are then about clicks.
     public let opens: InspectedOpens?
 }
 
-/// What counts for the opens of a message that asks for them apart.
+/// The consent for opens, in a message that asks for them separately.
 public struct InspectedOpens: Sendable, Hashable, Decodable {
     public let consent: Reason?
     /// Whether an open now would be recorded.
@@ -55,7 +55,7 @@ public struct Backup: Sendable, Hashable, Decodable {
     public let files: [File]
 }
 
-/// A link that signs in to the console once. Whoever has it is the operator: do not log it.
+/// A link that signs in to the console once. Its holder has all rights of the operator: do not log it.
 public struct SignInLink: Sendable, Hashable, Decodable {
     public let url: String
     public let expiresAt: Date
@@ -67,12 +67,12 @@ public struct Node: Sendable, Hashable, Decodable {
     public let slot: Int
     /// `running`, `stopped`, or `silent` when nothing was heard of it for eight seconds.
     public let state: String
-    /// Of the service.
+    /// The version of the service.
     public let version: String
     public let lastSeenSeconds: Int
-    /// How many changes of consent, messages and settings it has not told to have applied.
+    /// How many changes of consent, messages and settings it has not confirmed to have applied.
     public let changesBehind: Int
-    /// Clicks in its spool when it told last.
+    /// The number of clicks in its spool at its last report.
     public let spooled: Int
 }
 

@@ -1,6 +1,6 @@
 import NIOHTTP1
 
-/// With the operator's key alone.
+/// Calls that need the operator's key.
 extension ConsentLinkAPI {
     /// The keys that tracking IDs are signed with, oldest first.
     ///
@@ -12,34 +12,35 @@ extension ConsentLinkAPI {
         return ring.keys
     }
 
-    /// Signs with a new key from now on. Links signed before go on working.
+    /// From now on signs with a new key. Links that were signed before continue to work.
     ///
     /// ```swift
     /// let key = try await api.rotateSigningKey()
     /// ```
     ///
-    /// After an error of which ``ConsentLinkError/mayHaveBeenDone`` is true, look at ``signingKeys()``: each rotation
-    /// makes another key.
+    /// If it throws an error whose ``ConsentLinkError/mayHaveBeenDone`` is true, look at ``signingKeys()``: each
+    /// rotation makes another key.
     @discardableResult
     public func rotateSigningKey() async throws -> SigningKey {
         try WireCoding.decode(from: try await transport.answer(to: APIRequest(.POST, "/v1/keyring/rotate")).bytes)
     }
 
-    /// Forgets a key. Links signed with it are then unknown.
+    /// Removes a key. Links that it signed are unknown from then on.
     ///
     /// ```swift
     /// try await api.retireSigningKey(1)
     /// ```
-    /// - Parameter force: also while such links may be alive, which otherwise is refused with 409.
-    /// - Throws: ``ConsentLinkError/refused(_:)`` with 404 for a key that there is not, and for one that an earlier try
-    ///   has retired.
+    /// - Parameter force: removes the key even if such links may be valid; otherwise this is refused with 409.
+    /// - Throws: ``ConsentLinkError/refused(_:)`` with 404 if the key does not exist, also if an earlier try removed
+    ///   it.
     public func retireSigningKey(_ id: Int, force: Bool = false) async throws {
         let body = try WireCoding.encode(Retirement(force: force))
         _ = try await transport.answer(
             to: APIRequest(.POST, "/v1/keyring/\(id)/retire", body: body, repetition: .whenUnavailable).withoutDocument)
     }
 
-    /// What a tracking ID says, and whether following it would be recorded now. Whom it was sent to is not said.
+    /// The content of a tracking ID, and whether a click on it would be recorded now. The answer does not name the
+    /// recipient.
     ///
     /// ```swift
     /// let isRecorded = try await api.inspect(trackingID).recorded ?? false
@@ -54,9 +55,9 @@ extension ConsentLinkAPI {
     /// let folder = try await api.backUp().folder
     /// ```
     ///
-    /// Made again after an error, it may make a second copy.
+    /// A second call after an error may make a second copy.
     ///
-    /// - Parameter patience: how long that may take.
+    /// - Parameter patience: how long the backup may take.
     public func backUp(within patience: Duration = .seconds(86_400)) async throws -> Backup {
         try WireCoding.decode(
             from: try await transport.answer(to: APIRequest(.POST, "/v1/backup", patience: patience)).bytes)
@@ -67,15 +68,15 @@ extension ConsentLinkAPI {
     /// ```swift
     /// let address = try await api.makeSignInLink().url
     /// ```
-    /// Made again after an error, it may leave a link that nobody knows, and that ends by itself.
+    /// After an error, a second call may leave an unused link, which expires by itself.
     ///
-    /// - Throws: a problem with status 404 where the service has no console.
+    /// - Throws: ``ConsentLinkError/refused(_:)`` with 404 if the service has no console.
     public func makeSignInLink() async throws -> SignInLink {
         try WireCoding.decode(
             from: try await transport.answer(to: APIRequest(.POST, "/v1/console/sign-in-links")).bytes)
     }
 
-    /// The nodes that share the service's database; empty where it shares it with none.
+    /// The nodes that share the service's database; empty if no other node shares it.
     ///
     /// ```swift
     /// let silent = try await api.nodes().filter { $0.state == "silent" }
@@ -85,14 +86,15 @@ extension ConsentLinkAPI {
         return list.nodes
     }
 
-    /// Forgets a node that does not come back.
+    /// Removes a node that does not come back.
     ///
     /// ```swift
     /// try await api.removeNode("links-3")
     /// ```
-    /// - Parameter force: also while clicks are in its spool, which are lost; otherwise that is refused with 409.
-    /// - Throws: ``ConsentLinkError/refused(_:)`` with 404 for a node that there is not, and for one that an earlier try
-    ///   has removed.
+    /// - Parameter force: removes the node even if clicks are in its spool, which are then lost; otherwise this is
+    ///   refused with 409.
+    /// - Throws: ``ConsentLinkError/refused(_:)`` with 404 if the node does not exist, also if an earlier try removed
+    ///   it.
     public func removeNode(_ name: String, force: Bool = false) async throws {
         let query = force ? "?force=true" : ""
         try await transport.delete("/v1/nodes/\(try PathSegment(name))\(query)")

@@ -5,13 +5,13 @@ public struct APIKey: Sendable, Hashable, Decodable {
     public let id: String
     public let scopes: [Scope]
     public let name: String
-    /// `nil` from a service that does not say it.
+    /// `nil` from a service whose version does not state it.
     public let createdAt: Date?
-    /// When it was used last, exact to ten minutes; `nil` where no use is recorded.
+    /// The time of its last use, exact to ten minutes; `nil` if no use is recorded.
     public let lastUsedAt: Date?
 }
 
-/// A key that was made. Its secret is shown this once, and is in no description of it.
+/// A new key. Its secret is shown only once, and is in no description of this value.
 public struct CreatedKey: Sendable, Hashable, Decodable, CustomStringConvertible, CustomReflectable {
     public let id: String
     /// For ``ConsentLinkAPI/init(_:key:retries:http:)``.

@@ -3,7 +3,7 @@ public struct Organization: Sendable, Hashable, Decodable {
     public let id: String
     public let name: String
     public let enforcement: Enforcement
-    /// Where links of messages may lead; empty is anywhere.
+    /// The hosts that links of messages may lead to; empty allows any host.
     public let targetHosts: [String]
     /// Whether a click with `Sec-GPC: 1` is left unrecorded.
     public let honorGPC: Bool
@@ -12,9 +12,9 @@ public struct Organization: Sendable, Hashable, Decodable {
     public let quotas: Quotas
     /// Whether a ``ConsentState/given`` needs ``Evidence/method`` and ``Evidence/notice``.
     public let requireEvidence: Bool
-    /// The organization's own page on which people can agree; `nil` where there is none.
+    /// The organization's own page on which people can give consent; `nil` if there is none.
     public let consentUrl: String?
-    /// For how many days a recipient is left alone after a no and after silence.
+    /// How many days a recipient is not asked again after a no or after silence.
     public let askAgainAfterDays: Int
     /// Whether every look at a recipient is recorded, with a reason. See ``OrganizationAPI/giving(reason:)``.
     public let recordAccess: Bool
@@ -22,23 +22,23 @@ public struct Organization: Sendable, Hashable, Decodable {
 
 /// An organization that is to be made.
 public struct NewOrganization: Sendable, Hashable, Encodable {
-    /// 1 to 64 of `A-Z a-z 0-9 . _ -`.
+    /// 1 to 64 characters of `A-Z a-z 0-9 . _ -`.
     public var id: String
     public var enforcement: Enforcement
     public var name: String?
     public var targetHosts: [String]?
     public var honorGPC: Bool?
-    /// Stays for good. `nil` is ``RecipientComparison/email``.
+    /// It can never be changed. `nil` is ``RecipientComparison/email``.
     public var identifiers: RecipientComparison?
     /// `nil` is 760 days of interactions and 1,825 of decisions.
     public var retention: RetentionChange?
     public var quotas: Quotas?
     /// Whether a ``ConsentState/given`` needs ``Evidence/method`` and ``Evidence/notice``; `nil` is no.
     public var requireEvidence: Bool?
-    /// Your own page on which people can agree: an https URL without user name and password. The page of everybody who
-    /// is not tracked links to it.
+    /// Your own page on which people can give consent: an https URL without user name and password. The common page of
+    /// all recipients who are not tracked links to it.
     public var consentUrl: String?
-    /// For how many days a recipient is left alone after a no and after silence: 180 to 3,650, or less where the operator
+    /// How many days a recipient is not asked again after a no or after silence: 180 to 3,650, or less if the operator
     /// allows it. `nil` is 180.
     public var askAgainAfterDays: Int?
     /// Whether every look at a recipient is recorded, with a reason; `nil` is no.
@@ -65,14 +65,14 @@ public struct NewOrganization: Sendable, Hashable, Encodable {
     }
 }
 
-/// Settings that are to be changed; `nil` stays as it is.
+/// Settings to change; `nil` keeps the present value.
 public struct OrganizationChange: Sendable, Hashable, Encodable {
     public var name: String?
     public var enforcement: Enforcement?
     public var targetHosts: [String]?
     public var honorGPC: Bool?
     public var retention: RetentionChange?
-    /// With the operator's key alone. Replaces all that was set before.
+    /// Needs the operator's key. Replaces all quotas that were set before.
     public var quotas: Quotas?
     /// Whether a ``ConsentState/given`` needs ``Evidence/method`` and ``Evidence/notice`` from now on.
     public var requireEvidence: Bool?
@@ -101,10 +101,10 @@ public struct OrganizationChange: Sendable, Hashable, Encodable {
     }
 }
 
-/// An organization that was made, and its first key.
+/// A new organization, and its first key.
 public struct CreatedOrganization: Sendable, Hashable, Decodable {
     public let organization: Organization
-    /// Its secret is shown this once.
+    /// Its secret is shown only once.
     public let key: CreatedKey
 
     private enum CodingKeys: CodingKey { case key }

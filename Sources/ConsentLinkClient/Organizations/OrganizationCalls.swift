@@ -1,17 +1,17 @@
 import NIOHTTP1
 
 extension ConsentLinkAPI {
-    /// Makes an organization. With the operator's key alone.
+    /// Makes an organization. Needs the operator's key.
     ///
     /// ```swift
     /// let made = try await api.createOrganization(NewOrganization(id: "acme", enforcement: .restrictive))
     /// try store(made.key.secret)
     /// ```
-    /// After an error of which ``ConsentLinkError/mayHaveBeenDone`` is true, look at ``organizations()``: an organization
-    /// that was made all the same has a key whose secret nobody knows. Make another with
+    /// If it throws an error whose ``ConsentLinkError/mayHaveBeenDone`` is true, look at ``organizations()``: if the
+    /// organization was made, the secret of its key is lost. Make another key with
     /// ``OrganizationAPI/createKey(scopes:name:)``, and delete the first.
     ///
-    /// - Throws: ``ConsentLinkError/refused(_:)`` with 409 when the id is taken.
+    /// - Throws: ``ConsentLinkError/refused(_:)`` with 409 if the id is taken.
     public func createOrganization(_ organization: NewOrganization) async throws -> CreatedOrganization {
         let request = APIRequest(.POST, "/v1/orgs", body: try WireCoding.encode(organization))
         return try WireCoding.decode(from: try await transport.answer(to: request).bytes)
@@ -19,7 +19,7 @@ extension ConsentLinkAPI {
 }
 
 extension ConsentLinkAPI {
-    /// Every organization and its settings, oldest first. With the operator's key alone.
+    /// Every organization and its settings, oldest first. Needs the operator's key.
     ///
     /// ```swift
     /// for try await organization in api.organizations() { print(organization.id, organization.enforcement) }
@@ -52,14 +52,14 @@ extension OrganizationAPI {
         return try WireCoding.decode(from: try await transport.answer(to: request).bytes)
     }
 
-    /// Makes a key, whose scopes the calling key must have itself. Scope: manage.
+    /// Makes a key. The calling key must have all scopes of the new key itself. Scope: manage.
     ///
     /// ```swift
     /// let auditor = try await acme.createKey(scopes: [.read], name: "auditor")
     /// ```
     ///
-    /// After an error of which ``ConsentLinkError/mayHaveBeenDone`` is true, look at ``keys()`` before you ask again, and
-    /// delete a key of this name: nobody knows its secret.
+    /// If it throws an error whose ``ConsentLinkError/mayHaveBeenDone`` is true, look at ``keys()`` before you try
+    /// again, and delete a key of this name: its secret is lost.
     public func createKey(scopes: [Scope], name: String? = nil) async throws -> CreatedKey {
         let request = APIRequest(
             .POST, "\(path)/keys", body: try WireCoding.encode(NewKey(scopes: scopes, name: name)))
@@ -79,13 +79,13 @@ extension OrganizationAPI {
         }
     }
 
-    /// Takes a key away: it opens nothing any more. Scope: manage.
+    /// Deletes a key: no request with it is accepted any more. Scope: manage.
     ///
     /// ```swift
     /// try await acme.deleteKey("3440a67a3743610e")
     /// ```
-    /// - Throws: ``ConsentLinkError/refused(_:)`` with 404 for a key that there is not, and for one that an earlier try
-    ///   has taken away.
+    /// - Throws: ``ConsentLinkError/refused(_:)`` with 404 if the key does not exist, also if an earlier try deleted
+    ///   it.
     public func deleteKey(_ id: String) async throws {
         try await transport.delete("\(path)/keys/\(try PathSegment(id))")
     }

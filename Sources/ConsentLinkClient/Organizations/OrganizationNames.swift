@@ -7,20 +7,20 @@ public struct Scope: OpenName {
     public static let consent: Scope = "consent"
     public static let read: Scope = "read"
     public static let manage: Scope = "manage"
-    /// Reports, which name nobody.
+    /// Reports, which name no recipient.
     public static let report: Scope = "report"
-    /// Of a relay, which delivers to endpoints.
+    /// For a relay, which delivers to endpoints.
     public static let deliver: Scope = "deliver"
 }
 
-/// Who is tracked.
+/// Which recipients are tracked.
 public struct Enforcement: OpenName {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Only recipients who consented.
     public static let restrictive: Enforcement = "restrictive"
-    /// All recipients but those who said no.
+    /// All recipients except those who said no.
     public static let nonRestrictive: Enforcement = "nonRestrictive"
 }
 

@@ -1,7 +1,7 @@
 /// For how long the service keeps what it stores.
 public struct Retention: Sendable, Hashable, Codable {
     public var interactions: RetentionPeriod
-    /// Then the decision no longer says whom it was about.
+    /// After this period a decision no longer names its recipient.
     public var decisions: RetentionPeriod
 
     public init(interactions: RetentionPeriod, decisions: RetentionPeriod) {
@@ -15,15 +15,15 @@ public struct Retention: Sendable, Hashable, Codable {
     }
 }
 
-/// For how long the service is to keep what it stores from now on. What is older is forgotten within minutes.
+/// How long the service is to keep what it stores from now on. Older data is deleted within minutes.
 ///
 /// ```swift
 /// try await acme.change(OrganizationChange(retention: RetentionChange(decisions: .forever)))
 /// ```
 public struct RetentionChange: Sendable, Hashable, Encodable {
-    /// `nil` stays as it is; of a new organization it is 760 days.
+    /// `nil` keeps the present period; for a new organization it is 760 days.
     public var interactions: RetentionPeriod?
-    /// `nil` stays as it is; of a new organization it is 1,825 days.
+    /// `nil` keeps the present period; for a new organization it is 1,825 days.
     public var decisions: RetentionPeriod?
 
     public init(interactions: RetentionPeriod? = nil, decisions: RetentionPeriod? = nil) {
@@ -62,7 +62,7 @@ public enum RetentionPeriod: Sendable, Hashable, Codable {
         var container = encoder.singleValueContainer()
         switch self {
         case .days(let days): try container.encode(days)
-        // Null is "as the service has it", and so would end something that was meant to be kept.
+        // Null means the service's default, and would end a retention that is meant to be for ever.
         case .forever: try container.encode(Self.foreverName)
         }
     }
@@ -72,7 +72,7 @@ public enum RetentionPeriod: Sendable, Hashable, Codable {
 public struct Quotas: Sendable, Hashable, Codable {
     /// `nil` is any number.
     public var requestsPerMinute: Int?
-    /// That are stored; `nil` is any number.
+    /// The most interactions that are stored; `nil` is any number.
     public var interactions: Int?
 
     public init(requestsPerMinute: Int? = nil, interactions: Int? = nil) {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What an archive of evidence is about; `nil` is everything.
+/// The content of an archive of evidence; `nil` is everything.
 public struct AuditRequest: Sendable, Hashable, Encodable {
     public var recipient: String?
     /// The message's id.

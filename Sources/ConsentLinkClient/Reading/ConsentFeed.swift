@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What an item of the consent feed, or an event that is sent to an endpoint, is about.
+/// The kind of an item of the consent feed, or of an event that is sent to an endpoint.
 public struct EventKind: OpenName {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -10,36 +10,36 @@ public struct EventKind: OpenName {
     public static let messageDisabled: EventKind = "message.disabled"
     public static let interactionsAvailable: EventKind = "interactions.available"
     public static let endpointFailing: EventKind = "endpoint.failing"
-    /// Was asked for by the owner of the endpoint.
+    /// The owner of the endpoint requested a test event.
     public static let endpointTest: EventKind = "endpoint.test"
 }
 
 /// An item of the consent feed: a consent record, or an erasure.
 public struct ConsentChange: Sendable, Hashable, Decodable {
-    /// The place behind this item.
+    /// The place after this item.
     public let cursor: String
     /// ``EventKind/consentRecorded`` or ``EventKind/recipientErased``.
     public let kind: EventKind
-    /// The record as it is now: it names nobody once its recipient was erased. `nil` for an erasure.
+    /// The record as it is now: it names no recipient once they were erased. `nil` for an erasure.
     public let consent: ConsentRecord?
     public let erasedAt: Date?
-    /// How many things lost their person. It says nothing of whom they were about. `nil` for a record.
+    /// How many stored things no longer name the recipient. It does not say who was erased. `nil` for a record.
     public let erasure: Erasure?
 }
 
 /// A page of the consent feed, in the order of the commits.
 public struct ConsentChangePage: Sendable, Hashable, Decodable {
     public let changes: [ConsentChange]
-    /// The place behind the last of them. Keep it: what comes later is asked for with it.
+    /// The place after the last item of the page. Keep it to ask for later items.
     public let cursor: String
-    /// `nil` when there are no more at present.
+    /// `nil` if there are no more at present.
     public let next: String?
 }
 
 /// The consent feed, page by page. ``OrganizationAPI/consentFeed(after:following:)`` makes it.
 ///
-/// Store ``ConsentChangePage/cursor`` and what you make of a page in one transaction, and begin with that cursor the
-/// next time: then each change counts exactly once, however often your program ends in between.
+/// Store ``ConsentChangePage/cursor`` and the results of a page in one transaction, and begin with that cursor the next
+/// time: then each change counts exactly once, however often your program ends in between.
 public struct ConsentFeed: AsyncSequence, Sendable {
     public typealias Element = ConsentChangePage
 
@@ -50,7 +50,7 @@ public struct ConsentFeed: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> Iterator { Iterator(feed: self, after: after) }
 
     public struct Iterator: AsyncIteratorProtocol {
-        /// Seconds; the greatest that the service allows.
+        /// In seconds; the most that the service allows.
         private static let wait = 30
 
         let feed: ConsentFeed
@@ -61,7 +61,7 @@ public struct ConsentFeed: AsyncSequence, Sendable {
             place = PagePlace(after: after)
         }
 
-        /// The next page that has a change.
+        /// The next page that has at least one change.
         public mutating func next() async throws -> ConsentChangePage? {
             while true {
                 guard !place.isAtEnd || feed.isFollowing else { return nil }

@@ -10,7 +10,7 @@ extension OrganizationAPI {
     /// ```
     /// - Parameters:
     ///   - after: ``ConsentChangePage/cursor`` of an earlier page; `nil` is the beginning.
-    ///   - following: whether to wait for more at the end of the feed. Otherwise the sequence ends there.
+    ///   - following: whether to wait for more changes at the end of the feed. Otherwise the sequence ends there.
     public func consentFeed(after: String? = nil, following: Bool = false) -> ConsentFeed {
         ConsentFeed(api: self, after: after, isFollowing: following)
     }
@@ -32,7 +32,7 @@ extension OrganizationAPI {
             "\(path)/consents", wait == 0 ? query : query.adding("wait", wait))
     }
 
-    /// Every change behind a place, streamed. Scope: read.
+    /// Every change after a place, streamed. Scope: read.
     ///
     /// ```swift
     /// for try await change in acme.exportConsentChanges() where change.erasure != nil { … }

@@ -25,7 +25,7 @@ public struct Reason: OpenName {
     public static let trackingOffForMessage: Reason = "trackingOffForMessage"
 }
 
-/// What a decision is about where a message asks consent for clicks and opens apart.
+/// The activity that a decision is about, if a message asks consent for clicks and opens separately.
 public struct TrackedActivity: OpenName {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -38,25 +38,25 @@ public struct TrackedActivity: OpenName {
 public struct Decision: Sendable, Hashable, Decodable {
     public let id: String
     public let decidedAt: Date
-    /// `nil` once they were erased.
+    /// `nil` once the recipient was erased.
     public let recipient: String?
     public let message: String
     public let purpose: String
     public let outcome: Outcome
     public let reason: Reason
     public let enforcement: Enforcement
-    /// The id of the consent record that it rests on.
+    /// The id of the consent record that the decision rests on.
     public let consent: String?
     /// `nil` for clicks and opens together.
     public let activity: TrackedActivity?
 }
 
-/// A decision with all that explains it.
+/// A decision with everything that explains it.
 public struct DecisionInFull: Sendable, Hashable, Decodable {
     /// The rule that applied.
     public struct Policy: Sendable, Hashable, Decodable {
         public let enforcement: Enforcement
-        /// What was in force, such as `given` or `nothing`.
+        /// The status that was in force, such as `given` or `nothing`.
         public let inForce: String?
         /// The rule in words.
         public let rule: String
@@ -65,11 +65,11 @@ public struct DecisionInFull: Sendable, Hashable, Decodable {
     public let decision: Decision
     public let policy: Policy
     public let consentRecord: ConsentRecord?
-    /// What the recipient did with the message since, the first hundred.
+    /// The recipient's later interactions with the message, the first hundred.
     public let interactions: [Interaction]
-    /// For ``InteractionQuery/after``, with the same recipient and message, when there are more.
+    /// The value for ``InteractionQuery/after``, with the same recipient and message; `nil` if there are no more.
     public let next: String?
-    /// The text of a C2SP tlog-proof; `nil` for what is older than the ledger.
+    /// The text of a C2SP tlog-proof; `nil` for decisions that are older than the ledger.
     public let proof: String?
 
     private enum CodingKeys: CodingKey { case policy, consentRecord, interactions, next, proof }
@@ -113,6 +113,6 @@ public struct DecisionQuery: Sendable, Hashable, Encodable {
 /// A page of decisions, oldest first.
 public struct DecisionPage: Sendable, Hashable, Decodable {
     public let decisions: [Decision]
-    /// For the next page; `nil` on the last.
+    /// The cursor of the next page; `nil` on the last page.
     public let next: String?
 }

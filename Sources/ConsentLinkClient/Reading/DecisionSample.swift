@@ -1,19 +1,19 @@
 public import Foundation
 
-/// How many decisions were made in a time, and why.
+/// How many decisions were made in a period, and why.
 public struct DecisionTotals: Sendable, Hashable, Decodable {
-    /// `nil` for those of a time.
+    /// `nil` for the decisions of a period.
     public let message: String?
-    /// `nil` for those of a message.
+    /// `nil` for the decisions about a message.
     public let from: Date?
-    /// `nil` for those of a message.
+    /// `nil` for the decisions about a message.
     public let to: Date?
     public let decisions: Int
     public let tracked: Int
     public let untracked: Int
-    /// Reasons of no decision are left out.
+    /// Reasons without a decision are left out.
     public let reasons: [Reason: Int]
-    /// Days (UTC) on which something was decided, in order; `nil` for those of a message.
+    /// Days (UTC) with at least one decision, in order; `nil` for the decisions about a message.
     public let days: [DecisionDay]?
 }
 
@@ -24,17 +24,18 @@ public struct DecisionDay: Sendable, Hashable, Decodable {
     public let decisions: Int
     public let tracked: Int
     public let untracked: Int
-    /// Reasons of no decision are left out.
+    /// Reasons without a decision are left out.
     public let reasons: [Reason: Int]
 }
 
-/// What a sample is drawn from.
+/// The decisions that a sample is drawn from.
 public struct DecisionSampleQuery: Sendable, Hashable {
-    /// What the sample follows from, such as the roll of dice; 1 to 128 bytes.
+    /// The seed of the sample, such as the result of dice; 1 to 128 bytes.
     public var seed: String
     /// 1 to 1,000; `nil` is 100.
     public var size: Int?
-    /// Of how many entries of the ledger; `nil` is all. To repeat a sample give the ``DecisionSample/through`` of it.
+    /// How many entries of the ledger to draw from; `nil` is all. To repeat a sample, give its
+    /// ``DecisionSample/through``.
     public var through: Int?
     public var message: String?
     public var outcome: Outcome?
@@ -69,26 +70,27 @@ public struct DecisionSampleQuery: Sendable, Hashable {
 
 /// Decisions drawn at random. The same seed draws the same decisions of the same entries.
 ///
-/// The n-th draw is the leaf `firstLeaf + (first 8 bytes of SHA-256("SEED:n"), big-endian, modulo endLeaf - firstLeaf)`.
+/// The n-th draw is the leaf `firstLeaf + (first 8 bytes of SHA-256("SEED:n"), big-endian, modulo endLeaf -
+/// firstLeaf)`.
 public struct DecisionSample: Sendable, Hashable, Decodable {
     public let seed: String
-    /// As many were asked for.
+    /// How many decisions were asked for.
     public let size: Int
-    /// The sample is of the first so many entries of the ledger.
+    /// How many of the first entries of the ledger the sample is drawn from.
     public let through: Int
     /// The first leaf that could be drawn.
     public let firstLeaf: Int
-    /// The one behind the last.
+    /// The index after the last leaf that could be drawn.
     public let endLeaf: Int
     /// How many draws were made; at most 20,000.
     public let draws: Int
-    /// Whether there are as many decisions as were asked for, or all that fit.
+    /// Whether the sample has as many decisions as were asked for, or all that match.
     public let isComplete: Bool
     /// In the order in which they were drawn.
     public let sample: [SampledDecision]
 }
 
-/// A decision, and where its entry stands in the ledger.
+/// A decision, and the place of its entry in the ledger.
 public struct SampledDecision: Sendable, Hashable, Decodable {
     public let leaf: Int
     public let decision: Decision

@@ -1,9 +1,9 @@
 import NIOCore
 
-/// The whole lines of an export as they come, some at once.
+/// The whole lines of an export as they arrive, several at once.
 ///
-/// Throws ``ConsentLinkError/refused(_:)`` in place of the line that ends an answer whose key was deleted meanwhile, and
-/// ``ConsentLinkError/brokenOff(reason:)`` where the last line has no end. The lines before are given first.
+/// If the key was deleted meanwhile, throws ``ConsentLinkError/refused(_:)`` in place of the answer's last line. Throws
+/// ``ConsentLinkError/brokenOff(reason:)`` if the last line has no end. The lines before are returned first.
 package struct ExportedLineBatches: AsyncSequence, Sendable {
     package typealias Element = LineBatch
 
@@ -16,7 +16,7 @@ package struct ExportedLineBatches: AsyncSequence, Sendable {
     package struct Iterator: AsyncIteratorProtocol {
         private var bytes: ExportedBytes.Iterator
         private var splitter = LineSplitter()
-        /// What the answer ended with.
+        /// The refusal at the end of the answer.
         private var problem: Problem?
 
         init(bytes: ExportedBytes.Iterator) { self.bytes = bytes }

@@ -2,9 +2,9 @@ public import NIOCore
 
 /// Everything that matches a query, streamed and decoded line by line in constant memory.
 ///
-/// A stream that breaks off throws ``ConsentLinkError/brokenOff(reason:)`` and is not asked for again: what it would
-/// have had next is not known. So does one of which nothing comes for five minutes. Pages, such as those of
-/// ``OrganizationAPI/decisions(_:)``, can be resumed.
+/// A stream that breaks off, or on which nothing arrives for five minutes, throws
+/// ``ConsentLinkError/brokenOff(reason:)``. It is not retried, because its next item is not known. Pages, such as those
+/// of ``OrganizationAPI/decisions(_:)``, can be resumed.
 public struct ExportedLines<Element: Decodable & Sendable>: AsyncSequence, Sendable {
     let bytes: ExportedBytes
 
@@ -30,7 +30,7 @@ public struct ExportedLines<Element: Decodable & Sendable>: AsyncSequence, Senda
     }
 }
 
-/// The bytes of an export as they come.
+/// The bytes of an export as they arrive.
 public struct ExportedBytes: AsyncSequence, Sendable {
     public typealias Element = ByteBuffer
 
@@ -54,8 +54,8 @@ public struct ExportedBytes: AsyncSequence, Sendable {
             self.request = request
         }
 
-        /// - Throws: ``ConsentLinkError``; once the answer has begun, ``ConsentLinkError/brokenOff(reason:)`` when it
-        ///   breaks off, and when nothing comes for five minutes.
+        /// - Throws: ``ConsentLinkError``; once the answer has begun, ``ConsentLinkError/brokenOff(reason:)`` if it
+        ///   breaks off, or if nothing arrives for five minutes.
         public mutating func next() async throws -> ByteBuffer? {
             var stream = self.stream
             if stream == nil {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a recipient did.
+/// The kind of an interaction.
 public struct InteractionType: OpenName {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -23,7 +23,7 @@ public struct Interaction: Sendable, Hashable, Decodable {
     public let type: InteractionType
     public let occurredAt: Date
     public let recordedAt: Date
-    /// `nil` once they were erased.
+    /// `nil` once the recipient was erased.
     public let recipient: String?
     /// The message's id.
     public let message: String
@@ -31,13 +31,13 @@ public struct Interaction: Sendable, Hashable, Decodable {
     public let action: String?
     /// Such as `redirect`.
     public let source: String
-    /// Whether a program did it: whether ``visitor`` is ``Visitor/machine``. Leave it out of rates.
+    /// Whether a program caused it: whether ``visitor`` is ``Visitor/machine``. Leave it out of rates.
     public let automated: Bool
-    /// Whether the recipient had not done this with this message before.
+    /// Whether it is the recipient's first of its kind with this message.
     public let first: Bool
-    /// What caused it, as far as that can be told.
+    /// What caused it, as far as is known.
     public let visitor: Visitor
-    /// How that is known.
+    /// How the cause is known.
     public let visitorReason: VisitorReason
 }
 
@@ -50,17 +50,17 @@ public struct InteractionQuery: Sendable, Hashable, Encodable {
     public var visitor: Visitor?
     /// The index of a link of the message.
     public var link: Int?
-    /// `true` is what programs did, `false` what nobody known as one did.
+    /// `true` selects interactions of known programs, `false` all others.
     public var automated: Bool?
-    /// `true` is what recipients had not done with the message before, `false` what they did again.
+    /// `true` selects the first interactions of each recipient with a message, `false` the repeated ones.
     public var first: Bool?
     /// From this moment on.
     public var from: Date?
     /// Before this moment.
     public var to: Date?
-    /// Behind this place: ``InteractionPage/cursor`` of an earlier page.
+    /// After this place: ``InteractionPage/cursor`` of an earlier page.
     public var after: String?
-    /// Seconds, 0 to 30, for which the service waits for an interaction when there is none yet; `nil` is 0.
+    /// How many seconds, 0 to 30, the service waits for an interaction if there is none yet; `nil` is 0.
     public var wait: Int?
 
     public init(
@@ -85,8 +85,8 @@ public struct InteractionQuery: Sendable, Hashable, Encodable {
 /// A page of interactions, in the order in which they were stored.
 public struct InteractionPage: Sendable, Hashable, Decodable {
     public let interactions: [Interaction]
-    /// The place behind the last of them. Keep it: what comes later is asked for with it.
+    /// The place after the last interaction of the page. Keep it to ask for later interactions.
     public let cursor: String
-    /// `nil` when there are no more at present.
+    /// `nil` if there are no more at present.
     public let next: String?
 }

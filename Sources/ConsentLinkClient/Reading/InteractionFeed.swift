@@ -1,6 +1,6 @@
 /// The feed of interactions, page by page. ``OrganizationAPI/interactionFeed(_:following:)`` makes it.
 ///
-/// Store ``InteractionPage/cursor`` and what you make of a page in one transaction, and begin with that cursor the next
+/// Store ``InteractionPage/cursor`` and the results of a page in one transaction, and begin with that cursor the next
 /// time: then each interaction counts exactly once, however often your program ends in between.
 public struct InteractionFeed: AsyncSequence, Sendable {
     public typealias Element = InteractionPage
@@ -20,8 +20,8 @@ public struct InteractionFeed: AsyncSequence, Sendable {
             place = PagePlace(after: after)
         }
 
-        /// The next page that has an interaction. A page is asked for again after a lost connection: it is the same
-        /// page, or has more behind it.
+        /// The next page that has at least one interaction. After a lost connection the page is requested again: it is
+        /// the same page, or has more interactions at its end.
         public mutating func next() async throws -> InteractionPage? {
             while true {
                 if place.isAtEnd {

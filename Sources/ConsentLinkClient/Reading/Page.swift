@@ -1,4 +1,4 @@
-/// A query, and which of its pages.
+/// A query, and the page to read.
 struct PageRequest<Query: Encodable>: Encodable {
     let query: Query
     let after: String?

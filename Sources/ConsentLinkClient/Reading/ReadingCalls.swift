@@ -2,7 +2,7 @@ public import Foundation
 import NIOHTTP1
 
 extension OrganizationAPI {
-    /// What recipients did, page by page, in the order in which it was stored. Scope: read.
+    /// Interactions, page by page, in the order in which they were stored. Scope: read.
     ///
     /// ```swift
     /// for try await page in acme.interactionFeed(InteractionQuery(after: stored.cursor)) {
@@ -10,7 +10,7 @@ extension OrganizationAPI {
     /// }
     /// ```
     /// - Parameters:
-    ///   - query: with the cursor to begin behind.
+    ///   - query: includes the cursor to begin after.
     ///   - following: how long to wait for more at the end of the feed. With `nil` the sequence ends there.
     public func interactionFeed(
         _ query: InteractionQuery = InteractionQuery(), following: Duration? = nil
@@ -32,7 +32,7 @@ extension OrganizationAPI {
             "\(path)/interactions/query", PageRequest(query: query, after: after, limit: limit))
     }
 
-    /// Why people were tracked or not, page by page, oldest first. Scope: read.
+    /// Decisions, page by page, oldest first. Scope: read.
     ///
     /// ```swift
     /// for try await page in acme.decisions(DecisionQuery(outcome: .untracked)) { count += page.decisions.count }
@@ -41,7 +41,7 @@ extension OrganizationAPI {
         DecisionPages(api: self, query: query)
     }
 
-    /// A decision and all that explains it. Scope: read.
+    /// A decision and everything that explains it. Scope: read.
     ///
     /// ```swift
     /// print(try await acme.decision("3440a67a394c7628").policy.rule)
@@ -50,14 +50,14 @@ extension OrganizationAPI {
         try await transport.get("\(path)/decisions/\(try PathSegment(id))")
     }
 
-    /// How many decisions were made in a time, by day and reason. Scope: read.
+    /// How many decisions were made in a period, by day and reason. Scope: read.
     ///
     /// ```swift
     /// print(try await acme.decisionTotals(from: start, to: end).reasons[.consentGiven] ?? 0)
     /// ```
     /// - Parameters:
-    ///   - from: 30 days before `to` where it is missing. Whole days (UTC) count.
-    ///   - to: now where it is missing; at most 366 days later.
+    ///   - from: `nil` is 30 days before `to`. Whole days (UTC) count.
+    ///   - to: `nil` is now; at most 366 days after `from`.
     public func decisionTotals(from: Date? = nil, to: Date? = nil) async throws -> DecisionTotals {
         try await transport.get(
             "\(path)/decisions/summary", try QueryString().adding("from", from).adding("to", to))
@@ -72,7 +72,7 @@ extension OrganizationAPI {
         try await transport.get("\(path)/decisions/summary", QueryString().adding("message", message))
     }
 
-    /// Decisions drawn at random, so that nobody can choose them: the same seed draws the same. Scope: read.
+    /// Decisions drawn at random, so that no party can choose them: the same seed draws the same. Scope: read.
     ///
     /// ```swift
     /// let sample = try await acme.sampleDecisions(DecisionSampleQuery(seed: "dice 4711", size: 50))
@@ -103,7 +103,7 @@ extension OrganizationAPI {
         ExportedLines(bytes: try export("interactions/query", query))
     }
 
-    /// Every decision that matches as a table (CSV), as it comes. Scope: read.
+    /// Every decision that matches as a table (CSV), as it arrives. Scope: read.
     ///
     /// ```swift
     /// for try await piece in try acme.exportDecisionTable() { try file.write(contentsOf: piece.readableBytesView) }
@@ -113,7 +113,7 @@ extension OrganizationAPI {
         try export("decisions/query", query, accept: APIRequest.table)
     }
 
-    /// Every interaction that matches as a table (CSV), as it comes. Scope: read.
+    /// Every interaction that matches as a table (CSV), as it arrives. Scope: read.
     ///
     /// ```swift
     /// let query = InteractionQuery(automated: false)
@@ -125,10 +125,10 @@ extension OrganizationAPI {
         try export("interactions/query", query, accept: APIRequest.table)
     }
 
-    /// Evidence for auditors: a tar archive, as it comes. Scope: read.
+    /// Evidence for auditors: a tar archive, as it arrives. Scope: read.
     ///
-    /// A whole archive is cut off when a recipient is erased while it is made: after
-    /// ``ConsentLinkError/brokenOff(reason:)`` throw away what came and ask again.
+    /// An archive without a filter is cut off if a recipient is erased while it is made. After
+    /// ``ConsentLinkError/brokenOff(reason:)``, delete what arrived and try again.
     ///
     /// ```swift
     /// for try await piece in try acme.exportAudit() { try file.write(contentsOf: piece.readableBytesView) }

@@ -8,7 +8,7 @@ public struct Visitor: OpenName {
     public static let cannotTell: Visitor = "cannotTell"
 }
 
-/// How it is known what caused an interaction.
+/// How the cause of an interaction is known.
 public struct VisitorReason: OpenName {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -23,6 +23,6 @@ public struct VisitorReason: OpenName {
     public static let gmailImageProxy: VisitorReason = "gmailImageProxy"
     public static let yahooMailProxy: VisitorReason = "yahooMailProxy"
     public static let bareAgent: VisitorReason = "bareAgent"
-    /// The interaction is older than reasons are.
+    /// The interaction was stored before reasons existed.
     public static let notKept: VisitorReason = "notKept"
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What came of the messages that were made in a time.
+/// The results of the messages that were made in a period.
 ///
 /// ``people`` has each recipient once, however many of the messages they were in. All other counts add up over the
 /// messages.
@@ -15,23 +15,23 @@ public struct CampaignReport: Sendable, Hashable, Decodable {
     /// How many decisions there are.
     public let composed: Int
     public let tracked: Int
-    /// Reasons that apply to nobody are left out.
+    /// Reasons without a recipient are left out.
     public let untracked: [Reason: Int]
     public let people: ReportedPeople
     public let rates: ReportedRates
     public let bounds: ReportedBounds
     public let interactions: [InteractionType: InteractionTotals]
     public let opens: OpensByVisitor<OpenTotal>
-    /// Days (UTC) on which something was counted, in order.
+    /// Days (UTC) with at least one count, in order.
     public let days: [CampaignDay]
 }
 
 /// How often recipients did something with the messages.
 public struct InteractionTotals: Sendable, Hashable, Decodable {
     public let total: Int
-    /// Those of machines.
+    /// Interactions of machines.
     public let automated: Int
-    /// Those that look as if a mail scanner had done them: three or more links within two seconds.
+    /// Interactions that a mail scanner may have caused: three or more links within two seconds.
     public let suspected: Int
 }
 
@@ -40,7 +40,7 @@ public struct OpenTotal: Sendable, Hashable, Decodable {
     public let total: Int
 }
 
-/// What recipients did on a day.
+/// The interactions of a day.
 public struct CampaignDay: Sendable, Hashable, Decodable {
     /// In UTC, such as `2026-11-22`.
     public let day: String

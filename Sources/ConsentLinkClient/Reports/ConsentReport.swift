@@ -1,8 +1,8 @@
 public import Foundation
 
-/// What an organization's recipients say, day by day. Numbers alone: it names nobody.
+/// The consents of an organization's recipients, day by day. It has only numbers and names no recipient.
 ///
-/// Of several purposes counts add up: a recipient counts once for each purpose.
+/// If there are several purposes, counts add up: a recipient counts once for each purpose.
 public struct ConsentReport: Sendable, Hashable, Decodable {
     /// Included.
     public let from: Date
@@ -10,34 +10,34 @@ public struct ConsentReport: Sendable, Hashable, Decodable {
     public let to: Date
     /// `nil` for all purposes.
     public let purpose: String?
-    /// Those that something was recorded for, in order.
+    /// The purposes that have records, in order.
     public let purposes: [String]
-    /// Each day (UTC) that the time touches, in order.
+    /// Each day (UTC) that the period touches, in order.
     public let days: [ConsentDay]
     public let ending: EndingConsents
-    /// Records of given consents in the time, by their evidence.
+    /// Records of given consents in the period, by their evidence.
     public let evidence: EvidenceCounts
-    /// Methods that at least ten records of given consents in the time have, most frequent first.
+    /// Methods of at least ten records of given consents in the period, most frequent first.
     public let methods: [MethodCount]
     /// Records with other methods.
     public let otherMethods: Int
-    /// Notices that at least ten records of given consents in the time have, most frequent first.
+    /// Notices of at least ten records of given consents in the period, most frequent first.
     public let notices: [NoticeCount]
     /// Records with other notices.
     public let otherNotices: Int
 }
 
-/// What was recorded for a day, and where recipients stood at its end.
+/// What was recorded for a day, and the status of recipients at its end.
 public struct ConsentDay: Sendable, Hashable, Decodable {
     /// In UTC, such as `2026-11-22`.
     public let day: String
-    /// Records that count from this day on, as are the next four.
+    /// Records that count from this day on; so do the next four.
     public let given: Int
     public let refused: Int
     public let withdrawn: Int
     public let revoked: Int
     public let invalidated: Int
-    /// Consents in force whose end came.
+    /// Consents in force that expired.
     public let expired: Int
     /// Recipients with records who were erased.
     public let erased: Int
@@ -68,7 +68,7 @@ public struct EvidenceCounts: Sendable, Hashable, Decodable {
     public let methodAndNotice: Int
     public let methodOnly: Int
     public let noticeOnly: Int
-    /// Some evidence, and neither method nor notice.
+    /// Other evidence, without method and notice.
     public let other: Int
     public let none: Int
 }
@@ -86,7 +86,7 @@ public struct NoticeCount: Sendable, Hashable, Decodable {
     public let given: Int
 }
 
-/// About which days a consent report is: those that a time of at most 366 days touches.
+/// The days of a consent report: those that a period of at most 366 days touches.
 public struct ConsentReportQuery: Sendable, Hashable {
     /// `nil` is 30 days before ``to``.
     public var from: Date?

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// What was decided about a message, and what came back.
+/// The decisions about a message, and its interactions.
 ///
 /// ``composed``, ``tracked``, ``untracked`` and ``interactions`` count decisions and interactions; ``people`` counts
-/// people. What machines did is in totals, and neither in people nor in rates.
+/// people. Interactions of machines are in totals, but neither in people nor in rates.
 public struct MessageReport: Sendable, Hashable, Decodable {
     /// The message's id.
     public let message: String
     /// How many decisions there are.
     public let composed: Int
     public let tracked: Int
-    /// Reasons that apply to nobody are left out.
+    /// Reasons without a recipient are left out.
     public let untracked: [Reason: Int]
     public let people: ReportedPeople
     public let rates: ReportedRates
@@ -21,27 +21,27 @@ public struct MessageReport: Sendable, Hashable, Decodable {
     public let interactions: [InteractionType: InteractionCounts]
     public let opens: OpensByVisitor<OpenCounts>
     public let links: [ReportedLink]
-    /// Days (UTC) on which something was counted, in order.
+    /// Days (UTC) with at least one count, in order.
     public let days: [ReportedDay]
-    /// Of the first 48 hours after the message was made those in which something was counted, in order.
+    /// The hours with at least one count, in order, of the first 48 hours after the message was made.
     public let hours: [ReportedHour]
 }
 
 /// How often recipients did something with a message.
 public struct InteractionCounts: Sendable, Hashable, Decodable {
     public let total: Int
-    /// Recipients of whom it came at least once from something that is not known to be a machine.
+    /// Recipients with at least one interaction of which the cause is not known to be a machine.
     public let unique: Int
-    /// Those of machines.
+    /// Interactions of machines.
     public let automated: Int
-    /// Those that look as if a mail scanner had done them: three or more links within two seconds.
+    /// Interactions that a mail scanner may have caused: three or more links within two seconds.
     public let suspected: Int
 }
 
 /// Openings of one class of visitors.
 public struct OpenCounts: Sendable, Hashable, Decodable {
     public let total: Int
-    /// Each recipient counts once, under the class that says most: person, cannotTell, machine.
+    /// Each recipient counts once, under the most certain class: person, cannotTell, machine.
     public let people: Int
 }
 
@@ -57,7 +57,7 @@ public struct ReportedLink: Sendable, Hashable, Decodable {
     public let unique: Int
 }
 
-/// What recipients did on a day, and how many different ones.
+/// The interactions of a day, and the number of different recipients.
 public struct ReportedDay: Sendable, Hashable, Decodable {
     /// In UTC, such as `2026-11-22`.
     public let day: String
@@ -67,9 +67,9 @@ public struct ReportedDay: Sendable, Hashable, Decodable {
     public let openers: Int
 }
 
-/// What recipients did in an hour, and how many different ones.
+/// The interactions of an hour, and the number of different recipients.
 public struct ReportedHour: Sendable, Hashable, Decodable {
-    /// 0 to 47, from when the message was made.
+    /// 0 to 47, counted from when the message was made.
     public let hour: Int
     public let clicks: Int
     public let clickers: Int

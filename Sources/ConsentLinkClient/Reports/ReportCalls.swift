@@ -1,7 +1,7 @@
 import NIOHTTP1
 
 extension OrganizationAPI {
-    /// What was decided about a message, and what came back. It names nobody. Scope: read or report.
+    /// The decisions about a message, and its interactions. It names no recipient. Scope: read or report.
     ///
     /// ```swift
     /// let report = try await acme.report(of: "3440a67a38c8cf5c")
@@ -20,7 +20,7 @@ extension OrganizationAPI {
         try await transport.table("\(try messagePath(message))/report")
     }
 
-    /// What came of the messages that were made in a time. It names nobody. Scope: read or report.
+    /// The results of the messages that were made in a period. It names no recipient. Scope: read or report.
     ///
     /// ```swift
     /// let november = try await acme.report(ReportQuery(from: start, to: end, tag: "shop"))
@@ -39,8 +39,8 @@ extension OrganizationAPI {
         try await transport.table("\(path)/report", try query.string)
     }
 
-    /// What recipients say, day by day: how many gave consent, refused, withdrew, and where they stand. It names
-    /// nobody. Scope: read or report.
+    /// The consents of recipients, day by day: how many gave consent, refused, withdrew, and the status of all. It
+    /// names no recipient. Scope: read or report.
     ///
     /// ```swift
     /// let report = try await acme.consentReport(ConsentReportQuery(purpose: "newsletter"))

@@ -1,32 +1,33 @@
-/// How many people a report is about. Somebody composed twice is one person; tracked once is tracked, else the latest
-/// decision counts.
+/// How many people a report is about. A person with several decisions counts once: as tracked if any decision tracks
+/// them, else by the latest decision.
 public struct ReportedPeople: Sendable, Hashable, Decodable {
     public let composed: Int
-    /// Whose clicks are tracked.
+    /// People whose clicks are tracked.
     public let tracked: Int
-    /// Reasons that apply to nobody are left out.
+    /// Reasons without a recipient are left out.
     public let untracked: [Reason: Int]
-    /// The same people by the decisions about their opens. They are the same decisions where a message has one purpose.
+    /// The same people by the decisions about their opens. If a message has one purpose, these are the same decisions.
     public let opens: ReportedOpensTracked
-    /// Who followed a link, machines' clicks apart. `nil` in a report of several messages of which retention has
-    /// deleted interactions, and in that of one once people acted later who may not be counted, as are the next two.
+    /// People who followed a link, without clicks of machines. This and the next two are `nil` in a report of several
+    /// messages if retention has deleted interactions, and in a report of one message if later interactions cannot be
+    /// counted by person.
     public let clickers: Int?
-    /// Who has an opening that was a person's. `nil` also where opens are not measured, as is the next.
+    /// People with an opening that a person caused. This and the next are `nil` also if opens are not measured.
     public let openers: Int?
-    /// Who has none such, and one of which it cannot be told.
+    /// People without such an opening, but with one whose cause cannot be told.
     public let possibleOpeners: Int?
 }
 
 /// How many people there are by the decisions about their opens.
 public struct ReportedOpensTracked: Sendable, Hashable, Decodable {
-    /// Whose opens are tracked.
+    /// People whose opens are tracked.
     public let tracked: Int
-    /// Reasons that apply to nobody are left out.
+    /// Reasons without a recipient are left out.
     public let untracked: [Reason: Int]
 }
 
-/// Shares of people, each with its interval. Those of who did something are of tracked people, because of others
-/// nothing is known.
+/// Shares of people, each with its interval. Shares of people who did something are shares of tracked people, because
+/// nothing is known of the others.
 public struct ReportedRates: Sendable, Hashable, Decodable {
     /// People whose clicks are tracked, of composed people.
     public let coverage: Rate
@@ -49,11 +50,11 @@ public struct Rate: Sendable, Hashable, Decodable {
         public let high: Double
     }
 
-    /// Of how many people.
+    /// The number of people.
     public let n: Int
-    /// `nil` where ``n`` is 0, and where it is not known or not measured how many did it.
+    /// `nil` if ``n`` is 0, and if it is unknown or not measured how many did it.
     public let estimate: Estimate?
-    /// For what the people were asked whom it is a share of; of several messages each purpose once.
+    /// The purposes that the ``n`` people were asked for; each purpose of several messages once.
     public let purposes: [String]
 
     private enum CodingKeys: CodingKey { case n, value, low, high, purposes }
@@ -73,19 +74,19 @@ public struct Rate: Sendable, Hashable, Decodable {
     }
 }
 
-/// Between which shares of all composed people the truth lies.
+/// The least and the greatest possible shares of all composed people.
 public struct ReportedBounds: Sendable, Hashable, Decodable {
     public let clickers: ShareBounds
     public let openers: ShareBounds
 }
 
-/// The least and the greatest share of ``n`` people: if nobody of whom it is not known did it, and if all of them did.
+/// The least and the greatest share of ``n`` people: if none of the unknown people did it, and if all of them did.
 public struct ShareBounds: Sendable, Hashable, Decodable {
-    /// Of how many people.
+    /// The number of people.
     public let n: Int
-    /// Shares from 0 to 1; `nil` where ``n`` is 0, and where it is not known or not measured how many did it.
+    /// Shares from 0 to 1; `nil` if ``n`` is 0, and if it is unknown or not measured how many did it.
     public let range: ClosedRange<Double>?
-    /// For what the people were asked; of several messages each purpose once.
+    /// The purposes that the people were asked for; each purpose of several messages once.
     public let purposes: [String]
 
     private enum CodingKeys: CodingKey { case n, low, high, purposes }

@@ -1,4 +1,4 @@
-/// One mail for one recipient, made by yourself. At least one of ``html`` and ``text``.
+/// One mail that you made for one recipient. It has at least one of ``html`` and ``text``.
 public struct RewriteRequest: Sendable, Hashable, Encodable {
     /// The id of the message that its links belong to.
     public var messageId: String
@@ -20,32 +20,32 @@ public struct RewrittenMail: Sendable, Hashable, Decodable {
     public struct Link: Sendable, Hashable, Decodable {
         /// `html` or `text`.
         public let `where`: String
-        /// In bytes of UTF-8.
+        /// The place in the body, in bytes of UTF-8.
         public let offset: Int
         public let line: Int
         public let url: String
         public let label: String?
-        /// Under which it is rewritten, if it is.
+        /// The index under which it is rewritten; `nil` if it is not.
         public let index: Int?
-        /// Why it stays as it is.
+        /// Why it stays unchanged.
         public let skipped: String?
         /// ``skipped`` in words.
         public let detail: String?
     }
 
     public let tracked: Bool
-    /// That about the clicks where there are ``decisions``.
+    /// The decision about clicks, if there are ``decisions``.
     public let decision: DecisionSummary
-    /// Both, where the message asks consent for clicks and opens apart.
+    /// Both decisions, if the message asks consent for clicks and opens separately.
     public let decisions: ApartDecisions?
-    /// Why the recipient's recording has ended by now, where a request was repeated.
+    /// Why recording has ended since the decision, if a request was repeated.
     public let ended: Reason?
     public let html: String?
     public let text: String?
-    /// Of the message and the recipient; for those who are not tracked a zero that is the same for all. `nil` from a
+    /// The ID of the message and the recipient; for untracked recipients a zero that is the same for all. `nil` from a
     /// service that is older than this member.
     public let trackingId: String?
-    /// What `{{consentlink.preferences}}` became: see ``MailPayload/preferencesUrl``.
+    /// The address that replaced `{{consentlink.preferences}}`: see ``MailPayload/preferencesUrl``.
     public let preferencesUrl: String?
     public let links: [Link]
 }

@@ -1,10 +1,10 @@
-/// What is said of all mails of a stream.
+/// The order for all mails of a stream.
 public struct RewriteOrder: Sendable, Hashable, Encodable {
     /// The id of the message that the links belong to.
     public var messageId: String
-    /// For mails that bring no HTML of their own.
+    /// For mails without HTML of their own.
     public var html: String?
-    /// For mails that bring no text of their own.
+    /// For mails without text of their own.
     public var text: String?
 
     public init(messageId: String, html: String? = nil, text: String? = nil) {
@@ -29,28 +29,28 @@ public struct PersonalMail: Sendable, Hashable, Encodable {
     }
 }
 
-/// A mail of a stream as its recipient may get it. Sent to somebody else, it records the wrong person.
+/// A rewritten mail of a stream. If you send it to another recipient, their acts are recorded for the wrong person.
 public struct RewrittenMailLine: Sendable, Hashable, Decodable {
     public let recipient: String
     public let tracked: Bool
-    /// That about the clicks where there are ``decisions``.
+    /// The decision about clicks, if there are ``decisions``.
     public let decision: DecisionSummary
-    /// Both, where the message asks consent for clicks and opens apart.
+    /// Both decisions, if the message asks consent for clicks and opens separately.
     public let decisions: ApartDecisions?
     public let html: String?
     public let text: String?
-    /// Whose mail it is: see ``RewrittenMail/trackingId``.
+    /// The tracking ID of the recipient: see ``RewrittenMail/trackingId``.
     public let trackingId: String?
-    /// What `{{consentlink.preferences}}` became: see ``MailPayload/preferencesUrl``.
+    /// The address that replaced `{{consentlink.preferences}}`: see ``MailPayload/preferencesUrl``.
     public let preferencesUrl: String?
-    /// The links that stay as they are.
+    /// The links that stay unchanged.
     public let skipped: [SkippedLink]
 }
 
 /// The answer to one mail of a stream.
 public enum RewrittenLine: Sendable {
     case mail(MailLine)
-    /// The mail cannot be rewritten, such as one without a body. The others are all the same.
+    /// The mail cannot be rewritten, for example because it has no body. The other lines are not affected.
     case refused(Problem)
 
     init(_ line: ArraySlice<UInt8>) {
@@ -63,7 +63,7 @@ public struct MailLine: Sendable {
     /// The object as the service sent it, in UTF-8, without a line feed.
     public let json: ArraySlice<UInt8>
 
-    /// All of it.
+    /// The mail with all its parts.
     ///
     /// ```swift
     /// let mail = try line.parsed()

@@ -7,8 +7,8 @@ extension OrganizationAPI {
     /// let mail = try await acme.rewrite(
     ///     RewriteRequest(messageId: sale.id, recipient: "ana@example.com", html: html))
     /// ```
-    /// - Parameter idempotencyKey: your own name for the request: made again within 24 hours, it makes no new decision.
-    ///   `nil` makes one for this call and its retries.
+    /// - Parameter idempotencyKey: your own name for the request: if it is repeated within 24 hours, no new decision is
+    ///   made. `nil` makes one for this call and its retries.
     public func rewrite(_ mail: RewriteRequest, idempotencyKey: String? = nil) async throws -> RewrittenMail {
         try WireCoding.decode(from: try await transport.make("\(path)/rewrites", mail, idempotencyKey).bytes)
     }
@@ -25,19 +25,19 @@ extension OrganizationAPI {
     /// }
     /// ```
     ///
-    /// To go on after your own program ended, leave out as many mails as lines were answered.
+    /// To continue after your own program ended, leave out as many mails as lines were answered.
     ///
     /// - Parameters:
     ///   - mails: one for each line. It is iterated once for each iterator of the result.
-    ///   - patience: how long to go on trying while nothing is answered. A service that has not answered on the first
-    ///     connection is not waited for.
+    ///   - patience: how long to retry while nothing is answered. If the service does not answer on the first
+    ///     connection, the call fails at once.
     public func rewrite<Mails: Sequence & Sendable>(
         _ order: RewriteOrder, forEach mails: Mails, patience: Duration = .seconds(60)
     ) throws(ConsentLinkError) -> RewrittenLines where Mails.Element == PersonalMail {
         RewrittenLines(answers: try answers(order, patience) { try await LineSource.mails.give(mails, to: $0) })
     }
 
-    /// Any number of mails, as they come.
+    /// Any number of mails, as the sequence gives them.
     ///
     /// ```swift
     /// for try await line in try acme.rewrite(RewriteOrder(messageId: sale.id), forEach: queue.mails()) { … }

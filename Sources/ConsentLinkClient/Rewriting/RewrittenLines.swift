@@ -1,15 +1,15 @@
 /// The answers to a stream of mails, one for each and in their order. ``OrganizationAPI/rewrite(_:forEach:patience:)``
 /// makes it.
 ///
-/// When a connection breaks, or the service restarts, it goes on with the line after the last one that was answered. No
-/// mail is given twice and none is left out. The service is never more than a thousand mails ahead of the task that
-/// reads: that many decisions can be lost when the connection breaks, or when the reader stops.
+/// When a connection breaks, or the service restarts, it continues after the last line that was answered. No mail is
+/// given twice and none is left out. The service is never more than a thousand mails ahead of the task that reads: so
+/// many decisions can be lost when the connection breaks, or when the reader stops.
 public struct RewrittenLines: AsyncSequence, Sendable {
     public typealias Element = RewrittenLine
 
     let answers: LineAnswers
 
-    /// How many connections it took until now.
+    /// How many connections were used until now.
     public var connections: Int { answers.record.connections }
 
     /// Begins to rewrite. Each iterator rewrites anew.
@@ -18,8 +18,8 @@ public struct RewrittenLines: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         var reader: LineAnswers.Reader
 
-        /// - Throws: ``ConsentLinkError`` when the service refuses the order, is not there, or answers nothing for too
-        ///   long; what the mails' sequence throws; `CancellationError`.
+        /// - Throws: ``ConsentLinkError`` if the service refuses the order, cannot be reached, or answers nothing for
+        ///   too long; what the mails' sequence throws; `CancellationError`.
         public mutating func next() async throws -> RewrittenLine? { try await reader.next().map { RewrittenLine($0) } }
     }
 }

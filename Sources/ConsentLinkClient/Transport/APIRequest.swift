@@ -1,17 +1,18 @@
 package import NIOHTTP1
 
-/// What is asked of the service.
+/// A request to the service.
 package struct APIRequest: Sendable {
-    /// When a request may be sent again. The service may have done what was asked for although the connection broke, and
-    /// also although it answered 503: a transaction whose end it could not learn may have been committed.
+    /// When a request may be sent again. The service may have carried it out although the connection broke, and even
+    /// although it answered 503: a transaction may have been committed although the service could not learn its result.
     package enum Repetition: Sendable {
-        /// Doing it twice does no more than doing it once, and the answers are as good: also after a lost connection,
-        /// 503, and the faults 500, 502 and 504.
+        /// Repeating it has no further effect, and the answers are equally good: also after a lost connection, 503, and
+        /// the faults 500, 502 and 504.
         case always
-        /// Doing it twice does no more than doing it once, but the second answer tells of what was left to do: 404 for
-        /// what is deleted already. After 503, but not where it is as likely that it was done.
+        /// Repeating it has no further effect, but the second answer reports only what was left to do: 404 for
+        /// something that is deleted already. Repeated after 503, but not after errors for which it is equally likely
+        /// that it was carried out.
         case whenUnavailable
-        /// Doing it twice does more than doing it once: only after 429, before which nothing was done.
+        /// Repeating it has a further effect: it is repeated only after 429, when nothing was done.
         case whenNothingWasDone
     }
 
@@ -25,12 +26,12 @@ package struct APIRequest: Sendable {
     package var body: [UInt8]?
     package var accept: String?
     var repetition: Repetition
-    /// Of the header, with its quotes.
+    /// The value of the header, with its quotes.
     package var idempotencyKey: String?
-    /// Whether 409 may be final, and not only say that an earlier try with the key is being worked on. Only a 409 with
-    /// `Retry-After` is asked again then.
+    /// Whether 409 may be final, and not only mean that an earlier try with the key is being processed. Only a 409 with
+    /// `Retry-After` is then retried.
     var hasFinalConflicts = false
-    /// The one status with which the service does this; `nil` where the answer's document shows that it was the service.
+    /// The only valid status of the answer; `nil` if the document in the answer shows that the service answered.
     var onlyStatus: HTTPResponseStatus?
     /// How long one answer may take.
     package var patience: Duration
@@ -48,7 +49,7 @@ package struct APIRequest: Sendable {
         self.patience = patience
     }
 
-    /// Of a call whose answer has no document: only its status says that it was the service that answered.
+    /// The request of a call whose answer has no document: only its status shows that the service answered.
     package var withoutDocument: APIRequest {
         var request = self
         request.onlyStatus = .noContent
@@ -56,7 +57,7 @@ package struct APIRequest: Sendable {
     }
 }
 
-/// What the service answered, with a status from 200 to 299.
+/// The service's answer, with a status from 200 to 299.
 package struct APIAnswer: Sendable {
     package let status: Int
     package let bytes: [UInt8]

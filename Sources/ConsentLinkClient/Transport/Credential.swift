@@ -1,9 +1,9 @@
-/// A key of the service. It is in no description and no mirror, so that no log gets it by accident.
+/// A key of the service. It is in no description and no mirror, so that it cannot get into a log by accident.
 struct Credential: Sendable, CustomStringConvertible, CustomReflectable {
     private let key: String
 
     init(_ key: String) throws(ConsentLinkError) {
-        // Anything else would be a header of its own, or none.
+        // Other characters would end the header, or add another one.
         guard !key.isEmpty, key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw .invalidArgument("the key is empty or has characters that no key has")
         }

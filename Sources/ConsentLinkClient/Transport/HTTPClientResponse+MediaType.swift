@@ -3,7 +3,7 @@ import Foundation
 import NIOHTTP1
 
 extension HTTPClientResponse {
-    /// Whatever stands between may answer another 2xx to everything, which would be taken for the service's word.
+    /// A proxy may answer another 2xx to every request, which must not be taken for an answer of the service.
     ///
     /// - Throws: ``ConsentLinkError/unexpectedAnswer(_:)`` for an answer with another status.
     func mustHave(_ expected: HTTPResponseStatus) throws(ConsentLinkError) {
@@ -12,9 +12,9 @@ extension HTTPClientResponse {
         }
     }
 
-    /// Whatever stands between may answer 200 with a page of its own, which would be taken for lines or for an archive.
+    /// A proxy may answer 200 with a page of its own, which must not be taken for lines or for an archive.
     ///
-    /// - Throws: ``ConsentLinkError/unexpectedAnswer(_:)`` for an answer that says it is something else.
+    /// - Throws: ``ConsentLinkError/unexpectedAnswer(_:)`` for an answer of another media type.
     func mustBe(_ mediaType: String) throws(ConsentLinkError) {
         guard let found = headers.first(name: "Content-Type") else { return }
         let name = found.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()

@@ -1,8 +1,9 @@
-/// Values of the header `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): strings in quotes (RFC 8941, 3.3.3).
+/// Values of the header `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): strings in quotes (RFC 8941,
+/// 3.3.3).
 enum IdempotencyKey {
     private static let allowedLength = 1...255
 
-    /// - Parameter name: the caller's; `nil` makes one by chance, 128 bits long.
+    /// - Parameter name: the caller's name; `nil` makes a random one of 128 bits.
     /// - Returns: the header's value.
     static func header(_ name: String?) throws(ConsentLinkError) -> String {
         guard let name else { return "\"\(random())\"" }

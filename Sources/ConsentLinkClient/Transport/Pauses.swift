@@ -6,18 +6,18 @@ package struct Pauses {
     private var begin = ContinuousClock.now
     private var pause: Duration
 
-    /// - Parameter atOnce: whether the first try does not wait: for a connection that broke off amid its answers, where
-    ///   the service was there a moment ago.
+    /// - Parameter atOnce: whether the first retry does not wait: for a connection that broke after it had brought
+    ///   answers, because the service was reachable a moment ago.
     package init(atOnce: Bool = false) { pause = atOnce ? .zero : Self.first }
 
     /// How much of `patience` is left.
     package func rest(of patience: Duration) -> Duration { max(patience - begin.duration(to: .now), .zero) }
 
-    /// Leaves out so much of the time that has passed, in which nothing was to be answered.
+    /// Leaves out time in which no answer was due.
     mutating func leaveOut(_ time: Duration) { begin = min(begin.advanced(by: time), .now) }
 
-    /// - Parameter least: what the service asks for (`Retry-After`); at most `patience` of it is waited.
-    /// - Returns: `nil` once it has taken too long.
+    /// - Parameter least: the pause that the service asks for (`Retry-After`); at most `patience` is waited.
+    /// - Returns: `nil` once `patience` is used up.
     package mutating func next(within patience: Duration, least: Duration = .zero) -> Duration? {
         guard rest(of: patience) > .zero else { return nil }
         defer { pause = min(max(pause * 2, Self.first), Self.longest) }

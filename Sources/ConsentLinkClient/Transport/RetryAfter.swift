@@ -2,20 +2,20 @@ import Foundation
 
 /// The header `Retry-After` (RFC 9110, 10.2.3): seconds, or a moment.
 ///
-/// What is further away than a year counts as a year: "not for very long" must not be taken for "at once". A year is more
-/// than any pause of a client, which therefore does not ask again by itself.
+/// A time that is more than a year away counts as a year: it must not be taken for "at once". A year is longer than any
+/// pause of a client, so the client does not retry by itself.
 struct RetryAfter {
     /// From zero to 366 days.
     let duration: Duration
 
     private static let greatestSeconds = 366 * 86_400
 
-    /// - Returns: `nil` for what is neither.
+    /// - Returns: `nil` if `value` is neither.
     init?(_ value: String) { self.init(value, now: Date()) }
 
     init?(_ value: String, now: Date) {
         if !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            // More digits than a number has are a long time, too.
+            // A number with too many digits is a long time, too.
             duration = .seconds(min(Int(value) ?? .max, Self.greatestSeconds))
         } else {
             guard let moment = Self.moment(value) else { return nil }

@@ -1,15 +1,16 @@
-/// How often a call is tried again, and how long it waits before. After which errors it is tried again depends on what
-/// doing it twice does:
+/// How often a call is retried, and how long it waits before each retry. The errors after which it is retried depend on
+/// the effect of a repetition:
 ///
-/// - Every call: after 429, when nothing was done.
-/// - If doing it twice does no more than doing it once: after 503, when the service cannot answer just now. What was
-///   asked for may have been done all the same.
-/// - If it reads, sets something to a value, or has an `Idempotency-Key`: after a lost connection and after 500, 502 and
-///   504, too. With the key also after 409 while an earlier try is still being worked on.
+/// - Every call: after 429, because nothing was done.
+/// - If repeating it has no further effect: after 503, because the service cannot answer now. The request may have been
+///   carried out nevertheless.
+/// - If it reads, sets something to a value, or has an `Idempotency-Key`: also after a lost connection and after 500,
+///   502 and 504. With the key also after 409 while an earlier try is still being processed.
 ///
-/// ``OrganizationAPI/erase(_:)`` and what deletes something are of the second kind: the next try may find that there is
-/// nothing left. What makes something new each time is of the first: keys, organizations, endpoints and their secrets,
-/// signing keys, backups, test events and sign-in links. Its documentation says what to look at after an error.
+/// ``OrganizationAPI/erase(_:)`` and calls that delete something are of the second kind: the retry may find that
+/// nothing is left. Calls that make something new each time are of the first kind: keys, organizations, endpoints and
+/// their secrets, signing keys, backups, test events and sign-in links. Their documentation says what to check after an
+/// error.
 ///
 /// ```swift
 /// let api = try ConsentLinkAPI("https://consentlink.internal", key: key, retries: RetryPolicy(attempts: 8))
@@ -17,8 +18,8 @@
 public struct RetryPolicy: Sendable, Hashable {
     /// Including the first; at least 1.
     public var attempts: Int
-    /// The longest pause. A service that asks for a longer one (`Retry-After`) is not asked again: the call throws its
-    /// refusal, whose ``Problem/retryAfter`` says when to come back.
+    /// The longest pause. If the service asks for a longer one (`Retry-After`), the call is not retried: it throws the
+    /// refusal, whose ``Problem/retryAfter`` says when to try again.
     public var longestPause: Duration
 
     private static let firstPause = Duration.milliseconds(200)
@@ -28,16 +29,16 @@ public struct RetryPolicy: Sendable, Hashable {
         self.longestPause = longestPause
     }
 
-    /// One try and no more.
+    /// One try and no retry.
     public static let never = RetryPolicy(attempts: 1)
 
-    /// The pause doubles with each try. Half of it is chance, so that callers that failed together do not come back
+    /// The pause doubles with each try. Half of it is random, so that callers that failed together do not retry
     /// together. It is never shorter than `retryAfter`.
     ///
     /// - Parameters:
-    ///   - attempt: the one that failed, from 1.
-    ///   - chance: from 0 to 1.
-    /// - Returns: `nil` when there is no further try.
+    ///   - attempt: the number of the try that failed, from 1.
+    ///   - chance: a random number from 0 to 1.
+    /// - Returns: `nil` if there is no further try.
     func pause(after attempt: Int, retryAfter: Duration?, chance: Double) -> Duration? {
         guard attempt < attempts else { return nil }
         let least = retryAfter ?? .zero

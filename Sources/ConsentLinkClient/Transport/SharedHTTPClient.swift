@@ -1,21 +1,22 @@
 import AsyncHTTPClient
 import NIOCore
 
-/// The HTTP client of callers who bring none. It is never shut down.
+/// The HTTP client for callers that give none. It is never shut down.
 enum SharedHTTPClient {
     static let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
 
-    /// More than a program has streams at a time: a stream that waits for a connection of another would wait for ever.
+    /// More streams than a program has at a time: a stream that waits for the connection of another might wait for
+    /// ever.
     private static let greatestConnectionCount = 256
 
-    /// In bytes, at once. What is read is handed from thread to thread, one read after the other, so a stream of mails is
-    /// received in few of them.
+    /// How many bytes are read at once. Each read is passed from thread to thread, so a stream of mails should arrive
+    /// in few reads.
     private static let mostRead = 256 << 10
 
     private static var configuration: HTTPClient.Configuration {
-        // A redirect would take the key elsewhere.
+        // A redirect would send the key to another server.
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
-        // Whether to try again is decided by the retry policy.
+        // The retry policy decides whether to retry.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = greatestConnectionCount
         configuration.http1_1ConnectionDebugInitializer = { channel in

@@ -1,12 +1,12 @@
 import AsyncHTTPClient
 import NIOCore
 
-/// Reads the body of an answer, whose end is known to be its end.
+/// Reads the body of an answer, and tells its end from a broken connection.
 struct StreamIterator {
     private let body: Body
-    /// How long a piece is waited for.
+    /// How long it waits for the next piece.
     private let silence: Duration
-    /// Why it broke off: what was read behind that would be taken for the end.
+    /// Why it broke off: a further read would be taken for the end.
     private var failure: ConsentLinkError?
 
     private final class Body {
@@ -23,15 +23,15 @@ struct StreamIterator {
     }
 
     /// - Returns: `nil` at the end.
-    /// - Throws: ``ConsentLinkError/brokenOff(reason:)`` when the connection breaks, and when nothing comes for too
-    ///   long; the same from then on. `CancellationError`.
+    /// - Throws: ``ConsentLinkError/brokenOff(reason:)`` if the connection breaks, or if nothing arrives for too long;
+    ///   the same error from then on. `CancellationError`.
     mutating func next() async throws -> ByteBuffer? {
         if let failure { throw failure }
         do {
-            // One task at a time uses it: the one that reads has ended when the time limit returns.
+            // Only one task at a time uses it: the time limit returns after the reading task has ended.
             nonisolated(unsafe) let body = body
             let piece = try await withTimeLimit(silence) { try await body.next() }
-            // A body ends without an error when its reader is cancelled.
+            // A body ends without an error if its reader is cancelled.
             if piece == nil { try Task.checkCancellation() }
             return piece
         } catch {

@@ -1,9 +1,9 @@
 import AsyncHTTPClient
 
-/// Does what may take no longer than `limit`.
+/// Runs `work`, which may take no longer than `limit`.
 ///
-/// - Throws: `HTTPClientError.deadlineExceeded` when it takes longer, after `work` was cancelled and has ended; else
-///   what `work` throws.
+/// - Throws: `HTTPClientError.deadlineExceeded` if it takes longer, after `work` was cancelled and has ended; else what
+///   `work` throws.
 func withTimeLimit<Value: Sendable>(
     _ limit: Duration, _ work: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
@@ -20,14 +20,13 @@ func withTimeLimit<Value: Sendable>(
 }
 
 extension Duration {
-    /// The length in nanoseconds, for the time limits of NIO. A length that is not within 292 years is the nearest that
-    /// is.
+    /// The length in nanoseconds, for the time limits of NIO. Lengths beyond 292 years are cut to that.
     var wholeNanoseconds: Int64 {
         let length = min(max(self, .nanoseconds(Int64.min)), .nanoseconds(Int64.max))
         return length.components.seconds * 1_000_000_000 + length.components.attoseconds / 1_000_000_000
     }
 
-    /// Returns when it has passed, 292 years at most: the clock traps on a moment that is too far away.
+    /// Returns when the time has passed, after 292 years at most: the clock traps on a moment that is further away.
     ///
     /// - Throws: `CancellationError`.
     func wait() async throws { try await Task.sleep(for: .nanoseconds(wholeNanoseconds)) }

@@ -3,7 +3,7 @@ import JSON
 import NIOCore
 import NIOHTTP1
 
-/// Sends requests to one service with one key, and tries again where that is right.
+/// Sends requests to one service with one key, and retries them if the policy allows it.
 package struct Transport: Sendable {
     /// Without a slash at the end.
     package let base: String
@@ -12,13 +12,13 @@ package struct Transport: Sendable {
     let retries: RetryPolicy
     /// Why the caller looks at recipients, percent-encoded.
     var accessReason: String?
-    /// How long the next piece of a stream is waited for. The service sends page by page what it has read.
+    /// How long it waits for the next piece of a stream. The service sends what it has read page by page.
     var silence: Duration = .seconds(300)
-    /// How long the document of a refusal is waited for, at most.
+    /// How long it waits at most for the document of a refusal.
     var longestProblem: Duration = .seconds(5)
-    /// In bytes: an answer that is taken whole.
+    /// The longest answer that is read whole, in bytes.
     var greatestAnswer = 1 << 30
-    /// Waits; a test notes it instead.
+    /// Waits; a test replaces it.
     var pause: @Sendable (Duration) async throws -> Void = { try await $0.wait() }
 
     private static let greatestProblem = 1 << 20
@@ -34,7 +34,7 @@ package struct Transport: Sendable {
                 let response = try await open(request)
                 if let status = request.onlyStatus { try response.mustHave(status) }
                 var body = try await response.body.collect(upTo: greatestAnswer)
-                // A body ends without an error when its reader is cancelled.
+                // A body ends without an error if its reader is cancelled.
                 try Task.checkCancellation()
                 return APIAnswer(
                     status: Int(response.status.code), bytes: body.readBytes(length: body.readableBytes) ?? [])
@@ -42,7 +42,7 @@ package struct Transport: Sendable {
         }
     }
 
-    /// The answer's body is still to be read. An answer that has begun is not asked for again.
+    /// The caller reads the answer's body. An answer that has begun is not requested again.
     package func stream(_ request: APIRequest) async throws -> HTTPClientResponse {
         try await repeating(request) {
             let response = try await open(request)
@@ -92,7 +92,7 @@ package struct Transport: Sendable {
         }
     }
 
-    /// Whether the answer is that an earlier try with the same key is being worked on.
+    /// Whether the answer says that an earlier try with the same key is being processed.
     private static func isStillRunning(_ request: APIRequest, _ failure: ConsentLinkError) -> Bool {
         guard let problem = failure.problem, problem.status == conflict, request.idempotencyKey != nil else {
             return false
@@ -108,7 +108,7 @@ package struct Transport: Sendable {
         return error.isBeforeConnection ? .notConnected(reason: reason) : .unreachable(reason: reason)
     }
 
-    /// - Returns: an answer that is no refusal; its body is still to be read.
+    /// - Returns: an answer that is no refusal; the caller reads its body.
     private func open(_ request: APIRequest) async throws -> HTTPClientResponse {
         var sent = head(request.method, request.path)
         if let accept = request.accept { sent.headers.add(name: "Accept", value: accept) }
@@ -134,19 +134,19 @@ package struct Transport: Sendable {
         return request
     }
 
-    /// What a refusal says. Its document is waited for a few seconds, and no longer than half of `patience`: the status
-    /// says enough without it, and is told before `patience` ends.
+    /// The content of a refusal. Waits for its document a few seconds, and no longer than half of `patience`: the
+    /// status says enough without it, and is returned before `patience` ends.
     func problem(_ response: HTTPClientResponse, patience: Duration) async throws -> Problem {
         var document: JSONValue?
         do {
             var body = try await withTimeLimit(min(max(patience, .zero) / 2, longestProblem)) {
                 try await response.body.collect(upTo: Self.greatestProblem)
             }
-            // A body ends without an error when its reader is cancelled.
+            // A body ends without an error if its reader is cancelled.
             try Task.checkCancellation()
             document = try? JSONValue.parse(body.readBytes(length: body.readableBytes) ?? [])
         } catch {
-            // The page of a proxy is too long, the service fell silent, or the connection broke.
+            // The page of a proxy was too long, the service sent nothing more, or the connection broke.
             try Task.checkCancellation()
         }
         return Problem(
@@ -156,7 +156,7 @@ package struct Transport: Sendable {
 }
 
 extension Transport: CustomReflectable {
-    /// The HTTP client is left out: it holds requests that are under way, and their headers the key.
+    /// The HTTP client is left out: it holds the current requests, whose headers contain the key.
     package var customMirror: Mirror { Mirror(self, children: ["base": base, "retries": retries]) }
 }
 

@@ -1,12 +1,12 @@
 import Foundation
 import JSON
 
-/// A JSON document as the service gives it, such as a payload: its members in their order, its numbers digit by digit.
+/// A JSON document as the service sends it, such as a payload: its members in order, its numbers digit by digit.
 public struct JSONDocument: Sendable, Hashable {
     /// UTF-8, in one line.
     public let bytes: [UInt8]
 
-    /// To hand on, to a carrier for instance.
+    /// The text to pass on, for example to a carrier.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The document as a value of your own.
@@ -24,7 +24,8 @@ public struct JSONDocument: Sendable, Hashable {
 }
 
 extension JSONDocument {
-    /// - Throws: ``ConsentLinkError/unexpectedAnswer(_:)`` for what is no JSON, such as a document that was cut off.
+    /// - Throws: ``ConsentLinkError/unexpectedAnswer(_:)`` if it is no JSON, for example because the document was cut
+    ///   off.
     init(parsing bytes: [UInt8]) throws(ConsentLinkError) {
         guard let value = try? JSONValue.parse(answer: bytes) else { throw .unexpectedAnswer("it is no JSON") }
         self.init(value)

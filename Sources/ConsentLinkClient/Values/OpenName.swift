@@ -1,5 +1,5 @@
-/// A word of the service's vocabulary. A later version of the service may use words that this library has no constant
-/// for; they are decoded all the same.
+/// A word of the service's vocabulary. A later version of the service may use words for which this library has no
+/// constant; they are decoded as well.
 public protocol OpenName: RawRepresentable<String>, Hashable, Sendable, Codable, CodingKeyRepresentable,
     ExpressibleByStringLiteral, CustomStringConvertible
 {

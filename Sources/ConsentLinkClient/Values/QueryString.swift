@@ -1,6 +1,6 @@
 import Foundation
 
-/// The query of a URL (RFC 3986, 3.4), which names nobody. A value that is `nil` is left out.
+/// The query of a URL (RFC 3986, 3.4). It names no recipient. A value that is `nil` is left out.
 struct QueryString {
     private var members: [String] = []
 
@@ -22,7 +22,7 @@ struct QueryString {
         return adding(name, try WireTime.text(value))
     }
 
-    /// All but the unreserved characters are percent-encoded: a plus would be read as a space elsewhere.
+    /// Percent-encodes all but the unreserved characters: some servers read a plus as a space.
     private static func escaped(_ value: String) -> String {
         value.percentEncoded { byte in
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

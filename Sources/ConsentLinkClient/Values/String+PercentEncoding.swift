@@ -1,7 +1,8 @@
 extension String {
-    /// The text with each byte of its UTF-8 as `%` and two digits (RFC 3986, 2.1), but for those that stay as they are.
+    /// The text with each byte of its UTF-8 as `%` and two digits (RFC 3986, 2.1), except the bytes that stay
+    /// unchanged.
     ///
-    /// - Parameter stays: must be false for bytes that are not ASCII, and for `%` where the text is decoded again.
+    /// - Parameter stays: must be false for bytes that are not ASCII, and for `%` if the text is decoded again.
     func percentEncoded(unless stays: (UInt8) -> Bool) -> String {
         var encoded = ""
         for byte in utf8 {

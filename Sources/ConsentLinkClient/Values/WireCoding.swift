@@ -1,8 +1,8 @@
 import Foundation
 
-/// How requests are written and answers read.
+/// Writes requests and reads answers.
 enum WireCoding {
-    /// The same value is the same bytes in every process: an `Idempotency-Key` stands for one body.
+    /// The same value gives the same bytes in every process: an `Idempotency-Key` stands for one body.
     ///
     /// - Throws: ``ConsentLinkError/invalidArgument(_:)``.
     static func encode(_ value: some Encodable) throws(ConsentLinkError) -> [UInt8] {
@@ -17,12 +17,12 @@ enum WireCoding {
         } catch let error as ConsentLinkError {
             throw error
         } catch {
-            // What the encoder says may name values.
+            // The encoder's message may contain values.
             throw .invalidArgument("the request cannot be written as JSON")
         }
     }
 
-    /// Members that this library does not know are passed over.
+    /// Members that this library does not know are ignored.
     static func decode<Value: Decodable>(
         _ type: Value.Type = Value.self, from bytes: some Collection<UInt8>
     ) throws(ConsentLinkError) -> Value {
@@ -49,7 +49,7 @@ enum WireCoding {
 }
 
 extension DecodingError {
-    /// Where the answer is not as expected; never what stands there.
+    /// The place where the answer is not as expected; never its content.
     fileprivate var place: String {
         let (path, missing): ([any CodingKey], String) =
             switch self {

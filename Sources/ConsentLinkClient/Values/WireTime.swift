@@ -4,12 +4,12 @@ import Foundation
 enum WireTime {
     private static let millisecondsADay: Int64 = 86_400_000
 
-    /// Milliseconds since 1970 of the years that have four digits.
+    /// The milliseconds since 1970 of the years with four digits.
     private static let writable = -62_167_219_200_000.0..<253_402_300_800_000.0
 
     /// Such as `2026-11-20T09:00:00.000Z`; to the nearest millisecond.
     ///
-    /// - Throws: ``ConsentLinkError/invalidArgument(_:)`` for what is no time of the years 0 to 9999.
+    /// - Throws: ``ConsentLinkError/invalidArgument(_:)`` if it is not in the years 0 to 9999.
     static func text(_ date: Date) throws(ConsentLinkError) -> String {
         let rounded = (date.timeIntervalSince1970 * 1000).rounded()
         guard writable.contains(rounded) else { throw .invalidArgument("a time must be of the years 0 to 9999") }
@@ -22,7 +22,7 @@ enum WireTime {
             + "T\(padded(hour)):\(padded(minute)):\(padded(second)).\(padded(rest % 1000, 3))Z"
     }
 
-    /// - Returns: `nil` for what the service does not write.
+    /// - Returns: `nil` if the service does not write `text` like this.
     static func date(_ text: String) -> Date? {
         let bytes = Array(text.utf8)
         guard bytes.count == 24, bytes[23] == UInt8(ascii: "Z") else { return nil }

@@ -1,16 +1,16 @@
 import HTTPTypes
 
-/// Where browsers reach the console: `https` and a host that is set, or the loopback of this machine.
+/// The origin by which browsers reach the console: `https` and the host in the settings, or this machine's loopback.
 ///
-/// Cookies with `Secure` are kept by browsers for https, and for loopback without it. Any other host is refused, which
-/// also keeps out a page whose name was pointed to this machine (DNS rebinding).
+/// Browsers keep cookies with `Secure` for https, and for loopback without it. Any other host is refused, which also
+/// excludes a page whose name was pointed to this machine (DNS rebinding).
 struct ConsoleOrigin: Sendable {
-    /// `https://console.example.com`, as it was set; `nil` where the console is used on this machine alone.
+    /// `https://console.example.com`, as in the settings; `nil` if the console is used on this machine alone.
     let published: String?
 
-    /// The origin under which a request came.
+    /// The origin of a request.
     /// - Parameter authority: the request's `Host`.
-    /// - Returns: `nil` for a host that this console does not have.
+    /// - Returns: `nil` if the console does not have this host.
     func origin(of authority: String?) -> String? {
         guard let authority, !authority.isEmpty else { return nil }
         if let published, published.lowercased() == "https://" + authority.lowercased() { return published }

@@ -1,13 +1,15 @@
 import Cryptography
 import Identifiers
 
-/// What each form carries to show that the console gave it to this browser, for this address, a short while ago, and that
-/// it was not sent before.
+/// The token in each form. It shows that the console gave the form to this browser, for this address, a short while
+/// ago, and that the form was not sent before.
 ///
-///     8 bytes time, 16 bytes random, 32 bytes HMAC-SHA-256 over both and the address, under a secret of browser and service
+///     8 bytes time, 16 bytes random, 32 bytes HMAC-SHA-256 over both and the address, under a secret of browser and
+///     service
 ///
-/// Forms that were sent are remembered by this process alone, up to a number that people do not reach within a lifetime.
-/// That is for a form that is sent twice. A form of another browser does not count, because its cookie is missing.
+/// Only this process remembers the forms that were sent, up to a number that people do not reach within a lifetime.
+/// This finds a form that is sent twice. A form of another browser is refused in any case, because its cookie is
+/// missing.
 final class FormTokens: Sendable {
     enum Verdict: Hashable, Sendable {
         case fresh
@@ -17,7 +19,7 @@ final class FormTokens: Sendable {
         case sentBefore
     }
 
-    /// For how long a form can be sent.
+    /// How long a form can be sent.
     static let lifetime = Duration.seconds(30 * 60)
     private static let timeLength = 8
     private static let headLength = 24
@@ -26,12 +28,12 @@ final class FormTokens: Sendable {
     private let keys: HolderKeys
     private let sent = OnceMemory<[UInt8]>(lifetime: lifetime, capacity: 50_000)
 
-    /// - Parameter erasureKey: all nodes of a storage have the same.
+    /// - Parameter erasureKey: the key that all nodes of a storage have.
     init(erasureKey: SecretBytes) throws(CryptographyError) {
         keys = try HolderKeys(erasureKey: erasureKey, use: "form")
     }
 
-    /// - Parameter holder: what the browser holds.
+    /// - Parameter holder: the token in the browser's cookie.
     func make(
         for path: String, holder: SessionToken, at now: Timestamp, using generator: inout some RandomNumberGenerator
     ) throws(CryptographyError) -> String {
@@ -40,7 +42,7 @@ final class FormTokens: Sendable {
         return Base64URL.encode(bytes + (try tag(of: bytes, path, holder)))
     }
 
-    /// Looks at the token of a form that was sent. A fresh one is used up by it.
+    /// Checks the token of a form that was sent. A valid token is thereby used up.
     func take(_ text: String?, for path: String, holder: SessionToken, at now: Timestamp) -> Verdict {
         guard let text else { return .missing }
         guard let bytes = try? Base64URL.decode(text), bytes.count == Self.length else { return .wrong }

@@ -1,14 +1,14 @@
 import Cryptography
 
-/// Keys that a browser and the service make together, for one use: what a browser holds opens nothing without the
-/// service, and the service's secret nothing without what the browser holds.
+/// Keys for one use that are derived from a browser's token and a secret of the service. The token alone opens nothing,
+/// and neither does the secret alone.
 struct HolderKeys: Sendable {
     private let secret: SecretBytes
     private let use: String
 
     /// - Parameters:
     ///   - erasureKey: the key that all nodes of a storage have.
-    ///   - use: what the keys are for.
+    ///   - use: the purpose of the keys.
     init(erasureKey: SecretBytes, use: String) throws(CryptographyError) {
         secret = try HKDF.derive(from: erasureKey, info: Array("consentlink console \(use) v1".utf8))
         self.use = use
@@ -25,11 +25,11 @@ struct HolderKeys: Sendable {
 }
 
 extension Int64 {
-    /// Eight bytes, the highest first.
+    /// Eight bytes, the most significant first.
     var bigEndianBytes: [UInt8] {
         stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: self >> Int64($0)) }
     }
 
-    /// - Parameter bytes: eight, the highest first.
+    /// - Parameter bytes: eight, the most significant first.
     init(bigEndianBytes bytes: some Sequence<UInt8>) { self = bytes.reduce(0) { $0 << 8 | Int64($1) } }
 }

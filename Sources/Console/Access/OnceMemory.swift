@@ -1,7 +1,8 @@
 import Identifiers
 import Synchronization
 
-/// Tells what comes a second time within a while, such as a form that was sent already. Each process has its own.
+/// Finds elements that come a second time within a period, such as a form that was sent already. Each process has its
+/// own.
 final class OnceMemory<Element: Hashable & Sendable>: Sendable {
     private struct Elements {
         var current: Set<Element> = []
@@ -11,18 +12,18 @@ final class OnceMemory<Element: Hashable & Sendable>: Sendable {
 
     private let lifetime: Duration
     private let capacity: Int
-    /// Guards what came within the last lifetime, and some of what came before.
+    /// Guards the elements of the last lifetime, and some earlier ones.
     private let elements = Mutex(Elements())
 
     /// - Parameters:
-    ///   - lifetime: for how long something is remembered at least.
-    ///   - capacity: so many are remembered for a whole lifetime. Beyond it, the oldest are forgotten earlier.
+    ///   - lifetime: how long an element is remembered at least.
+    ///   - capacity: so many are remembered for a whole lifetime. If there are more, the oldest are forgotten earlier.
     init(lifetime: Duration, capacity: Int) {
         self.lifetime = lifetime
         self.capacity = capacity
     }
 
-    /// Whether `element` did not come before. Remembers it.
+    /// Returns whether `element` is new, and remembers it.
     func isFirst(_ element: Element, at now: Timestamp) -> Bool {
         elements.withLock { elements in
             let isOver = now >= elements.turnedAt.advanced(by: lifetime)

@@ -2,14 +2,14 @@ import Identifiers
 package import OpenIDConnect
 import Organizations
 
-/// What accounts of the OpenID provider may do at most: the roles that the present settings can give. A session that was
-/// begun under other settings ends.
+/// The most that accounts of the OpenID provider may do: the roles that the present settings can give. A session that
+/// was begun under other settings ends.
 package struct ProviderGrants: Sendable {
-    /// `nil` where nobody signs in through a provider.
+    /// `nil` if there is no provider.
     private let issuer: SecureURL?
     private let grants: Set<ConsoleGrant>
 
-    /// - Parameter settings: `nil` where nobody signs in through a provider.
+    /// - Parameter settings: `nil` if there is no provider.
     package init(_ settings: ProviderSettings?) {
         issuer = settings?.issuer
         grants = Set(settings?.roles.allRoles.compactMap { ConsoleGrant($0) } ?? [])
@@ -22,7 +22,7 @@ package struct ProviderGrants: Sendable {
 }
 
 extension ConsoleGrant {
-    /// - Returns: `nil` where the organization's id cannot be one.
+    /// - Returns: `nil` if the organization's id is invalid.
     init?(_ role: MappedRole) {
         switch role {
         case .operator: self.init(.operator, in: nil)

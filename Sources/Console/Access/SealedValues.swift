@@ -3,21 +3,22 @@ import Cryptography
 import Foundation
 import Identifiers
 
-/// Seals what a browser keeps for the service and must not read, such as whose page is open: AES-256-GCM under a secret of
-/// the service and of the session. A stolen cookie without the session opens as little as the session without the key.
+/// Seals values that a browser stores and must not read, such as the recipient of an open page: AES-256-GCM under a
+/// secret of the service and of the session. A stolen cookie opens nothing without the session, nor does the session
+/// without the key.
 ///
-/// What is sealed says for what it is and until when it counts.
+/// A sealed value has a use and an end of validity.
 struct SealedValues: Sendable {
     private let keys: HolderKeys
 
-    /// - Parameter erasureKey: all nodes of a storage have the same.
+    /// - Parameter erasureKey: the key that all nodes of a storage have.
     init(erasureKey: SecretBytes) throws(CryptographyError) {
         keys = try HolderKeys(erasureKey: erasureKey, use: "sealed")
     }
 
     /// - Parameters:
-    ///   - use: what it is for; it opens for nothing else.
-    ///   - end: from then on it does not open.
+    ///   - use: the purpose of the value; it opens for no other.
+    ///   - end: the value does not open from this time on.
     func seal(_ text: String, for use: String, holder: SessionToken, until end: Timestamp) throws -> String {
         let content = Data(end.millisecondsSince1970.bigEndianBytes + Array(text.utf8))
         let box = try AES.GCM.seal(content, using: key(holder), authenticating: Data(use.utf8))
@@ -25,7 +26,7 @@ struct SealedValues: Sendable {
         return Base64URL.encode(Array(combined))
     }
 
-    /// - Returns: `nil` for what was not sealed for this use and this session, was changed, or counts no longer.
+    /// - Returns: `nil` if it was not sealed for this use and this session, was changed, or is no longer valid.
     func open(_ sealed: String, for use: String, holder: SessionToken, at now: Timestamp) -> String? {
         guard let bytes = try? Base64URL.decode(sealed), let box = try? AES.GCM.SealedBox(combined: Data(bytes)),
             let key = try? key(holder),

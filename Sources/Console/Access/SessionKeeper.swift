@@ -4,25 +4,25 @@ package import Organizations
 import Synchronization
 import UseCases
 
-/// Signs people in to the console and knows who is signed in.
+/// Signs people in to the console, and finds their sessions.
 ///
-/// While the store cannot be asked, a session that this process knows goes on, and the operator can sign in: the console is
-/// where an operator looks what is wrong. Sessions of that time are added to the store when it is back. What the store
-/// could not note of a session counts in this process: of the times that both have, the later ones. Where the
-/// console can do without the store it waits as ``StoreWait`` says; an answer that comes later is applied then.
+/// While the store cannot be asked, sessions that this process knows continue, and the operator can sign in: operators
+/// use the console to find what is wrong. Sessions of that time are added to the store when it is back. Times of a
+/// session that the store could not note count in this process: the later of both times is used. If the console can do
+/// without the store, it waits as ``StoreWait`` says; an answer that comes later is applied then.
 package final class SessionKeeper: Sendable {
-    /// How often the use of a session is written down.
+    /// How often the use of a session is stored.
     private static let noteEvery = Duration.seconds(60)
-    /// How long a link that signs in once can be used.
+    /// How long a link that signs in once is valid.
     package static let linkLifetime = Duration.seconds(10 * 60)
 
     private struct Known {
         var session: ConsoleSession
-        /// Whether the store has it.
+        /// Whether the store has the session.
         var isStored: Bool
         /// Whether it has times that the store could not note.
         var isAhead = false
-        /// Whether it was ended here, and the store has not heard of that.
+        /// Whether it was ended here, and the store does not know that yet.
         var isEnded = false
     }
 
@@ -31,15 +31,15 @@ package final class SessionKeeper: Sendable {
     private let operatorKey: AccessKeyDigest
     private let provider: ProviderGrants
     private let noteKeyUse: @Sendable (AccessKey) -> Void
-    /// For answers that it can do without.
+    /// For answers of the store that it can do without.
     private let wait: StoreWait
-    /// Guards the sessions that this process has seen lately.
+    /// Guards the sessions that this process has used lately.
     private let known = Mutex<[SessionDigest: Known]>([:])
 
     /// - Parameters:
-    ///   - provider: what accounts of the OpenID provider may do at most, by the present settings.
-    ///   - noteKeyUse: is told of each key that somebody proves who they are with, and returns at once.
-    ///   - wait: for answers of the store that it can do without.
+    ///   - provider: the most that accounts of the OpenID provider may do, by the present settings.
+    ///   - noteKeyUse: called for each key that a person signs in or confirms with; must return at once.
+    ///   - wait: for answers of the store that the keeper can do without.
     package init(
         store: any SessionStore, keys: any AccessKeyStore, operatorKey: AccessKeyDigest, provider: ProviderGrants,
         noteKeyUse: @escaping @Sendable (AccessKey) -> Void = { _ in }, wait: StoreWait
@@ -73,8 +73,8 @@ package final class SessionKeeper: Sendable {
             grants: Set(ConsoleRole.roles(of: key.scopes).map { ConsoleGrant($0, in: key.organization) }))
     }
 
-    /// Begins a session, always under a token of its own.
-    /// - Parameter confirmedAt: when they proved who they are.
+    /// Begins a session, always with a new token.
+    /// - Parameter confirmedAt: when the person proved who they are.
     func begin(_ account: ConsoleAccount, confirmedAt: Timestamp, at now: Timestamp) async throws -> SessionToken {
         var generator = SecureRandom()
         let token = SessionToken(using: &generator)
@@ -89,28 +89,28 @@ package final class SessionKeeper: Sendable {
         return token
     }
 
-    /// Adds a session to the store that this process knows already.
-    /// - Returns: whether it has not ended meanwhile.
+    /// Adds a session that this process knows to the store.
+    /// - Returns: whether the session is still open.
     private func addRemembered(_ session: ConsoleSession) async throws -> Bool {
         try await store.add(session)
         let isOpen = known.withLock { known in
             guard let mine = known[session.digest], !mine.isEnded else {
-                // It was ended here, when the store had not heard of it.
+                // It was ended here before the store had it.
                 known[session.digest] = Known(session: session, isStored: true, isEnded: true)
                 return false
             }
             known[session.digest]?.isStored = true
             return true
         }
-        // Where the store does not take it, it is tried again when the session is asked for.
+        // If the store fails, the next request with the session tries again.
         if !isOpen { try? await end(session.digest) }
         return isOpen
     }
 
-    /// The session of a token, if it has not ended and its account exists still.
+    /// The session of a token, if it has not ended and its account still exists.
     /// - Parameters:
-    ///   - isUse: whether somebody does something; a page that asks for itself keeps no session open.
-    ///   - isNeeded: whether it is worth waiting for a store that is away. Sessions that this process knows need no store.
+    ///   - isUse: whether a person acts; a page that reloads itself does not keep a session open.
+    ///   - isNeeded: whether to wait for a store that is unavailable. Sessions that this process knows need no store.
     func session(
         _ token: SessionToken, isUse: Bool, isNeeded: Bool = true, at now: Timestamp
     ) async throws -> ConsoleSession? {
@@ -144,14 +144,14 @@ package final class SessionKeeper: Sendable {
             try await ifReachable { [self] in try await end(digest) }
             return nil
         }
-        // What the store says too late is noted all the same: one that was ended elsewhere is gone then.
+        // A late answer of the store is applied nevertheless: a session that was ended elsewhere is then gone.
         do { return try await wait.answer { [self] in try await compare(mine, digest) } } catch is any StoreFailure {
             return mine.session
         }
     }
 
-    /// What becomes of a session that this process knows by what the store says.
-    /// - Returns: `nil` when it has ended.
+    /// Updates a session that this process knows with the store's data.
+    /// - Returns: `nil` if it has ended.
     private func compare(_ mine: Known, _ digest: SessionDigest) async throws -> ConsoleSession? {
         if let stored = try await store.session(digest) {
             return known.withLock { known in
@@ -163,18 +163,18 @@ package final class SessionKeeper: Sendable {
             }
         }
         guard !mine.isStored else {
-            // It was ended at another node.
+            // It was ended on another node.
             known.withLock { $0[digest] = nil }
             return nil
         }
-        // A store that reads may not write, as when its disk is full. Then it is tried again at the next request.
+        // A store that can be read may refuse writes, for example on a full disk. Then the next request tries again.
         do { return try await addRemembered(mine.session) ? mine.session : nil } catch is any StoreFailure {
             return mine.session
         }
     }
 
-    /// Whether what somebody signed in with counts still. The provider is not asked: its account counts until the session
-    /// ends, with no more than the settings give.
+    /// Whether the credential of an account is still valid. The provider is not asked: its account is valid until the
+    /// session ends, with no more rights than the settings give.
     private func isValid(_ account: ConsoleAccount, isNeeded: Bool) async throws -> Bool {
         switch account.origin {
         case .operatorKey(let digest): return digest == operatorKey
@@ -200,12 +200,12 @@ package final class SessionKeeper: Sendable {
         try await store.sessions(of: account.name, at: now)
     }
 
-    /// Ends one that another takes the place of. Where the store cannot be asked, it ends by itself.
+    /// Ends a session that another one replaces. If the store cannot be asked, it expires by itself.
     func endFormer(_ digest: SessionDigest) async {
         _ = try? await ifReachable { [self] in try await end(digest) }
     }
 
-    /// - Throws: a ``StoreFailure`` where the store has not heard of it: the session would be back with the store.
+    /// - Throws: a ``StoreFailure`` if the store does not know it: otherwise the session would return with the store.
     func end(_ digest: SessionDigest) async throws {
         let isStored = known.withLock { $0[digest]?.isStored } ?? true
         if isStored { _ = try await store.end(digest) }
@@ -225,7 +225,7 @@ package final class SessionKeeper: Sendable {
         return token.text
     }
 
-    /// - Returns: the operator's account, once for each link; `nil` for any other text, and when it is too old.
+    /// - Returns: the operator's account, once for each link; `nil` for any other text, and for an expired link.
     func takeLink(_ text: String, at now: Timestamp) async throws -> ConsoleAccount? {
         guard let token = SessionToken(text) else { return nil }
         let oldest = now - Self.linkLifetime
@@ -240,18 +240,18 @@ package final class SessionKeeper: Sendable {
         }
     }
 
-    /// Of one that was ended meanwhile nothing is noted.
+    /// Changes nothing if the session was ended meanwhile.
     private func update(_ session: ConsoleSession, isAhead: Bool = false) {
         known.withLock { known in
             guard let before = known[session.digest], !before.isEnded else { return }
-            // A request that ran at the same time may have later times, which the store could not note.
+            // A concurrent request may have later times, which the store could not note.
             let ahead = before.isAhead ? before.session : nil
             known[session.digest]?.session = ahead.map(session.withLaterTimes) ?? session
             known[session.digest]?.isAhead = isAhead || ahead != nil
         }
     }
 
-    /// - Parameter ask: goes on where the answer does not come in time.
+    /// - Parameter ask: continues if the answer does not come in time.
     /// - Returns: `nil` while the store cannot be asked.
     @discardableResult
     private func ifReachable<Value: Sendable>(
@@ -266,7 +266,7 @@ extension ConsoleSession {
         usedAt < other.usedAt || confirmedAt < other.confirmedAt
     }
 
-    /// With the later one of each of the times that both have. They only grow.
+    /// The session with the later one of each of its times and those of `other`. Times only grow.
     fileprivate func withLaterTimes(of other: ConsoleSession) -> ConsoleSession {
         var session = self
         session.usedAt = max(usedAt, other.usedAt)

@@ -1,7 +1,7 @@
 import Cryptography
 import Organizations
 
-/// What a browser holds while it is signed in: 256 random bits. The service keeps their digest alone.
+/// A browser's token while it is signed in: 256 random bits. The service stores only its digest.
 struct SessionToken: Sendable {
     private static let byteCount = 32
 
@@ -14,7 +14,7 @@ struct SessionToken: Sendable {
         text = Base64URL.encode(bytes)
     }
 
-    /// - Returns: `nil` for a text that no token looks like.
+    /// - Returns: `nil` if the text does not have the form of a token.
     init?(_ text: some StringProtocol) {
         guard text.utf8.count == Base64URL.encodedLength(of: Self.byteCount),
             let bytes = try? Base64URL.decode(text), bytes.count == Self.byteCount
@@ -25,7 +25,7 @@ struct SessionToken: Sendable {
 
     var digest: SessionDigest { SessionDigest(bytes: SHA256.hash(of: bytes)) }
 
-    /// Another secret of the holder, for one use: what one of them gives away says nothing about the others.
+    /// Another secret of the holder, for one use: one of them reveals nothing about the others.
     func secret(for use: String) throws(CryptographyError) -> SecretBytes {
         try HKDF.derive(from: SecretBytes(bytes), info: Array("consentlink console \(use) v1".utf8))
     }

@@ -1,21 +1,21 @@
 import Identifiers
 import Synchronization
 
-/// Slows down failed sign-ins, by the address that they come from and by the key that they try. An attempt that fails while
-/// it would have to wait does not count.
+/// Slows down failed sign-ins, by their address and by the key that they try. A failed attempt during a wait does not
+/// count.
 ///
-/// What is right is never held up by the wait of its address. Behind a front all people have one address, and one of them
-/// must not keep out the others. Keys and links have 256 random bits, so a guess fails, however many there are; an account
-/// is proved to the provider.
+/// A correct key is never delayed by the wait of its address. Behind a front all people have one address, and one of
+/// them must not exclude the others. Keys and links have 256 random bits, so any number of guesses fails; an account is
+/// proved to the provider.
 final class SignInThrottle: Sendable {
-    /// So many may fail in a row before the next one must wait.
+    /// So many attempts may fail in a row before the next one must wait.
     static let freeFailures = 5
     /// The first wait, in milliseconds. Each failure after it doubles it.
     static let firstWait: Int64 = 1_000
     static let longestWait: Int64 = 60_000
-    /// After so long without a failure an address or a key begins anew, in milliseconds.
+    /// After this time without a failure, an address or a key starts again, in milliseconds.
     static let memory: Int64 = 15 * 60_000
-    /// What is remembered at most. Beyond it, the oldest is forgotten.
+    /// The most failures that are remembered. If there are more, the oldest are forgotten.
     private static let capacity = 10_000
 
     enum Subject: Hashable, Sendable {
@@ -29,7 +29,7 @@ final class SignInThrottle: Sendable {
         var last: Timestamp
     }
 
-    /// Guards the failures by what they came from.
+    /// Guards the failures of each address and key.
     private let failures = Mutex<[Subject: Failures]>([:])
 
     /// How long an attempt must wait, in milliseconds; 0 when it may be made.
@@ -39,14 +39,14 @@ final class SignInThrottle: Sendable {
                 guard let known = failures[subject], known.count >= Self.freeFailures else { return 0 }
                 let doublings = min(known.count - Self.freeFailures, 16)
                 let wait = min(Self.firstWait << Int64(doublings), Self.longestWait)
-                // A clock that went back does not make anybody wait for longer.
+                // If the clock went back, the wait is not longer.
                 return min(wait, known.last.advanced(byMilliseconds: wait).milliseconds(since: now))
             }.max().map { max($0, 0) } ?? 0
         }
     }
 
-    /// Notes an attempt that failed, unless it came while one of its subjects must wait.
-    /// - Returns: how long an attempt has to wait that was not noted, in milliseconds; 0 for one that was.
+    /// Notes an attempt that failed, unless one of its subjects had to wait.
+    /// - Returns: how long an attempt that was not noted must wait, in milliseconds; 0 if it was noted.
     func fail(_ subjects: [Subject], at now: Timestamp) -> Int64 {
         let wait = wait(subjects, at: now)
         if wait <= 0 { noteFailure(subjects, at: now) }
@@ -59,7 +59,7 @@ final class SignInThrottle: Sendable {
                 failures = failures.filter { now < $0.value.last.advanced(byMilliseconds: Self.memory) }
             }
             if failures.count + subjects.count > Self.capacity {
-                // A tenth at a time, so that not every failure looks at all.
+                // A tenth at a time, so that not every failure searches all entries.
                 let oldest = failures.sorted { $0.value.last < $1.value.last }.prefix(Self.capacity / 10)
                 for (subject, _) in oldest { failures[subject] = nil }
             }

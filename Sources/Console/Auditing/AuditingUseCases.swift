@@ -2,7 +2,7 @@ package import Identifiers
 package import Redirect
 package import UseCases
 
-/// What the auditors' pages are made with, beside the stores.
+/// What the auditors' pages use besides the stores.
 package struct AuditingUseCases: Sendable {
     let accesses: PersonAccess
     let recording: ConsentRecording
@@ -12,8 +12,8 @@ package struct AuditingUseCases: Sendable {
     let drain: Drain
     let lastLedgerCheck: @Sendable () -> Timestamp?
 
-    /// - Parameter lastLedgerCheck: when all ledgers were last held to what is stored, as a whole; `nil` before the first
-    ///   time.
+    /// - Parameter lastLedgerCheck: when all ledgers were last checked completely against the stored data; `nil` before
+    ///   the first time.
     package init(
         accesses: PersonAccess, recording: ConsentRecording, interactions: LinkedInteractions, signer: CheckpointSigner,
         proofs: LedgerProofs, drain: Drain, lastLedgerCheck: @escaping @Sendable () -> Timestamp?

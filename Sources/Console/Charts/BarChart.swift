@@ -6,11 +6,11 @@ struct BarChart {
     struct Bar {
         let name: String
         let number: Int
-        /// Beside the number, such as a rate.
+        /// The text beside the number, such as a rate.
         let note: String
-        /// Below the name, such as where a link stands.
+        /// The text below the name, such as the place of a link.
         let hint: String
-        /// Which of the chart's colours; `nil` for what is not known or left over.
+        /// The number of a colour of the chart; `nil` for bars that are unknown or left over.
         let colour: Int?
 
         init(_ name: String, _ number: Int, note: String = "", hint: String = "", colour: Int? = 1) {
@@ -23,7 +23,7 @@ struct BarChart {
     }
 
     let bars: [Bar]
-    /// What the whole width stands for; `nil` for the longest bar.
+    /// The number for the whole width; `nil` for the longest bar.
     var whole: Int?
 
     func html(finding: String, table: ConsoleTable, _ format: NumberFormat) -> HTML {
@@ -33,7 +33,7 @@ struct BarChart {
     private func picture(_ format: NumberFormat) -> HTML {
         guard !bars.isEmpty else { return "" }
         let most = max(whole ?? 0, bars.map(\.number).max() ?? 0, 1)
-        // Where the width stands for something, its end is seen as well as the bar's.
+        // If the width stands for a number, its end is visible, too.
         let frame: HTML = whole == nil ? "" : " whole"
         let rows = HTML(
             lines: bars.map { bar in

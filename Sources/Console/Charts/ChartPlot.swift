@@ -1,10 +1,11 @@
 import Pages
 
-/// The frame of charts over time or over classes: an axis of numbers at the left, and what stands below each place.
+/// The frame of charts over time or over classes: an axis of numbers at the left, and a label below each place.
 ///
-/// Lengths across are parts of the width, lengths down are pixels: text has the same size however wide the page is.
+/// Horizontal lengths are parts of the width, vertical lengths are pixels: text has the same size on a page of any
+/// width.
 struct ChartPlot {
-    /// What is drawn: its name, and its number in each place.
+    /// The name of a series, and its number in each place.
     struct Series {
         let name: String
         let numbers: [Int]
@@ -14,16 +15,16 @@ struct ChartPlot {
 
     static let height = 200
     private static let (top, bottom) = (12, 28)
-    /// Labels below the places, at most; on a narrow page every other one of them is hidden.
+    /// The most labels below the places; on a narrow page every other one of them is hidden.
     private static let mostLabels = 8
 
     let scale: ChartScale
-    /// What stands below each place.
+    /// The labels below the places.
     let labels: [String]
 
     /// - Parameters:
-    ///   - x: where the label of a place stands, from 0 to 1.
-    ///   - marks: what is drawn over the lines of the axis.
+    ///   - x: the place of a label, from 0 to 1.
+    ///   - marks: the drawing over the lines of the axis.
     func html(_ format: NumberFormat, x: (Int) -> Double, marks: HTML) -> HTML {
         """
         <svg class="plot" width="100%" height="\(String(Self.top + Self.height + Self.bottom))" aria-hidden="true" \
@@ -62,9 +63,9 @@ struct ChartPlot {
             })
     }
 
-    /// Names what is drawn, in words.
+    /// Names the series, in words.
     /// - Parameters:
-    ///   - order: says in which order they stand; empty where it does not matter.
+    ///   - order: explains their order; empty if the order has no meaning.
     ///   - key: a sample of each, 24 by 12 pixels.
     static func legend(_ names: [String], order: String = "", key: (Int) -> HTML) -> HTML {
         guard names.count > 1 else { return "" }
@@ -78,7 +79,7 @@ struct ChartPlot {
         return "<div class=\"legend\">\(lead)<ul>\(items)</ul></div>"
     }
 
-    /// What a pointer that rests on a place is told.
+    /// The tooltip of a place.
     static func title(_ label: String, _ series: [Series], at place: Int, _ format: NumberFormat) -> HTML {
         let numbers = series.map { "\($0.name): \(format.integer($0.number(at: place)))" }.joined(separator: "\n")
         return "<title>\(label)\n\(numbers)</title>"

@@ -19,12 +19,12 @@ struct ChartScale {
         steps = (0...count).map { $0 * step }
     }
 
-    /// Which part of the axis a number takes, from 0 to 1.
+    /// The part of the axis for a number, from 0 to 1.
     func part(of number: Int) -> Double { Double(max(number, 0)) / Double(top) }
 }
 
 extension Double {
-    /// As a coordinate: with one digit behind the point.
+    /// As a coordinate: with one digit after the point.
     var short: String {
         let tenths = Int((self * 10).rounded())
         let (whole, rest) = tenths.quotientAndRemainder(dividingBy: 10)

@@ -1,8 +1,8 @@
-/// What charts say themselves.
+/// The texts of charts themselves.
 struct ChartTexts: Sendable {
-    /// Above the names of what is stacked.
+    /// The heading of the names of stacked series.
     let stacked: String
-    /// January first, as charts shorten them.
+    /// The short names of the months, January first.
     let months: [String]
     /// A day of a month: its number, and the month's name.
     let day: @Sendable (String, String) -> String
@@ -20,7 +20,7 @@ struct ChartTexts: Sendable {
 
 extension NumberFormat {
     /// A day as charts write it: `5 Nov`.
-    /// - Parameter day: `2026-11-05`; every other text stays as it is.
+    /// - Parameter day: `2026-11-05`; any other text is returned unchanged.
     func shortDay(_ day: String) -> String {
         let parts = day.split(separator: "-")
         let texts = ChartTexts.all[language]

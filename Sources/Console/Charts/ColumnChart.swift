@@ -6,19 +6,19 @@ struct ColumnChart {
     typealias Series = ChartPlot.Series
 
     private static let classes = ["c1", "c2", "c3", "c4", "c5"]
-    /// A chart of fewer places leaves room at its end, so that its columns are no blocks.
+    /// A chart of fewer places has space at its end, so that its columns do not become blocks.
     private static let fewestPlaces = 6
-    /// Between two parts of a column, in pixels: they are told apart without their colours.
+    /// The gap between two parts of a column, in pixels: so they can be distinguished without colours.
     private static let gap = 2.0
-    /// Something is seen of every number that is not 0, in pixels.
+    /// The least height of a number that is not 0, in pixels, so that it is visible.
     private static let leastHeight = 1.5
 
-    /// What stands below each place.
+    /// The labels below the places.
     let labels: [String]
-    /// From the lowest up, at most five.
+    /// The series from the lowest part up, at most five.
     let series: [Series]
 
-    /// - Parameter table: the same numbers.
+    /// - Parameter table: the same numbers as a table.
     func html(finding: String, table: ConsoleTable, _ format: NumberFormat) -> HTML {
         let order = ChartTexts.all[format.language].stacked
         let legend = ChartPlot.legend(series.map(\.name), order: order) { index in
@@ -47,7 +47,7 @@ struct ColumnChart {
         return plot.html(format, x: { slot * (Double($0) + 0.5) }, marks: HTML(lines: columns))
     }
 
-    /// Where the parts of one column begin and end, from the lowest up; those of 0 are left out.
+    /// The beginning and end of each part of one column, from the lowest up; parts of 0 are left out.
     private static func parts(_ numbers: [Int], _ plot: ChartPlot) -> [(index: Int, foot: Double, head: Double)] {
         var parts: [(index: Int, foot: Double, head: Double)] = []
         var sum = 0

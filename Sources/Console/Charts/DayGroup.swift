@@ -1,19 +1,19 @@
 import Identifiers
 import Interactions
 
-/// How charts put days together, so that a chart and its table stay short: each day alone, or by week or by month.
+/// How charts group days, so that a chart and its table stay short: each day alone, or by week or by month.
 enum DayGroup: Sendable {
     case day
     case week
     case month
 
-    /// So many days in a row, about ten years, have a place each in a chart, also those on which nothing was counted.
+    /// Up to this many consecutive days, about ten years, each have a place in a chart, even without counts.
     static let mostFilled: Int64 = 3_660
 
-    /// For so many days in a row: at most 45 places for a bit more than a year.
+    /// For this many consecutive days: at most 45 places for a little more than a year.
     init(days: Int) { self = days <= 45 ? .day : days <= 190 ? .week : .month }
 
-    /// The first day of the group that a day is in. Weeks begin on Monday.
+    /// The first day of a day's group. Weeks begin on Monday.
     func first(of day: CalendarDay) -> CalendarDay {
         switch self {
         case .day: return day
@@ -27,9 +27,9 @@ enum DayGroup: Sendable {
         }
     }
 
-    /// The days of a chart, and how it puts them together: each day from the first to the last of those that were
-    /// counted, or, where these lie too far apart, the counted ones alone, by month.
-    /// - Parameter counted: in order.
+    /// The days of a chart, and their grouping: each day from the first to the last counted one, or, if these are too
+    /// far apart, only the counted days, by month.
+    /// - Parameter counted: the counted days, in order.
     static func chart(of counted: [CalendarDay]) -> (group: DayGroup, days: [CalendarDay]) {
         guard let first = counted.first, let last = counted.last else { return (.day, []) }
         let (distance, overflow) = last.number.subtractingReportingOverflow(first.number)
@@ -45,7 +45,7 @@ enum DayGroup: Sendable {
         }
     }
 
-    /// The days of each group, in order, by the first day of the group.
+    /// The days of each group, in order, with the first day of the group.
     func groups<Value>(_ days: [Value], _ day: (Value) -> CalendarDay) -> [(first: CalendarDay, days: [Value])] {
         var groups: [(first: CalendarDay, days: [Value])] = []
         for value in days {

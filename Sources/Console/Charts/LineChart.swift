@@ -6,7 +6,7 @@ struct LineChart {
     /// The width of the lines' own coordinates, which are stretched to the page.
     private static let width = 1000
 
-    /// What stands below each place.
+    /// The labels below the places.
     let labels: [String]
     /// At most five.
     let series: [ChartPlot.Series]

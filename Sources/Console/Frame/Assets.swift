@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The style sheet, the script and the picture of the pages. Their addresses change with what is in them, so browsers may
+/// The style sheet, the script and the picture of the pages. Their addresses change with their content, so browsers may
 /// keep them for ever.
 struct Asset: Sendable {
     let path: String

@@ -6,7 +6,7 @@ import JSON
 import NIOCore
 import Organizations
 
-/// Puts a page into its frame, or its tables into a file, as the browser asks.
+/// Puts a page into its frame, or its tables into a file, as the request asks.
 struct ConsoleFrame: Sendable {
     private static let csp = """
         default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; \
@@ -51,14 +51,14 @@ struct ConsoleFrame: Sendable {
         let account: String?
         let signOutToken: String
         let organization: String?
-        /// Where another organization is chosen; `nil` where there is no other.
+        /// The address for choosing another organization; `nil` if there is no other.
         let change: String?
         let groups: [Group]
         let hasTables: Bool
         let tables: [TableFile]
     }
 
-    /// The page, or, where the request's `Accept` or its query asks for it, its tables.
+    /// The page, or its tables if the request's `Accept` or its query asks for them.
     func response(_ page: ConsolePage, to call: ConsoleCall) throws -> Response {
         if page.status == .ok, !page.tables.isEmpty, let format = FileFormat(call) {
             try call.requireOwnSite()
@@ -78,7 +78,7 @@ struct ConsoleFrame: Sendable {
             .contentType: mediaType, .cacheControl: "no-store", .contentSecurityPolicy: csp,
             .xContentTypeOptions: "nosniff", .vary: "Accept, Accept-Language, Cookie",
         ]
-        // Without a referrer of their own, browsers say `Origin: null` with every form.
+        // Without a referrer policy of their own, browsers would send `Origin: null` with every form.
         for (name, value) in [
             ("Referrer-Policy", "same-origin"), ("X-Robots-Tag", "noindex, nofollow"),
             ("Cross-Origin-Opener-Policy", "same-origin"), ("Cross-Origin-Resource-Policy", "same-origin"),
@@ -93,7 +93,7 @@ struct ConsoleFrame: Sendable {
         case csv
         case json
 
-        /// What the member `as` of the query names, else what `Accept` wants more than HTML.
+        /// The format in the member `as` of the query, else one that `Accept` prefers to HTML.
         init?(_ call: ConsoleCall) {
             if let wanted = call.query("as") {
                 self.init(rawValue: wanted)
@@ -131,7 +131,7 @@ struct ConsoleFrame: Sendable {
 
     private func view(_ page: ConsolePage, _ call: ConsoleCall) throws -> View {
         let texts = FrameTexts.all[call.language]
-        // What answers a form cannot be asked for again.
+        // The answer to a form cannot be requested again.
         let languages = page.isOnce || call.request.method != .get ? [] : languages(call)
         let organization = call.organization
         let account = call.session?.account
@@ -182,10 +182,10 @@ struct ConsoleFrame: Sendable {
 }
 
 extension ConsoleCall {
-    /// Whether the tables of the page are asked for, rather than the page.
+    /// Whether the request asks for the tables of the page rather than the page.
     var wantsFile: Bool { ConsoleFrame.FileFormat(self) != nil }
 
-    /// The address of this page with members of the query in the place of those of the same names.
+    /// The address of this page with these members of the query, which replace members of the same names.
     func address(adding members: [(String, String)]) -> String {
         let names = Set(members.map(\.0))
         let kept = self.members.all.filter { !names.contains($0.name) && !["as", "table"].contains($0.name) }
@@ -200,7 +200,7 @@ extension ConsoleCall {
 }
 
 extension String {
-    /// As a member of a query (RFC 3986, 2.3).
+    /// The text as a member of a query (RFC 3986, 2.3).
     var percentEncoded: String {
         let digits = Array("0123456789ABCDEF".utf8)
         var encoded: [UInt8] = []

@@ -1,4 +1,4 @@
-/// What the frame of every page says.
+/// The texts of every page's frame.
 struct FrameTexts: Sendable {
     let skip: String
     let navigation: String
@@ -24,12 +24,12 @@ struct FrameTexts: Sendable {
     let organization: String
     let change: String
     let language: String
-    /// Above links to the tables of a page.
+    /// The heading of the links to a page's tables.
     let download: String
-    /// Beside the name of a file's format.
+    /// The text beside the name of a file's format.
     let utc: String
     let theOperator: String
-    /// Below charts: opens the numbers of a chart.
+    /// The text below charts that opens the numbers of a chart.
     let numbers: String
 
     func name(of area: ConsoleArea) -> String {

@@ -2,7 +2,7 @@ import HTTPAPI
 import HTTPTypes
 import Logging
 
-/// What somebody sees in the place of a page that they do not get.
+/// The page that is shown in place of one that is refused.
 struct RefusalPage {
     let page: ConsolePage
 

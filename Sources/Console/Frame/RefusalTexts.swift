@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// What pages say in the place of what was asked for.
+/// The texts of pages that are shown in place of the requested one.
 struct RefusalTexts: Sendable {
     struct Words: Sendable {
         let title: String
@@ -47,7 +47,7 @@ struct RefusalTexts: Sendable {
         }
     }
 
-    /// For what the service answers programs with this status.
+    /// The words for a status of the service's answers to programs.
     func words(for status: HTTPResponse.Status) -> Words {
         switch status {
         case .notFound: notFound

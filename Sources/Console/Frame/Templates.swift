@@ -17,7 +17,7 @@ enum Templates {
         return library
     }()
 
-    /// By the names that pages and other templates have for them.
+    /// By the names that pages and other templates use.
     private static let sources: [(String, [UInt8])] = [
         ("frame", PackageResources.frame_mustache),
         ("sign-in", PackageResources.sign_in_mustache),
@@ -53,8 +53,8 @@ enum Templates {
     }
 }
 
-/// HTML in which each scalar is escaped. The library's own takes a character with a mark on it for another character, and
-/// leaves it as it is.
+/// HTML in which each scalar is escaped. The library's own type treats a character with a combining mark as another
+/// character, and does not escape it.
 private struct ScalarHTML: MustacheContentType {
     func escapeText(_ text: String) -> String { text.escapedForHTML.text }
 }

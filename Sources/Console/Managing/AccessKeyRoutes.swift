@@ -5,10 +5,10 @@ import Logging
 import Organizations
 import UseCases
 
-/// An organization's keys: who can do what.
+/// An organization's keys and their scopes.
 struct AccessKeyRoutes {
     private static let pageSize = 50
-    /// What the query says after a key was deleted.
+    /// The member of the query after a key was deleted.
     private static let deleted = "deleted"
 
     let keys: any AccessKeyStore
@@ -16,7 +16,8 @@ struct AccessKeyRoutes {
     var routes: [ConsoleRoute] {
         [
             .page("/orgs/{org}/keys", .roles([.manager]), list),
-            // A new key proves later who somebody is, so a session that somebody found open must not make one.
+            // A new key can later prove a person's identity, so an open session that another person finds must not make
+            // one.
             .form("/orgs/{org}/keys", .roles([.manager]), gravity: .grave, make),
             .form("/orgs/{org}/keys/{key}/delete", .roles([.manager]), gravity: .grave, remove),
         ]
@@ -35,7 +36,7 @@ struct AccessKeyRoutes {
         let texts = AccessKeyTexts.all[call.language]
         let (organization, path) = (try call.requiredOrganization, call.path("keys"))
         let after = try call.queryID("after", as: AccessKeyID.self)
-        // The key that the query names may have been deleted since; ids grow.
+        // The key in the query may have been deleted since; the next page is still known, because ids grow.
         let rest = try await keys.keys(of: organization.id).filter { key in after.map { $0 < key.id } ?? true }
         let shown = Array(rest.prefix(Self.pageSize))
         let rows = try shown.map { key in
@@ -66,8 +67,8 @@ struct AccessKeyRoutes {
 
     private static func field(_ scope: Scope) -> String { "scope-\(scope.rawValue)" }
 
-    /// The scopes that may be given to a new key: as the API has it, those that the giver has. A provider's account has
-    /// those of its roles.
+    /// The scopes that a new key may get: as in the API, those of the account. A provider's account has those of its
+    /// roles.
     private func grantable(_ call: ConsoleCall) async throws -> Set<Scope> {
         let (account, organization) = (try call.account, try call.requiredOrganization)
         if account.isOperator { return Set(Scope.allCases) }
@@ -111,7 +112,7 @@ struct AccessKeyRoutes {
 }
 
 extension ConsoleRole {
-    /// What a key with this role has.
+    /// The scopes of a key with this role.
     fileprivate var scopes: Set<Scope> {
         switch self {
         case .marketer: [.report]

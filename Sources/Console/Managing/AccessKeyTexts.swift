@@ -1,6 +1,6 @@
 import Organizations
 
-/// What the page of an organization's keys says.
+/// The texts of the page about an organization's keys.
 struct AccessKeyTexts: Sendable {
     let title: String
     let lead: String

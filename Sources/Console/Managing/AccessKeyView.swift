@@ -2,13 +2,13 @@ import Identifiers
 import Organizations
 import UseCases
 
-/// What the template of an organization's keys shows.
+/// The content of the template for an organization's keys.
 struct AccessKeyView {
     struct Row {
         let id: String
         let name: String
         let scopes: String
-        /// The day.
+        /// The day on which it was made.
         let made: String
         let used: String
         let action: String
@@ -34,13 +34,13 @@ struct AccessKeyView {
     let texts: AccessKeyTexts
     let rows: [Row]
     let hasRows: Bool
-    /// What was done; `nil` where nothing was.
+    /// What was done; `nil` if nothing was.
     let notice: String?
-    /// Where to go on after proving again who they are.
+    /// The page to return to after proving again who they are.
     let back: String
     let action: String
     let token: String
-    /// As it was typed.
+    /// The name as the user typed it.
     let name: String
     let choices: [Choice]
     let nameFault: String?
@@ -48,7 +48,7 @@ struct AccessKeyView {
     let nameLength: Int
     let more: String?
 
-    /// For files.
+    /// The table for files.
     static func table(_ keys: [AccessKey], _ texts: AccessKeyTexts) -> ConsoleTable {
         ConsoleTable(
             name: "keys", caption: texts.caption,

@@ -4,9 +4,9 @@ import Organizations
 import Pages
 import Webhooks
 
-/// What goes into an organization's record of processing activities.
+/// The contents of an organization's record of processing activities.
 struct ProcessingRoutes {
-    /// How many of the newest messages are looked at for the purposes that they ask consent for.
+    /// How many of the newest messages are read for the purposes that they ask consent for.
     private static let messagesLookedAt = 500
 
     let messages: any MessageArchive

@@ -1,4 +1,4 @@
-/// What is set for the whole service, and stands in records of processing.
+/// The settings of the whole service that records of processing contain.
 package struct ProcessingSettings: Sendable {
     package enum Storage: Sendable {
         /// Files in the data folder.
@@ -9,7 +9,7 @@ package struct ProcessingSettings: Sendable {
 
     let storage: Storage
     let linkLifetimeInDays: Int
-    /// What links begin with.
+    /// The beginning of links.
     let linkOrigin: String
 
     package init(storage: Storage, linkLifetimeInDays: Int, linkOrigin: String) {

@@ -3,10 +3,10 @@ import Identifiers
 import Organizations
 import Webhooks
 
-/// What an organization's settings say for its record of processing activities (Art. 30 GDPR).
+/// The part of an organization's record of processing activities (Art. 30 GDPR) that follows from its settings.
 struct ProcessingSheet {
     struct Entry {
-        /// In CSV and JSON: it stays the same in every language.
+        /// The name in CSV and JSON: it is the same in every language.
         let name: String
         let title: String
         let value: String
@@ -20,7 +20,7 @@ struct ProcessingSheet {
 
     let organization: Organization
     let settings: ProcessingSettings
-    /// What messages ask consent for.
+    /// The purposes that messages ask consent for.
     let purposes: [Purpose]
     let endpoints: [Endpoint]
     let texts: ProcessingTexts

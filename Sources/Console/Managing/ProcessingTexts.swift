@@ -1,6 +1,6 @@
 import Consent
 
-/// What the record of processing activities says.
+/// The texts of the record of processing activities.
 struct ProcessingTexts: Sendable {
     let title: String
     let lead: String

@@ -1,4 +1,4 @@
-/// Shows a new key, which nothing can show again.
+/// Shows a new key. It can never be shown again.
 struct SecretPage {
     private struct View {
         let texts: SecretTexts
@@ -8,7 +8,7 @@ struct SecretPage {
 
     let area: ConsoleArea
     let secret: String
-    /// Where to go on.
+    /// The page to continue with.
     let back: String
 
     func page(_ language: ConsoleLanguage) -> ConsolePage {
@@ -21,7 +21,7 @@ struct SecretPage {
     }
 }
 
-/// What the page of a new key says.
+/// The texts of the page that shows a new key.
 struct SecretTexts: Sendable {
     let title: String
     let lead: String

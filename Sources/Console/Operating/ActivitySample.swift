@@ -1,17 +1,17 @@
 package import Counting
 package import Interactions
 
-/// What the counters of the redirect say at one moment. They begin at 0 with the process.
+/// The counters of the redirect at one moment. They begin at 0 with the process.
 package struct ActivitySample: Sendable {
     /// Clicks that became durable.
     package let recorded: UInt64
-    /// Clicks that were not durable when their reader was sent on.
+    /// Clicks that were not durable when their reader was redirected.
     package let unrecorded: [UnrecordedReason: UInt64]
     /// Clicks that wait to be stored.
     package let spoolDepth: Int
-    /// How long each commit of the spool took.
+    /// The durations of the commits of the spool.
     package let commits: HistogramReading
-    /// Why a click that comes now would not be made durable; `nil` while it would be.
+    /// Why a click now would not become durable; `nil` if it would.
     package let refusal: UnrecordedReason?
 
     package init(

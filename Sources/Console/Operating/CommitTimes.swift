@@ -1,8 +1,8 @@
 import Counting
 
-/// Times of commits, in the buckets of their histogram.
+/// The durations of commits, in the buckets of their histogram.
 struct CommitTimes: Hashable, Sendable {
-    /// A time that so large a share of the commits did not exceed.
+    /// The duration that a given share of the commits did not exceed.
     enum Quantile: Hashable, Sendable {
         /// In microseconds: the upper bound of a bucket.
         case atMost(UInt64)
@@ -12,14 +12,14 @@ struct CommitTimes: Hashable, Sendable {
 
     /// The buckets' upper bounds in nanoseconds, ascending.
     private let bounds: [UInt64]
-    /// By bucket; one more than there are bounds.
+    /// The count of each bucket; one more than there are bounds.
     private var counts: [UInt64]
 
     init(_ reading: HistogramReading) { (bounds, counts) = (reading.bounds, reading.counts) }
 
     init(bounds: [UInt64], counts: [UInt64]) { (self.bounds, self.counts) = (bounds, counts) }
 
-    /// What came since `earlier`, a reading of the same histogram.
+    /// The commits since `earlier`, a reading of the same histogram.
     func since(_ earlier: CommitTimes?) -> CommitTimes {
         guard let earlier, earlier.bounds == bounds else { return self }
         var rest = self
@@ -35,7 +35,7 @@ struct CommitTimes: Hashable, Sendable {
     }
 
     /// - Parameter share: from 0 to 1.
-    /// - Returns: `nil` where there was no commit.
+    /// - Returns: `nil` if there was no commit.
     func quantile(_ share: Double) -> Quantile? {
         let total = counts.reduce(0, +)
         guard total > 0 else { return nil }
@@ -50,7 +50,7 @@ struct CommitTimes: Hashable, Sendable {
 }
 
 extension CommitTimes.Quantile {
-    /// As a chart shows it.
+    /// The value for a chart.
     var microseconds: UInt64 {
         switch self {
         case .atMost(let bound), .moreThan(let bound): bound

@@ -1,10 +1,10 @@
 package import Identifiers
 
-/// What became of clicks in the last 24 hours, minute by minute, in memory: a ring of 1,440 minutes, about 100 KiB,
+/// The outcomes of clicks in the last 24 hours, minute by minute, in memory: a ring of 1,440 minutes, about 100 KiB,
 /// however long the process runs. It begins empty with each start.
 ///
-/// A minute has its place by its number. A clock that steps back adds to minutes that are there already; a gap leaves
-/// minutes out.
+/// The number of a minute gives its place. If the clock steps back, counts are added to existing minutes; after a gap,
+/// minutes are missing.
 package struct DayHistory: Sendable {
     package static let capacity: Int64 = 1440
     private static let minuteLength: Int64 = 60_000
@@ -14,9 +14,9 @@ package struct DayHistory: Sendable {
         package let number: Int64
         package fileprivate(set) var recorded: UInt64 = 0
         package fileprivate(set) var unrecorded: UInt64 = 0
-        /// The greatest that was seen.
+        /// The greatest depth that was seen.
         package fileprivate(set) var spoolDepth = 0
-        /// What 99 of 100 commits did not exceed, in microseconds; `nil` without a commit.
+        /// The duration that 99 of 100 commits did not exceed, in microseconds; `nil` without a commit.
         fileprivate(set) var commitMicroseconds: UInt64?
 
         package var begin: Timestamp { DayHistory.begin(ofMinute: number) }
@@ -24,13 +24,13 @@ package struct DayHistory: Sendable {
 
     private var ring = [Minute?](repeating: nil, count: Int(capacity))
     private var last: ActivitySample?
-    /// The commits of the minute that is filled now, and of the one before.
+    /// The commits of the current minute, and of the one before.
     private var open: (number: Int64, commits: CommitTimes)?
     private var former: CommitTimes?
 
     package init() {}
 
-    /// Adds what was counted since the sample before; with the first one, what was counted since the start.
+    /// Adds the counts since the previous sample; with the first sample, the counts since the start.
     package mutating func note(_ sample: ActivitySample, at now: Timestamp) {
         let number = Self.number(of: now)
         let commits = CommitTimes(sample.commits).since(last.map { CommitTimes($0.commits) })
@@ -52,15 +52,15 @@ package struct DayHistory: Sendable {
         last = sample
     }
 
-    /// The minutes of the last 24 hours, the oldest first. Those of a time ahead, from before the clock was set back,
-    /// are left out until it is there.
+    /// The minutes of the last 24 hours, the oldest first. Minutes in the future, from before the clock was set back,
+    /// are left out until their time comes.
     package func minutes(until now: Timestamp) -> [Minute] {
         let newest = Self.number(of: now)
         return ring.compactMap(\.self).filter { $0.number <= newest && $0.number > newest - Self.capacity }
             .sorted { $0.number < $1.number }
     }
 
-    /// Of the minute that is filled now and the one before.
+    /// The commits of the current minute and the one before.
     var recentCommits: CommitTimes? { open.map { $0.commits.adding(former) } }
 
     private static func number(of time: Timestamp) -> Int64 {

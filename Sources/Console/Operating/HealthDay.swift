@@ -17,7 +17,7 @@ struct HealthDay {
         var commitMicroseconds = 0
     }
 
-    /// From the first minute that is known to the last, those without any included.
+    /// From the first known minute to the last, including half hours without any.
     private var steps: [Step] {
         guard let first = minutes.first, let last = minutes.last else { return [] }
         let numbers = (first.number / Self.minutesOfStep)...(last.number / Self.minutesOfStep)
@@ -87,7 +87,7 @@ struct HealthDay {
             rows: steps.map { [.time($0.begin)] + cells($0) }, whenEmpty: texts.emptyDay)
     }
 
-    /// For files alone: a page with 1,440 rows would be too long.
+    /// Only for files: a page with 1,440 rows would be too long.
     var minutesTable: ConsoleTable {
         ConsoleTable(
             name: "minutes", caption: texts.minutesCaption,

@@ -2,19 +2,19 @@ import Identifiers
 import Pages
 import UseCases
 
-/// What is so now, as figures and as a table for programs.
+/// The present state, as figures and as a table for programs.
 struct HealthFacts {
     let state: ServiceState
     let texts: HealthTexts
     let format: NumberFormat
 
     private struct Fact {
-        /// In CSV and JSON.
+        /// The name in CSV and JSON.
         let name: String
         let title: String
         let value: String
         let note: String
-        /// For programs: without separators and units.
+        /// The value for programs: without separators and units.
         let plain: String
 
         init(_ name: String, _ title: String, _ value: String, note: String = "", plain: String) {
@@ -133,6 +133,6 @@ extension CommitTimes.Quantile {
 }
 
 extension NumberFormat {
-    /// For programs, in thousandths.
+    /// The value for programs, rounded to thousandths.
     fileprivate func plain(_ seconds: Double) -> String { String((seconds * 1000).rounded() / 1000) }
 }

@@ -5,10 +5,10 @@ import Organizations
 import Pages
 import Redirect
 
-/// Whether a click is being lost now, and what was in the last 24 hours. The page works while no database does: but for the
-/// list of nodes, everything is read from memory, or, the room on disks and the newest backup, from the file system.
+/// Whether clicks are being lost now, and the last 24 hours. The page works while no database does: except the list of
+/// nodes, everything is read from memory, or, for disk space and the newest backup, from the file system.
 struct HealthRoutes {
-    /// How often the page is asked for without scripts: a click that is lost must be seen within two seconds.
+    /// How often the page reloads without scripts: a lost click must be visible within two seconds.
     private static let refreshSeconds = 1
 
     let state: @Sendable () -> ServiceState
@@ -29,9 +29,9 @@ struct HealthRoutes {
         let asOf: String
         /// The same without the day.
         let time: String
-        /// Where the browser asks again by itself; `nil` while it does.
+        /// The address from which the browser reloads automatically; `nil` if it does now.
         let refresh: String?
-        /// Where it does not; `nil` while it does not.
+        /// The address that stops it; `nil` if it does not reload now.
         let stop: String?
     }
 
@@ -69,7 +69,7 @@ struct HealthRoutes {
             rows: rows, whenEmpty: texts.nothingUnrecorded)
     }
 
-    /// `nil` where there are no other nodes. Asks the database, unless this node knows that it does not answer.
+    /// `nil` if there are no other nodes. Asks the database, unless this node knows that it does not answer.
     private func nodesTable(_ state: ServiceState, _ texts: HealthTexts, _ wait: StoreWait) async -> ConsoleTable? {
         guard let nodes, let sharing = state.sharing else { return nil }
         let found = sharing.isFresh ? (try? await wait.answer { try await nodes.nodes() }) ?? [] : []

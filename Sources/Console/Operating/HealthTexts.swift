@@ -1,19 +1,19 @@
 import Interactions
 
-/// What the page of the service's health says.
+/// The texts of the page about the service's health.
 struct HealthTexts: Sendable {
     let title: String
     let noLoss: String
-    /// Between the reason and what follows.
+    /// The text between the reason and the rest.
     let loss: @Sendable (_ reason: String) -> String
-    /// How many clicks were redirected, in the words that ``lossSince`` and ``lastLoss`` take.
+    /// How many clicks were redirected, in the form that ``lossSince`` and ``lastLoss`` need.
     let redirected: @Sendable (_ count: UInt64, _ written: String) -> String
     let lossSince: @Sendable (_ since: String, _ redirected: String) -> String
     let lastLoss: @Sendable (_ since: String, _ until: String, _ redirected: String, _ reason: String) -> String
     let neverLost: String
     let notAllReady: String
     let reason: @Sendable (UnrecordedReason) -> String
-    /// In the banner, by the script, when the page gets no answer. `{time}` stands for when there was one.
+    /// The script's text in the banner when the page gets no answer. `{time}` stands for the time of the last answer.
     let noAnswer: String
     let oldNumbers: String
     let links: String

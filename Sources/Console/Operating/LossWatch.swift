@@ -1,24 +1,24 @@
 package import Identifiers
 package import Interactions
 
-/// Whether clicks are redirected without a record, since when, and how many were.
+/// Whether clicks are redirected without a record, since when, and how many.
 ///
-/// What an organization's quota or the rate of one link leaves out is no loss: it is what was set.
+/// Clicks beyond an organization's quota or the rate of one link are no loss: the settings exclude them.
 package struct LossWatch: Sendable {
-    /// A loss is over when nothing was lost for so long and the next click would be recorded.
+    /// A loss is over when nothing was lost for this long and the next click would be recorded.
     private static let quiet = Duration.seconds(10)
     private static let intended: Set<UnrecordedReason> = [.quota, .rate]
 
     package struct Loss: Hashable, Sendable {
-        /// When it was seen first: at most a second after it began.
+        /// When it was first seen: at most a second after it began.
         package let since: Timestamp
         package fileprivate(set) var until: Timestamp
         package fileprivate(set) var clicks: UInt64
-        /// The one that was seen last.
+        /// The reason that was seen last.
         package fileprivate(set) var reason: UnrecordedReason
     }
 
-    /// The one that goes on, or the last one; `nil` before the first.
+    /// The current loss, or the last one; `nil` before the first.
     package private(set) var loss: Loss?
     private(set) var isGoingOn = false
     private var counts: [UnrecordedReason: UInt64]?

@@ -2,13 +2,13 @@ package import Identifiers
 package import Organizations
 package import UseCases
 
-/// What the pages of operators and managers are made with, beside the stores.
+/// What the pages of operators and managers use besides the stores.
 package struct Operations: Sendable {
     /// A backup in the folder for backups.
     package struct KeptBackup: Sendable {
         let name: String
         package let startedAt: Timestamp
-        /// Of all its files.
+        /// The size of all its files, in bytes.
         let bytes: Int64
 
         package init(name: String, startedAt: Timestamp, bytes: Int64) {
@@ -23,7 +23,7 @@ package struct Operations: Sendable {
     let making: OrganizationMaking
     let rotation: KeyRotation
     let backups: any BackupMaking
-    /// The newest first.
+    /// Returns the backups, newest first.
     let keptBackups: @Sendable () -> [KeptBackup]
     let retention: any RetentionStore
     let retentionActivity: @Sendable () -> RetentionActivity

@@ -5,7 +5,7 @@ import Logging
 import Organizations
 import UseCases
 
-/// The organizations of this service, for the operator alone.
+/// The organizations of this service. Only the operator may see them.
 struct OrganizationRoutes {
     private static let path = "/organizations"
     /// The row of one organization has a link to each of its pages.
@@ -16,13 +16,13 @@ struct OrganizationRoutes {
     let making: OrganizationMaking
 
     var routes: [ConsoleRoute] {
-        // A new organization has a key, which must not come from a session that somebody found open.
+        // A new organization has a key, so an open session that another person finds must not make one.
         [.page(Self.path, .operatorAlone, list), .form(Self.path, .operatorAlone, gravity: .grave, make)]
     }
 
     @Sendable private func list(_ call: ConsoleCall) async throws -> ConsoleAnswer { .page(try await page(call)) }
 
-    /// - Parameter fault: why what the form asks for was not done.
+    /// - Parameter fault: why the action of the form was refused.
     private func page(_ call: ConsoleCall, _ fault: Fault? = nil) async throws -> ConsolePage {
         let texts = OrganizationTexts.all[call.language]
         let after = try call.queryValue("after") { text throws(IdentifierError) in try OrganizationID(text) }

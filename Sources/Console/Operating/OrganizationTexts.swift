@@ -1,7 +1,7 @@
 import Consent
 import UseCases
 
-/// What the page of all organizations says.
+/// The texts of the page about all organizations.
 struct OrganizationTexts: Sendable {
     let title: String
     let lead: String
@@ -10,7 +10,7 @@ struct OrganizationTexts: Sendable {
     let name: String
     let enforcement: String
     let enforcementOf: @Sendable (Enforcement) -> String
-    /// Above the links to an organization's pages.
+    /// The heading of the links to an organization's pages.
     let pages: String
     let empty: String
     let more: String

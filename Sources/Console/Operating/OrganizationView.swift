@@ -2,7 +2,7 @@ import Consent
 import Identifiers
 import Organizations
 
-/// What the template of all organizations shows.
+/// The content of the template for all organizations.
 struct OrganizationView {
     struct Row {
         struct Link {
@@ -14,7 +14,7 @@ struct OrganizationView {
         let name: String
         let enforcement: String
         let tone: String
-        /// The pages of the organization.
+        /// The links to the organization's pages.
         let links: [Link]
 
         init(_ organization: Organization, _ texts: OrganizationTexts, _ frame: FrameTexts) {
@@ -43,14 +43,14 @@ struct OrganizationView {
     let token: String
     let idFault: String?
     let nameFault: String?
-    /// As they were typed.
+    /// The inputs as the operator typed them.
     let id: String
     let name: String
     let choices: [Choice]
     let idLength: Int
     let nameLength: Int
 
-    /// For files: what is set, without the links of the page.
+    /// The table for files: the settings, without the links of the page.
     static func table(_ found: [Organization], _ texts: OrganizationTexts) -> ConsoleTable {
         ConsoleTable(
             name: "organizations", caption: texts.caption,

@@ -6,7 +6,7 @@ import UseCases
 struct ReadinessText: Equatable {
     /// In the language of the page.
     let text: String
-    /// What follows it in English, such as an error's own words; empty for nothing.
+    /// Further text in English, such as the message of an error; empty if there is none.
     let english: String
 
     init(_ reason: ReadinessReason, in language: ConsoleLanguage) {

@@ -2,9 +2,9 @@ package import Identifiers
 import Organizations
 package import UseCases
 
-/// How the service is now, as far as this process knows without asking a database.
+/// The present state of the service, as far as this process knows it without asking a database.
 package struct ServiceState: Sendable {
-    /// The room on the disk of a folder, in bytes.
+    /// The space on the disk of a folder, in bytes.
     package struct Disk: Sendable {
         package enum Folder: String, Sendable {
             case data
@@ -22,9 +22,9 @@ package struct ServiceState: Sendable {
         }
     }
 
-    /// How a node stands to the others.
+    /// The state of a node among the others.
     package struct Sharing: Sendable {
-        /// How old what it knows of withdrawals may be; `nil` before it knew anything.
+        /// The greatest possible age of its knowledge of withdrawals; `nil` before it knew any.
         let staleness: Duration?
         let isFresh: Bool
 
@@ -37,7 +37,7 @@ package struct ServiceState: Sendable {
     let sample: ActivitySample
     let losses: LossWatch
     let history: DayHistory
-    /// Why links, and why everything else, are not ready; empty while they are.
+    /// Why links are not ready, and why everything else is not; empty while they are.
     let links: [ReadinessReason]
     let api: [ReadinessReason]
     let unjudged: UInt64

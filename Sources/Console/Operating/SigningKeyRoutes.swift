@@ -5,7 +5,7 @@ import Pages
 import TrackingIDs
 import UseCases
 
-/// The keys that sign links, for the operator alone.
+/// The keys that sign links. Only the operator may see them.
 struct SigningKeyRoutes {
     private static let path = "/signing-keys"
     private static let rotatePath = "/signing-keys/rotate"
@@ -25,7 +25,7 @@ struct SigningKeyRoutes {
         let texts: SigningKeyTexts
         let table: String
         let lifetime: String
-        /// What was done; `nil` where nothing was.
+        /// What was done; `nil` if nothing was.
         let notice: String?
         let failure: String?
         let rotateAction: String
@@ -38,7 +38,7 @@ struct SigningKeyRoutes {
         let hasIDs: Bool
     }
 
-    /// What was done before the browser was sent back to the page.
+    /// The action before the browser was redirected to the page.
     private enum Done: String {
         case rotated
         case retired

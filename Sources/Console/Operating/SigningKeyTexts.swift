@@ -1,6 +1,6 @@
 import Identifiers
 
-/// What the page of signing keys says.
+/// The texts of the page about signing keys.
 struct SigningKeyTexts: Sendable {
     let title: String
     let lead: String
@@ -27,7 +27,7 @@ struct SigningKeyTexts: Sendable {
     let moved: String
     let stillSigns: String
     let alive: @Sendable (_ until: String) -> String
-    /// Of links that were signed with the key that signs now, if it were rotated today.
+    /// For links that the present key signed, if it were rotated today.
     let lifetime: @Sendable (_ days: Int) -> String
 
     static let all = Wording(

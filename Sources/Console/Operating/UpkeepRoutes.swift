@@ -5,15 +5,15 @@ import Organizations
 import Pages
 import UseCases
 
-/// Backups, and what is forgotten when, for the operator alone.
+/// Backups, and the state of retention. Only the operator may see them.
 struct UpkeepRoutes {
     private static let path = "/upkeep"
     private static let backUpPath = "/upkeep/back-up"
     private static let backupsShown = 20
     private static let pageSize = 25
-    /// How long after its time something may be there until the next run.
+    /// How long data may remain after its time, until the next run.
     private static let patience = Duration.seconds(300)
-    /// What the query says after a backup was made.
+    /// The member of the query after a backup was made.
     private static let made = "made"
 
     let organizations: any OrganizationStore
@@ -107,7 +107,7 @@ struct UpkeepRoutes {
         .text(days.map(texts.days) ?? texts.forEver)
     }
 
-    /// What was deleted because of its age, and when it goes on.
+    /// What retention has deleted, and when it continues.
     private func runTable(_ texts: UpkeepTexts) -> ConsoleTable {
         let activity = operations.retentionActivity()
         let row: [ConsoleTable.Cell] = [

@@ -1,6 +1,6 @@
 import UseCases
 
-/// What the page of backups and retention says.
+/// The texts of the page about backups and retention.
 struct UpkeepTexts: Sendable {
     let title: String
     let lead: String
@@ -8,7 +8,7 @@ struct UpkeepTexts: Sendable {
     let name: String
     let begun: String
     let size: String
-    /// In files.
+    /// The name of the column in files.
     let sizeInBytes: String
     let noBackup: String
     let make: String

@@ -1,34 +1,34 @@
 import HTTPTypes
 import Hummingbird
 
-/// What a route answers.
+/// The answer of a route.
 enum ConsoleAnswer: Sendable {
     case page(ConsolePage)
-    /// 303: the browser asks for that page next.
+    /// 303: the browser then requests that page.
     case redirect(to: String)
-    /// To be saved under a name.
+    /// A file to save under a name.
     case file(name: String, mediaType: String, bytes: [UInt8])
-    /// To be saved under a name, and made while it is sent. When it throws, the answer is cut off.
+    /// A file to save under a name, made while it is sent. If it throws, the answer is cut off.
     case stream(
         name: String, mediaType: String, write: @Sendable (inout any ResponseBodyWriter) async throws -> Void)
-    /// Another answer, with header fields such as cookies beside it.
+    /// Another answer with additional header fields, such as cookies.
     indirect case with([(HTTPField.Name, String)], ConsoleAnswer)
 }
 
-/// A page: what its frame shows of it, its content, and its tables for those who ask for CSV or JSON.
+/// A page: the parts that its frame shows, its content, and its tables for requests of CSV or JSON.
 struct ConsolePage: Sendable {
     var status = HTTPResponse.Status.ok
     let area: ConsoleArea?
     /// The heading, and the title of the window. Never names a person.
     let title: String
-    /// What stands below the heading, in one sentence; empty for nothing.
+    /// The sentence below the heading; empty if there is none.
     var lead = ""
-    /// Rendered.
+    /// The rendered HTML.
     let content: String
-    /// The first one is what a browser gets as CSV, unless its query names another.
+    /// A browser gets the first one as CSV, unless its query names another.
     var tables: [ConsoleTable] = []
-    /// For those who let the page be asked for again and again; in seconds.
+    /// The interval in seconds, if the page reloads itself.
     var refresh: Int?
-    /// Whether it is shown once, such as a key: no link leads to it in another language.
+    /// Whether it is shown only once, such as a key: no link leads to it in another language.
     var isOnce = false
 }

@@ -17,7 +17,7 @@ enum ConsoleArea: String, CaseIterable, Sendable {
     case upkeep
     case sessions
 
-    /// Whose work it is.
+    /// The role whose work it is.
     enum Group: CaseIterable, Sendable {
         case marketing
         case auditing
@@ -35,7 +35,7 @@ enum ConsoleArea: String, CaseIterable, Sendable {
         }
     }
 
-    /// Who may open it.
+    /// The roles that may open it.
     var roles: Set<ConsoleRole> {
         switch self {
         case .campaigns, .consent: [.marketer, .auditor]
@@ -47,7 +47,7 @@ enum ConsoleArea: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether it is about one organization, whose id stands in its path.
+    /// Whether it is about one organization, whose id is in its path.
     var isOfOrganization: Bool {
         switch group {
         case .marketing, .auditing, .managing: true
@@ -55,13 +55,13 @@ enum ConsoleArea: String, CaseIterable, Sendable {
         }
     }
 
-    /// - Parameter organization: the id of the one that is looked at.
+    /// - Parameter organization: the id of the organization to show.
     func path(in organization: String?) -> String? {
         guard isOfOrganization else { return "/\(rawValue)" }
         return organization.map { "/orgs/\($0)/\(rawValue)" }
     }
 
-    /// The first page of somebody who has just signed in.
+    /// The first page of an account after sign-in.
     static func first(for account: ConsoleAccount) -> String {
         if account.isOperator { return "/health" }
         guard let organization = account.organizations.first else { return "/sessions" }

@@ -3,8 +3,8 @@ import Logging
 import Organizations
 
 extension ConsoleCall {
-    /// One line for each act, as the API writes.
-    /// - Parameter details: ids, counts and names of settings; never a recipient, a key, or a text that was typed.
+    /// Writes one line for each act, as the API does.
+    /// - Parameter details: ids, counts and names of settings; never a recipient, a key, or a typed text.
     func log(
         _ act: String, by account: ConsoleAccount? = nil, status: String = "done", details: Logger.Metadata = [:]
     ) {

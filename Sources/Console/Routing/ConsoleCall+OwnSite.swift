@@ -2,8 +2,8 @@ import HTTPTypes
 import Hummingbird
 
 extension ConsoleCall {
-    /// Refuses what another site made the browser ask for, such as a link that saves a file. Browsers say with
-    /// `Sec-Fetch-Site` where a request comes from (W3C Fetch Metadata); other programs do not say it.
+    /// Refuses requests that another site made the browser send, such as a link that saves a file. Browsers state the
+    /// origin of a request with `Sec-Fetch-Site` (W3C Fetch Metadata); other programs do not.
     /// - Throws: ``ConsoleRefusal/crossSite``
     func requireOwnSite() throws {
         let sites = request.headers[values: .secFetchSite]

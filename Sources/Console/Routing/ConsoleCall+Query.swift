@@ -1,7 +1,7 @@
 import Identifiers
 
 extension ConsoleCall {
-    /// A member of the query, made into what it stands for; `nil` where it is missing.
+    /// A member of the query, converted by `make`; `nil` if it is missing.
     /// - Throws: ``ConsoleRefusal/unfit(field:_:)``
     func queryValue<Value, Failure: Error>(_ name: String, _ make: (String) throws(Failure) -> Value) throws -> Value? {
         guard let text = query(name) else { return nil }
@@ -10,13 +10,13 @@ extension ConsoleCall {
         }
     }
 
-    /// The id of something.
+    /// An id in the query.
     /// - Throws: ``ConsoleRefusal/unfit(field:_:)``
     func queryID<ID: EntityID>(_ name: String, as _: ID.Type = ID.self) throws -> ID? {
         try queryValue(name) { text throws(IdentifierError) in try ID(text) }
     }
 
-    /// Those of the members that the query has, for an address.
+    /// The members of these names that the query has, for an address.
     func queryMembers(_ names: [String]) -> [(String, String)] {
         names.compactMap { name in query(name).map { (name, $0) } }
     }

@@ -1,20 +1,20 @@
 import Identifiers
 
-/// What the console says on a page about an act before it, such as that a person was erased. Its address says it, with a
-/// proof that opens in this session alone, for ``saidFor``: a link from elsewhere cannot claim that something was done.
+/// Messages on a page about an earlier act, for example that a person was erased. They are in its address, with a proof
+/// that is valid only in this session, for ``saidFor``: a link of another site cannot claim that something was done.
 extension ConsoleCall {
     private static let saidFor = Duration.seconds(15 * 60)
     private static let proofMember = "proof"
 
-    /// The address of the page at `path` that says `members`.
+    /// The address of the page at `path` with the message `members`.
     func address(of path: String, saying members: [(String, String)]) throws -> String {
         let end = now.advanced(by: Self.saidFor)
         let proof = try tools.sealed.seal(Self.text(members), for: Self.use(path), holder: holder, until: end)
         return Self.address(path, members + [(Self.proofMember, proof)])
     }
 
-    /// The values of those members of the query, in the order of `names`; `nil` where one is missing, and where the console
-    /// did not say all of them.
+    /// The values of those members of the query, in the order of `names`; `nil` if one is missing, and if the console
+    /// did not put all of them there.
     func said(_ names: String...) -> [String]? {
         let members = queryMembers(names)
         guard members.count == names.count, let proof = query(Self.proofMember),

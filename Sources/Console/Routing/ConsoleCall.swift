@@ -5,29 +5,29 @@ import Identifiers
 import Logging
 import Organizations
 
-/// A request that may be carried out: who makes it, for which organization, in which language.
+/// A request that may be carried out: its account, its organization, and its language.
 struct ConsoleCall: Sendable {
     let request: Request
     let context: ConsoleContext
     let cookies: OwnCookies
     let members: QueryMembers
-    /// The path that was asked for, without its query.
+    /// The path of the request, without its query.
     let path: String
     let language: ConsoleLanguage
     /// `https://console.example.com`, or that of the loopback.
     let origin: String
     let now: Timestamp
-    /// What the browser holds: its session, or, before it is signed in, what its forms are tied to.
+    /// The browser's token: of its session, or, before sign-in, the one that its forms are tied to.
     let holder: SessionToken
-    /// `nil` where they need not be signed in, and are not.
+    /// `nil` if the route needs no sign-in, and the browser has no session.
     let session: ConsoleSession?
-    /// That of the path; `nil` on pages of none.
+    /// The organization in the path; `nil` on pages without one.
     let organization: Organization?
-    /// What was sent; empty for a page.
+    /// The form that was sent; empty for a page.
     let form: ConsoleForm
     let tools: ConsoleTools
 
-    /// - Throws: ``ConsoleRefusal/notAllowed`` on a route that is open to anyone, to one who is not signed in.
+    /// - Throws: ``ConsoleRefusal/notAllowed`` on a route that is open to anyone, if the browser is not signed in.
     var account: ConsoleAccount {
         get throws {
             guard let session else { throw ConsoleRefusal.notAllowed }
@@ -35,7 +35,7 @@ struct ConsoleCall: Sendable {
         }
     }
 
-    /// - Throws: ``ConsoleRefusal/notFound`` on a page of no organization.
+    /// - Throws: ``ConsoleRefusal/notFound`` on a page without an organization.
     var requiredOrganization: Organization {
         get throws {
             guard let organization else { throw ConsoleRefusal.notFound }
@@ -48,14 +48,14 @@ struct ConsoleCall: Sendable {
     /// The path of a page of the organization: `/orgs/acme/campaigns`.
     func path(_ rest: String) -> String { organization.map { "/orgs/\($0.id)/\(rest)" } ?? "/\(rest)" }
 
-    /// What stands in the path under `name`, made into what it is.
-    /// - Throws: ``ConsoleRefusal/notFound`` for a text that cannot be one.
+    /// The id in the path under `name`.
+    /// - Throws: ``ConsoleRefusal/notFound`` if the text is no id.
     func id<ID: EntityID>(_ name: String, as _: ID.Type = ID.self) throws -> ID {
         guard let text = context.parameters.get(name), let id = try? ID(text) else { throw ConsoleRefusal.notFound }
         return id
     }
 
-    /// The member of the query; `nil` where it is missing, empty or given twice.
+    /// The member of the query; `nil` if it is missing, empty or given twice.
     func query(_ name: String) -> String? { members.single(name) }
 
     /// The hidden field of a form that is sent to `path`.

@@ -3,7 +3,7 @@ import NIOCore
 
 struct ConsoleContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// Where the connection comes from; behind a proxy that is the proxy.
+    /// The address of the client; behind a proxy, the address of the proxy.
     let address: String
 
     init(source: ApplicationRequestContextSource) {

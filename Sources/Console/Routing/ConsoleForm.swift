@@ -4,9 +4,9 @@ import NIOCore
 
 /// The fields of a form that was sent.
 struct ConsoleForm: Sendable {
-    /// Of a body, in bytes.
+    /// The longest body, in bytes.
     private static let maximumLength = 64 << 10
-    /// The same, of a form that is open to anyone: it has a key at most.
+    /// The same for a form that is open to anyone: its longest field is a key.
     private static let maximumLengthForAnyone = 4 << 10
     private static let mostFields = 64
     static let tokenField = "form"
@@ -15,7 +15,7 @@ struct ConsoleForm: Sendable {
     enum Length {
         /// Unicode scalars.
         case characters(Int)
-        /// In UTF-8.
+        /// Bytes of UTF-8.
         case bytes(Int)
     }
 
@@ -32,7 +32,7 @@ struct ConsoleForm: Sendable {
         do { body = try await request.body.collect(upTo: length) } catch is NIOTooManyBytesError {
             throw ConsoleRefusal.tooLarge
         }
-        // Whose form it is stands in it, so the forms of strangers are decoded, too.
+        // Forms of unauthenticated clients are decoded, too, because the form contains its token.
         guard body.readableBytesView.count(where: { $0 == UInt8(ascii: "&") }) < mostFields else {
             throw ConsoleRefusal.tooLarge
         }
@@ -43,20 +43,20 @@ struct ConsoleForm: Sendable {
         }
     }
 
-    /// What stands in a field, without white space around it; empty where it is missing.
+    /// The content of a field, without white space around it; empty if it is missing.
     subscript(name: String) -> String { trimmed(exact(name)) }
 
-    /// What stands in a field, with the white space around it; empty where it is missing.
+    /// The content of a field, with the white space around it; empty if it is missing.
     func exact(_ name: String) -> String { fields[name] ?? "" }
 
     var token: String? { fields[Self.tokenField] }
 
-    /// - Throws: ``ConsoleRefusal/unfit(field:_:)`` for a field that is missing, empty, too long or has control characters.
+    /// - Throws: ``ConsoleRefusal/unfit(field:_:)`` if the field is missing, empty, too long or has control characters.
     func text(_ name: String, atMost length: Length) throws -> String {
         try fitting(self[name], name, atMost: length)
     }
 
-    /// As ``text(_:atMost:)``, with the white space around it: for what may begin or end with it.
+    /// Like ``text(_:atMost:)``, with the white space around it: for values that may begin or end with it.
     func exactText(_ name: String, atMost length: Length) throws -> String {
         try fitting(exact(name), name, atMost: length)
     }
@@ -76,7 +76,7 @@ struct ConsoleForm: Sendable {
         return text
     }
 
-    /// As ``text(_:atMost:)``; empty for a field that is missing or empty.
+    /// Like ``text(_:atMost:)``, but returns an empty text if the field is missing or empty.
     func optionalText(_ name: String, atMost length: Length) throws -> String {
         self[name].isEmpty ? "" : try text(name, atMost: length)
     }

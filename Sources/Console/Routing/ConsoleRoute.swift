@@ -2,31 +2,32 @@ import HTTPTypes
 import Hummingbird
 import Organizations
 
-/// One method of one path of the console, and who may use it.
+/// One method of one path of the console, and the accounts that may use it.
 struct ConsoleRoute: Sendable {
     enum Access: Sendable {
-        /// Signed in or not.
+        /// Any browser, signed in or not.
         case anyone
-        /// Signed in, in any role.
+        /// Any signed-in account, in any role.
         case signedIn
-        /// In one of these roles, in the organization that stands in the path; the operator always.
+        /// Accounts with one of these roles in the organization of the path; the operator always.
         case roles(Set<ConsoleRole>)
         case operatorAlone
 
-        /// Whether those who are not signed in have it, too.
+        /// Whether browsers that are not signed in may use it, too.
         var isOpenToAnyone: Bool { if case .anyone = self { true } else { false } }
     }
 
-    /// Whether what it does cannot be undone, so that they must have proved who they are a short while ago.
+    /// Whether its effect cannot be undone, so that the user must have proved recently who they are.
     enum Gravity: Sendable {
         case usual
         case grave
     }
 
-    /// How much a processor has to do for its answer.
+    /// How much processor time its answer needs.
     enum Work: Sendable {
         case usual
-        /// Possibly much: it reads a stored mail, or thousands of rows. One organization has few of them made at once.
+        /// Possibly much: it reads a stored mail, or thousands of rows. Only a few of one organization are made at
+        /// once.
         case heavy
     }
 
@@ -35,8 +36,8 @@ struct ConsoleRoute: Sendable {
     let access: Access
     let gravity: Gravity
     let work: Work
-    /// Whether its form has what no browser may keep, such as a person. Browsers keep a form that a page answers, to send it
-    /// again; one that is answered by a redirect they forget.
+    /// Whether its form has fields that the browser must not keep, such as a recipient. Browsers keep a form that is
+    /// answered with a page, to send it again; they forget a form that is answered with a redirect.
     let isDiscreet: Bool
     let handle: @Sendable (ConsoleCall) async throws -> ConsoleAnswer
 
@@ -53,7 +54,7 @@ struct ConsoleRoute: Sendable {
         self.handle = handle
     }
 
-    /// A page. It changes nothing.
+    /// A page, which changes nothing.
     static func page(
         _ path: String, _ access: Access, work: Work = .usual,
         _ handle: @escaping @Sendable (ConsoleCall) async throws -> ConsoleAnswer
@@ -61,8 +62,8 @@ struct ConsoleRoute: Sendable {
         ConsoleRoute(.get, path, access, .usual, work, isDiscreet: false, handle)
     }
 
-    /// What a form does. The form is one that the console gave to this browser for this address. One that is discreet has a
-    /// page under the same address, and answers with redirects alone.
+    /// The action of a form. The form must be one that the console gave to this browser for this address. A discreet
+    /// form has a page under the same address, and is answered only with redirects.
     static func form(
         _ path: String, _ access: Access, gravity: Gravity = .usual, work: Work = .usual, isDiscreet: Bool = false,
         _ handle: @escaping @Sendable (ConsoleCall) async throws -> ConsoleAnswer

@@ -1,7 +1,7 @@
 import HTTPTypes
 
-/// The cookies of a request, read without making a text of any but the one that is looked for: a browser that is none may
-/// send thousands.
+/// The cookies of a request. Only the cookie that is looked up becomes a `String`, because a client that is no browser
+/// may send thousands.
 struct OwnCookies: Sendable {
     private let fields: [String]
 

@@ -6,10 +6,10 @@ struct QueryMembers: Sendable {
 
     init(_ request: Request) { all = request.uri.queryParameters.map { (String($0.key), String($0.value)) } }
 
-    /// The first value of a member; `nil` where it is missing.
+    /// The first value of a member; `nil` if it is missing.
     func first(_ name: String) -> String? { all.first { $0.name == name }?.value }
 
-    /// `nil` where it is missing, empty or given twice.
+    /// `nil` if it is missing, empty or given twice.
     func single(_ name: String) -> String? {
         let values = all.filter { $0.name == name }
         guard values.count == 1, let value = values.first?.value, !value.isEmpty else { return nil }

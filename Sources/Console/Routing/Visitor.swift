@@ -14,9 +14,9 @@ struct Visitor {
     let cookies: OwnCookies
     let members: QueryMembers
     let language: ConsoleLanguage
-    /// Of a session, whether it is live or not; `nil` where the browser has none.
+    /// The token of a session, whether it is live or not; `nil` if the browser has none.
     let token: SessionToken?
-    /// What forms are tied to: the session's token, or one for who is not signed in.
+    /// The token that forms are tied to: the session's, or one for a browser that is not signed in.
     let holder: SessionToken
     var session: ConsoleSession?
 
@@ -39,7 +39,7 @@ struct Visitor {
         language = chosen ?? kept ?? ConsoleLanguage(acceptLanguage: accepted)
     }
 
-    /// Adds the cookies that the browser is to keep.
+    /// Adds the cookies that the browser must store.
     func finish(_ response: Response, isSignedOut: Bool = false) -> Response {
         var response = response
         if isNew { response.setCookie(.host(Self.holderCookie, holder.text)) }
@@ -50,7 +50,7 @@ struct Visitor {
 }
 
 extension Cookie {
-    /// A cookie of this host alone that no script reads. Without `days` it ends with the browser.
+    /// A cookie of this host alone that no script can read. Without `days` it ends with the browser.
     static func host(_ name: String, _ value: String, days: Int? = nil) -> Cookie {
         Cookie(
             name: name, value: value, maxAge: days.map { $0 * 86_400 }, path: "/", secure: true, httpOnly: true,

@@ -14,7 +14,7 @@ struct HeadMiddleware: RouterMiddleware {
     }
 }
 
-/// A page for an address that there is none for.
+/// Answers with a page for an address without a route.
 struct UnknownPageMiddleware: RouterMiddleware {
     let router: ConsoleRouter
 

@@ -8,12 +8,12 @@ import NIOCore
 import Organizations
 import UseCases
 
-/// Admits requests to routes, and turns what routes answer, or refuse, into pages.
+/// Admits requests to routes, and turns their answers and errors into pages.
 struct ConsoleRouter: Sendable {
     let tools: ConsoleTools
     let organizations: any OrganizationDirectory
     let origin: ConsoleOrigin
-    /// Makes what is heavy.
+    /// The threads for heavy pages.
     let pool: WorkPool
     let now: @Sendable () -> Timestamp
     let frame = ConsoleFrame()
@@ -75,8 +75,8 @@ struct ConsoleRouter: Sendable {
         }
     }
 
-    /// Where what was refused is said, for a form that its browser must not keep; `nil` for what no form of the console's own
-    /// comes upon.
+    /// The address of the page that shows a refusal, for a discreet form; `nil` if no form of the console can get that
+    /// refusal.
     private static func page(of error: any Error, _ request: Request) -> String? {
         let refusal = error is any StoreFailure ? .unavailable : error as? ConsoleRefusal
         return ConsoleRefusal.ofForms.first { $0.value == refusal }.map {
@@ -84,7 +84,8 @@ struct ConsoleRouter: Sendable {
         }
     }
 
-    /// A route that is open to anyone needs no session. So people can sign in while the store with the sessions is away.
+    /// A route that is open to anyone needs no session. So people can sign in while the store of sessions is
+    /// unavailable.
     private func session(
         of visitor: Visitor, _ route: ConsoleRoute, isUse: Bool
     ) async throws -> ConsoleSession? {
@@ -103,7 +104,7 @@ struct ConsoleRouter: Sendable {
         "/" + String(request.uri.path.unicodeScalars.drop { $0 == "/" || $0 == "\\" })
     }
 
-    /// Whether somebody does something: a page that asks for itself again says that it does.
+    /// Whether a person acts: the request of a page that reloads itself is marked.
     private static func isUse(_ request: Request, _ visitor: Visitor) -> Bool {
         request.headers[.live] == nil && visitor.members.first("refresh") == nil
     }
@@ -118,7 +119,7 @@ struct ConsoleRouter: Sendable {
             session: visitor.session, organization: organization, form: form, tools: tools)
     }
 
-    /// The organization of the path, if they may be there. What is another's does not exist for them.
+    /// The organization of the path, if the account may use it. Other organizations do not exist for the account.
     private func admitted(
         _ session: ConsoleSession?, to route: ConsoleRoute, _ context: ConsoleContext
     ) async throws -> Organization? {
@@ -181,7 +182,7 @@ struct ConsoleRouter: Sendable {
         }
     }
 
-    /// Back to this page afterwards, if a GET may show it.
+    /// The sign-in page, which leads back to this page if a GET may show it.
     private func signIn(_ request: Request) -> String {
         let path = Self.path(of: request)
         guard request.method == .get, path != "/" else { return "/sign-in" }
@@ -215,6 +216,6 @@ struct ConsoleRouter: Sendable {
 }
 
 extension HTTPField.Name {
-    /// `1` in what a page's script asks for by itself.
+    /// `1` in automatic requests of a page's script.
     static let live = HTTPField.Name("X-Live") ?? .origin
 }

@@ -3,10 +3,10 @@ import HTTPTypes
 import Hummingbird
 import OpenIDConnect
 
-/// Refuses what no link and no form of the console asks for, before any of it is read: what a page costs grows with the
-/// members of its query, which stand in many of its links.
+/// Refuses addresses that no link and no form of the console has, before they are parsed: the cost of a page grows with
+/// the members of its query, which are in many of its links.
 struct TargetLimitMiddleware: RouterMiddleware {
-    /// Of path and query, in bytes. The longest is the answer of a provider.
+    /// The longest path and query together, in bytes. The longest is the answer of a provider.
     static let longest = ProviderRoutes.answerPath.utf8.count + 1 + RelyingParty.longestAnswer
     static let mostMembers = 32
 
@@ -16,7 +16,7 @@ struct TargetLimitMiddleware: RouterMiddleware {
         _ request: Request, context: ConsoleContext, next: (Request, ConsoleContext) async throws -> Response
     ) async throws -> Response {
         guard let target = request.head.path, !Self.isWithin(target) else { return try await next(request, context) }
-        // The page has links to itself.
+        // The error page has links to itself, so its address is replaced.
         var head = request.head
         head.path = "/"
         return await router.refuse(ConsoleRefusal.targetTooLong, Request(head: head, body: request.body), context)

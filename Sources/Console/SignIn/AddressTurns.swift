@@ -1,29 +1,29 @@
 import Synchronization
 
-/// Lets a few requests of each address be under way at once. Others of the same address wait behind them, and hold up
-/// nobody elsewhere.
+/// Lets a few requests of each address run at once. Others of the same address wait behind them; other addresses are
+/// not affected.
 final class AddressTurns: Sendable {
     private struct Queue {
         var underWay = 0
-        /// In the order in which they came; each is told whether it has its turn.
+        /// In the order of arrival; each is resumed with whether it has its turn.
         var waiting: [CheckedContinuation<Bool, Never>] = []
     }
 
     private let mostUnderWay: Int
     private let mostWaiting: Int
-    /// Guards the queues of addresses that have a request under way.
+    /// Guards the queues of addresses with a running request.
     private let queues = Mutex<[String: Queue]>([:])
 
     /// - Parameters:
-    ///   - mostUnderWay: of one address at once.
-    ///   - mostWaiting: of one address. One more has no turn.
+    ///   - mostUnderWay: how many requests of one address run at once.
+    ///   - mostWaiting: how many of one address wait. Further ones are refused.
     init(mostUnderWay: Int, mostWaiting: Int) {
         self.mostUnderWay = mostUnderWay
         self.mostWaiting = mostWaiting
     }
 
     /// Waits for its turn, which lasts until ``end(_:)``.
-    /// - Returns: whether it has one; `false` where too many wait already.
+    /// - Returns: whether it has one; `false` if too many requests wait already.
     func begin(_ address: String) async -> Bool {
         await withCheckedContinuation { continuation in
             let answer: Bool? = queues.withLock { queues in
@@ -41,7 +41,7 @@ final class AddressTurns: Sendable {
         }
     }
 
-    /// Gives the turn to the one that has waited for the longest time.
+    /// Gives the turn to the request that has waited longest.
     func end(_ address: String) {
         let next: CheckedContinuation<Bool, Never>? = queues.withLock { queues in
             guard var queue = queues[address] else { return nil }
@@ -57,6 +57,6 @@ final class AddressTurns: Sendable {
         next?.resume(returning: true)
     }
 
-    /// How many of an address have no turn yet.
+    /// How many requests of an address wait.
     func waiting(_ address: String) -> Int { queues.withLock { $0[address]?.waiting.count ?? 0 } }
 }

@@ -2,8 +2,8 @@ import Hummingbird
 import Identifiers
 import Organizations
 
-/// Asks who wants to do something that cannot be undone to prove again who they are. What they filled in is not kept: the
-/// form is sent again afterwards.
+/// Asks a user who wants to do something irreversible to prove again who they are. Their input is not kept: they send
+/// the form again afterwards.
 struct ConfirmPage {
     static let path = "/confirm"
 
@@ -18,7 +18,7 @@ struct ConfirmPage {
         let provider: String?
     }
 
-    /// Of this page, for a form that its browser must not keep.
+    /// The address of this page, for a form that the browser must not keep.
     var address: String { ConsoleCall.address(Self.path, backPath.map { [("next", $0)] } ?? []) }
 
     func response(_ frame: ConsoleFrame) throws -> Response {
@@ -46,7 +46,7 @@ struct ConfirmPage {
     }
 }
 
-/// Proving again who they are, with the key that they signed in with.
+/// Proving again who the user is, with the key of the sign-in.
 struct ConfirmRoutes {
     var routes: [ConsoleRoute] {
         [.page(ConfirmPage.path, .signedIn, show), .form(ConfirmPage.path, .signedIn, confirm)]

@@ -6,25 +6,25 @@ import Logging
 import OpenIDConnect
 import Organizations
 
-/// Signing in through an OpenID provider, and proving there again who they are.
+/// Signing in through an OpenID provider, and proving again there who the user is.
 ///
-/// What belongs to a sign-in that was begun is kept by the browser, sealed, and taken away with its answer. What is no
-/// answer to it leaves it there: any page can send a browser here.
+/// The browser stores the state of a sign-in that was begun, sealed; the answer to it removes the state. Any other
+/// request leaves the state there, because any page can send a browser here.
 struct ProviderRoutes {
-    /// Where the provider sends browsers to; after the origin of the console.
+    /// The path to which the provider sends browsers, on the console's origin.
     static let answerPath = "/sign-in/provider/answer"
     private static let beginPath = "/sign-in/provider"
     private static let cookie = "__Host-provider"
     private static let use = "provider"
-    /// How long a sign-in that was begun counts.
+    /// How long a sign-in may take.
     private static let lifetime = Duration.seconds(PendingSignIn.lifetime)
 
     let party: RelyingParty
-    /// The states of sign-ins that were answered, for as long as the browser could bring the answer again. Another process
-    /// refuses it for its code, which the provider takes once.
+    /// The states of answered sign-ins, for as long as the browser could repeat the answer. Another process would
+    /// refuse a repeated answer because of its code, which the provider accepts once.
     private let answered = OnceMemory<String>(lifetime: lifetime, capacity: 10_000)
 
-    /// Of those who have the provider asked for a token: strangers wait behind one another, whatever they bring.
+    /// Limits requests for tokens to the provider: requests of one address wait for each other, whatever they contain.
     private let turns = AddressTurns(mostUnderWay: 8, mostWaiting: 64)
 
     init(party: RelyingParty) { self.party = party }
@@ -36,7 +36,7 @@ struct ProviderRoutes {
     @Sendable private func begin(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         var generator = SecureRandom()
         let isFresh = call.query("fresh") != nil && call.session != nil
-        // A link from elsewhere must not put another session into the place of this one.
+        // A link of another site must not replace this session by another one.
         if let session = call.session, !isFresh { return .redirect(to: ConsoleArea.first(for: session.account)) }
         let request: AuthorizationRequest
         do throws(SignInFailure) {
@@ -57,7 +57,7 @@ struct ProviderRoutes {
         let text = call.cookies[Self.cookie].flatMap {
             call.tools.sealed.open($0, for: Self.use, holder: call.holder, at: call.now)
         }
-        // No attempt, but a link that any page can have: it does not slow down those that are.
+        // This is no attempt, but a link that any page can have: it does not slow down real attempts.
         guard let begun = text.flatMap(BegunSignIn.init) else { return .with(ended, .page(refusal(nil, call))) }
         do throws(SignInFailure) { try begun.pending.mustBeAnswered(by: query) } catch {
             return .page(refusal(error, call))
@@ -81,8 +81,8 @@ struct ProviderRoutes {
         return try await complete(begun, signedIn, call, ended)
     }
 
-    /// Signs in, or notes that they proved again who they are.
-    /// - Parameter ended: takes away what was kept of the sign-in.
+    /// Signs in, or notes that the user proved again who they are.
+    /// - Parameter ended: removes the stored state of the sign-in.
     private func complete(
         _ begun: BegunSignIn, _ signedIn: SignedInAccount, _ call: ConsoleCall, _ ended: [(HTTPField.Name, String)]
     ) async throws -> ConsoleAnswer {
@@ -94,13 +94,13 @@ struct ProviderRoutes {
             call.log("console.confirm")
             return .with(ended, .redirect(to: begun.next ?? ConsoleArea.first(for: account)))
         }
-        // Without a time in the token, nobody knows whether anybody was asked.
+        // Without a time in the token, it is unknown whether the provider asked the user.
         let provedAt = signedIn.authenticatedAt.map { Timestamp(millisecondsSince1970: $0.seconds * 1000) }
         let confirmedAt = min(provedAt ?? .distantPast, call.now)
         return .with(ended, try await call.begin(account, confirmedAt: confirmedAt, then: begun.next))
     }
 
-    /// - Parameter failure: `nil` for an answer to no sign-in of this browser.
+    /// - Parameter failure: `nil` if the answer belongs to no sign-in of this browser.
     private func refusal(_ failure: SignInFailure?, _ call: ConsoleCall) -> ConsolePage {
         let reason = failure?.reason ?? "redirect: no sign-in was begun in this browser"
         call.context.logger.notice("a sign-in through the provider failed", metadata: ["reason": "\(reason)"])
@@ -115,7 +115,7 @@ struct ProviderRoutes {
     }
 }
 
-/// A sign-in that was begun, and where to go after it.
+/// A sign-in that was begun, and the page that follows it.
 struct BegunSignIn {
     let pending: PendingSignIn
     let next: String?
@@ -147,7 +147,7 @@ struct BegunSignIn {
 }
 
 extension ConsoleAccount {
-    /// Named by what the provider tells accounts apart by: names and addresses can be another's tomorrow.
+    /// Named by the provider's subject, because a name or an address may belong to another account tomorrow.
     init(_ account: SignedInAccount) {
         let grants = account.roles.compactMap { ConsoleGrant($0) }
         self.init(name: "\(account.subject)@\(account.issuer)", origin: .provider, grants: Set(grants))

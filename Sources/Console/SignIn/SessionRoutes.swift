@@ -3,7 +3,7 @@ import Hummingbird
 import Identifiers
 import Organizations
 
-/// Who somebody is here, and the browsers in which they are signed in.
+/// The user's account, and their sessions in all browsers.
 struct SessionRoutes {
     private static let path = "/sessions"
 
@@ -36,7 +36,7 @@ struct SessionRoutes {
         }
     }
 
-    /// Names a session in a form; it gives nothing away that signs anybody in.
+    /// Names a session in a form; the name cannot be used to sign in.
     private static func id(of session: ConsoleSession) -> String {
         Hexadecimal.encode(Array(session.digest.bytes.prefix(8)))
     }
@@ -60,7 +60,7 @@ struct SessionRoutes {
                 content: Templates.render("sessions", view), tables: [table(sessions, texts, call)]))
     }
 
-    /// For files.
+    /// The table for files.
     private func table(_ sessions: [ConsoleSession], _ texts: SignInTexts, _ call: ConsoleCall) -> ConsoleTable {
         ConsoleTable(
             name: "sessions", caption: texts.sessionsCaption,

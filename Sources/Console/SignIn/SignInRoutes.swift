@@ -4,7 +4,7 @@ import Hummingbird
 import Identifiers
 import Organizations
 
-/// Signing in with a key or with a link, and out again. A provider's are in ``ProviderRoutes``.
+/// Signing in with a key or with a link, and signing out. Sign-ins through a provider are in ``ProviderRoutes``.
 struct SignInRoutes {
     static let path = "/sign-in"
     static let linkPath = "/sign-in/link"
@@ -58,7 +58,7 @@ struct SignInRoutes {
         return page
     }
 
-    /// A path of this console, and nothing that a browser could take for another host.
+    /// A path of this console. Returns nil if a browser could take the text for another host.
     static func ownPath(_ text: String) -> String? {
         guard text.hasPrefix("/"), !text.hasPrefix("//"), text.utf8.count <= 512,
             text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") })
@@ -85,7 +85,7 @@ struct SignInRoutes {
         .page(try linkPage(call, failure: nil))
     }
 
-    /// The link itself signs nobody in: programs look at links before people do.
+    /// Opening the link signs nobody in, because programs open links before people do: the page has a form.
     private func linkPage(_ call: ConsoleCall, failure: String?) throws -> ConsolePage {
         let texts = SignInTexts.all[call.language]
         var page = ConsolePage(
@@ -116,12 +116,12 @@ struct SignInRoutes {
 }
 
 extension ConsoleCall {
-    /// The account of a key that somebody typed. Failures slow down those that follow; a right key is not held up by them.
-    /// - Throws: ``ConsoleRefusal/notAllowed`` for a key that does not exist, ``ConsoleRefusal/mustWait(seconds:)`` for one
-    ///   that failed too often, or that comes after too many others that failed.
+    /// The account of a typed key. Failures delay later failures; they do not delay a correct key.
+    /// - Throws: ``ConsoleRefusal/notAllowed`` if the key does not exist, ``ConsoleRefusal/mustWait(seconds:)`` if it
+    ///   failed too often, or after too many other failures.
     func proveKey(_ key: String) async throws -> ConsoleAccount {
         let ofKey = SignInThrottle.Subject.key(SHA256.hash(of: Array(key.utf8)))
-        // The store is not asked for it again: a key that does not exist is never made.
+        // The store is not asked for such a key again: a key that does not exist is never made later.
         try Self.refuse(tools.throttle.wait([ofKey], at: now))
         let subjects: [SignInThrottle.Subject] = [.address(context.address), ofKey]
         guard let account = try await tools.keeper.account(ofKey: key) else {
@@ -134,18 +134,18 @@ extension ConsoleCall {
     }
 
     /// Notes an attempt that failed.
-    /// - Throws: ``ConsoleRefusal/mustWait(seconds:)`` for one that came too early, which does not count.
+    /// - Throws: ``ConsoleRefusal/mustWait(seconds:)`` if the attempt came too early; then it does not count.
     func noteFailure(_ subjects: [SignInThrottle.Subject]) throws {
         try Self.refuse(tools.throttle.fail(subjects, at: now))
     }
 
-    /// - Parameter wait: in milliseconds.
+    /// - Parameter wait: the time to wait, in milliseconds.
     private static func refuse(_ wait: Int64) throws {
         guard wait <= 0 else { throw ConsoleRefusal.mustWait(seconds: (wait + 999) / 1000) }
     }
 
-    /// Signs somebody in under a new token, whatever the browser had before.
-    /// - Parameter confirmedAt: when they proved who they are.
+    /// Signs an account in with a new token, whatever the browser had before.
+    /// - Parameter confirmedAt: when the user proved who they are.
     func begin(
         _ account: ConsoleAccount, confirmedAt: Timestamp, then next: String?
     ) async throws -> ConsoleAnswer {

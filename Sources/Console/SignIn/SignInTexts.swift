@@ -1,4 +1,4 @@
-/// What the pages of signing in and of sessions say.
+/// The texts of the pages about sign-in and sessions.
 struct SignInTexts: Sendable {
     let title: String
     let lead: String

@@ -1,42 +1,42 @@
 import Organizations
 import Synchronization
 
-/// Waits for answers of a store for a while only, where the console can do without: a store that is away takes many seconds
-/// to say so.
+/// Waits for answers of a store only for a while, if the console can do without them: an unavailable store takes many
+/// seconds to fail.
 ///
-/// What was asked goes on after that. So what is asked must itself note what it finds out. A store that gave no answer in
-/// time is waited for less long until it answers again.
+/// The query continues after that, so it must itself note what it finds out. After an answer that did not come in time,
+/// waits are shorter until the store answers again.
 package final class StoreWait: Sendable {
-    /// The store gave no answer in time, and may have done what it was asked for all the same.
+    /// The store gave no answer in time. It may have carried out the request nevertheless.
     struct Silence: StoreFailure {
         let description = "the store gave no answer in time"
         let isTransient = true
     }
 
     private struct State {
-        /// Whether the last answer that was waited for did not come in time.
+        /// Whether the last awaited answer did not come in time.
         var isSilent = false
-        /// Questions that go on although nobody waits for their answers any more.
+        /// Queries that continue although no caller waits for their answers any more.
         var abandoned = 0
     }
 
-    /// With more of them the store is not asked.
+    /// If there are more of them, the store is not asked.
     private static let mostAbandoned = 64
 
     private let patience: Duration
     private let patienceWithSilent: Duration
-    /// Guards whether the store answers, and how many questions wait for it.
+    /// Guards whether the store answers, and how many queries run without a caller.
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - patience: how long an answer may take.
-    ///   - patienceWithSilent: the same, while the store is silent.
+    ///   - patienceWithSilent: the same, after an answer that did not come in time.
     package init(patience: Duration = .seconds(1), patienceWithSilent: Duration = .milliseconds(100)) {
         self.patience = patience
         self.patienceWithSilent = patienceWithSilent
     }
 
-    /// - Throws: ``Silence`` where there is no answer in time, and what `ask` throws in time.
+    /// - Throws: ``Silence`` if there is no answer in time, and what `ask` throws in time.
     func answer<Value: Sendable>(_ ask: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let (isSilent, mayAsk) = state.withLock { ($0.isSilent, $0.abandoned < Self.mostAbandoned) }
         guard mayAsk else { throw Silence() }
@@ -64,9 +64,9 @@ package final class StoreWait: Sendable {
     }
 }
 
-/// Gives the first of several results to one that waits.
+/// Gives the first of several results to one waiting task.
 private final class FirstResult<Value: Sendable>: Sendable {
-    /// Guards the one that waits; `nil` once it has a result.
+    /// Guards the waiting task; `nil` once it has a result.
     private let waiting: Mutex<CheckedContinuation<Value, any Error>?>
 
     init(_ waiting: CheckedContinuation<Value, any Error>) { self.waiting = Mutex(waiting) }

@@ -2,7 +2,7 @@ import HTTPAPI
 import JSON
 
 extension ConsoleTable {
-    /// RFC 4180, with a line of names first.
+    /// The table in CSV (RFC 4180), with a line of names first.
     var csv: [UInt8] {
         var writer = CSVWriter()
         for column in columns { writer.cell(column.name) }

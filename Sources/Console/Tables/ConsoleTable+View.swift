@@ -3,8 +3,8 @@ import Identifiers
 import Pages
 
 extension ConsoleTable {
-    /// The table as HTML. On a narrow window each row becomes a block, in which every cell says its column. Roles are
-    /// named, because some browsers forget them for the parts of a table that the style sheet shows as blocks.
+    /// The table as HTML. On a narrow window each row becomes a block, in which every cell names its column. Roles are
+    /// stated, because some browsers drop them for parts of a table that the style sheet shows as blocks.
     func html(_ format: NumberFormat) -> HTML {
         guard !rows.isEmpty else { return "<p class=\"empty\">\(whenEmpty)</p>" }
         let body = HTML(lines: rows.map { html(of: $0, format) })
@@ -62,7 +62,7 @@ extension ConsoleTable.Cell {
         }
     }
 
-    /// In CSV; `nil` for an empty cell.
+    /// The text in CSV; `nil` for an empty cell.
     var text: String? {
         switch self {
         case .text(let text), .code(let text), .link(let text, _): text

@@ -1,7 +1,7 @@
 import Identifiers
 import Pages
 
-/// Numbers or facts in rows: a page shows them, and the same address gives them as CSV and JSON.
+/// Numbers or facts in rows: a page shows them, and the same address returns them as CSV and JSON.
 struct ConsoleTable: Sendable {
     struct Column: Sendable {
         enum Kind: Sendable {
@@ -10,11 +10,11 @@ struct ConsoleTable: Sendable {
             case number
         }
 
-        /// In CSV and JSON: it stays the same in every language.
+        /// The name in CSV and JSON: it is the same in every language.
         let name: String
         let title: String
         let kind: Kind
-        /// Where the title leads, to sort by it; `nil` where it does not.
+        /// The link of the title, to sort by it; `nil` if the table cannot be sorted by it.
         let sort: Sort?
 
         init(_ name: String, _ title: String, _ kind: Kind = .text, sort: Sort? = nil) {
@@ -27,7 +27,7 @@ struct ConsoleTable: Sendable {
 
     struct Sort: Sendable {
         let path: String
-        /// How the rows are sorted by this column now: `ascending`, `descending`, or not at all.
+        /// The present order by this column: `ascending`, `descending`, or `nil`.
         let order: Order?
 
         enum Order: String, CaseIterable, Sendable {
@@ -38,15 +38,15 @@ struct ConsoleTable: Sendable {
 
     enum Cell: Sendable {
         case text(String)
-        /// What identifies something, such as an id: in a font whose characters are told apart.
+        /// An identifier, such as an id: in a font whose characters are easy to distinguish.
         case code(String)
-        /// - Parameter path: of the console.
+        /// - Parameter path: a path of the console.
         case link(String, path: String)
         case number(Int)
-        /// From 0 to 1; `nil` where it is not known.
+        /// From 0 to 1; `nil` if it is not known.
         case share(Double?)
         case time(Timestamp?)
-        /// - Parameter tone: says it in colour, beside the words.
+        /// - Parameter tone: the colour, in addition to the words.
         case state(String, code: String, tone: Tone)
         case none
     }
@@ -58,11 +58,11 @@ struct ConsoleTable: Sendable {
         case neutral
     }
 
-    /// In JSON, and in the query of a link to the CSV: it stays the same in every language.
+    /// The name in JSON, and in the query of a link to the CSV: it is the same in every language.
     let name: String
     let caption: String
     let columns: [Column]
     let rows: [[Cell]]
-    /// What stands in the place of no rows.
+    /// The text that is shown if there are no rows.
     var whenEmpty: String = ""
 }

@@ -7,7 +7,7 @@ struct Facts {
         let content: HTML
         /// Whether it is a number, which is shown large.
         let isBig: Bool
-        /// Empty for none.
+        /// Empty if there is none.
         let note: String
 
         /// A number or a few words.
@@ -18,7 +18,7 @@ struct Facts {
             self.note = note
         }
 
-        /// Anything else, such as a state.
+        /// Any other value, such as a state.
         init(_ name: String, content: HTML, note: String = "") {
             self.name = name
             self.content = content

@@ -1,6 +1,6 @@
 import Pages
 
-/// The languages of the console. What an organization wrote itself stays as it is.
+/// The languages of the console. Texts of an organization itself are not translated.
 enum ConsoleLanguage: String, CaseIterable, Sendable {
     case english = "en"
     case german = "de"
@@ -18,7 +18,7 @@ enum ConsoleLanguage: String, CaseIterable, Sendable {
     }
 }
 
-/// Something in each language of the console: a language that lacks it does not compile.
+/// A text in each language of the console: a missing language is a compile error.
 struct Wording<Texts: Sendable>: Sendable {
     let english: Texts
     let german: Texts

@@ -6,7 +6,7 @@ struct NumberFormat: Sendable {
 
     private var groups: String { language == .german ? "." : "," }
     private var point: String { language == .german ? "," : "." }
-    /// With a no-break space before it where the language has one (DIN 5008).
+    /// With a no-break space before it if the language requires one (DIN 5008).
     private var percentSign: String { language == .german ? "\u{A0}%" : "%" }
 
     /// `12,345` or `12.345`.
@@ -20,18 +20,18 @@ struct NumberFormat: Sendable {
         return number < 0 ? "−" + text : text
     }
 
-    /// A share from 0 to 1 in percent, with one digit behind the point: `12.3%` or `12,3 %`.
+    /// A share from 0 to 1 in percent, with one digit after the point: `12.3%` or `12,3 %`.
     func percent(_ share: Double) -> String { tenths(Int((share * 1000).rounded())) + percentSign }
 
-    /// As ``percent(_:)``; a dash where nothing is known.
+    /// Like ``percent(_:)``; a dash if the share is not known.
     func percent(ifKnown share: Double?) -> String { share.map(percent) ?? "–" }
 
-    /// Which share `count` is of `whole`, in percent; empty where `whole` is 0.
+    /// The share of `count` in `whole`, in percent; empty if `whole` is 0.
     func share(_ count: Int, of whole: Int) -> String {
         whole > 0 ? percent(Double(count) / Double(whole)) : ""
     }
 
-    /// A number with one digit behind the point.
+    /// A number with one digit after the point.
     func decimal(_ number: Double) -> String { tenths(Int((number * 10).rounded())) }
 
     private func tenths(_ tenths: Int) -> String {
@@ -70,6 +70,6 @@ struct Amount: Sendable, CustomStringConvertible {
     /// The number and what it counts: `1 click`, `12 clicks`.
     func of(_ one: String, _ others: String) -> String { "\(description) \(form(one, others))" }
 
-    /// The form of a word alone: `is` or `are`.
+    /// Only the form of a word: `is` or `are`.
     func form(_ one: String, _ others: String) -> String { number == 1 ? one : others }
 }

@@ -1,7 +1,8 @@
 import JSON
 import Messages
 
-/// Adobe Campaign Standard on Android: the keys of iOS, those of `aps` too, flat in FCM data, every value a string.
+/// Adobe Campaign Standard on Android: the keys of iOS, including those of `aps`, flat in FCM data, every value a
+/// string.
 struct AdobeCampaignAndroidLayout: PayloadLayout {
     let carried = Message.Member.ofNotifications.subtracting([.actions])
     let maximumLength: Int? = Carrier.maximumLength

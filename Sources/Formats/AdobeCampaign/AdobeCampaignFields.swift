@@ -3,10 +3,10 @@ import JSON
 import Messages
 
 extension PayloadWriter {
-    /// The keys that the apps of Adobe Campaign read beside the texts.
+    /// The keys that the apps of Adobe Campaign read in addition to the texts.
     ///
-    /// Apps made before release 21.1 take a missing `_acsDeliveryTracking` as on, so `off` is said, in the lower case
-    /// that Android compares with; and none of them reports when `_dId` or `_mId` is missing.
+    /// Apps from before release 21.1 read a missing `_acsDeliveryTracking` as on, so `off` is written, in the lower
+    /// case that Android compares with; no app reports if `_dId` or `_mId` is missing.
     mutating func adobeCampaignFields(_ message: Message) {
         custom(message.custom)
         if let image = message.imageURL { json.member("media-attachment-url", image.text) }
@@ -21,7 +21,7 @@ extension PayloadWriter {
 }
 
 enum AdobeCampaign {
-    /// What an `_mId` begins with, before the tracking ID in hexadecimal.
+    /// The beginning of an `_mId`, before the tracking ID in hexadecimal.
     static let broadlogPrefix = "h"
 
     /// The keys of ``PayloadWriter/adobeCampaignFields(_:)``.

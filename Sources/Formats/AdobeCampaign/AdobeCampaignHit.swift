@@ -2,13 +2,13 @@ import Identifiers
 import Interactions
 import TrackingIDs
 
-/// Hits of the mobile SDKs of Adobe Campaign Standard: `/r/?id={_mId},{_dId},{action}&mcId=…`, by GET or, from old apps,
-/// by POST.
+/// Hits of the mobile SDKs of Adobe Campaign Standard: `/r/?id={_mId},{_dId},{action}&mcId=…`, by GET or, from old
+/// apps, by POST.
 ///
-/// It is all in the query, in any order; of its other parameters, `mcId` that identifies a device among them, none is
-/// looked at. Only the spelling that the payload has is taken, but for the commas, which URL libraries encode.
+/// Everything is in the query, in any order. Its other parameters are ignored, including `mcId`, which identifies a
+/// device. Only the spelling of the payload is accepted, except for the commas, which URL libraries encode.
 package enum AdobeCampaignHit {
-    /// - Parameter query: what stands behind the question mark, as it was sent. Reading allocates nothing.
+    /// - Parameter query: the part after the question mark, as it was sent. Reading allocates nothing.
     package static func read(query: Span<UInt8>) throws(DeviceReportError) -> DeviceReport {
         let hit = try hit(in: query)
         var position = hit.lowerBound
@@ -24,7 +24,7 @@ package enum AdobeCampaignHit {
         try read(query: Array(query.utf8).span)
     }
 
-    /// Where the value of the one parameter `id` stands.
+    /// The place of the value of the only parameter `id`.
     private static func hit(in query: Span<UInt8>) throws(DeviceReportError) -> Range<Int> {
         var found: Range<Int>?
         var start = 0
@@ -51,7 +51,7 @@ package enum AdobeCampaignHit {
         return (start + 3)..<parameter.upperBound
     }
 
-    /// The letter h and 80 digits.
+    /// Reads the letter h and 80 digits.
     private static func trackingID(
         _ query: Span<UInt8>, _ position: inout Int, _ end: Int
     ) throws(DeviceReportError) -> InlineArray<40, UInt8> {
@@ -68,7 +68,7 @@ package enum AdobeCampaignHit {
         return bytes
     }
 
-    /// Up to 16 digits, the first of them no zero.
+    /// Reads up to 16 digits without a leading zero.
     private static func message(
         _ query: Span<UInt8>, _ position: inout Int, _ end: Int
     ) throws(DeviceReportError) -> MessageID {
@@ -83,7 +83,7 @@ package enum AdobeCampaignHit {
         return message
     }
 
-    /// One digit, and nothing behind it.
+    /// Reads one digit with nothing after it.
     private static func kind(
         _ query: Span<UInt8>, _ position: Int, _ end: Int
     ) throws(DeviceReportError) -> InteractionKind {
@@ -96,7 +96,7 @@ package enum AdobeCampaignHit {
         }
     }
 
-    /// Takes a comma, as it is or percent-encoded.
+    /// Takes a comma, literal or percent-encoded.
     private static func comma(_ query: Span<UInt8>, _ position: inout Int, _ end: Int) -> Bool {
         if position < end, query[position] == UInt8(ascii: ",") {
             position += 1
@@ -109,7 +109,7 @@ package enum AdobeCampaignHit {
         return true
     }
 
-    /// Lower case alone: the only spelling that a payload has.
+    /// Only lower case: a payload has no other spelling.
     private static func digit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

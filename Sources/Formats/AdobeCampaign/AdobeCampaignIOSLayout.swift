@@ -1,7 +1,7 @@
 import JSON
 import Messages
 
-/// Adobe Campaign Standard on iOS: everything stands beside `aps`.
+/// Adobe Campaign Standard on iOS: all keys are beside `aps`.
 struct AdobeCampaignIOSLayout: PayloadLayout {
     let carried = Message.Member.ofNotifications.subtracting([.actions])
     let maximumLength: Int? = Carrier.maximumLength

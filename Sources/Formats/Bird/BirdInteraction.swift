@@ -13,7 +13,7 @@ package enum BirdInteraction {
         guard let trackingID = SealedTrackingID(text.utf8Span.span) else { throw .trackingIDMalformed }
         let action = try action(body["action"])
         switch type {
-        // No button was pressed, whatever the app says of an action.
+        // A received notification has no pressed button, even if the app names an action.
         case .received: return DeviceReport(.pushNotificationReceived, from: .bird, trackingID)
         case .tap: return DeviceReport(.pushNotificationClicked, from: .bird, trackingID, action: action)
         case .button:
@@ -34,7 +34,7 @@ package enum BirdInteraction {
         return type
     }
 
-    /// The identifier of what was pressed, held to the rule of a message's own actions.
+    /// The identifier of the pressed button, under the rules for a message's own actions.
     private static func action(_ value: JSONValue?) throws(DeviceReportError) -> ActionIdentifier? {
         guard let value else { return nil }
         guard case .object(let object) = value else { throw .actionMalformed }

@@ -3,7 +3,7 @@ import Interactions
 import JSON
 import Messages
 
-/// What an app of Bird's does with a message or a button that was tapped.
+/// The action of a Bird app when a message or a button is tapped.
 enum BirdActionType: String {
     case openApp = "OPEN_APP"
     case url = "URL"
@@ -18,7 +18,7 @@ enum BirdActionType: String {
 }
 
 extension Message {
-    /// Refuses a button that could not be told from a tap on the notification itself.
+    /// Refuses a button that could not be distinguished from a tap on the notification itself.
     func checkBirdActions(at pointer: JSONPointer) throws(BodyProblems) {
         let tap = ActionIdentifier.tap.text
         let problems = actions.indices.filter { actions[$0].id.utf8.elementsEqual(tap.utf8) }.map {
@@ -31,7 +31,7 @@ extension Message {
 }
 
 extension PayloadWriter {
-    /// The object `bird`: what an app's handler is given of a message.
+    /// The object `bird`: the data of a message for an app's handler.
     mutating func birdObject(_ message: Message) {
         json.beginObject()
         json.member("type", "Tap")

@@ -15,7 +15,8 @@ struct Dynamics365AndroidLayout: PayloadLayout {
     func write(_ message: Message, to payload: inout PayloadWriter) {
         payload.fcmData(message) { payload in
             if let image = message.imageURL { payload.json.member("imageUrl", image.text) }
-            // FCM has no null, and an empty link would launch an empty intent: without a link the keys are left out.
+            // FCM has no null, and an empty link would start an empty intent: so the keys are left out if there is no
+            // link.
             payload.dynamics365Links(message)
             payload.custom(message.custom)
         }

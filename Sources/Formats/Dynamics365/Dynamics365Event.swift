@@ -3,8 +3,8 @@ import JSON
 
 /// Events that apps of Dynamics 365 post, in the two versions of its interface.
 ///
-/// An event is judged in the same way for every recipient: with the zero GUID, too, a body that is none is refused. The
-/// device token that comes with it is not looked at.
+/// An event is checked in the same way for every recipient: an invalid body is refused even with the zero GUID. The
+/// device token in it is ignored.
 package enum Dynamics365Event {
     private static let status = "PushNotificationStatus"
     private static let trackingID = "TrackingId"
@@ -13,7 +13,7 @@ package enum Dynamics365Event {
 
     /// Version 1, `POST …/pushchannel/event/trackings/{trackingId}`.
     ///
-    /// - Parameter trackingID: the last segment of the path as it was sent, percent-encoding and all.
+    /// - Parameter trackingID: the last segment of the path as it was sent, with its percent-encoding.
     package static func read(
         trackingID: Span<UInt8>, body: Span<UInt8>
     ) throws(DeviceReportError) -> DeviceReading {

@@ -16,7 +16,7 @@ struct Dynamics365IOSLayout: PayloadLayout {
         payload.json.key("data")
         payload.json.beginObject()
         if message.link == nil {
-            // The Objective-C sample reports that an app was opened only where it finds a null.
+            // The Objective-C sample reports the opening of an app only if it finds a null.
             payload.json.member("link", nil as String?)
             payload.json.member("originalLink", nil as String?)
         }

@@ -2,7 +2,7 @@ import Identifiers
 import JSON
 import Messages
 
-/// A mail's bodies, for the system that sends it: what makes a mail of them, subject and sender, is that system's.
+/// A mail's bodies, for the system that sends it, which adds subject and sender.
 struct EmailLayout: PayloadLayout {
     let carried: Set<Message.Member> = [.html, .text, .openTracking]
     let maximumLength: Int? = nil
@@ -25,7 +25,7 @@ struct EmailLayout: PayloadLayout {
         payload.json.endObject()
     }
 
-    /// The links were judged when the message was stored; here those are found again that have an index.
+    /// The links were judged when the message was stored; this finds the links that have an index again.
     private func body(
         _ text: String, _ part: BodyLink.Part, of message: Message, _ indexes: [MailLink: LinkIndex],
         _ payload: PayloadWriter
@@ -53,7 +53,7 @@ struct EmailLayout: PayloadLayout {
 }
 
 extension Message {
-    /// Whether the address of a page stands in its mail.
+    /// Whether its mail contains the address of a page.
     fileprivate var hasPlaceholderInMail: Bool {
         [html, text].contains { text in text.map { !PreferencesPlaceholders($0).ranges.isEmpty } ?? false }
     }

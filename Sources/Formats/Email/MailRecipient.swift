@@ -3,16 +3,16 @@ import Identifiers
 package import Messages
 package import TrackingIDs
 
-/// What is said of a mail's recipient beside its bodies, as stored decisions permit it.
+/// What the payload states about a mail's recipient besides the bodies, as stored decisions permit it.
 package struct MailRecipient: Sendable {
-    /// Of the message; for those of whom nothing is tracked a zero that is the same for all.
+    /// The tracking ID of the message; for untracked recipients a zero that is the same for all.
     package let trackingID: String
-    /// Where they see what is recorded about them; for those who are not tracked the page that is the same for all.
+    /// The page on which they see what is recorded about them; for untracked recipients the common page.
     package let preferencesURL: String
 
     /// - Parameters:
     ///   - message: the stored message that the mail's links belong to.
-    ///   - origin: what the service's addresses begin with.
+    ///   - origin: the beginning of the service's addresses.
     ///   - expiry: the expiry of the message's links, the same for all recipients.
     package init(
         _ decisions: RecipientDecisions, of message: StoredMessage, origin: PublicOrigin, expiry: LinkExpiry,

@@ -4,13 +4,13 @@ package import Messages
 package import TrackingIDs
 
 extension MessageBody {
-    /// The body as stored decisions permit it: with links through the redirect under `origin` where clicks may be tracked,
-    /// with an image that tells when it is fetched where opens may be, or as it came in.
+    /// The body as stored decisions permit it: with links through the redirect under `origin` if clicks may be tracked,
+    /// with an image whose request counts as an opening if opens may be tracked, or unchanged.
     ///
     /// - Parameters:
     ///   - message: the stored message that its links belong to.
     ///   - expiry: the expiry of the message's links, the same for all recipients.
-    ///   - index: under which index a link is; `nil` for one that stays as it is.
+    ///   - index: returns the index of a link; `nil` for one that stays unchanged.
     package func render(
         _ decisions: RecipientDecisions, of message: StoredMessage, origin: PublicOrigin, expiry: LinkExpiry,
         sealer: TrackingIDSealer, index: (BodyLink) -> LinkIndex?
@@ -31,9 +31,9 @@ extension MessageBody {
         return output
     }
 
-    /// For those of whom `activities` are tracked.
+    /// The body for recipients who are tracked for `activities`.
     ///
-    /// - Parameter index: under which index a link's tracking IDs are; `nil` for one that stays as it is.
+    /// - Parameter index: returns the index of a link for its tracking IDs; `nil` for one that stays unchanged.
     func tracked(
         origin: PublicOrigin, _ pages: PreferencesPages, _ activities: TrackedActivities, of message: Message,
         index: (BodyLink) -> LinkIndex?

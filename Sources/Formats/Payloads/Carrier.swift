@@ -1,12 +1,12 @@
 import JSON
 import Messages
 
-/// What the carriers refuse in a payload.
+/// The limits of the carriers for a payload.
 enum Carrier {
-    /// Bytes of UTF-8 that APNs and FCM take.
+    /// The most bytes of UTF-8 that APNs and FCM accept.
     static let maximumLength = 4096
 
-    /// Refuses custom keys that the payload itself uses, or that the carrier keeps for itself.
+    /// Refuses custom keys that the payload itself uses, or that the carrier reserves.
     static func check(
         _ fields: [Message.CustomField], at pointer: JSONPointer, isReserved: (String) -> Bool
     ) throws(BodyProblems) {
@@ -16,15 +16,15 @@ enum Carrier {
         if let problems = BodyProblems(problems) { throw problems }
     }
 
-    /// Refuses custom keys in FCM data: those that the payload itself uses, and those that FCM keeps for itself.
+    /// Refuses custom keys in FCM data: those that the payload itself uses, and those that FCM reserves.
     static func checkFCMData(
         _ fields: [Message.CustomField], beside ownKeys: Set<String>, at pointer: JSONPointer
     ) throws(BodyProblems) {
         try check(fields, at: pointer) { ownKeys.contains($0) || isReservedByFCM($0) }
     }
 
-    /// Keys that FCM refuses in `data`, in any case. Bytes are compared: to Swift a `google` whose last letter has an
-    /// accent behind it does not begin with `google`, to FCM it does.
+    /// Keys that FCM refuses in `data`, in any case. Bytes are compared: for Swift, a `google` with a combining accent
+    /// after its last letter does not begin with `google`; for FCM it does.
     private static func isReservedByFCM(_ key: String) -> Bool {
         let lowered = key.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
         return lowered.elementsEqual("from".utf8) || lowered.elementsEqual("message_type".utf8)
@@ -35,8 +35,8 @@ enum Carrier {
 extension PayloadWriter {
     /// The dictionary `aps` of APNs.
     ///
-    /// - Parameter hasImage: whether the payload says where an image is; `mutable-content` then starts the extension of
-    ///   the app that fetches it.
+    /// - Parameter hasImage: whether the payload has the address of an image; `mutable-content` then starts the
+    ///   extension of the app that fetches it.
     mutating func aps(_ message: Message, category: String?, hasImage: Bool) {
         json.key("aps")
         json.beginObject()
@@ -55,7 +55,7 @@ extension PayloadWriter {
         json.endObject()
     }
 
-    /// A data message of FCM: title and body, as every app that shows it itself reads them, and what `fill` adds.
+    /// A data message of FCM: title and body under the keys that every such app reads, and what `fill` adds.
     mutating func fcmData(_ message: Message, _ fill: (inout PayloadWriter) -> Void) {
         json.beginObject()
         json.key("data")

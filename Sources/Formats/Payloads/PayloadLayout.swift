@@ -1,17 +1,17 @@
 import JSON
 import Messages
 
-/// How one system lays out a message: which keys stand where, and what its carrier takes.
+/// How one system lays out a message: the places of its keys, and the limits of its carrier.
 protocol PayloadLayout {
-    /// What of a message has a place in the payload.
+    /// The members of a message that have a place in the payload.
     var carried: Set<Message.Member> { get }
-    /// The length in bytes up to which the carrier takes the payload; `nil` where no carrier is meant.
+    /// The longest payload that the carrier accepts, in bytes; `nil` if there is no carrier.
     var maximumLength: Int? { get }
 
-    /// Refuses what the carrier would refuse but for its length.
+    /// Refuses what the carrier would refuse, except its length.
     func check(_ message: Message, at pointer: JSONPointer) throws(BodyProblems)
 
-    /// - Throws: when no payload can be made of the message.
+    /// - Throws: if no payload can be made of the message.
     func write(_ message: Message, to payload: inout PayloadWriter) throws(BodyProblems)
 }
 

@@ -2,18 +2,18 @@ import Identifiers
 import JSON
 import Messages
 
-/// Writes a payload as JSON, once for those who are not tracked and once for each way in which others are.
+/// Writes a payload as JSON, once for untracked recipients and once for each set of tracked activities.
 struct PayloadWriter {
     enum Rendering {
-        /// With redirect links under the origin where clicks are tracked, and tracking IDs left open.
+        /// With redirect links under the origin if clicks are tracked, and blanks for tracking IDs.
         case tracked(PublicOrigin, TrackedActivities)
         case untracked
     }
 
     let rendering: Rendering
-    /// Where recipients see what is recorded about them.
+    /// The pages on which recipients see what is recorded about them.
     let pages: PreferencesPages
-    /// Where the message stands in the request, for the problems.
+    /// The place of the message in the request, for the problems.
     let pointer: JSONPointer
     private var template = Template()
     var json = JSONWriter()
@@ -31,8 +31,8 @@ struct PayloadWriter {
         }
     }
 
-    /// The link of the message or of one of its buttons: the redirect for those whose clicks are tracked, where it can be
-    /// led through one; the target itself otherwise.
+    /// The link of the message or of one of its buttons: the redirect if clicks are tracked and the link can be
+    /// wrapped; otherwise the target itself.
     mutating func link(_ name: String, _ link: Message.Link, at index: LinkIndex) {
         guard case .tracked(let origin, let activities) = rendering, activities.contains(.clicks), link.isTrackable
         else {
@@ -42,7 +42,7 @@ struct PayloadWriter {
         trackedMember(name, prefix: origin.text + "/r/", blank: .trackingID(index))
     }
 
-    /// The tracking ID of the message itself, for those who are tracked.
+    /// The tracking ID of the message itself, for tracked recipients.
     ///
     /// - Parameter other: the value for untracked recipients; `nil` to leave the member out.
     mutating func trackingID(_ name: String, otherwise other: String?) {
@@ -59,7 +59,7 @@ struct PayloadWriter {
         trackedMember(name, prefix: pages.ownPrefix, blank: .trackingID(.message))
     }
 
-    /// A string that ends in a blank; for those who are not tracked the member is left out.
+    /// A string that ends in a blank; for untracked recipients the member is left out.
     ///
     /// - Parameter prefix: the text before the blank; must need no escaping.
     mutating func trackedMember(_ name: String, prefix: String = "", blank: Template.Blank) {
@@ -71,7 +71,7 @@ struct PayloadWriter {
         template.append("\"".utf8)
     }
 
-    /// A member whose value is a string of JSON, blanks and all.
+    /// A member whose value is a string of JSON, with its blanks.
     mutating func embedded(_ name: String, _ write: (inout PayloadWriter) -> Void) {
         var inner = PayloadWriter(rendering, pages, at: pointer)
         write(&inner)
@@ -87,7 +87,7 @@ struct PayloadWriter {
         template.append(CollectionOfOne(Self.quote))
     }
 
-    /// A member whose value is a text of the sender's, with the address of the page in the place of each placeholder.
+    /// A member whose value is a text of the sender, with the address of the page in place of each placeholder.
     mutating func personalText(_ name: String, _ text: String) {
         if let template = pages.template(of: text, isTracked: isTracked) {
             self.text(name, template)
@@ -103,7 +103,7 @@ struct PayloadWriter {
 
     private static let quote = UInt8(ascii: "\"")
 
-    /// How a piece of text stands inside a string. Blanks stand where ASCII stood, so every piece is UTF-8.
+    /// A piece of text, escaped for a string. Blanks replace ASCII, so every piece is UTF-8.
     private static func escaped(_ piece: ArraySlice<UInt8>) -> [UInt8] {
         var json = JSONWriter()
         json.string(String(decoding: piece, as: UTF8.self))

@@ -1,14 +1,14 @@
 import Identifiers
 import Messages
 
-/// What stands in a preview in place of what is made for one recipient. It has the same length, so that a carrier takes
-/// as much, and is no tracking ID: it begins with no version that one has.
+/// The placeholder in a preview for each value that is made for one recipient. It has the same length, so that the
+/// payload has the same size, and is no tracking ID: no tracking ID has a version that begins like it.
 enum PreviewPlaceholder {
     private static let word = "preview"
 
     static func text(length: Int) -> String { word + String(repeating: "0", count: max(0, length - word.utf8.count)) }
 
-    /// - Parameter message: its id, if it is stored.
+    /// - Parameter message: the message's id, if it is stored.
     static func fill(_ blank: Template.Blank, of message: MessageID?, _ output: inout [UInt8]) {
         switch (blank, message) {
         case (.messageID, let message?): output.append(contentsOf: message.description.utf8)

@@ -1,6 +1,6 @@
-/// What stands in the place of a tracking ID for those who are not tracked, where a format needs something there.
+/// The value in place of a tracking ID for untracked recipients, if a format needs one.
 enum UntrackedID {
-    /// Every published client of Dynamics 365 takes it for "do not report", or reports it and is told that all is well.
+    /// Every published client of Dynamics 365 reads it as "do not report", or reports it and gets a success.
     static let zero = "00000000-0000-0000-0000-000000000000"
 
     static func isZero(_ text: Span<UInt8>) -> Bool {

@@ -1,7 +1,7 @@
 import JSON
 import Messages
 
-/// The links and the tracking ID alone: the backend builds its payload around them.
+/// Only the links and the tracking ID: the backend builds its payload around them.
 struct PlainLayout: PayloadLayout {
     let carried: Set<Message.Member> = [.link]
     let maximumLength: Int? = nil

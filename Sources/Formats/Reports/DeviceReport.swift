@@ -2,17 +2,17 @@ package import Identifiers
 package import Interactions
 package import TrackingIDs
 
-/// What a device says happened to a message: who it speaks of is sealed, and nothing else of its request is kept.
+/// A device's report about a message: the recipient is sealed, and nothing else of the request is kept.
 ///
-/// Whether it is true, the holder of the keys finds out: the tracking ID must open, be of a message and not of a link,
-/// and of the organization that was posted to; ``claimedMessage`` must be the message it opens to.
+/// A holder of the keys must check it: the tracking ID must open, must be of a message and not of a link, and of the
+/// organization that was posted to; ``claimedMessage`` must be the message that it opens to.
 package struct DeviceReport: Hashable, Sendable {
     package let kind: InteractionKind
     package let source: InteractionSource
     package let trackingID: SealedTrackingID
-    /// The message that the device names beside the tracking ID, where its system has it do so.
+    /// The message that the device names beside the tracking ID, if its system requires that.
     package let claimedMessage: MessageID?
-    /// The button pressed, where the device says.
+    /// The button that was pressed, if the device states it.
     package let action: ActionIdentifier?
 
     init(
@@ -32,9 +32,9 @@ package struct DeviceReport: Hashable, Sendable {
     }
 }
 
-/// What became of reading a device's request.
+/// The result of reading a device's request.
 package enum DeviceReading: Hashable, Sendable {
     case report(DeviceReport)
-    /// A well-formed event of a recipient who is not tracked: a success for the device, and nothing to record.
+    /// A valid event of a recipient who is not tracked: the device gets a success, and nothing is recorded.
     case nothing
 }

@@ -1,10 +1,10 @@
 import JSON
 
-/// The JSON object that a device posted. Unknown members are ignored: old apps send more.
+/// The JSON object that a device posted. Unknown members are ignored, because old apps send more.
 struct EventBody {
     private let object: JSONObject
 
-    /// - Parameter names: of the members that are asked for; there are no others then.
+    /// - Parameter names: the members to read; the result has no others.
     init(_ body: Span<UInt8>, _ names: [String]) throws(DeviceReportError) {
         if let members = MemberReader.members(names, of: body) {
             object = members
@@ -13,13 +13,13 @@ struct EventBody {
         }
     }
 
-    /// Reads what is not as programs write it, and names what is wrong.
+    /// Reads bodies that are written in an unusual way, and says what is wrong.
     private static func whole(_ body: [UInt8]) throws(DeviceReportError) -> JSONObject {
         let value: JSONValue
         do throws(JSONError) {
             value = try JSONValue.parse(body)
         } catch {
-            // Its own description names members of the body.
+            // Its own description contains names of members of the body.
             guard case .duplicateMember = error else { throw .bodyNotJSON }
             throw .duplicateMember
         }
@@ -27,7 +27,7 @@ struct EventBody {
         return object
     }
 
-    /// `nil` for a member that is absent or, which is the same, null.
+    /// `nil` if the member is absent or `null`.
     subscript(name: String) -> JSONValue? {
         guard let value = object[name], value != .null else { return nil }
         return value

@@ -3,14 +3,14 @@ package import TrackingIDs
 /// A tracking ID as a device sent it: of the right length, and not opened yet.
 package struct SealedTrackingID: Sendable {
     private enum Form: Sendable {
-        /// Whatever they are.
+        /// Any characters.
         case characters(InlineArray<54, UInt8>)
         case bytes(InlineArray<40, UInt8>)
     }
 
     private let form: Form
 
-    /// - Returns: `nil` for a text of another length, which is none.
+    /// - Returns: `nil` for a text of another length.
     init?(_ text: Span<UInt8>) {
         var characters = InlineArray<54, UInt8>(repeating: 0)
         guard text.count == characters.count, text.count == TrackingIDFormat.characterCount else { return nil }

@@ -1,10 +1,10 @@
 import Logging
 import Synchronization
 
-/// What a handler tells of the administrative act that it carries out: ids, counts and names of settings. Never a
+/// What a handler reports about the administrative act that it carries out: ids, counts and names of settings. Never a
 /// recipient, a key, a target, or a text that a caller chose freely.
 final class ActDetails: Sendable {
-    /// Guards the details: they are told by the handler and read when it is done.
+    /// Guards the details: the handler sets them, and the log reads them when the handler is done.
     private let details = Mutex<Logger.Metadata>([:])
 
     func note(_ name: String, _ value: some CustomStringConvertible) {

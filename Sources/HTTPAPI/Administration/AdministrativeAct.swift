@@ -1,5 +1,5 @@
-/// What is done to the service or to an organization, other than recording, composing and reading. The log has a line
-/// for each.
+/// An act on the service or on an organization, other than recording, composing and reading. The log has one line for
+/// each.
 enum AdministrativeAct: String, CaseIterable {
     case organizationCreated = "organization.create"
     case organizationChanged = "organization.change"

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// The types of what this API takes and gives.
+/// The media types that this API accepts and returns.
 enum APIMediaType: String, CaseIterable {
     case json = "application/json"
     case jsonLines = "application/x-ndjson"
@@ -16,8 +16,8 @@ enum APIMediaType: String, CaseIterable {
         }
     }
 
-    /// The type that a `Content-Type` names; the only charset that any of them can have here is UTF-8 (RFC 8259, 8.1). Some
-    /// programs write it without its hyphen.
+    /// The type that a `Content-Type` names. The only charset that any of them may have here is UTF-8 (RFC 8259, 8.1);
+    /// some programs write it without its hyphen.
     ///
     /// - Returns: `nil` for every other type and charset.
     init?(contentType: String) {
@@ -31,7 +31,7 @@ enum APIMediaType: String, CaseIterable {
 }
 
 extension Request {
-    /// The type of the body; `nil` when it is none that this API knows.
+    /// The type of the body; `nil` if this API does not know it.
     ///
     /// - Throws: 415 for a body that is compressed (RFC 9110, 15.5.16).
     var bodyType: APIMediaType? {
@@ -46,8 +46,8 @@ extension Request {
         }
     }
 
-    /// The content codings there are (IANA, HTTP Content Coding Registry). Another word, such as the `utf-8` that some clients
-    /// send, changes nothing.
+    /// The registered content codings (IANA, HTTP Content Coding Registry). Another word, such as the `utf-8` that some
+    /// clients send, is ignored.
     private static let compressions: Set = [
         "br", "compress", "dcb", "dcz", "deflate", "gzip", "x-compress", "x-gzip", "zstd",
     ]

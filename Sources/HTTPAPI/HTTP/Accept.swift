@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// What a client wants to get, from the header `Accept` (RFC 9110, 12.5.1).
+/// The media types that a client accepts, from the header `Accept` (RFC 9110, 12.5.1).
 package struct Accept {
     private struct Range {
         let type: Substring
@@ -9,7 +9,7 @@ package struct Accept {
         /// In thousandths.
         let weight: Int
 
-        /// How closely it names `type`; `nil` when it does not.
+        /// How closely it names `type`; `nil` if it does not name it.
         func closeness(to type: String) -> Int? {
             let parts = type.split(separator: "/")
             if self.type == parts[0], subtype == parts[1] { return 2 }
@@ -20,19 +20,20 @@ package struct Accept {
 
     private let ranges: [Range]
 
-    /// - Parameter text: of all headers of that name, with commas between them.
+    /// - Parameter text: the values of all headers of that name, with commas between them.
     package init(_ text: String) {
         ranges = text.lowercased().split(separator: ",").compactMap(Self.range)
     }
 
-    /// As ``preferred(among:)``. A client that accepts none of them gets the first, which is of more use than a 406.
+    /// Like ``preferred(among:)``, but a client that accepts none of them gets the first: that is more useful than a
+    /// 406.
     func choice(among offered: APIMediaType...) -> APIMediaType {
         preferred(among: offered.map(\.rawValue)).flatMap(APIMediaType.init(rawValue:)) ?? offered[0]
     }
 
-    /// The type among those offered that is wanted most; among equals the one that is named most closely, then the one that
-    /// is offered first. So `application/json, */*` prefers JSON to what it does not name.
-    /// - Returns: `nil` where none is accepted.
+    /// The offered type that the client wants most; among equals the one that it names most closely, then the one that
+    /// is offered first. So `application/json, */*` prefers JSON to types that it does not name.
+    /// - Returns: `nil` if the client accepts none.
     package func preferred(among offered: [String]) -> String? {
         var best: (type: String, weight: Int, closeness: Int)?
         for type in offered {
@@ -43,7 +44,7 @@ package struct Accept {
         return best?.type
     }
 
-    /// The range that names a type most closely, and the weight that it gives it; `nil` where none names it.
+    /// The range that names a type most closely, and its weight; `nil` if no range names the type.
     private func fit(of type: String) -> (closeness: Int, weight: Int)? {
         let fitting = ranges.compactMap { range in
             range.closeness(to: type).map { (closeness: $0, weight: range.weight) }
@@ -61,7 +62,7 @@ package struct Accept {
         return Range(type: Substring(names[0]), subtype: Substring(names[1]), weight: weight)
     }
 
-    /// - Returns: `nil` for what is no number from 0 to 1.
+    /// - Returns: `nil` if `text` is no number from 0 to 1.
     private static func weight(_ text: Substring) -> Int? {
         guard let value = Double(text), (0...1).contains(value) else { return nil }
         return Int((value * 1000).rounded())

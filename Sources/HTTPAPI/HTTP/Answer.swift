@@ -4,7 +4,7 @@ import JSON
 import NIOCore
 
 extension Response {
-    /// A JSON document. What this API says is of the moment, so it is kept by no cache.
+    /// A JSON document. No cache may keep it, because answers of this API can change at any moment.
     static func json(
         _ status: HTTPResponse.Status = .ok, _ fill: (inout JSONWriter) throws -> Void
     ) rethrows -> Response {
@@ -13,12 +13,12 @@ extension Response {
         return .json(status, document: writer.bytes)
     }
 
-    /// The same of a document that is written already.
+    /// The same for a document that is written already.
     static func json(_ status: HTTPResponse.Status = .ok, document: [UInt8]) -> Response {
         .document(.json, document, status: status)
     }
 
-    /// The same of any type.
+    /// The same for any media type.
     static func document(
         _ type: APIMediaType, _ bytes: [UInt8], status: HTTPResponse.Status = .ok
     ) -> Response {
@@ -29,7 +29,7 @@ extension Response {
 }
 
 extension ResponseBody {
-    /// A longer document is copied for the connection piece by piece, as the client takes it.
+    /// A longer document is copied for the connection piece by piece, as the client reads it.
     private static let longestPiece = 256 * 1024
 
     fileprivate init(document bytes: [UInt8]) {
@@ -48,8 +48,8 @@ extension ResponseBody {
 }
 
 extension Response {
-    /// The same without its body, as an answer to HEAD. It says the length that the answer to GET says, and none where that
-    /// says none (RFC 9110, 8.6).
+    /// The same without its body, as an answer to HEAD. It has the length that the answer to GET has, or none if that
+    /// has none (RFC 9110, 8.6).
     package var toHEAD: Response {
         guard body.contentLength == nil else { return createHeadResponse() }
         return Response(status: status, headers: headers, body: ResponseBody { try await $0.finish(nil) })

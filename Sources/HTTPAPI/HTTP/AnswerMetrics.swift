@@ -4,8 +4,8 @@ import Synchronization
 
 /// Counts requests under the names of Hummingbird's `MetricsMiddleware`, where their answers are written.
 ///
-/// That middleware counts in the body of an answer: where the connection is closed before the head, the request stays
-/// active for ever, and no body is of one piece any more, so each answer takes three writes instead of one.
+/// That middleware counts in the body of an answer. If the connection is closed before the head, the request would stay
+/// active for ever; and no body would be one piece any more, so each answer would take three writes instead of one.
 final class AnswerMetrics: Sendable {
     private struct Kind: Hashable {
         let route: String
@@ -18,11 +18,11 @@ final class AnswerMetrics: Sendable {
         let duration: Timer
     }
 
-    /// Guard the metrics, each of which is made once. A client can name the methods that the decoder knows, no others.
+    /// These two guard the metrics, each of which is made once. A client can use only methods that the decoder knows.
     private let active = Mutex<[HTTPRequest.Method: Meter]>([:])
     private let answered = Mutex<[Kind: Series]>([:])
 
-    /// Counts requests by a method that are not answered yet.
+    /// Counts the unanswered requests with a method.
     func active(_ method: HTTPRequest.Method) -> Meter {
         active.withLock { active in
             if let known = active[method] { return known }
@@ -33,7 +33,7 @@ final class AnswerMetrics: Sendable {
         }
     }
 
-    /// The answer has ended, or its connection.
+    /// The answer has ended, or its connection was closed.
     func ended(route: String, _ method: HTTPRequest.Method, status: Int, nanoseconds: Int64) {
         let kind = Kind(route: route, method: method, status: status)
         let series = answered.withLock { answered in

@@ -1,10 +1,10 @@
 import Identifiers
 import Synchronization
 
-/// How many bytes the request bodies of the private listener may take together, so that bodies that never end or come
-/// all at once do not take the memory of the process.
+/// How many bytes the request bodies of the private listener may take together, so that bodies that never end or arrive
+/// all at once do not exhaust the memory of the process.
 final class BodyBudget: Sendable {
-    /// In bytes.
+    /// The usual budget, in bytes.
     static let usual = 128 << 20
 
     private struct State {
@@ -12,7 +12,7 @@ final class BodyBudget: Sendable {
         var ofOrganizations: [OrganizationID: Int] = [:]
     }
 
-    /// In bytes. One organization gets a half at most.
+    /// The budget, in bytes. One organization gets at most half of it.
     private let maximum: Int
     /// Guards the sums; held for one addition.
     private let state = Mutex(State())
@@ -21,7 +21,7 @@ final class BodyBudget: Sendable {
 
     var bytesTaken: Int { state.withLock { $0.all } }
 
-    /// - Returns: whether there was room; nothing is taken otherwise.
+    /// - Returns: whether there was room; if not, nothing is taken.
     func take(_ count: Int, for organization: OrganizationID?) -> Bool {
         state.withLock { state in
             guard state.all + count <= maximum else { return false }
@@ -45,7 +45,7 @@ final class BodyBudget: Sendable {
     }
 }
 
-/// What one request has of a ``BodyBudget``, given back when the request is done with.
+/// The share of a ``BodyBudget`` that one request has. It is returned when the request ends.
 final class BodyAllowance: Sendable {
     /// The largest body that the request may have, in bytes.
     let maximum: Int
@@ -68,8 +68,8 @@ final class BodyAllowance: Sendable {
         taken.wrappingAdd(count, ordering: .relaxed)
     }
 
-    /// Has as much as `count` and no more: takes what lacks, and gives back what is too much. For a body of which a part
-    /// is held at a time; one task at a time asks.
+    /// Sets the share to exactly `count`: takes what is missing, and returns what is too much. For a body that is held
+    /// in parts. Only one task at a time may call it.
     func hold(_ count: Int) throws(Problem) {
         let held = taken.load(ordering: .relaxed)
         if count > held { return try take(count - held) }

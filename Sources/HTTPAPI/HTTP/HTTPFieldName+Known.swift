@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension HTTPField.Name {
-    /// A name that is written in the sources, which must be a token (RFC 9110, 5.6.2).
+    /// A name that is written in the source code. It must be a token (RFC 9110, 5.6.2).
     static func known(_ name: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(name) else { preconditionFailure("a token (RFC 9110, 5.6.2)") }
         return name

@@ -2,11 +2,11 @@ import HTTPTypes
 
 /// Names one request in its answer and in the lines of the log that it caused.
 ///
-/// 128 bits in hexadecimal. A client's own id is taken over when it has the form of one that programs draw: 32
-/// hexadecimal digits (nginx's `$request_id`, W3C trace ids), or the same with the hyphens of a UUID (RFC 9562). No
-/// other text is: it could name a person, and would be written to the log.
+/// 128 bits in hexadecimal. A client's own id is used if it has the form of a random id: 32 hexadecimal digits (nginx's
+/// `$request_id`, W3C trace ids), or the same with the hyphens of a UUID (RFC 9562). Any other text is ignored: it
+/// could name a person, and would be written to the log.
 struct HTTPRequestID: Hashable, Sendable, CustomStringConvertible {
-    /// Where the hyphens of a UUID stand.
+    /// The positions of the hyphens of a UUID.
     private static let hyphens = [8, 13, 18, 23]
 
     let description: String
@@ -30,7 +30,7 @@ struct HTTPRequestID: Hashable, Sendable, CustomStringConvertible {
         description = String(decoding: text, as: UTF8.self)
     }
 
-    /// `nil` when the text is not of the form above.
+    /// `nil` if the text does not have the form above.
     init?(_ text: String) {
         let bytes = text.utf8
         guard bytes.count == 32 || bytes.count == 36 else { return nil }
@@ -42,7 +42,7 @@ struct HTTPRequestID: Hashable, Sendable, CustomStringConvertible {
         description = text
     }
 
-    /// The id that a client gave its request; `nil` when it gave none, more than one, or one of another form.
+    /// The id that a client gave its request; `nil` if it gave none, more than one, or one of another form.
     init?(of headers: HTTPFields) {
         let values = headers[values: .requestID]
         guard values.count == 1, let id = HTTPRequestID(values[0]) else { return nil }

@@ -16,8 +16,8 @@ where Context: RequestContext & InitializableFromSource<ApplicationRequestContex
     /// Answers the requests of connections.
     ///
     /// - Parameters:
-    ///   - requestIDs: where the id is told that every request gets.
-    ///   - wallClock: for the header `Date`.
+    ///   - requestIDs: where the ids of requests are told.
+    ///   - wallClock: the clock for the header `Date`.
     package func serving(
         _ logger: Logger, _ requestIDs: RequestIDPolicy, wallClock: @escaping @Sendable () -> Timestamp
     ) -> Responder {
@@ -50,7 +50,7 @@ where Context: RequestContext & InitializableFromSource<ApplicationRequestContex
             do {
                 try await writer.write(response: response.head, body: response.body)
             } catch is HTTPParserError {
-                // Thrown on, it would be answered once more.
+                // If it were thrown on, the request would be answered a second time.
                 throw CancellationError()
             }
         }

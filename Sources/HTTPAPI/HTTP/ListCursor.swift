@@ -1,8 +1,8 @@
 import Identifiers
 import JSON
 
-/// What the cursors of a list begin with; the id of the last item that a client has follows. So no list takes the cursor
-/// of another one for its own.
+/// The prefixes of the cursors of lists. The id of the last item that the client has follows. So no list accepts the
+/// cursor of another list.
 enum ListCursor: String {
     case organizations = "o:"
     case keys = "k:"
@@ -10,7 +10,7 @@ enum ListCursor: String {
 
     func text(after id: some CustomStringConvertible) -> String { "\(rawValue)\(id)" }
 
-    /// The id in a cursor. Whether the list has such an item is for the caller to ask.
+    /// The id in a cursor. The caller must check whether the list has such an item.
     func read<ID>(
         _ text: String, _ make: (String) throws(IdentifierError) -> ID
     ) throws(ListCursorError) -> ID {
@@ -28,7 +28,7 @@ struct ListCursorError: Error, CustomStringConvertible {
 }
 
 extension Problem {
-    /// The list cannot have an item that the cursor `after` names.
+    /// The cursor `after` names an item that the list cannot have.
     static var foreignCursor: Problem {
         Problem(BodyProblems(JSONPointer.root.appending("after"), ListCursorError().description))
     }

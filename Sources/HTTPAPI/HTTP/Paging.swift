@@ -1,7 +1,7 @@
 import Identifiers
 import JSON
 
-/// How many items of a list are asked for.
+/// How many items of a list a client asks for.
 struct PageLimit {
     static let allowed = 1...1000
     static let standard = PageLimit(count: 100)
@@ -28,7 +28,7 @@ struct PageLimitError: Error, CustomStringConvertible {
     }
 }
 
-/// One page of a list, read with one item more than it shows to know whether there is a next.
+/// One page of a list. One item more than it shows is read, to know whether there is a next page.
 struct Page<Item> {
     let items: ArraySlice<Item>
     let hasNext: Bool

@@ -12,7 +12,7 @@ import Organizations
 import UseCases
 
 extension Problem {
-    /// The one place where what the targets throw becomes HTTP.
+    /// The only place that maps the errors of the targets to HTTP.
     init(describing error: any Error) {
         switch error {
         case let problem as Problem: self = problem
@@ -41,7 +41,7 @@ extension Problem {
         }
     }
 
-    /// The problem that `error` is answered with. An error of the service itself is also logged.
+    /// The problem document for `error`. An error of the service itself is also logged.
     static func reporting(_ error: any Error, to logger: Logger) -> Problem {
         let problem = Problem(describing: error)
         logger.report(error, answeredWith: problem)
@@ -51,15 +51,15 @@ extension Problem {
 
 /// What went wrong, for an answer that is no problem document.
 package enum AnsweredError {
-    /// The status that the API answers `error` with. An error of the service itself is also logged.
+    /// The status with which the API answers `error`. An error of the service itself is also logged.
     package static func status(of error: any Error, reportingTo logger: Logger) -> HTTPResponse.Status {
         Problem.reporting(error, to: logger).status
     }
 }
 
 extension Logger {
-    /// Writes a line about a failure of the store and about an error that nobody expected; about no other error. Of an
-    /// unexpected error it has the type alone: its text may name a person.
+    /// Logs a failure of the store and an unexpected error; no other error. For an unexpected error it logs only the
+    /// type, because the text may name a person.
     func report(_ error: any Error, answeredWith problem: Problem) {
         if let failure = error as? any StoreFailure {
             self.error("storage failed", metadata: ["error": "\(failure)"])
@@ -78,7 +78,7 @@ extension Problem {
             headers[.wwwAuthenticate] = "Bearer"
         case .stillRunning:
             self.init(.conflict, "A request with this Idempotency-Key is being worked on.")
-            // By this clients tell it from a conflict that stays.
+            // Clients tell it by this header from a conflict that is final.
             headers[.retryAfter] = "1"
         case .idempotencyKeyReused:
             self.init(.unprocessableContent, "This Idempotency-Key was used for a request with another body.")
@@ -90,7 +90,7 @@ extension Problem {
     }
 }
 
-/// Turns whatever a handler throws into a problem document, and keeps every body from an answer to HEAD (RFC 9110,
+/// Turns any error of a handler into a problem document, and removes the body from every answer to HEAD (RFC 9110,
 /// 9.3.2).
 struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
     let requestIDs: RequestIDPolicy

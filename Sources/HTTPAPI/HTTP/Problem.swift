@@ -3,11 +3,11 @@ import Hummingbird
 import JSON
 import NIOCore
 
-/// An answer that says what went wrong (RFC 9457). Nothing in it repeats what the client sent but the names of members.
+/// An answer that says what went wrong (RFC 9457). It repeats nothing from the request but the names of members.
 struct Problem: Error {
     let status: HTTPResponse.Status
     let detail: String
-    /// At most this many are listed, and the others counted: a body can have a million.
+    /// The most problems that are listed; the others are only counted, because a body can have a million.
     fileprivate static let maximumErrors = 100
 
     var errors: [FieldProblem] = []
@@ -46,7 +46,8 @@ struct Problem: Error {
 }
 
 extension Problem {
-    /// - Parameter requestID: for the client to quote and the operator to find in the log; `nil` where it is not told.
+    /// - Parameter requestID: the id by which the operator finds the request in the log; `nil` if answers do not tell
+    ///   it.
     func response(requestID: String?) -> Response {
         var writer = JSONWriter()
         writer.problem(self, requestID: requestID)
@@ -61,7 +62,7 @@ extension Problem {
 }
 
 extension JSONWriter {
-    /// A problem document, as a body of its own or in a line.
+    /// A problem document, as a body or within a line.
     mutating func problem(_ problem: Problem, requestID: String? = nil) {
         object { writer in
             writer.member("type", "about:blank")

@@ -1,8 +1,8 @@
 /// The members of a query that are not taken yet. Adding and taking one is a fixed number of steps, however many there
-/// are: they come from strangers, as many as a request line can hold.
+/// are: unknown clients choose how many, up to the length of a request line.
 struct QueryMembers<Name: Hashable> {
     private var values: [Name: String] = [:]
-    /// In the order of the query, also those that were taken.
+    /// In the order of the query, including those that were taken.
     private var names: [Name] = []
 
     /// - Returns: `false` for a name that was added before.
@@ -12,7 +12,7 @@ struct QueryMembers<Name: Hashable> {
         return true
     }
 
-    /// The value under `name`, which is no longer a member then; `nil` when it is absent.
+    /// Removes the value under `name` and returns it; `nil` if it is absent.
     mutating func take(_ name: Name) -> String? { values.removeValue(forKey: name) }
 
     /// The first that was not taken.

@@ -2,12 +2,12 @@ import Hummingbird
 import Identifiers
 import JSON
 
-/// Takes the members of a query string one by one, and refuses those that no route asked for.
+/// Takes the members of a query string one by one, and refuses members that the route does not know.
 ///
 /// A query of any number of members costs a fixed number of steps for each (``QueryMembers``).
 struct QueryReader {
     private var members = QueryMembers<String>()
-    /// As it came.
+    /// The query as it was received.
     private let query: String
 
     init(_ request: Request) throws {
@@ -18,7 +18,7 @@ struct QueryReader {
         }
     }
 
-    /// The member under `name`, made into what it stands for; `nil` when it is absent.
+    /// The member under `name`, converted by `make`; `nil` if it is absent.
     mutating func take<Value, Failure: Error & CustomStringConvertible>(
         _ name: String, _ make: (String) throws(Failure) -> Value
     ) throws -> Value? {
@@ -40,8 +40,9 @@ struct QueryReader {
         return value
     }
 
-    /// As ``take(_:_:)``, of a member that may hold any text. Bytes that are not UTF-8 have become U+FFFD by now, and a text
-    /// with a malformed percent sequence is there as it came: each would ask for something else, so it is refused.
+    /// Like ``take(_:_:)``, for a member that may hold any text. Bytes that are not UTF-8 have become U+FFFD at this
+    /// point, and a malformed percent sequence is left as received. Both would select something else, so they are
+    /// refused.
     mutating func takeText<Value, Failure: Error & CustomStringConvertible>(
         _ name: String, _ make: (String) throws(Failure) -> Value
     ) throws -> Value? {
@@ -56,7 +57,8 @@ struct QueryReader {
         }
     }
 
-    /// Whether the percent signs of a text encode nothing: decoding changes every text in which one does.
+    /// Whether the percent signs of a text encode nothing. Decoding changes a text if a percent sign in it encodes
+    /// something.
     private func isMalformed(_ name: String, _ text: String) -> Bool {
         text.contains("%") && query.split(separator: "&").contains { $0 == "\(name)=\(text)" }
     }

@@ -4,11 +4,11 @@ import Logging
 
 /// Where the id of a request is told.
 package enum RequestIDPolicy: Sendable {
-    /// In the log, in the header `X-Request-Id` of the answer and in its problem document. A client's own id is taken
-    /// over, and its trace is logged. For the private listener, whose clients quote the id to the operator.
+    /// In the log, in the header `X-Request-Id` of the answer and in its problem document. A client's own id is used,
+    /// and its trace is logged. For the private listener, whose clients quote the id to the operator.
     case answered
-    /// In the log alone, and always one of the service's own. For the public listener: what strangers send reaches no
-    /// log line, and two people's answers do not differ.
+    /// In the log alone, and always one of the service's own. For the public listener: no text from unknown clients
+    /// reaches the log, and the answers to two people do not differ.
     case logged
 
     func id(of headers: HTTPFields) -> HTTPRequestID {
@@ -38,7 +38,7 @@ extension Logger {
     /// Hummingbird's name for the id of a request. The lines of the log call it `request`.
     private static let requestKey = "hb.request.id"
 
-    /// A logger whose every line names the request and the trace it belongs to.
+    /// A logger that adds the request and its trace to every line.
     func of(_ id: HTTPRequestID, _ trace: TraceID?) -> Logger {
         var logger = self
         logger[metadataKey: Self.requestKey] = .string(id.description)
@@ -46,6 +46,6 @@ extension Logger {
         return logger
     }
 
-    /// The id of the request that this logger is of.
+    /// The id of this logger's request.
     var requestID: String? { self[metadataKey: Self.requestKey]?.description }
 }

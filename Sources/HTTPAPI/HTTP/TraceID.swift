@@ -6,14 +6,15 @@ struct TraceID: Hashable, Sendable, CustomStringConvertible {
     /// 32 hexadecimal digits in lower case, not all of them 0.
     let description: String
 
-    /// `nil` when `traceparent` is absent, stands twice, or is malformed.
+    /// `nil` if `traceparent` is absent, present twice, or malformed.
     init?(of headers: HTTPFields) {
         let values = headers[values: .traceparent]
         guard values.count == 1 else { return nil }
         self.init(traceparent: values[0])
     }
 
-    /// - Parameter traceparent: `version-traceid-parentid-flags`. A version after 00 may have more behind a hyphen.
+    /// - Parameter traceparent: `version-traceid-parentid-flags`. Versions after 00 may have more parts, after a
+    ///   hyphen.
     init?(traceparent: String) {
         let parts = traceparent.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard parts.count >= 4, parts[0].count == 2, parts[1].count == 32, parts[2].count == 16, parts[3].count == 2,

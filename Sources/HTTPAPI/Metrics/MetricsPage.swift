@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// What operators are told in numbers: everything that any part of the service counts, on one page for Prometheus.
+/// The metrics of all parts of the service, on one page for Prometheus.
 struct MetricsPage: Sendable {
     let sources: [any MetricSource]
 

@@ -1,6 +1,6 @@
 package import Counting
 
-/// What `/readyz` says, as a number; of a node that serves links alone what `/readyz?for=links` says.
+/// The result of `/readyz`, as a number; on a node that serves only links, the result of `/readyz?for=links`.
 package struct ReadinessMetrics: MetricSource {
     let health: Health
 

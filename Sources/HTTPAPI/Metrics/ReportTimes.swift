@@ -3,12 +3,12 @@ import Formats
 import HTTPTypes
 package import Redirect
 
-/// Counts and times device reports that are answered before the router, under the names that its requests have.
+/// Counts and times device reports that are answered before the router, under the same names as the router's requests.
 package struct ReportTimes: AnsweredReportTimes {
     private let times: RequestTimes
     private let metrics = AnswerMetrics()
 
-    /// - Parameter times: those of the public listener's requests.
+    /// - Parameter times: the times of the public listener's requests.
     package init(_ times: RequestTimes) { self.times = times }
 
     package func began(_ route: ReportRoute) { metrics.active(route.method).increment() }

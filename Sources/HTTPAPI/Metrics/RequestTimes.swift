@@ -3,11 +3,11 @@ import HTTPTypes
 import Hummingbird
 import Synchronization
 
-/// How long requests take that the routers answer, by the template of their route, never by their path.
+/// The durations of requests that the routers answer, by the template of their route, never by their path.
 package final class RequestTimes: MetricSource {
     package init() {}
 
-    /// What an answer's status begins with.
+    /// The first digit of an answer's status.
     private enum StatusClass: Int, Counted {
         case success
         case clientError
@@ -31,10 +31,10 @@ package final class RequestTimes: MetricSource {
         }
     }
 
-    /// The route of a request that no template fits.
+    /// The name for requests that match no template.
     private static let unknown = "none"
 
-    /// Guards the table of routes, not what is counted.
+    /// Guards the table of routes, not the counts in it.
     private let ofRoutes = Mutex([unknown: histograms])
 
     private static var histograms: [Histogram] {
@@ -45,8 +45,8 @@ package final class RequestTimes: MetricSource {
         }
     }
 
-    /// Tells of all the routes there are, by their templates such as `/v1/orgs/{org}/consents`: what is asked for
-    /// under any other name is counted together.
+    /// Sets all existing routes, by their templates such as `/v1/orgs/{org}/consents`. Requests with any other name are
+    /// counted together.
     func expect(_ routes: some Sequence<String>) {
         ofRoutes.withLock { ofRoutes in
             for route in routes where ofRoutes[route] == nil { ofRoutes[route] = Self.histograms }

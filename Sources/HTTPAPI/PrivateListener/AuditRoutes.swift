@@ -9,7 +9,7 @@ import Organizations
 import Redirect
 import UseCases
 
-/// Evidence for auditors: decisions, consent records and interactions in one archive, with what proves them.
+/// Evidence for auditors: decisions, consent records and interactions in one archive, with their proofs.
 struct AuditRoutes {
     let ledgers: any LedgerStore
     let signer: CheckpointSigner
@@ -46,12 +46,12 @@ struct AuditRoutes {
         let organization = try call.organization
         call.details.note("filters", asked.selection.filterNames.joined(separator: ","))
         if let recipient = asked.selection.recipient {
-            // As the entries name them, so that a reader of the export finds the name of its filter in it.
+            // The spelling that the entries use, so that a reader of the export finds the filter's recipient in it.
             asked.selection.recipient = try await consent.firstName(of: recipient, in: organization) ?? recipient
         }
         try await recording.record(.export, of: asked.selection.recipient, call)
         await drain.catchUp()
-        // First, so that no recipient is erased unnoticed between the checkpoint and the reading of the entries.
+        // Done first, so that no recipient is erased unnoticed between the checkpoint and the reading of the entries.
         let erased = try await ledgers.keepErased(of: organization)
         let checkpoint = try await signer.checkpointOfEvidence(of: organization)
         let export = AuditArchive(
@@ -59,7 +59,7 @@ struct AuditRoutes {
             consistency: try await consistency(since: asked.since, checkpoint, organization), madeAt: now(),
             ledgers: ledgers, decisions: decisions, consent: consent, accesses: accesses,
             interactions: interactions, access: call.access, erased: erased)
-        // Looked for before the answer begins: a store that cannot be asked is a problem document.
+        // Read before the answer begins: if the store cannot be asked, the answer is a problem document.
         let leaves = try await export.leaves()
         return Response(
             status: .ok, headers: [.contentType: "application/x-tar", .cacheControl: "no-store"],

@@ -9,7 +9,7 @@ struct BackupRoutes {
 
     var routes: [Route] { [Route(.post, "/v1/backup", .operatorAlone, act: .backupMade, make)] }
 
-    /// Where backups go is a setting and no member of the request, so that a key is no way to write anywhere else.
+    /// A setting decides where backups go, not the request, so a key cannot be used to write anywhere else.
     @Sendable private func make(_ call: AuthenticatedRequest) async throws -> Response {
         let backup = try await backups.make()
         call.details.note("files", backup.files.count)

@@ -6,9 +6,9 @@ import NIOCore
 import Organizations
 import UseCases
 
-/// An import of consent records, one a line, for as long as they come.
+/// An import of consent records, one a line, until the client ends it.
 struct ConsentLines: Sendable {
-    /// In bytes: twice what the longest texts of a record take, unless they are written in escapes.
+    /// In bytes: twice the size of a record with the longest texts, unless they are written in escapes.
     static let maximumLength = 64 << 10
     private static let linesAtOnce = 10_000
     private static let linesInPiece = 400
@@ -19,7 +19,7 @@ struct ConsentLines: Sendable {
     let instant: @Sendable () -> RecordingTime
     let access: OngoingAccess
     let logger: Logger
-    /// To the client.
+    /// The connection to the client.
     let channel: any Channel
 
     var exchange: LinePipeline {
@@ -37,8 +37,8 @@ struct ConsentLines: Sendable {
         }
     }
 
-    /// Stores those records of a batch that fit, all together. When the store fails, each of them is answered with that,
-    /// and the lines that follow are tried anew.
+    /// Stores the valid records of a batch in one commit. If the store fails, each of them is answered with that
+    /// failure, and the lines that follow are tried again.
     private func store(
         _ read: [Result<NewConsentRecord, Problem>], at instant: Timestamp
     ) async throws -> LinePipeline.Answer {
@@ -54,7 +54,7 @@ struct ConsentLines: Sendable {
         }
     }
 
-    /// The setting may change while lines come, so each batch is held to it as it is then.
+    /// The setting may change while lines arrive, so each batch uses the current one.
     private func refusingMissingEvidence(
         _ batch: [Result<NewConsentRecord, Problem>]
     ) async throws -> [Result<NewConsentRecord, Problem>] {
@@ -88,7 +88,7 @@ struct ConsentLines: Sendable {
         }
     }
 
-    /// - Parameter stored: what became of the records that fit, in their order.
+    /// - Parameter stored: the results of the valid records, in their order.
     private static func answer(
         _ batch: ArraySlice<Result<NewConsentRecord, Problem>>, _ stored: ArraySlice<ConsentRecord>,
         to writer: inout JSONWriter

@@ -83,7 +83,7 @@ extension JSONShape where Value == ConsentEvidence {
     }
 }
 
-/// What is in force at a moment for each purpose, of records in any order.
+/// The consents in force at a moment for each purpose, from records in any order.
 struct CurrentConsents {
     let instant: Timestamp
     private var best: [Purpose: ConsentInForce] = [:]
@@ -113,9 +113,9 @@ extension JSONWriter {
         }
     }
 
-    /// A whole record, as it stands in a history and beside a decision.
+    /// A whole record, as it appears in a history and with a decision.
     ///
-    /// - Parameter recipient: `nil` once they were erased.
+    /// - Parameter recipient: `nil` once the recipient was erased.
     mutating func members(of record: ConsentRecord, about recipient: RecipientID?) {
         member("id", record.id.description)
         member("recipient", recipient?.text)
@@ -143,7 +143,7 @@ extension JSONWriter {
         }
     }
 
-    /// What is in force, for each purpose.
+    /// The consent in force for each purpose.
     mutating func current(_ current: CurrentConsents) {
         array { writer in
             for (purpose, consent) in current.sorted {
@@ -158,7 +158,7 @@ extension JSONWriter {
         }
     }
 
-    /// A member that is left out where there is nothing to say.
+    /// A member that is left out if `text` is `nil`.
     private mutating func present(_ name: String, _ text: String?) {
         if let text { member(name, text) }
     }

@@ -6,7 +6,7 @@ import NIOCore
 import Organizations
 import UseCases
 
-/// What recipients said about being tracked: recording it, asking for it, forgetting it.
+/// Consents of recipients: recording them, returning them, erasing recipients.
 struct ConsentRoutes {
     let organizations: any OrganizationDirectory
     let consent: any ConsentArchive
@@ -43,14 +43,14 @@ struct ConsentRoutes {
         } replay: { effect in
             let stored = try await consent.records(
                 from: ConsentRecordID(effect.first), through: ConsentRecordID(effect.last), in: organization)
-            // As of then, so that what was not too far ahead is not now either.
+            // The time of the first request, so that a time that was not too far ahead then is accepted again.
             let instant = RecordingTime(now: stored.first?.recordedAt ?? now())
             return answer(try records(in: body, at: instant, requiringEvidence: false).records, stored)
         }
     }
 
-    /// The records of a body, and whether it is a list. The parsed body is gone on return: of a long list it takes more
-    /// memory than all that is done with the records.
+    /// The records of a body, and whether it is a list. The parsed body is freed on return: for a long list it takes
+    /// more memory than all that is done with the records.
     private func records(
         in body: [UInt8], at instant: RecordingTime, requiringEvidence: Bool
     ) throws -> (records: [NewConsentRecord], isList: Bool) {
@@ -81,7 +81,7 @@ struct ConsentRoutes {
         }
     }
 
-    /// Records of a person that are read and written at once. With all the evidence that one may have, they are 7 MB.
+    /// How many records of a recipient are read and written at once. With the longest evidence they take 7 MB.
     private static let recordsAtOnce = 200
 
     @Sendable private func query(_ call: AuthenticatedRequest) async throws -> Response {
@@ -108,7 +108,7 @@ struct ConsentRoutes {
         }
     }
 
-    /// Written as it is read, since it may be of any length. What is in force stands behind it: it is known at its end.
+    /// Written while it is read, since it may be of any length. The consent in force comes last: it is known only then.
     private func longHistory(
         of recipient: RecipientID, _ first: [ConsentRecord], _ rest: ArraySlice<ConsentRecordID>,
         _ current: CurrentConsents, in organization: OrganizationID, _ access: OngoingAccess

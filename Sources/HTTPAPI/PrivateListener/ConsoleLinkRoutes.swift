@@ -13,9 +13,9 @@ package struct SignInLink: Sendable {
     }
 }
 
-/// Makes links that sign in to the console, so that no key has to be typed into a browser.
+/// Makes links that sign in to the console, so that an operator need not type a key into a browser.
 struct ConsoleLinkRoutes {
-    /// Answers `nil` where this node has no console.
+    /// Returns `nil` if this node has no console.
     let makeLink: @Sendable (Timestamp) async throws -> SignInLink?
     let now: @Sendable () -> Timestamp
 

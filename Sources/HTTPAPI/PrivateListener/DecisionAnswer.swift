@@ -6,12 +6,12 @@ import Ledger
 import UseCases
 
 /// The answer to the question why a recipient was tracked or not: the decision, the rule that applied, the consent
-/// record it rests on, what was recorded of its link afterwards, and the proof that it was decided so.
+/// record that it rests on, later interactions with its link, and the proof of the decision.
 struct DecisionAnswer: Sendable {
     let entry: DecisionEntry
     let record: ConsentRecord?
     private let interactions: Page<LinkedInteraction>
-    /// `nil` for a decision older than the ledger, and while nothing can be signed.
+    /// `nil` for a decision older than the ledger, and while the ledger cannot be signed.
     private let proof: String?
 
     /// - Returns: `nil` when the organization has no such decision.
@@ -33,7 +33,7 @@ struct DecisionAnswer: Sendable {
         proof = try await Self.proof(of: id, in: organization, proofs)
     }
 
-    /// A closed ledger answers, too.
+    /// A closed ledger still gives proofs.
     private static func proof(
         of id: DecisionID, in organization: OrganizationID, _ proofs: LedgerProofs
     ) async throws -> String? {
@@ -46,9 +46,9 @@ struct DecisionAnswer: Sendable {
         }
     }
 
-    /// What happened to the link. Of two decisions about one recipient, clicks belong to one and opens to the other. Once
-    /// the consent has ended nothing more is recorded, so all that is found happened while it lasted.
-    /// - Returns: `nil` where there was no link, and where its record is gone.
+    /// The interactions with the link. If a recipient has two decisions, clicks belong to one and opens to the
+    /// other. Nothing is recorded after the consent has ended, so all interactions found are from before.
+    /// - Returns: `nil` if there was no link, or if it is no longer known whose it was.
     private static func afterwards(_ entry: DecisionEntry) -> InteractionQuery? {
         guard entry.reason.outcome == .tracked, let recipient = entry.recipient else { return nil }
         return InteractionQuery(

@@ -6,7 +6,7 @@ import Organizations
 import Redirect
 import UseCases
 
-/// Why a recipient was tracked or not.
+/// Decisions: why recipients were tracked or not.
 struct DecisionRoutes {
     let decisions: any DecisionArchive
     let consent: any ConsentArchive
@@ -55,8 +55,8 @@ struct DecisionRoutes {
         }
     }
 
-    /// Decisions are never removed, so a cursor of this list always names one.
-    /// - Throws: 422 when the organization has no decision `after`.
+    /// Decisions are never removed, so a valid cursor of this list always names one.
+    /// - Throws: 422 if the organization has no decision `after`.
     private func requireDecision(_ after: DecisionID?, _ call: AuthenticatedRequest) async throws {
         guard let after else { return }
         guard try await decisions.decision(after, in: try call.organization) != nil else { throw Problem.foreignCursor }
@@ -141,6 +141,6 @@ extension CSVWriter {
 }
 
 extension EntityID {
-    /// The id that `text` writes; a function with a name, for the shapes of bodies and queries.
+    /// The id that `text` contains; a named function, for the shapes of bodies and queries.
     static func parse(_ text: String) throws(IdentifierError) -> Self { try Self(text) }
 }

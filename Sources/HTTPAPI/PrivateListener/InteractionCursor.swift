@@ -1,9 +1,9 @@
 import Identifiers
 import Interactions
 
-/// A place in the feed of interactions, as clients keep it: `p` and the position of the last interaction that they have,
-/// or `0` before the first. The id of an interaction is one too: lines of a stream have no other cursor, and it was the
-/// only form before there were positions.
+/// A place in the feed of interactions, as clients keep it: `p` and the position of the last interaction that they
+/// have, or `0` before the first. The id of an interaction is also accepted: lines of a stream have no other cursor,
+/// and it was the only form before positions existed.
 struct InteractionCursor: CustomStringConvertible {
     private static let start = "0"
     private static let prefix: Character = "p"
@@ -24,7 +24,7 @@ struct InteractionCursor: CustomStringConvertible {
         }
     }
 
-    /// - Throws: also for a smaller number than was ever given, which is the cursor of another list.
+    /// - Throws: also if the number is smaller than any that was ever given: then it is the cursor of another list.
     private static func number(_ text: String) throws(IdentifierError) -> TimeOrderedNumber {
         let number = try TimeOrderedNumber(text)
         guard number.rawValue >= least else { throw .number }

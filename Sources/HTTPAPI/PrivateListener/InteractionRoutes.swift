@@ -7,7 +7,7 @@ import Organizations
 import Redirect
 import UseCases
 
-/// What recipients did, in the order in which it was stored.
+/// Interactions, in the order in which they were stored.
 struct InteractionRoutes {
     let interactions: LinkedInteractions
     let drain: Drain
@@ -59,7 +59,7 @@ struct InteractionRoutes {
         }
     }
 
-    /// - Throws: 422 when no reader of the organization's feed can have `after`.
+    /// - Throws: 422 if `after` cannot be a place of the organization's feed.
     private func requirePlace(_ after: InteractionPlace?, _ call: AuthenticatedRequest) async throws {
         guard let after else { return }
         guard try await interactions.hasPlace(after, in: try call.organization) else { throw Problem.unknownPlace }
@@ -122,7 +122,7 @@ extension Problem {
 }
 
 extension LinkIndex {
-    /// Of links that can be followed: 0 is the message itself.
+    /// The indexes of links that can be followed: 0 is the message itself.
     fileprivate static let followed = UInt16(1)...UInt16.max
 
     fileprivate static func parse(_ text: String) throws(LinkIndexError) -> LinkIndex {

@@ -30,7 +30,8 @@ struct KeyRoutes {
         guard try await organizations.organization(organization) != nil else { throw Problem.notFound }
         let keys = try await organizations.keys(of: organization)
         if let after, !keys.contains(where: { $0.id == after }) {
-            // It may have been deleted since; ids grow. One of another organization never was in this list.
+            // The key may have been deleted since; the next page is still known, because ids grow. A key of another
+            // organization was never in this list.
             guard try await organizations.organization(ofKey: after) == nil else { throw Problem.foreignCursor }
         }
         let page = Page(keys.filter { key in after.map { $0 < key.id } ?? true }, limit: limit)
@@ -95,7 +96,7 @@ struct KeyRoutes {
 }
 
 extension JSONWriter {
-    /// - Parameter secret: the key itself, for the one answer that shows it.
+    /// - Parameter secret: the key itself, for the only answer that shows it.
     fileprivate mutating func members(of key: AccessKey, secret: String?) {
         member("id", key.id.description)
         if let secret { member("key", secret) }

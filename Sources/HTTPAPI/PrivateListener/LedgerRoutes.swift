@@ -8,7 +8,7 @@ import NIOCore
 import Organizations
 import UseCases
 
-/// The ledger: what was signed, the tree it was signed over, and proofs that something stands in it.
+/// The ledger: its signed head, the tree below it, and proofs for its entries.
 struct LedgerRoutes {
     let ledgers: any LedgerStore
     let signer: CheckpointSigner
@@ -39,13 +39,13 @@ struct LedgerRoutes {
             }
     }
 
-    /// An index is written in groups of three digits, and behind it the width of a part: `x001/x234/067.p/8`. These are
-    /// enough for 10¹² tiles.
+    /// An index is written in groups of three digits, followed by the width of a partial tile: `x001/x234/067.p/8`.
+    /// These are enough for 10¹² tiles.
     private static let indexes = [
         "{index}", "{index}/{b}", "{index}/{b}/{c}", "{index}/{b}/{c}/{d}", "{index}/{b}/{c}/{d}/{e}",
     ]
 
-    /// Whom a proof names.
+    /// The recipient that a proof names.
     private static func recipient(in item: LedgerItem?) -> RecipientID? {
         guard let fields = item?.opening?.fields, case .object(let members)? = try? JSONValue.parse(fields),
             case .string(let recipient)? = members["recipient"]
@@ -78,7 +78,7 @@ struct LedgerRoutes {
         .text(try await signer.newest(of: call.organization).bytes)
     }
 
-    /// A whole tile and a whole bundle never change; neither do partial ones, whose width is part of their name.
+    /// Whole tiles and bundles never change; neither do partial ones, whose width is part of their name.
     @Sendable private func tile(_ call: AuthenticatedRequest) async throws -> Response {
         let path = call.request.uri.path.split(separator: "/", maxSplits: 4).last ?? ""
         guard let asked = try? TilePath(String(path)) else { throw Problem.notFound }

@@ -6,14 +6,14 @@ import TrackingIDs
 import UseCases
 
 extension MessageCatalog {
-    /// Reads what has a message of `organization`. One that is stored already is read also where `targetHosts` would no
-    /// longer allow its links: they hold for messages that are made from now on.
+    /// Reads a value that contains a message of `organization`. A message that is stored already is accepted even if
+    /// `targetHosts` no longer allows its links: the setting applies to new messages.
     ///
-    /// Never inlined, for the reason that ``AuthenticatedRequest/json(as:)`` has.
+    /// Never inlined, for the same reason as ``AuthenticatedRequest/json(as:)``.
     ///
     /// - Parameters:
-    ///   - read: reads all of it with the shape of the message.
-    ///   - message: the message in what was read; `nil` when it only names one.
+    ///   - read: reads the whole value with the shape of the message.
+    ///   - message: the message in the value; `nil` if the value only names one.
     @inline(never)
     func read<Value>(
         in organization: Organization, _ archive: any MessageArchive,
@@ -32,7 +32,7 @@ extension MessageCatalog {
         return value
     }
 
-    /// How `organization` may write a message.
+    /// The messages that `organization` may write.
     private func shape(for organization: Organization, linksMayLeadAnywhere: Bool = false) -> JSONShape<Message> {
         let rules = rules(for: organization)
         let shape = Message.shape(rules: rules, linkRules: linksMayLeadAnywhere ? rules.forAnyHost : nil)
@@ -49,7 +49,7 @@ extension MessageCatalog {
             } catch {
                 throw BodyProblems(pointer.appending("expiresAt"), "must be a time from 1970 to 2106-02-07")
             }
-            // Otherwise one message would keep every signing key from being retired.
+            // Otherwise one message could prevent the removal of every signing key.
             guard isWithinLifetime else {
                 throw BodyProblems(
                     pointer.appending("expiresAt"),
@@ -59,7 +59,7 @@ extension MessageCatalog {
         }
     }
 
-    /// Runs `body`, which stores a message that stands at `pointer`. One that is stored already may have ended since.
+    /// Runs `body`, which stores the message at `pointer`. A message that is stored already may have expired since.
     func namingEnd<Value>(at pointer: JSONPointer, _ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
@@ -86,9 +86,9 @@ extension BodyProblems {
 }
 
 extension AuthenticatedRequest {
-    /// Counts the request among the large ones when the stored message that it names is large.
+    /// Counts the request as large if the stored message that it names is large.
     ///
-    /// - Throws: 503 when too many large requests are under way. Nothing of a large message is read then.
+    /// - Throws: 503 if too many large requests are in progress. Nothing of a large message is read then.
     func enlarge(
         toRead id: MessageID, withAddedLinks hasLinks: Bool, from catalog: MessageCatalog
     ) async throws {

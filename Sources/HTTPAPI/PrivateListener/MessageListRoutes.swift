@@ -4,7 +4,7 @@ import JSON
 import Messages
 import Organizations
 
-/// An organization's messages, newest first, without what they say.
+/// An organization's messages, newest first, without their content.
 struct MessageListRoutes {
     let messages: any MessageArchive
 
@@ -54,7 +54,7 @@ extension JSONWriter {
         member("disabled", message.isDisabled)
     }
 
-    /// The member `purpose`, which is that of the clicks, and beside it `purposes` where the opens have another.
+    /// The member `purpose`, which is the purpose of clicks, and also `purposes` if opens have another one.
     fileprivate mutating func purposes(_ purposes: MessagePurposes) {
         member("purpose", purposes.clicks.description)
         guard purposes.shared == nil else { return }
@@ -66,7 +66,7 @@ extension JSONWriter {
         }
     }
 
-    /// The member `tags`, as every answer about a message has it.
+    /// The member `tags`, as in every answer about a message.
     mutating func tags(_ tags: [MessageTag]) {
         key("tags")
         array { writer in

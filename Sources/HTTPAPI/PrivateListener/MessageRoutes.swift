@@ -56,13 +56,13 @@ struct MessageRoutes {
         }
     }
 
-    /// A message that a request has made before, with the links that were added to it since.
+    /// A message that an earlier request made, with the links that were added to it since.
     private func stored(_ id: MessageID, _ call: AuthenticatedRequest) async throws -> StoredMessage {
         try await call.enlarge(toRead: id, withAddedLinks: true, from: catalog)
         return try await catalog.message(id, in: try call.organization)
     }
 
-    /// - Parameter hasContent: whether the answer repeats what the message says.
+    /// - Parameter hasContent: whether the answer repeats the content of the message.
     private func answer(
         _ status: HTTPResponse.Status, _ message: StoredMessage, of organization: Organization,
         hasContent: Bool = false

@@ -5,9 +5,9 @@ import JSON
 import Organizations
 import UseCases
 
-/// The nodes that share the storage: for the operator alone.
+/// The nodes that share the storage. Only the operator may ask.
 struct NodeRoutes {
-    /// `nil` where the service shares its storage with no other.
+    /// `nil` if no other node shares the storage.
     let registry: (any NodeRegistry)?
 
     var routes: [Route] {

@@ -8,7 +8,7 @@ import Redirect
 import TrackingIDs
 import UseCases
 
-/// What the operator alone may do: the key ring, and looking into a tracking ID.
+/// Requests that only the operator may make: the key ring, and inspecting a tracking ID.
 struct OperatorRoutes {
     let rotation: KeyRotation
     let keys: CurrentKeyRing
@@ -103,7 +103,8 @@ struct OperatorRoutes {
         }
     }
 
-    /// What a tracking ID says and whether following it would be recorded now. Whom it was sent to it does not say.
+    /// The content of a tracking ID, and whether a click on it would be recorded now. The answer does not name the
+    /// recipient.
     @Sendable private func inspect(_ call: AuthenticatedRequest) async throws -> Response {
         let token = try await call.json(as: Self.inspectShape)
         switch try TrackingIDOpener(keyRing: keys.value).open(token) {
@@ -133,7 +134,7 @@ struct OperatorRoutes {
         let link = message?.links.first { $0.index == id.link }
         let isDisabled = message?.isDisabled ?? false
         func isRecorded(_ activity: TrackedActivity) -> Bool {
-            // Of a request without signals; quotas are not looked at.
+            // For a request without signals; quotas are ignored.
             guard !isDisabled else { return false }
             let policy = RecordingPolicy(
                 honorsGPC: true, expires: id.expiry.timestamp, consentEnded: verdicts[activity]?.outcome != .tracked,
@@ -153,7 +154,7 @@ struct OperatorRoutes {
                 writer.member("expired", id.expiry.hasPassed(at: instant))
                 writer.member("consent", verdicts[.clicks]?.reason.rawValue)
                 writer.member("recorded", isRecorded(.clicks))
-                // An ID of a link tells of clicks alone.
+                // A tracking ID of a link is only about clicks.
                 guard verdicts.areApart, id.link == .message else { return }
                 writer.key("opens")
                 writer.object { writer in
@@ -164,8 +165,8 @@ struct OperatorRoutes {
         }
     }
 
-    /// Whether its recipient may be tracked, for each activity that the message asks for; `nil` inside where nothing is
-    /// known of the message.
+    /// Whether its recipient may be tracked, for each activity that the message asks for; `nil` inside if the message
+    /// is not known.
     private func verdicts(
         on id: TrackingID, of message: StoredMessage?, at instant: Timestamp
     ) async throws -> PerActivity<Verdict?> {

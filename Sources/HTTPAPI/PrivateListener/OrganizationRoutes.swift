@@ -16,7 +16,8 @@ struct OrganizationRoutes {
     let leastPauseInDays: Int
     let now: @Sendable () -> Timestamp
 
-    /// In bytes: the most target hosts that there may be, each as long as it may be, are a quarter of a megabyte.
+    /// In bytes: the largest allowed number of target hosts, each of the greatest length, takes a quarter of a
+    /// megabyte.
     private static let maximumBodySize = 512 << 10
 
     var routes: [Route] {
@@ -141,7 +142,7 @@ extension JSONWriter {
 }
 
 extension OrganizationChange {
-    /// The members of the API that it sets.
+    /// The members of the API that set it.
     fileprivate var fields: [String] {
         let all: [(String, Bool)] = [
             ("name", name != nil), ("enforcement", enforcement != nil), ("targetHosts", targetHosts != nil),
@@ -201,7 +202,7 @@ extension JSONShape where Value == OrganizationChange {
 }
 
 extension JSONShape where Value == ConsentPageChange {
-    /// The empty string removes it: `null` is the same as not saying anything.
+    /// The empty string removes it: `null` is the same as an absent member.
     fileprivate static var consentPageChange: JSONShape {
         .string { text throws(ConsentPageURLError) in text.isEmpty ? .removed : .set(try ConsentPageURL(text)) }
     }
@@ -218,7 +219,7 @@ extension JSONShape where Value == RecipientComparison {
 }
 
 extension JSONShape where Value == Quotas {
-    /// Sets both at once: what is not said has no bound.
+    /// Sets both at once: an absent member means no limit.
     fileprivate static var quotas: JSONShape {
         .object { fields throws(BodyProblems) in
             let quotas = Quotas(

@@ -6,23 +6,23 @@ import JSON
 import NIOCore
 import UseCases
 
-/// Payloads as an answer. They are rendered while the client reads them: ten thousand recipients of a mail of a megabyte
-/// are ten gigabytes, which no service may hold.
+/// Payloads as an answer. They are rendered while the client reads them: ten thousand recipients of a mail of a
+/// megabyte are ten gigabytes, which no service can hold in memory.
 struct PayloadAnswer<Batch: PayloadBatch>: Sendable {
-    /// In bytes: so many are rendered at once, and what one payload takes beyond that.
+    /// In bytes: how much is rendered at once. The last payload may exceed it.
     private static var bytesAtOnce: Int { 448 << 10 }
-    /// In bytes: an answer of fewer is one piece, and says how long it is.
+    /// In bytes: a shorter answer is sent in one piece, with its length.
     private static var bytesOfWhole: Int { 1 << 20 }
-    /// In bytes: so many are written before it is asked again whether the caller may go on.
+    /// In bytes: after so many, the access of the caller is checked again.
     private static var bytesOfAccess: Int { 1 << 20 }
-    /// What `unsupportedMembers` was called in the first version; clients of that version read it.
+    /// The name of `unsupportedMembers` in the first version; clients of that version read it.
     private static var formerName: String { "notCarried" }
 
     let batch: Batch
-    /// Of the caller, asked before each further piece.
+    /// The caller's access, checked before each further piece.
     let access: OngoingAccess
 
-    /// One JSON document. A short one is whole; of a longer one nobody knows the length.
+    /// One JSON document. A short one is sent whole; the length of a longer one is not known ahead.
     func document() throws -> Response {
         var writer = JSONWriter(capacity: 1024)
         begin(&writer)
@@ -38,7 +38,7 @@ struct PayloadAnswer<Batch: PayloadBatch>: Sendable {
         }
     }
 
-    /// A line for each payload. All the decisions are stored before the first.
+    /// A line for each payload. All decisions are stored before the first line.
     func lines() -> Response {
         .lines(headers: HTTPFields(sayingOf: batch.messageIfStored, batch.compiled)) { body in
             var (buffers, next) = (AnswerBuffers(), 0)
@@ -49,7 +49,7 @@ struct PayloadAnswer<Batch: PayloadBatch>: Sendable {
         }
     }
 
-    /// - Throws: ``RequestRefusal/keyDeleted`` once the caller may not go on. What was written before it stays.
+    /// - Throws: ``RequestRefusal/keyDeleted`` if the caller's key was deleted. What was written before remains.
     private func write(_ buffers: inout AnswerBuffers, to body: inout any ResponseBodyWriter) async throws {
         if buffers.hasTaken(Self.bytesOfAccess) { try await access.check() }
         try await body.write(buffers.takeLines())
@@ -74,7 +74,7 @@ struct PayloadAnswer<Batch: PayloadBatch>: Sendable {
         return writer.takeBytes()
     }
 
-    /// Renders payloads from `index` on until there are enough bytes.
+    /// Renders payloads from `index` on until the piece is large enough.
     /// - Returns: the index of the next one.
     private func render(
         from index: Int, to writer: inout JSONWriter, atMost bytes: Int = bytesAtOnce,

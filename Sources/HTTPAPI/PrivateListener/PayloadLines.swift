@@ -8,35 +8,36 @@ import NIOCore
 import Organizations
 import UseCases
 
-/// Composing one message for recipients that come one a line, for as long as they come.
+/// Composes one message for recipients that arrive one a line, until the client ends the request.
 struct PayloadLines: Sendable {
-    /// In bytes. A recipient has no more than 256, each of which takes six when it is escaped.
+    /// In bytes. A recipient has at most 256, each of which takes six if it is escaped.
     static let maximumLength = 4096
-    /// A client whose connection broke asks again for all lines whose answer it has not got: a thousand at most are
-    /// decided and not received.
+    /// How many decisions may be stored whose answers the client has not received. A client whose connection broke asks
+    /// again for these lines.
     private static let mostAhead = 1_000
-    /// And as many however short the payloads are: fewer would not be worth their commits.
+    /// The least number of lines ahead, however short the payloads are: fewer would not be worth their commits.
     private static let leastAhead = 60
-    /// In bytes: what a client's machine may have received while the client itself does not read. (A receive buffer of
-    /// Linux, 128 KiB as it comes, takes as much as this; it grows for a client that reads fast.)
+    /// In bytes: how much the client's machine may have received while the client itself does not read. (The default
+    /// receive buffer of Linux, 128 KiB, holds as much as this; it grows for a client that reads fast.)
     private static let received = 160 << 10
-    /// In bytes: what a line has around its payload, at least.
+    /// In bytes: the least size of a line without its payload.
     private static let shortestEnvelope = 128
-    /// And what most have at most.
+    /// In bytes: the greatest size of most lines without their payload.
     private static let longestEnvelope = 224
-    /// In bytes, of the answers to a batch: what a client that reads slowly is behind the decisions, beside the window.
+    /// In bytes, of the answers to a batch: how far a slow client may be behind the decisions, in addition to the
+    /// window.
     private static let bytesAtOnce = 16 << 20
-    /// And of those that are written together.
+    /// In bytes, of the answers that are written together.
     private static let bytesInPiece = 480 << 10
     /// One batch is stored, one is written, and the last part of another may wait to be acknowledged.
     private static let batchesAhead = 3
 
-    /// What becomes of the lines.
+    /// What the lines are for.
     enum Purpose: Sendable {
         case composing(StoredMessage)
         case preview(PreviewedMessage)
 
-        /// `nil` when it is not stored.
+        /// `nil` if it is not stored.
         var message: MessageID? {
             switch self {
             case .composing(let message): message.id
@@ -52,7 +53,7 @@ struct PayloadLines: Sendable {
     let composer: Composer
     let access: OngoingAccess
     let logger: Logger
-    /// To the client.
+    /// The connection to the client.
     let channel: any Channel
 
     var exchange: LinePipeline {
@@ -88,7 +89,7 @@ struct PayloadLines: Sendable {
         }
     }
 
-    /// Anew for each batch: the enforcement may have changed while the lines come.
+    /// Read again for each batch: the enforcement may change while lines arrive.
     private var currentOrganization: Organization {
         get async throws {
             guard let organization = try await organizations.organization(organization) else { throw Problem.notFound }
@@ -102,21 +103,21 @@ struct PayloadLines: Sendable {
         try await composer.evaluate(recipients, for: message, in: try await currentOrganization)
     }
 
-    /// Composes for those of a batch that fit. When their decisions cannot be stored, each of them is answered with
-    /// that, and the lines that follow are tried anew.
+    /// Composes for the valid recipients of a batch. If their decisions cannot be stored, each of them is answered with
+    /// that failure, and the lines that follow are tried again.
     private func compose(
         _ message: StoredMessage, _ batch: [Result<RecipientID, Problem>],
         _ asked: Result<Composer.Evaluation, any Error>
     ) async throws -> LinePipeline.Answer {
         try await answering(batch) {
             var evaluation = try asked.get()
-            // The client kept it waiting.
+            // The client kept the batch waiting.
             if !composer.isFresh(evaluation) { evaluation = try await evaluate(evaluation.recipients, for: message) }
             return try await composer.compose(message, as: compiled, for: evaluation)
         }
     }
 
-    /// The answer to a batch, with what `make` made for those that fit.
+    /// The answer to a batch, with the results of `make` for the valid lines.
     private func answering(
         _ batch: [Result<RecipientID, Problem>], _ make: () async throws -> some PayloadBatch
     ) async throws -> LinePipeline.Answer {
@@ -131,7 +132,7 @@ struct PayloadLines: Sendable {
     }
 
     /// - Parameters:
-    ///   - composed: for all recipients that fit, in their order.
+    ///   - composed: the results for all valid recipients, in their order.
     ///   - first: the index of the first payload of `batch`.
     private static func answer(
         _ batch: ArraySlice<Result<RecipientID, Problem>>, _ composed: some PayloadBatch, from first: Int,

@@ -9,7 +9,7 @@ import UseCases
 protocol PayloadBatch: Sendable {
     associatedtype Renderer: PayloadRendering
 
-    /// The id of their message; `nil` when it is not stored.
+    /// The id of their message; `nil` if it is not stored.
     var messageIfStored: MessageID? { get }
     var compiled: CompiledMessage { get }
     var recipients: [RecipientID] { get }

@@ -3,9 +3,9 @@ import Identifiers
 import JSON
 import Messages
 
-/// What a backend asks for when it composes, but for the recipients.
+/// A backend's order to compose, without the recipients.
 ///
-/// `Content` is what is made of a message in the request: a `Message` to compose it, nothing to answer again.
+/// `Content` is the type of a message in the request: `Message` to compose it, nothing to answer a repeated request.
 struct PayloadOrder<Content> {
     enum MessageChoice {
         case inline(Content)
@@ -17,17 +17,17 @@ struct PayloadOrder<Content> {
     /// Whether nothing is to be stored or signed.
     let isPreview: Bool
 
-    /// The message that it names; `nil` when it has its own.
+    /// The message that the order names; `nil` if it contains one.
     var storedMessage: MessageID? {
         if case .stored(let id) = message { id } else { nil }
     }
 
-    /// What is made of the message that it has itself; `nil` when it names one.
+    /// The message that the order contains; `nil` if it names one.
     var ownMessage: Content? {
         if case .inline(let content) = message { content } else { nil }
     }
 
-    /// Where the message stands in the request.
+    /// The pointer to the message in the request.
     var pointer: JSONPointer {
         switch message {
         case .inline: .root.appending("message")
@@ -35,8 +35,8 @@ struct PayloadOrder<Content> {
         }
     }
 
-    /// Runs `body` with the pointer to the message. What is wrong in a stored message stands nowhere in the request: its
-    /// problems name `messageId`, and say where in the message.
+    /// Runs `body` with the pointer to the message. A stored message is not part of the request, so its problems point
+    /// to `messageId`, and their text says which part of the message is meant.
     func namingProblems<Value>(
         _ body: (JSONPointer) throws(BodyProblems) -> Value
     ) throws(BodyProblems) -> Value {
@@ -48,12 +48,12 @@ struct PayloadOrder<Content> {
         }
     }
 
-    /// The request of a compose by lines, whose recipients come one by one.
+    /// The first line of a request that composes by lines. Its recipients follow one by one.
     static func shape(message: JSONShape<Content>) -> JSONShape<PayloadOrder> {
         .object { fields throws(BodyProblems) in try read(&fields, message) { _ throws(BodyProblems) in }.order }
     }
 
-    /// - Parameter others: takes members that stand beside those of the order.
+    /// - Parameter others: takes members besides those of the order.
     fileprivate static func read<Others>(
         _ fields: inout ObjectReader, _ message: JSONShape<Content>,
         others: (inout ObjectReader) throws(BodyProblems) -> Others
@@ -81,7 +81,8 @@ struct PayloadOrder<Content> {
 
     private static var previewName: String { "preview" }
 
-    /// Whether a document asks for a preview, before it is read whole. What is wrong with the member is found then.
+    /// Whether a document asks for a preview, before it is read whole. An invalid member is refused when it is read
+    /// whole.
     static func isPreview(_ document: JSONValue) -> Bool {
         guard case .object(let object) = document else { return false }
         return object[previewName] == .bool(true)

@@ -9,7 +9,7 @@ import NIOCore
 import Organizations
 import UseCases
 
-/// Composing: a message, a format and recipients in, a payload for each of them out.
+/// Composing: the request has a message, a format and recipients; the answer has a payload for each recipient.
 struct PayloadRoutes {
     let organizations: any OrganizationDirectory
     let catalog: MessageCatalog
@@ -32,7 +32,7 @@ struct PayloadRoutes {
         }
         if try call.request.bodyType == .jsonLines { return try await composeLines(call, organization) }
         let body = try await call.repeatableJSONBytes(orLines: true)
-        // Whether it is a preview stands in the body, and so do the recipients that a repeated request is answered for.
+        // The body says whether it is a preview, and has the recipients that a repeated request needs.
         let document = try JSONValue.parse(body)
         guard !PayloadOrder<Message>.isPreview(document) else { return try await preview(document, call, organization) }
         return try await requests.answer(call, body: body) { fingerprint in
@@ -43,7 +43,7 @@ struct PayloadRoutes {
                 message, as: compiled, for: request.recipients, in: organization, fingerprint: fingerprint)
             return try answer(composed, to: call)
         } replay: { effect in
-            // What the message says was checked then, and must not be by the rules of today.
+            // The message was validated in the first request. Today's rules must not apply to it.
             let request = try PayloadRequest.shape(message: JSONShape.any).read(document)
             guard let decision = try await decisions.decision(DecisionID(effect.first), in: organization.id)
             else { throw Problem.notFound }
@@ -66,7 +66,7 @@ struct PayloadRoutes {
         }
     }
 
-    /// Has no effect, so an `Idempotency-Key` of the request is neither looked up nor kept.
+    /// Has no effect, so an `Idempotency-Key` of the request is neither looked up nor stored.
     private func preview(
         _ document: JSONValue, _ call: AuthenticatedRequest, _ organization: Organization
     ) async throws -> Response {
@@ -82,8 +82,8 @@ struct PayloadRoutes {
         return call.request.accept.choice(among: .json, .jsonLines) == .json ? try answer.document() : answer.lines()
     }
 
-    /// The first line is the order, every other a recipient. What is wrong with the order is the answer of its own; from
-    /// then on a line is answered with a line.
+    /// The first line is the order, every other line a recipient. If the order is invalid, the whole request is
+    /// refused; after that, each line is answered with a line.
     private func composeLines(_ call: AuthenticatedRequest, _ organization: Organization) async throws -> Response {
         try call.permit?.enlarge()
         let body = ArrivingBody(call)
@@ -112,10 +112,10 @@ struct PayloadRoutes {
         }
     }
 
-    /// Counts a request among the large ones for what it names. What it holds itself is counted by its body.
+    /// Counts a request as large if the things that it names are. The size of its body is counted separately.
     ///
-    /// - Parameter id: of the message; `nil` for that of the request.
-    /// - Throws: 503 when too many large requests are under way. Nothing of a large message is read then.
+    /// - Parameter id: the id of the message; `nil` for the one in the request.
+    /// - Throws: 503 if too many large requests are in progress. Nothing of a large message is read then.
     private func admit(
         _ call: AuthenticatedRequest, _ request: PayloadRequest<some Any>, about id: MessageID? = nil
     ) async throws {
@@ -126,10 +126,10 @@ struct PayloadRoutes {
         }
     }
 
-    /// Up to so many can be composed for by requests that do not count as large.
+    /// A request for at most so many recipients does not count as large.
     private static let fewRecipients = 100
 
-    /// The message and what the format makes of it. A message that the format refuses is not stored.
+    /// The message, and the message compiled for the format. A message that the format refuses is not stored.
     private func prepare(
         _ order: PayloadOrder<Message>, in organization: Organization
     ) async throws -> (StoredMessage, CompiledMessage) {
@@ -146,7 +146,7 @@ struct PayloadRoutes {
         }
     }
 
-    /// As ``prepare(_:in:)``, and stores nothing.
+    /// Like ``prepare(_:in:)``, but stores nothing.
     private func look(
         at order: PayloadOrder<Message>, in organization: Organization
     ) async throws -> (PreviewedMessage, CompiledMessage) {
@@ -175,7 +175,7 @@ struct PayloadRoutes {
 }
 
 extension HTTPFields {
-    /// What a streamed answer says of all its payloads.
+    /// What a streamed answer states about all its payloads.
     init(sayingOf message: MessageID?, _ compiled: CompiledMessage) {
         self.init()
         if let message { self[.consentLinkMessage] = message.description }
@@ -187,11 +187,11 @@ extension HTTPFields {
 }
 
 extension HTTPField.Name {
-    /// Which message the payloads of a streamed answer are of.
+    /// The message of the payloads in a streamed answer.
     fileprivate static var consentLinkMessage: HTTPField.Name { .known("ConsentLink-Message") }
 
-    /// Members of the message that the payloads of a streamed answer have no place for: a list (RFC 9110, 5.6.1). Absent
-    /// when there are none.
+    /// Members of the message for which the payloads of a streamed answer have no place: a list (RFC 9110, 5.6.1).
+    /// Absent if there are none.
     fileprivate static var consentLinkUnsupportedMembers: HTTPField.Name { .known("ConsentLink-Unsupported-Members") }
 
     /// The former name of ``consentLinkUnsupportedMembers``.

@@ -7,15 +7,15 @@ import Messages
 import Redirect
 import UseCases
 
-/// What other nodes ask this one: where the links of a message lead that they do not know. See `PeerSeal`.
+/// Requests of other nodes: where the links of a message lead that they do not know. See `PeerSeal`.
 struct PeerRoutes {
-    /// `nil` where there are no other nodes.
+    /// `nil` if there are no other nodes.
     let seal: PeerSeal?
     let directory: LinkDirectory
 
     var routes: [Route] { [Route(.get, "/v1/peer/messages/{id}/links/{link}", .anyone, copy)] }
 
-    /// A caller that is no node learns nothing, not even whether there is such a message.
+    /// A caller that is no node learns nothing, not even whether the message exists.
     private static let header = HTTPField.Name.known("ConsentLink-Peer")
 
     @Sendable private func copy(_ call: AuthenticatedRequest) async throws -> Response {

@@ -8,9 +8,9 @@ package import Redirect
 package import TrackingIDs
 package import UseCases
 
-/// The private listener: everything that lists, searches, composes or changes anything.
+/// The private listener: all requests that list, search, compose or change something.
 package struct PrivateAPI {
-    /// What its requests are carried out with.
+    /// The use cases that carry out its requests.
     package struct UseCases: Sendable {
         let recording: ConsentRecording
         let requesting: ConsentRequesting
@@ -74,12 +74,13 @@ package struct PrivateAPI {
     private let noteKeyUse: @Sendable (AccessKey) -> Void
 
     /// - Parameters:
-    ///   - drain: is waited for by what reads interactions, so that a click that was answered is in them.
+    ///   - drain: requests that read interactions wait for it, so that a click that was answered is among them.
     ///   - now: the service time.
     ///   - recordingTime: the service time, and whether times of the last while may be wrong.
-    ///   - isServed: whether this node answers for anybody but other nodes. One that does not is backed up all the same.
-    ///   - makeSignInLink: makes a link that signs the operator in to the console once; answers `nil` where there is none.
-    ///   - noteKeyUse: is told of each use of a key, and returns at once.
+    ///   - isServed: whether this node answers other clients than nodes. A node that does not can still be backed up.
+    ///   - makeSignInLink: makes a link that signs the operator in to the console once; returns `nil` if there is no
+    ///     console.
+    ///   - noteKeyUse: called for each use of a key; must return at once.
     package init(
         _ stores: Stores, _ useCases: UseCases, drain: Drain, keys: CurrentKeyRing,
         now: @escaping @Sendable () -> Timestamp, recordingTime: @escaping @Sendable () -> RecordingTime,
@@ -101,9 +102,9 @@ package struct PrivateAPI {
     /// Answers requests.
     ///
     /// - Parameters:
-    ///   - operatorKey: of the one caller who may do everything.
-    ///   - metrics: what `/metrics` shows.
-    ///   - workThreads: how many requests that keep a processor busy run at once.
+    ///   - operatorKey: the key of the operator, who may do everything.
+    ///   - metrics: the content of `/metrics`.
+    ///   - workThreads: how many requests that need much processor time run at once.
     package func responder(
         operatorKey: AccessKeyDigest, health: Health, metrics: [any MetricSource], times: RequestTimes,
         workThreads: Int, logger: Logger, wallClock: @escaping @Sendable () -> Timestamp
@@ -116,7 +117,7 @@ package struct PrivateAPI {
 
     /// As ``responder(operatorKey:health:metrics:times:workThreads:logger:wallClock:)``, without connections.
     ///
-    /// - Parameter bodies: what request bodies may take together.
+    /// - Parameter bodies: the memory budget of request bodies.
     func router(
         operatorKey: AccessKeyDigest, health: Health, metrics: [any MetricSource], times: RequestTimes,
         bodies: BodyBudget, workThreads: Int
@@ -137,7 +138,7 @@ package struct PrivateAPI {
         return router
     }
 
-    /// What backends use: organizations, keys, consent, messages, payloads.
+    /// The routes for backends: organizations, keys, consent, messages, payloads.
     private var writing: [Route] {
         OrganizationRoutes(
             organizations: stores.organizations, quotas: useCases.quotas,
@@ -170,7 +171,7 @@ package struct PrivateAPI {
             + DeliveryRoutes(organizations: stores.organizations, deliveries: useCases.deliveries).routes
     }
 
-    /// What auditors use: decisions, ledgers, exports, interactions, and what is held about one recipient.
+    /// The routes for auditors: decisions, ledgers, exports, interactions, and the records about one recipient.
     private var reading: [Route] {
         DecisionRoutes(
             decisions: stores.decisions, consent: stores.consent, interactions: useCases.interactions,
@@ -206,7 +207,7 @@ package struct PrivateAPI {
         AccessRecording(organizations: stores.organizations, accesses: useCases.accesses)
     }
 
-    /// What the operator alone uses.
+    /// The routes for the operator.
     private var operating: [Route] {
         OperatorRoutes(
             rotation: useCases.keyRotation, keys: keys, messages: stores.messages,
@@ -215,6 +216,6 @@ package struct PrivateAPI {
             + ConsoleLinkRoutes(makeLink: makeSignInLink, now: now).routes
     }
 
-    /// What other nodes ask.
+    /// The routes for other nodes.
     private var peers: [Route] { PeerRoutes(seal: useCases.peers, directory: useCases.directory).routes }
 }

@@ -3,8 +3,8 @@ import Identifiers
 import JSON
 
 extension JSONWriter {
-    /// The members that every answer about a recipient has of the decisions it rests on: `decision`, and `ended` where it
-    /// no longer permits what it did. Where clicks and opens were decided apart, `decision` is that about the clicks, and
+    /// The members about decisions that every answer about a recipient has: `decision`, and `ended` if the recipient's
+    /// tracking has ended since. If clicks and opens were decided separately, `decision` is the one about clicks, and
     /// `decisions` has both.
     mutating func decisions(_ decisions: RecipientDecisions, ended: PerActivity<DecisionReason?>) {
         key("decision")
@@ -17,7 +17,7 @@ extension JSONWriter {
         }
     }
 
-    /// The same of what was not decided, but would be so.
+    /// The same for decisions that were not made, but would be.
     mutating func decisions(wouldBe reasons: PerActivity<DecisionReason>) {
         key("decision")
         object { $0.members(nil, reasons[.clicks]) }

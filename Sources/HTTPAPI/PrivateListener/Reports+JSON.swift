@@ -2,7 +2,7 @@ import JSON
 import Messages
 
 extension JSONWriter {
-    /// The member `skipped`: links of a mail that stay as they are.
+    /// The member `skipped`: links of a mail that stay unchanged.
     mutating func skipped(_ links: [(link: BodyLink, reason: BodyLink.Reason)]) {
         key("skipped")
         array { writer in
@@ -16,7 +16,7 @@ extension JSONWriter {
         }
     }
 
-    /// Where a link of a mail was found, and what it says.
+    /// The place of a link in a mail, and its content.
     mutating func location(of link: BodyLink) {
         member("where", link.part.rawValue)
         member("offset", link.range.lowerBound)

@@ -2,9 +2,9 @@ import Consent
 import JSON
 
 extension NewConsentRecord {
-    /// Refuses a yes without the evidence that its organization asks for.
+    /// Refuses a given consent without the evidence that its organization requires.
     ///
-    /// - Parameter pointer: where the record stands.
+    /// - Parameter pointer: the place of the record.
     func requireEvidence(at pointer: JSONPointer = .root) throws(BodyProblems) {
         let problems = missingEvidence.map { missing in
             FieldProblem(pointer.appending("evidence").appending(missing.member), missing.detail)

@@ -14,7 +14,7 @@ extension JSONShape where Value == RetentionChange {
 }
 
 extension JSONShape where Value == RetentionPeriod {
-    /// Days, or the word for no end.
+    /// A number of days, or the word for no end.
     fileprivate static var retentionPeriod: JSONShape {
         JSONShape { value, pointer throws(BodyProblems) in
             if case .string(let text) = value, text == RetentionPeriod.nameOfForever { return .forever }

@@ -9,27 +9,27 @@ import Organizations
 import TrackingIDs
 import UseCases
 
-/// Rewriting mails of one message that come one a line, for as long as they come.
+/// Rewrites mails of one message that arrive one a line, until the client ends the request.
 struct RewriteLines: Sendable {
-    /// A client whose connection broke asks again for all lines whose answer it has not got: a thousand at most are
-    /// decided and not received.
+    /// How many decisions may be stored whose answers the client has not received. A client whose connection broke asks
+    /// again for these lines.
     private static let mostAhead = 1_000
-    /// Decisions and links of so many mails are stored together, unless the mails are large.
+    /// The decisions and links of so many mails are stored together, unless the mails are large.
     private static let linesAtOnce = 100
-    /// Mails that are answered in one piece.
+    /// How many mails are answered in one piece.
     private static let linesInPiece = 4
 
     let message: StoredMessage
-    /// Those that the message has.
+    /// The links that the message has.
     let links: KnownLinks
-    /// What a line has that brings none of its own.
+    /// The bodies for lines that have none of their own.
     let bodies: [MessageBody]
     let organization: OrganizationID
     let organizations: any OrganizationDirectory
     let rewriter: Rewriter
     let access: OngoingAccess
     let logger: Logger
-    /// To the client.
+    /// The connection to the client.
     let channel: any Channel
 
     private typealias Line = Result<PersonalMail, Problem>
@@ -40,7 +40,7 @@ struct RewriteLines: Sendable {
             underway: LinesInFlight(channel, limit: Self.mostAhead)
         ) { lines in
             do {
-                // Anew for each batch: enforcement and hosts may change while the lines come.
+                // Read again for each batch: enforcement and hosts may change while lines arrive.
                 guard let organization = try await organizations.organization(organization) else {
                     throw Problem.notFound
                 }
@@ -61,13 +61,13 @@ struct RewriteLines: Sendable {
         }
     }
 
-    /// Every line of a batch is answered with the error; the lines that follow are tried anew.
+    /// Every line of a batch is answered with the error; the lines that follow are tried again.
     private func refusing(_ count: Int, _ error: any Error) -> LinePipeline.Storing {
         let refused = [Line](repeating: .failure(Problem.reporting(error, to: logger)), count: count)
         return { { Self.refusals(refused[$0], to: &$1) } }
     }
 
-    /// Stores the decisions and the links of those lines that fit, each in one commit.
+    /// Stores the decisions and the links of the valid lines, each in one commit.
     private func rewrite(
         _ batch: [Line], _ asked: Composer.Evaluation
     ) async throws -> LinePipeline.Answer {
@@ -87,13 +87,13 @@ struct RewriteLines: Sendable {
         }
     }
 
-    /// - Parameter first: the index of the first mail of `batch` among those that are valid.
+    /// - Parameter first: the index of the first mail of `batch` among the valid ones.
     private static func answer(
         _ batch: ArraySlice<Line>, _ rewritten: Rewriter.RewrittenMails, from first: Int, to writer: inout JSONWriter
     ) throws {
         let sealer = try TrackingIDSealer(keyRing: rewritten.decided.keyRing)
         let lengths = batch.lazy.compactMap { try? $0.get() }.map { $0.bodies.reduce(0) { $0 + $1.length } }
-        // Escapes, and what is said beside the bodies.
+        // Room for escapes, and for the members besides the bodies.
         writer.reserve(lengths.reduce(0, +) * 9 / 8 + batch.count << 10)
         var index = first
         for line in batch {
@@ -116,7 +116,7 @@ struct RewriteLines: Sendable {
 }
 
 extension JSONWriter {
-    /// What a line says of a mail. Of its links it names those alone that stay as they are.
+    /// The members of a line about a mail. It names only those links that stay unchanged.
     fileprivate mutating func mail(_ rewritten: Rewriter.Rewritten) {
         member("tracked", rewritten.decisions.permit != .untracked)
         decisions(rewritten.decisions, ended: rewritten.ended)

@@ -3,10 +3,10 @@ import JSON
 import Messages
 import UseCases
 
-/// Where the links of mails may lead.
+/// The URLs to which the links of mails may lead.
 struct MailTargets {
     let rules: TargetRules
-    /// The links of their message, which lead there already; `nil` where it is not known which message it is.
+    /// The links that their message has already; `nil` if the message is not known.
     let known: KnownLinks?
 
     func target(_ url: String) throws(TargetURLError) -> TargetURL {
@@ -15,7 +15,7 @@ struct MailTargets {
     }
 }
 
-/// What names the message that mails belong to. How it is read depends on the links that the message has.
+/// A request that names the message of its mails. Which links are accepted depends on the links of the message.
 protocol MessageNaming {
     var message: MessageID { get }
 
@@ -27,7 +27,7 @@ extension MessageNaming {
     static var memberOfMessage: String { "messageId" }
 
     /// The message that a document names, before it is read whole.
-    /// - Returns: `nil` where it names none. What is wrong is found when it is read whole.
+    /// - Returns: `nil` if it names none. Invalid members are refused when it is read whole.
     static func messageID(in document: JSONValue) -> MessageID? {
         guard case .object(let object) = document, case .string(let text) = object[memberOfMessage] else { return nil }
         return try? MessageID(text)
@@ -49,10 +49,10 @@ struct RewriteRequest: MessageNaming {
     }
 }
 
-/// The first line of mails that come one a line.
+/// The first line of a request whose mails follow one a line.
 struct RewriteOrder: MessageNaming {
     let message: MessageID
-    /// What a line has that brings none of its own.
+    /// The bodies for lines that have none of their own.
     let bodies: [MessageBody]
 
     static func shape(_ targets: MailTargets) -> JSONShape<RewriteOrder> {
@@ -67,8 +67,8 @@ struct RewriteOrder: MessageNaming {
 
 extension PersonalMail {
     /// - Parameters:
-    ///   - others: the bodies of a mail that brings none of its own.
-    ///   - cache: of mails that were read under the same rules.
+    ///   - others: the bodies for a mail that has none of its own.
+    ///   - cache: a cache of mails that were read under the same rules.
     static func shape(
         _ targets: MailTargets, instead others: [MessageBody], cache: LinkVerdictCache
     ) -> JSONShape<PersonalMail> {
@@ -79,7 +79,7 @@ extension PersonalMail {
         }
     }
 
-    /// Its members, until it is known that all of them fit.
+    /// The members of a mail, before all of them are known to be valid.
     fileprivate struct Members {
         let recipient: Result<RecipientID, BodyProblems>
         let bodies: [MessageBody]
@@ -103,7 +103,7 @@ extension ObjectReader {
         return PersonalMail.Members(recipient: recipient, bodies: bodies(targets, instead: instead, cache: cache))
     }
 
-    /// HTML first.
+    /// The HTML body comes first.
     fileprivate mutating func bodies(
         _ targets: MailTargets, instead others: [MessageBody], cache: LinkVerdictCache? = nil
     ) -> [MessageBody] {

@@ -6,7 +6,7 @@ import Messages
 import Organizations
 import UseCases
 
-/// Rewriting: one body for one recipient, for backends that personalise themselves.
+/// Rewriting: one body for one recipient, for backends that personalise mails themselves.
 struct RewriteRoutes {
     let organizations: any OrganizationDirectory
     let rewriter: Rewriter
@@ -37,8 +37,8 @@ struct RewriteRoutes {
         }
     }
 
-    /// The first line is the order, every other a mail. What is wrong with the order is the answer of its own; from then
-    /// on a line is answered with a line.
+    /// The first line is the order, every other line a mail. If the order is invalid, the whole request is refused;
+    /// after that, each line is answered with a line.
     private func rewriteLines(_ call: AuthenticatedRequest, _ organization: Organization) async throws -> Response {
         try call.permit?.enlarge()
         let body = ArrivingBody(call)
@@ -58,8 +58,8 @@ struct RewriteRoutes {
         try await read(try JSONValue.parse(body), call, organization, as: RewriteRequest.self)
     }
 
-    /// Reads what names a message, and the message before it: where a mail's links may lead depends on the links that the
-    /// message has.
+    /// Reads a request that names a message, and before it the message: where a mail's links may lead depends on the
+    /// links of the message.
     private func read<Naming: MessageNaming>(
         _ document: JSONValue, _ call: AuthenticatedRequest, _ organization: Organization, as _: Naming.Type
     ) async throws -> (Naming, StoredMessage, KnownLinks) {
@@ -103,7 +103,7 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-    /// The mail itself, and what its sender may need to know of its recipient.
+    /// The mail itself, and what its sender may need to know about its recipient.
     mutating func bodies(of rewritten: Rewriter.Rewritten) {
         for body in rewritten.bodies { member(body.part.rawValue, utf8: body.bytes) }
         member("trackingId", rewritten.trackingID)

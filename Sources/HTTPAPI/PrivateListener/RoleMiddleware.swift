@@ -1,7 +1,7 @@
 import Hummingbird
 
-/// Says where the API is, at a node whose setting `roles` is `links`. Such a node has no route of the API but the one that
-/// backs up its folder: what this does not recognise as one of them is 404.
+/// Says where the API is, on a node whose setting `roles` is `links`. Such a node has only the API route that backs up
+/// its folder: requests that this middleware does not recognise as API requests get 404.
 struct RoleMiddleware: RouterMiddleware {
     typealias Context = PrivateContext
 

@@ -2,7 +2,7 @@ import Consent
 import JSON
 
 extension TooManyPurposes {
-    /// What is wrong with a body that asks for grants.
+    /// The problems of a body that asks for too many purposes.
     /// - Parameter isList: whether the body is a list of records, not one.
     func problems(in records: [NewConsentRecord], isList: Bool) -> BodyProblems {
         problems(
@@ -16,7 +16,7 @@ extension TooManyPurposes {
             request.purposes.indices.filter { purposes.contains(request.purposes[$0]) }.map { pointer.appending($0) })
     }
 
-    /// Of one line.
+    /// The problems of one line.
     var problemsOfLine: BodyProblems { problems([JSONPointer.root.appending("purpose")]) }
 
     private func problems(_ pointers: [JSONPointer]) -> BodyProblems {

@@ -4,8 +4,8 @@ import Interactions
 import Redirect
 import TrackingIDs
 
-/// Takes what devices report: finds out whether it is genuine and permitted, and has it on disk before it says so. Plain
-/// reports do not come here: they are taken before the decoder, by the same rules.
+/// Takes reports of devices: checks whether a report is genuine and permitted, and makes it durable before it is
+/// acknowledged. Plain reports do not come here: they are taken before the decoder, by the same rules.
 struct DeviceReportIntake: Sendable {
     let gate: SharedTrackingIDOpener
     let directory: LinkDirectory
@@ -17,7 +17,7 @@ struct DeviceReportIntake: Sendable {
     enum Outcome {
         /// Recorded, or rightly not: for the device both are success.
         case done
-        /// Not of a message of this service, or not of the organization or the message that it claims.
+        /// Not of a message of this service, or not of the organization or the message that the report claims.
         case foreign
         /// Could not be made durable. The device may try again.
         case unavailable

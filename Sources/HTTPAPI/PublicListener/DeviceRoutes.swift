@@ -5,9 +5,9 @@ import Identifiers
 import NIOCore
 import Redirect
 
-/// Where apps made for other systems post what happened on the device, each in its system's words.
+/// The routes to which apps that were made for other systems post events, each in the format of its system.
 struct DeviceRoutes {
-    /// What an event's body may be at most, in bytes. Ten times what the samples send.
+    /// The largest body of an event, in bytes. Ten times the size that the samples send.
     private static let maximumBodySize = 16 * 1024
     private static let empty: [UInt8] = []
 
@@ -15,7 +15,7 @@ struct DeviceRoutes {
 
     func add(to router: Router<BasicRequestContext>) {
         for endpoint in DeviceEndpoint.allCases where !endpoint.takesGet {
-            // The Swift sample posts for those alone who have no tracking ID, so the last segment may be missing.
+            // The Swift sample posts only for recipients without a tracking ID, so the last segment may be missing.
             for path in Set([endpoint.template, endpoint.templateWithoutTrackingID]) {
                 router.post(RouterPath(path)) { try await event(of: endpoint, $0, $1) }
                 router.refuseOtherMethods(than: [.post], on: path)
@@ -27,7 +27,7 @@ struct DeviceRoutes {
         router.refuseOtherMethods(than: [.get, .post], on: hits)
     }
 
-    /// An event of an app that posts to one organization and takes 400 for "not valid".
+    /// An event of an app that posts to one organization and understands 400 as "not valid".
     private func event(
         of endpoint: DeviceEndpoint, _ request: Request, _ context: BasicRequestContext
     ) async throws -> Response {
@@ -53,8 +53,8 @@ struct DeviceRoutes {
         }
     }
 
-    /// A hit of Adobe's mobile SDKs. They take 200 alone for success, send again after 408, 503 and 504, and drop the
-    /// hit after anything else.
+    /// A hit of Adobe's mobile SDKs. They take only 200 for success, send again after 408, 503 and 504, and drop the
+    /// hit after any other status.
     private func hit(_ request: Request) async throws -> Response {
         let endpoint = DeviceEndpoint.adobeCampaign
         let query = request.uri.query ?? ""

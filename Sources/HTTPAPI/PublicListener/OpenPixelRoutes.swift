@@ -6,8 +6,8 @@ import NIOCore
 import Redirect
 import TrackingIDs
 
-/// The image at the end of a mail that tells when it is fetched: the rules of a click, and a picture instead of a
-/// target.
+/// The image at the end of a mail, whose request counts as an opening: the rules of a click apply, and the answer is a
+/// picture instead of a redirect.
 struct OpenPixelRoutes {
     let gate: SharedTrackingIDOpener
     let directory: LinkDirectory
@@ -33,7 +33,7 @@ struct OpenPixelRoutes {
             let occurrence = Occurrence(
                 kind: .messageOpened, source: .redirect, occurredAt: instant, message: id.message,
                 recipient: id.recipient, link: .message, visitor: signals.agent.opening)
-            // The reader gets the picture whether it could be recorded or not.
+            // The reader gets the picture whether the opening could be recorded or not.
             if rate.take(of: id.recipient, on: id.message, link: id.link, at: .now()) {
                 await OpeningRecorder(writer: writer, counters: counters).record(occurrence)
             } else {
@@ -47,7 +47,7 @@ struct OpenPixelRoutes {
         _ id: TrackingID, of message: LinkedMessage, method: HTTPRequest.Method, signals: RequestSignals,
         at instant: Timestamp
     ) -> Bool {
-        // A tracking ID of the message is in push payloads too, which have no picture.
+        // Push payloads also contain a tracking ID of the message, and have no picture.
         guard message.tracksOpening else { return false }
         let policy = message.recordingPolicy(
             for: id.recipient, of: .opens, expires: id.expiry.timestamp, at: instant)

@@ -2,8 +2,8 @@ import Interactions
 import Redirect
 import Synchronization
 
-/// Hands openings to the spool. Who fetches a picture waits for the disk no longer than who follows a link, and what
-/// could not be recorded meanwhile is counted as a click is.
+/// Hands openings to the spool. A reader of a picture waits for the disk no longer than a reader who follows a link,
+/// and an opening that could not be recorded in time is counted like such a click.
 struct OpeningRecorder {
     let writer: SpoolWriter
     let counters: RedirectCounters
@@ -26,7 +26,7 @@ struct OpeningRecorder {
 
 /// A reader who waits until an opening is on disk.
 private final class OpeningWait: Sendable {
-    /// Guards who waits; `nil` once they were told. Held to take it.
+    /// Guards the waiting reader; `nil` once it was resumed. Held to take it.
     private let reader: Mutex<CheckedContinuation<Void, Never>?>
     private let counters: RedirectCounters
 
@@ -45,7 +45,7 @@ private final class OpeningWait: Sendable {
         waiting?.resume()
     }
 
-    /// The reader waits no longer.
+    /// The reader no longer waits.
     func abandon() {
         guard let waiting = take() else { return }
         counters.openingUnrecorded(.stuck)

@@ -6,9 +6,9 @@ package import Redirect
 package import TrackingIDs
 package import UseCases
 
-/// What the public listener answers besides the redirect: device reports, pixels, the pages for people, health.
+/// The routes of the public listener besides the redirect: device reports, pixels, the pages for people, health.
 package struct PublicAPI {
-    /// For how long a repeated device report is recognised.
+    /// How long a repeated device report is recognised.
     package static let deduplicationWindow = ReportDeduplicator.window
 
     private let stores: Stores

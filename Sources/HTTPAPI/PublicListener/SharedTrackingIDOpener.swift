@@ -1,7 +1,7 @@
 import Synchronization
 import TrackingIDs
 
-/// Opens tracking IDs for requests that come on any thread.
+/// Opens tracking IDs for requests on any thread.
 final class SharedTrackingIDOpener: Sendable {
     private struct State {
         var opener: TrackingIDOpener
@@ -9,7 +9,7 @@ final class SharedTrackingIDOpener: Sendable {
     }
 
     private let keys: CurrentKeyRing
-    /// Guards the opener, which is not for two threads at once; held for one opening, a third of a microsecond.
+    /// Guards the opener, which two threads must not use at once; held for one opening, a third of a microsecond.
     private let state: Mutex<State>
 
     init(keys: CurrentKeyRing) throws {

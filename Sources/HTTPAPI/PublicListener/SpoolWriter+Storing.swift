@@ -2,7 +2,7 @@ import Interactions
 import Redirect
 
 extension SpoolWriter {
-    /// Has an occurrence on disk when it returns `nil`; otherwise why it could not be recorded.
+    /// Stores an occurrence. Returns `nil` once it is on disk; otherwise why it could not be recorded.
     func store(_ occurrence: Occurrence) async -> UnrecordedReason? {
         await withCheckedContinuation { continuation in
             submit([occurrence]) { outcome in

@@ -2,11 +2,11 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// What the public origin says about itself to any client.
+/// What the public origin states about itself to any client.
 enum WellKnownRoutes {
-    /// Since when this service takes Global Privacy Control for a no, as its specification asks to say.
+    /// The date since which this service treats Global Privacy Control as a no; its specification asks for it.
     private static let gpc = #"{"gpc":true,"lastUpdate":"2026-11-21"}"# + "\n"
-    /// A crawler that follows links would be counted, or would have to be told apart.
+    /// A crawler that follows links would be counted, or would have to be recognised.
     private static let robots = "User-agent: *\nDisallow: /\n"
 
     static func add(to router: Router<BasicRequestContext>) {

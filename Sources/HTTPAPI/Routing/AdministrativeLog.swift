@@ -4,10 +4,10 @@ import Identifiers
 import Logging
 import UseCases
 
-/// Writes one line at level `info` for each administrative act: what, by which key, on which organization, when, and with
-/// which result. A refused act has a line, too.
+/// Writes one line at level `info` for each administrative act: the act, the key, the organization, the time, and the
+/// result. A refused act has a line, too.
 struct AdministrativeLog: Sendable {
-    /// Carries out what `call` asks for and writes the line, when the answer begins.
+    /// Carries out `call`, and writes the line when the answer begins.
     func record(
         _ act: AdministrativeAct, _ call: AuthenticatedRequest,
         _ handle: (AuthenticatedRequest) async throws -> Response

@@ -3,9 +3,9 @@ import JSON
 import NIOCore
 
 extension Request {
-    /// The largest body that is read, in bytes.
+    /// The largest body that the API reads, in bytes.
     package static let maximumBodySize = 16 << 20
-    /// The largest body of a request that asks one small thing, in bytes.
+    /// The largest body of a request for one small thing, in bytes.
     static let maximumSmallBodySize = 64 << 10
 }
 
@@ -22,16 +22,17 @@ extension AuthenticatedRequest {
 
     /// The JSON body of a request that a client may repeat under an `Idempotency-Key`.
     ///
-    /// - Parameter takesLines: whether the route takes lines, too.
-    /// - Throws: 422 for a malformed key, before anything of the body is read.
+    /// - Parameter takesLines: whether the route also accepts lines.
+    /// - Throws: 422 for a malformed key, before the body is read.
     func repeatableJSONBytes(orLines takesLines: Bool = false) async throws -> [UInt8] {
         _ = try request.idempotencyKey
         return try await jsonBytes(orLines: takesLines)
     }
 
-    /// The body that says it is JSON. Its bytes count against the budget of all bodies until the request is done.
+    /// The body, which must be declared as JSON. Its bytes count against the budget of all bodies until the request is
+    /// done.
     ///
-    /// - Parameter takesLines: whether the route takes lines, too, which the refusal of another type then says.
+    /// - Parameter takesLines: whether the route also accepts lines; the refusal of another type then says so.
     func jsonBytes(orLines takesLines: Bool = false) async throws -> [UInt8] {
         guard try request.bodyType == .json else {
             let types = takesLines ? "application/json or application/x-ndjson," : "application/json"

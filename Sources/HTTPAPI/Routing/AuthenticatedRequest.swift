@@ -6,7 +6,7 @@ import UseCases
 
 struct PrivateContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// The connection that the request came on.
+    /// The connection of the request.
     let channel: any Channel
 
     init(source: ApplicationRequestContextSource) {
@@ -20,17 +20,17 @@ struct AuthenticatedRequest: Sendable {
     let request: Request
     let context: PrivateContext
     let principal: Principal
-    /// For an answer that takes long.
+    /// The caller's access, to check again in an answer that takes long.
     let access: OngoingAccess
-    /// For the log, where the call is an administrative act.
+    /// Details for the log, if the call is an administrative act.
     let details = ActDetails()
     private let route: RouterPath
     let body: BodyAllowance
-    /// For the threads that it is handled on; `nil` where it needs none of the pool.
+    /// The permit for the threads that handle the request; `nil` if it needs none of the pool.
     var permit: WorkPermit?
 
-    /// - Throws: 401 without a valid key, 403 with a key of another organization. A key learns nothing of other
-    ///   organizations, not even whether they exist.
+    /// - Throws: 401 without a valid key, 403 with a key of another organization. A key's holder learns nothing about
+    ///   other organizations, not even whether they exist.
     init(
         _ request: Request, _ context: PrivateContext, _ principal: Principal, of route: Route, _ access: OngoingAccess,
         _ bodies: BodyBudget
@@ -53,8 +53,8 @@ struct AuthenticatedRequest: Sendable {
             maximum: route.maximumBodySize)
     }
 
-    /// The path of the route with what stands in it: one for all spellings, such as those with doubled slashes, that
-    /// the router takes for it.
+    /// The path of the route with its parameters filled in: the same for all spellings that the router accepts for it,
+    /// such as those with doubled slashes.
     var canonicalPath: String {
         route.description.split(separator: "/").map { component in
             guard component.hasPrefix("{") else { return "/\(component)" }
@@ -62,7 +62,7 @@ struct AuthenticatedRequest: Sendable {
         }.joined()
     }
 
-    /// The organization in the path. A text that cannot be one is not found, as any other that does not exist.
+    /// The organization in the path. A text that cannot be an id is answered like an organization that does not exist.
     var organization: OrganizationID {
         get throws {
             guard let text = context.parameters.get("org"), let id = try? OrganizationID(text) else {
@@ -72,15 +72,15 @@ struct AuthenticatedRequest: Sendable {
         }
     }
 
-    /// A key is of an organization that exists. The operator may name one that does not.
+    /// A key always belongs to an organization that exists. The operator may name one that does not.
     ///
-    /// - Throws: 404 when it does not.
+    /// - Throws: 404 if it does not exist.
     func refuseUnknownOrganization(_ organizations: any OrganizationDirectory) async throws {
         guard case .operator = principal, context.parameters.get("org") != nil else { return }
         guard try await organizations.organization(try organization) != nil else { throw Problem.notFound }
     }
 
-    /// The id in the path under `name`. A text that cannot be one is not found.
+    /// The id in the path under `name`. A text that cannot be an id is answered with 404.
     func id<ID: EntityID>(_ name: String, as _: ID.Type = ID.self) throws -> ID {
         guard let text = context.parameters.get(name), let id = try? ID(text) else { throw Problem.notFound }
         return id

@@ -2,24 +2,24 @@ import Hummingbird
 import JSON
 package import UseCases
 
-/// Whether the service works, as both listeners tell it.
+/// Whether the service works, as both listeners report it.
 package struct Health: Sendable {
-    /// What a load balancer asks about.
+    /// The part of the service that a load balancer asks about.
     package enum Door: String, CaseIterable, Sendable {
-        /// Redirects, which are answered as long as this node can write clicks down.
+        /// Redirects, which are answered as long as this node can record clicks.
         case links
         case api
     }
 
-    /// The door that `consentlink_ready` speaks of: `links` on a node without the role `api`.
+    /// The door that `consentlink_ready` is about: `links` on a node without the role `api`.
     private let ownDoor: Door
     private let departure: Departure
     private let lasting: @Sendable (Door) -> [ReadinessReason]
 
     /// - Parameters:
-    ///   - ownDoor: the door that `consentlink_ready` speaks of: `links` on a node without the role `api`.
-    ///   - departure: of the process. While it ends, it is ready for nothing.
-    ///   - reasons: why the service is not ready for what a door leads to; empty while it is.
+    ///   - ownDoor: the door that `consentlink_ready` is about: `links` on a node without the role `api`.
+    ///   - departure: the end of the process. Once it has begun, the service is ready for nothing.
+    ///   - reasons: why the service is not ready for a door; empty while it is.
     package init(
         ownDoor: Door = .api, departure: Departure = Departure(),
         _ reasons: @escaping @Sendable (Door) -> [ReadinessReason]
@@ -29,7 +29,7 @@ package struct Health: Sendable {
         lasting = reasons
     }
 
-    /// Why the service is not ready for what a door leads to; empty while it is.
+    /// Why the service is not ready for a door; empty while it is.
     package func reasons(_ door: Door) -> [ReadinessReason] {
         departure.hasBegun ? [.stopping] : lasting(door)
     }
@@ -42,7 +42,7 @@ package struct Health: Sendable {
         .json { writer in writer.object { $0.member("status", "alive") } }
     }
 
-    /// 200 or 503, for strangers: the reasons name organizations.
+    /// 200 or 503 without reasons, for unknown clients: the reasons name organizations.
     func readyWithoutReasons(_ request: Request) throws -> Response {
         departure.noteQuestion()
         guard reasons(try door(request)).isEmpty else { throw Problem.unavailable("The service is not ready.") }
@@ -59,7 +59,7 @@ package struct Health: Sendable {
 
     private func answerReady() -> Response { .json { writer in writer.object { $0.member("status", "ready") } } }
 
-    /// `?for=links` asks about links alone; without it everything is asked about.
+    /// `?for=links` asks about links alone; without it the request asks about everything.
     private func door(_ request: Request) throws -> Door {
         var query = try QueryReader(request)
         return try query.takeChoice("for", as: Door.self) ?? .api

@@ -5,9 +5,9 @@ import Organizations
 import UseCases
 
 extension Request {
-    /// The key that the client gave the request; `nil` when it gave none.
+    /// The key that the client gave the request; `nil` if it gave none.
     ///
-    /// - Throws: 422 for a malformed key, and for two of them.
+    /// - Throws: 422 for a malformed key, and if there are two.
     var idempotencyKey: IdempotencyKey? {
         get throws {
             let values = headers[values: .idempotencyKey]
@@ -31,8 +31,8 @@ extension HTTPField.Name {
 }
 
 extension IdempotentRequests {
-    /// The answer of `make`, or of `replay` when the request had its effect before. A request without a key always has
-    /// its effect; `make` gets no fingerprint then.
+    /// The answer of `make`, or of `replay` if an earlier request with the key had its effect. A request without a key
+    /// always has its effect; `make` then gets no fingerprint.
     @inline(never)
     func answer(
         _ call: AuthenticatedRequest, body: [UInt8], make: (IdempotencyFingerprint?) async throws -> Response,

@@ -3,11 +3,11 @@ import Hummingbird
 import Organizations
 import UseCases
 
-/// One method of one path, and who may call it.
+/// One method of one path, and its required scopes.
 struct Route: Sendable {
     enum Access: Sendable {
-        /// Health, metrics, and nodes, which prove themselves by `PeerSeal`. No key is read and no quota counted, so these
-        /// answer while the storage is away.
+        /// Health, metrics, and nodes, which authenticate themselves with `PeerSeal`. No key is read and no quota
+        /// counted, so these routes answer while the storage is unavailable.
         case anyone
         case operatorAlone
         /// A key of the organization in the path with one of these scopes, or the operator.
@@ -17,7 +17,7 @@ struct Route: Sendable {
     let method: HTTPRequest.Method
     let path: RouterPath
     let access: Access
-    /// What the route does that the log must have a line for.
+    /// The act for the log; `nil` if the route is no administrative act.
     let act: AdministrativeAct?
     let work: Work
     /// The largest JSON body, in bytes.
@@ -41,14 +41,14 @@ struct Route: Sendable {
 }
 
 extension Route {
-    /// A principal that may GET may also send HEAD.
+    /// A principal that may send GET may also send HEAD.
     fileprivate var withHead: [Route] {
         method == .get ? [self, Route(.head, path, access, work: work, handle)] : [self]
     }
 }
 
 extension Router where Context == PrivateContext {
-    /// Adds all routes; on their paths every other method is refused by name of those that are allowed.
+    /// Adds all routes; other methods on their paths are refused with the list of allowed ones.
     func add(
         _ routes: [Route], authenticator: Authenticator, organizations: any OrganizationDirectory, bodies: BodyBudget,
         pool: WorkPool, quotas: QuotaEnforcer,
@@ -78,7 +78,7 @@ extension Router where Context == PrivateContext {
 }
 
 extension Router {
-    /// Adds a document that may be asked for with GET and HEAD, and nothing else.
+    /// Adds a document that can be requested with GET and HEAD only.
     func document(_ path: String, _ answer: @escaping @Sendable () async throws -> Response) {
         document(path) { _ in try await answer() }
     }
@@ -91,7 +91,7 @@ extension Router {
         refuseOtherMethods(than: [.get, .head], on: path)
     }
 
-    /// Answers every other method on `path` with 405 and those that are allowed (RFC 9110, 15.5.6).
+    /// Answers every other method on `path` with 405 and the allowed methods (RFC 9110, 15.5.6).
     func refuseOtherMethods(than allowed: [HTTPRequest.Method], on path: String) {
         var problem = Problem(.methodNotAllowed, "This path takes other methods; see the header Allow.")
         problem.headers[.allow] = allowed.map(\.rawValue).sorted().joined(separator: ", ")
@@ -102,15 +102,15 @@ extension Router {
 }
 
 extension HTTPRequest.Method {
-    /// Every path of a router answers these or refuses them by name of those that are allowed.
+    /// Every path of a router answers each of these, or refuses it with the list of allowed methods.
     package static let routed: [HTTPRequest.Method] = [
         .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
     ]
 }
 
 extension Request {
-    /// The request as a router has to see it: routers find no path for a method that was not named to them, and the method
-    /// may be any. TRACE stands for all others, because no path answers it.
+    /// The request as a router must see it. A router finds no path for a method that was not registered, and the client
+    /// may send any method. TRACE stands for all others, because no path answers it.
     var withRoutedMethod: Request {
         guard !HTTPRequest.Method.routed.contains(method) else { return self }
         var head = head

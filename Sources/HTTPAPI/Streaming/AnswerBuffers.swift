@@ -1,24 +1,24 @@
 import JSON
 import NIOCore
 
-/// What the answers of a stream are written into and given to its connection in, again and again: as much memory as they
-/// take comes from the system and goes back to it page by page, which costs more than all that is written into it.
+/// Reusable memory for the answers of a stream. Fresh memory comes from the system and returns to it page by page,
+/// which costs more than writing the answers.
 struct AnswerBuffers {
-    /// In bytes: a longer piece is not written into memory that is kept.
+    /// In bytes: longer pieces are written into memory of their own.
     private static let mostKept = 512 << 10
-    /// Pieces that the connection has not written yet, usually.
+    /// The usual number of pieces that the connection has not written yet.
     private static let count = 4
 
-    /// What is written and not taken.
+    /// The lines that are written and not taken yet.
     var lines = JSONWriter()
-    /// In bytes: how much was taken since ``hasTaken(_:)`` was true last.
+    /// In bytes: how much was taken since ``hasTaken(_:)`` last returned true.
     private var taken = 0
     private var buffers = [ByteBuffer](repeating: ByteBuffer(), count: count)
     private var turn = 0
 
     init(lines: JSONWriter = JSONWriter()) { self.lines = lines }
 
-    /// Whether so many bytes were taken, since it was true last.
+    /// Whether so many bytes were taken since it last returned true.
     mutating func hasTaken(_ bytes: Int) -> Bool {
         guard taken >= bytes else { return false }
         taken = 0
@@ -32,7 +32,7 @@ struct AnswerBuffers {
         defer { lines.removeBytes(keepingCapacity: length <= Self.mostKept) }
         guard length <= Self.mostKept else { return ByteBuffer(bytes: lines.bytes) }
         turn = (turn + 1) % Self.count
-        // Takes other memory where the connection still has this.
+        // Uses other memory if the connection still has this piece.
         buffers[turn].clear()
         buffers[turn].writeBytes(lines.bytes)
         return buffers[turn]

@@ -1,23 +1,24 @@
-/// Who waits for whom between one task that gives elements and one that takes them, as a value. It resumes nobody: it
-/// returns what the driver must resume.
+/// Decides which task waits, between one that gives elements and one that takes them. It is a value and resumes no
+/// task: it returns what the driver must resume.
 ///
 /// - Parameters:
 ///   - Giver: what the driver resumes a waiting giver with.
 ///   - Taker: what the driver resumes a waiting taker with.
 struct BackpressureStateMachine<Element, Giver, Taker> {
     enum GiveAction {
-        /// The element was taken over; the giver goes on.
+        /// The element was accepted; the giver continues.
         case goOn
-        /// The same, and this taker gets all that waits.
+        /// The same, and this taker gets all elements that wait.
         case handOver(to: Taker, [Element])
         /// The giver waits until ``take(_:)`` or the end returns it.
         case wait
-        /// The other side has ended it: with an error, or `nil` for a proper end, after which nothing can be given.
+        /// The other side has ended the channel: with an error, or `nil` for a normal end, after which nothing can be
+        /// given.
         case refuse((any Error)?)
     }
 
     enum TakeAction {
-        /// All that waits, and the giver that may go on now.
+        /// All elements that wait, and the giver that may continue now.
         case take([Element], resuming: Giver?)
         /// The taker waits until ``give(_:_:)`` or the end returns it.
         case wait
@@ -26,7 +27,7 @@ struct BackpressureStateMachine<Element, Giver, Taker> {
         case fail(any Error)
     }
 
-    /// Whom the end wakes: a taker gets the end, a giver the error.
+    /// The tasks that the end resumes: a taker gets the end, a giver the error.
     struct EndAction {
         var taker: Taker?
         var giver: Giver?
@@ -40,7 +41,7 @@ struct BackpressureStateMachine<Element, Giver, Taker> {
     /// How many elements may wait while more are given.
     private let backlog: Int
     private var waiting: [Element] = []
-    /// Set once. What was given before a proper end is still taken.
+    /// Set once. Elements that were given before a normal end are still taken.
     private var end: End?
     private var giver: Giver?
     private var taker: Taker?
@@ -72,20 +73,20 @@ struct BackpressureStateMachine<Element, Giver, Taker> {
         return .wait
     }
 
-    /// All that waits, if anything does.
+    /// All elements that wait, if there are any.
     mutating func takeWaiting() -> (elements: [Element], giver: Giver?) {
         defer { waiting = [] }
         return (waiting, giver.take())
     }
 
-    /// After what was given comes nothing more. The giver calls it, so none waits.
+    /// No more elements follow. The giver calls it, so no giver waits.
     mutating func finish() -> EndAction {
         guard end == nil else { return EndAction() }
         end = .finished
         return EndAction(taker: taker.take())
     }
 
-    /// Drops what waits. A second end changes nothing.
+    /// Drops the elements that wait. A second end changes nothing.
     mutating func fail(_ error: any Error) -> EndAction {
         guard end == nil else { return EndAction() }
         end = .failed(error)

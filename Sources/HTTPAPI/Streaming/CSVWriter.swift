@@ -1,8 +1,8 @@
-/// Writes comma-separated values (RFC 4180) that are safe to be opened with a spreadsheet.
+/// Writes comma-separated values (RFC 4180) that are safe to open in a spreadsheet.
 ///
-/// Every cell is quoted, and a character that begins a formula gets an apostrophe before it where it would begin a cell.
-/// Some spreadsheets cut cells at another separator than the comma, and take no notice of quotes then, so that is also
-/// behind those.
+/// Every cell is quoted. An apostrophe is put before a character that would begin a formula at the beginning of a cell.
+/// Some spreadsheets split cells at other separators than the comma and ignore quotes then, so the apostrophe is also
+/// put after such separators.
 package struct CSVWriter {
     private static let quote = UInt8(ascii: "\"")
 
@@ -17,7 +17,7 @@ package struct CSVWriter {
         isFirst = false
         guard let text, !text.isEmpty else { return }
         bytes.append(Self.quote)
-        // Left out by some spreadsheets, so that a cell would begin behind it.
+        // Some spreadsheets ignore these characters, so that a formula could begin after them.
         if let first = text.unicodeScalars.first, first.endsLine || first == "\t" { bytes.append(UInt8(ascii: "'")) }
         var mayBeginCell = true
         for scalar in text.unicodeScalars {
@@ -38,8 +38,8 @@ package struct CSVWriter {
 }
 
 extension Unicode.Scalar {
-    /// Whether a spreadsheet takes it for the beginning of a formula; the last four are the first in full width, which
-    /// some read alike.
+    /// Whether a spreadsheet takes it for the beginning of a formula. The last four are full-width forms of the first,
+    /// which some spreadsheets treat alike.
     fileprivate var beginsFormula: Bool {
         switch self {
         case "=", "+", "-", "@": true
@@ -58,6 +58,6 @@ extension Unicode.Scalar {
 
     fileprivate var endsLine: Bool { self == "\r" || self == "\n" }
 
-    /// Whether a spreadsheet may leave it out at the beginning of a cell.
+    /// Whether a spreadsheet may ignore it at the beginning of a cell.
     fileprivate var isPassedOver: Bool { self == " " || self == "\"" }
 }

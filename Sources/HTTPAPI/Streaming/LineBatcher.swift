@@ -1,26 +1,26 @@
-/// Cuts what arrives into batches of lines, as a value: pieces go in, batches come out.
+/// Cuts a body into batches of lines, as a value: it takes pieces and returns batches.
 struct LineBatcher {
-    /// A batch is not made longer than this, in bytes, by one more line.
+    /// A batch that has this many bytes gets no further line.
     static let bytesAtOnce = 2 << 20
 
-    /// How many lines are a batch at most.
+    /// The most lines of a batch.
     private let linesAtOnce: Int
     private var splitter: LineSplitter
 
-    /// - Parameter splitter: may hold what was read of the body before.
+    /// - Parameter splitter: may hold bytes of the body that were read before.
     init(linesAtOnce: Int, _ splitter: LineSplitter) {
         self.linesAtOnce = linesAtOnce
         self.splitter = splitter
     }
 
-    /// How many bytes are held of lines that were not given yet.
+    /// How many bytes are held of lines that were not returned yet.
     var heldCount: Int { splitter.heldCount }
 
     mutating func append(_ piece: some Sequence<UInt8>) { splitter.append(piece) }
 
-    /// The next batch of whole lines; `nil` until more has arrived. A lone line does not wait for company.
+    /// The next batch of whole lines; `nil` until more bytes are appended. A single line does not wait for others.
     ///
-    /// - Parameter more: what has arrived and was not appended yet. It is asked where the batch could be longer.
+    /// - Parameter more: returns bytes that arrived and were not appended yet. Called if the batch could be longer.
     mutating func next(more: () -> [some Sequence<UInt8>] = { [[UInt8]]() }) -> [LineSplitter.Line]? {
         var lines: [LineSplitter.Line] = []
         var byteCount = 0
@@ -37,6 +37,6 @@ struct LineBatcher {
         return splitter.next()
     }
 
-    /// What stands behind the last line feed, once nothing more arrives and ``next()`` has given everything else.
+    /// The bytes after the last line feed, once nothing more arrives and ``next()`` has returned everything else.
     mutating func last() -> [LineSplitter.Line]? { splitter.last().map { [$0] } }
 }

@@ -5,34 +5,34 @@ import UseCases
 
 /// Answers the lines of a request with lines, in order, while more of them arrive (`application/x-ndjson` both ways).
 ///
-/// Four stages work at the same time: one reads what arrives, one makes sense of it and asks what must be known for it,
-/// one gets it stored, one writes the answers. Each waits for the next, so memory does not grow with the stream and a
-/// client that does not read is not read from. A batch is what has arrived by the time it is begun: a lone line does not
-/// wait for company.
+/// Four stages work at the same time: one reads bytes, one parses lines and looks up what they need, one stores, one
+/// writes the answers. Each waits for the next, so memory does not grow with the stream, and no more is read from a
+/// client that does not read its answers. A batch has the lines that have arrived when it begins: a single line does
+/// not wait for others.
 struct LinePipeline: Sendable {
     /// Writes the answers to some lines of a batch: a line for each of them.
     typealias Answer = @Sendable (Range<Int>, inout JSONWriter) throws -> Void
-    /// Gets a batch stored. What its answer tells is durable on return.
+    /// Stores a batch. On return, everything that its answer reports is durable.
     typealias Storing = @Sendable () async throws -> Answer
 
-    /// Pieces that may wait to be cut into lines.
+    /// How many pieces may wait to be cut into lines.
     private static let piecesAhead = 64
-    /// In bytes, of what is given to the connection's event loop before it has looked whether the client takes it.
+    /// In bytes: how much is given to the connection's event loop before the pipeline checks whether the client reads.
     private static let bytesAhead = 1 << 20
-    /// How long it counts that the caller's access was looked up.
+    /// How long a check of the caller's access is valid.
     private static let accessAge = Duration.milliseconds(100)
 
-    /// How many lines are a batch at most. No more than two batches are stored and not yet given to the connection.
+    /// The most lines of a batch. At most two batches are stored and not yet given to the connection.
     let linesAtOnce: Int
     /// How many lines are answered in one piece. Each piece wakes the connection's event loop and the client.
     let linesInPiece: Int
-    /// Asked before each batch is stored: a stream may last longer than the key that opened it.
+    /// Checked before each batch is stored: a stream may last longer than its key.
     let access: OngoingAccess
-    /// To the client.
+    /// The connection to the client.
     let channel: any Channel
-    /// Keeps what is stored from running ahead of the client; without it, batches alone do.
+    /// Limits how far storing may be ahead of the client; if `nil`, only the number of batches limits it.
     var underway: LinesInFlight?
-    /// Makes sense of a batch, without storing anything. The batch before it may not be stored yet.
+    /// Parses a batch without storing anything. The previous batch may not be stored yet.
     let understand: @Sendable ([LineSplitter.Line]) async throws -> Storing
 
     /// A batch on its way from stage to stage.
@@ -41,19 +41,20 @@ struct LinePipeline: Sendable {
         let step: Step
     }
 
-    /// A batch that the window has room for.
+    /// A batch for which the window has room.
     private struct Admitted: Sendable {
         let batch: Batch<Storing>
-        /// Since when it is known that the caller may go on, or why not. It counts once the batch before is answered.
+        /// The time of the last successful check of access, or why it failed. It is used once the previous batch is
+        /// answered.
         let access: Result<ContinuousClock.Instant, any Error>
     }
 
-    /// How long a client has to receive that its key is no more before its connection is closed.
+    /// How long a client may take to receive that its key was deleted, before its connection is closed.
     private static let graceAfterRefusal = TimeAmount.seconds(2)
 
-    /// Ends after the answer to the last line, or after those to the lines before the caller's key was deleted.
-    /// - Parameter splitter: may hold what was read of the body before.
-    /// - Throws: when the connection breaks off, and 401 when the key is no more. What was stored by then stays.
+    /// Returns after the answer to the last line, or to the last line before the caller's key was deleted.
+    /// - Parameter splitter: may hold bytes of the body that were read before.
+    /// - Throws: if the connection breaks off, and 401 if the key was deleted. What was stored by then remains.
     func run(
         _ body: ArrivingBody, _ splitter: LineSplitter, to writer: inout any ResponseBodyWriter
     ) async throws {
@@ -84,7 +85,7 @@ struct LinePipeline: Sendable {
         }
     }
 
-    /// The rest of a body that nobody reads any more may have no end.
+    /// The rest of a body that is no longer read may have no end.
     private func closeSoon() {
         channel.eventLoop.scheduleTask(in: Self.graceAfterRefusal) { [channel] in channel.close(promise: nil) }
     }
@@ -99,7 +100,7 @@ struct LinePipeline: Sendable {
             let length = answer.readableBytes
             try await writer.write(answer)
             underway?.wrote(lines.count, bytes: length)
-            // Only then does the writer know whether the client is behind, and waits for it.
+            // Only after this does the writer know whether the client is behind, and wait for it.
             if buffers.hasTaken(Self.bytesAhead) { try await channel.eventLoop.submit {}.get() }
         }
     }
@@ -128,7 +129,7 @@ struct LinePipeline: Sendable {
         var arrived: [ByteBuffer]? = []
         while let some = arrived {
             for piece in some { batcher.append(piece.readableBytesView) }
-            // What has come while the batch before was stored makes the next one larger.
+            // Bytes that arrived while the previous batch was stored make the next one larger.
             while let lines = batcher.next(more: { pieces.takeWaiting().map(\.readableBytesView) }) {
                 try await give(lines, to: admitted)
             }
@@ -139,7 +140,7 @@ struct LinePipeline: Sendable {
         admitted.finish()
     }
 
-    /// Returns once the batch before is stored.
+    /// Returns once the previous batch is stored.
     private func give(_ lines: [LineSplitter.Line], to admitted: BackpressureChannel<Admitted>) async throws {
         let batch = Batch(count: lines.count, step: try await understand(lines))
         try await underway?.admit(lines.count)
@@ -162,9 +163,9 @@ struct LinePipeline: Sendable {
     {
         while let ready = try await admitted.take() {
             for next in ready {
-                // The answers before this are with the connection already.
+                // The connection has the earlier answers already.
                 let checked = try next.access.get()
-                // The client kept it waiting.
+                // The client kept the batch waiting.
                 if checked.duration(to: .now) > Self.accessAge { try await access.check() }
                 try await answers.give(Batch(count: next.batch.count, step: try await next.batch.step()))
             }

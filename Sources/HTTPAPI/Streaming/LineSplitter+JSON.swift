@@ -3,9 +3,9 @@ import JSON
 import NIOCore
 
 extension LineSplitter.Line {
-    /// The value that the line is.
+    /// The JSON value of the line.
     ///
-    /// - Parameter limit: the bytes that a line may have, for the problem of one that has more.
+    /// - Parameter limit: the most bytes of a line, for the problem of a longer one.
     func json(limit: Int) throws -> JSONValue {
         switch self {
         case .text(let bytes): try JSONValue.parse(bytes)
@@ -15,7 +15,7 @@ extension LineSplitter.Line {
 }
 
 extension ArrivingBody {
-    /// The value that the first line is. What arrived behind it stays in the splitter.
+    /// The JSON value of the first line. Bytes after it stay in the splitter.
     func firstLine(_ splitter: inout LineSplitter) async throws -> JSONValue {
         while true {
             if let line = splitter.next() { return try line.json(limit: splitter.limit) }
@@ -28,7 +28,7 @@ extension ArrivingBody {
     }
 }
 
-/// What became of a line: a value, or why there is none.
+/// A parsed line: a value, or why there is none.
 protocol ReadLine {
     var fits: Bool { get }
 }
@@ -40,6 +40,6 @@ extension Result: ReadLine {
 }
 
 extension ArraySlice where Element: ReadLine {
-    /// How many lines of a batch fit.
+    /// How many lines of a batch are valid.
     var fittingCount: Int { reduce(0) { $1.fits ? $0 + 1 : $0 } }
 }

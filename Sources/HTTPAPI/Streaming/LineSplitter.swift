@@ -1,30 +1,30 @@
 import Glibc
 
-/// Cuts a stream of bytes at its line feeds, whatever pieces it arrives in.
+/// Cuts a stream of bytes at its line feeds, whatever the pieces in which it arrives.
 ///
-/// A carriage return before the line feed stays in the line: to JSON it is white space. What stands behind the last line
-/// feed is a line too, if anything does.
+/// A carriage return before the line feed stays in the line: JSON treats it as white space. Bytes after the last line
+/// feed are a line, too.
 struct LineSplitter {
     enum Line: Equatable {
         case text([UInt8])
-        /// Longer than the limit. Its bytes were passed over as they came.
+        /// Longer than the limit. Its bytes were dropped as they arrived.
         case tooLong
     }
 
     private static let lineFeed = UInt8(ascii: "\n")
 
-    /// In bytes, without the line feed.
+    /// The longest line, in bytes, without the line feed.
     var limit: Int
     private var bytes: [UInt8] = []
-    /// Where the next line begins.
+    /// The beginning of the next line.
     private var start = 0
-    /// Up to where no line feed was found.
+    /// The end of the bytes that were searched and have no line feed.
     private var searched = 0
     private var isPassingOver = false
 
     init(limit: Int) { self.limit = limit }
 
-    /// How many bytes are held. They are never more than a line and what was appended last.
+    /// How many bytes are held: at most one line and the bytes that were appended last.
     var heldCount: Int { bytes.count - start }
 
     mutating func append(_ piece: some Sequence<UInt8>) {
@@ -36,7 +36,7 @@ struct LineSplitter {
         bytes.append(contentsOf: piece)
     }
 
-    /// The next whole line; `nil` until more has arrived.
+    /// The next whole line; `nil` until more bytes are appended.
     mutating func next() -> Line? {
         guard let end = lineFeed(from: searched) else {
             searched = bytes.count
@@ -51,7 +51,7 @@ struct LineSplitter {
         return isPassingOver || end - start > limit ? .tooLong : .text(Array(bytes[start..<end]))
     }
 
-    /// What stands behind the last line feed, once there is no more to come and ``next()`` has given everything else.
+    /// The bytes after the last line feed, once no more bytes follow and ``next()`` has returned everything else.
     mutating func last() -> Line? {
         defer { self = LineSplitter(limit: limit) }
         if isPassingOver || heldCount > limit { return .tooLong }

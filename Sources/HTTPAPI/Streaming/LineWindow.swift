@@ -1,12 +1,13 @@
-/// How many lines are stored whose answers a client's machine has not acknowledged, as a value: it is told what was
-/// given to the connection and how many bytes of that may be on their way, and measures nothing itself.
+/// How many lines are stored whose answers the client's machine has not acknowledged, as a value: the caller reports
+/// what it gave to the connection and how many of those bytes may be unacknowledged. The window measures nothing
+/// itself.
 struct LineWindow {
     enum Admission: Equatable {
-        /// The lines count as stored from now on.
+        /// From now on the lines count as stored.
         case admit
-        /// Measure what is acknowledged, tell it with ``acknowledge(allBut:)``, and ask again.
+        /// Measure the acknowledged bytes, report them with ``acknowledge(allBut:)``, and ask again.
         case measure
-        /// Wait that long, and ask again.
+        /// Wait for that time, and ask again.
         case wait(Duration)
     }
 
@@ -20,13 +21,13 @@ struct LineWindow {
 
     /// How many lines may be stored and not acknowledged.
     private let limit: Int
-    /// Stored, and not given to the connection yet.
+    /// Lines that are stored, and not given to the connection yet.
     private var inHand = 0
-    /// Given to the connection, the oldest first.
+    /// Answers that were given to the connection, the oldest first.
     private var written: [Written] = []
-    /// How many of ``written`` there were when a measurement was asked for: it says nothing of what came later.
+    /// The length of ``written`` when a measurement was asked for: the measurement does not cover later answers.
     private var toMeasure: Int?
-    /// Whether it was told what is acknowledged since it was asked last.
+    /// Whether a measurement was reported since the last call.
     private var isMeasured = false
     /// The next pause of a batch that waits.
     private var pause = Self.shortestPause
@@ -35,7 +36,7 @@ struct LineWindow {
 
     private var lines: Int { written.reduce(inHand) { $0 + $1.lines } }
 
-    /// Whether as many lines more may be stored. A batch that is larger than the window goes alone.
+    /// Whether so many more lines may be stored. A batch that is larger than the window is stored alone.
     mutating func admit(_ count: Int) -> Admission {
         guard lines == 0 || lines + count <= limit else {
             guard isMeasured else {
@@ -52,14 +53,14 @@ struct LineWindow {
         return .admit
     }
 
-    /// The answers to as many of the lines that were admitted are given to the connection.
+    /// The answers to so many of the admitted lines were given to the connection.
     mutating func wrote(_ count: Int, bytes: Int) {
         inHand -= count
         written.append(Written(lines: count, bytes: bytes))
     }
 
-    /// Forgets what is surely acknowledged when, of what was written before it was asked for, no more than the last
-    /// `waiting` bytes may not be.
+    /// Drops the answers that are certainly acknowledged, given that at most the last `waiting` bytes of those written
+    /// before the measurement was asked for are not.
     mutating func acknowledge(allBut waiting: Int) {
         let measured = written.prefix(toMeasure ?? written.count)
         toMeasure = nil

@@ -4,12 +4,12 @@ import JSON
 import NIOCore
 import UseCases
 
-/// A list that is answered in pages, or whole as JSON lines or CSV.
+/// A list that is answered in pages, or as a whole in JSON lines or CSV.
 ///
-/// The store is asked page by page, however the list is answered: no read lasts longer than a page, so none keeps the
-/// database from being cleaned up behind it.
+/// The store is asked page by page in each case: no read lasts longer than a page, so no read keeps the database from
+/// removing old versions of rows.
 struct Listing<Item: Sendable, Cursor: Sendable>: Sendable {
-    /// Items that follow a place, and what else is needed to write them.
+    /// Reads the items after a place, and what else is needed to write them.
     typealias Read = @Sendable (_ after: Cursor?, _ limit: Int) async throws -> [Item]
 
     private static var itemsAtOnce: Int { PageLimit.allowed.upperBound }
@@ -20,11 +20,11 @@ struct Listing<Item: Sendable, Cursor: Sendable>: Sendable {
     let writeJSON: @Sendable (Item, inout JSONWriter) -> Void
     let writeCSV: @Sendable (Item, inout CSVWriter) -> Void
 
-    /// Everything behind `start`, in one of the types that are streamed.
+    /// Everything after `start`, in one of the media types that are streamed.
     ///
-    /// The first items are read before the answer begins: a store that cannot be asked is a problem document. When it
-    /// fails later the answer is cut off, and no client can take it for whole. A key that is deleted meanwhile ends JSON
-    /// lines with a line that says so, and cuts CSV off, which has no place for it.
+    /// The first items are read before the answer begins: if the store cannot be asked, the answer is a problem
+    /// document. If it fails later, the answer is cut off, and no client can take it for complete. If the key is
+    /// deleted meanwhile, JSON lines end with a line that says so; CSV has no place for it and is cut off.
     func stream(_ type: APIMediaType, after start: Cursor?, _ access: OngoingAccess) async throws -> Response {
         let first = try await read(start, Self.itemsAtOnce)
         return .streamed(type) { writer in

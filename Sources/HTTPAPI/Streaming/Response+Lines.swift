@@ -5,9 +5,9 @@ import NIOCore
 import UseCases
 
 extension Response {
-    /// An answer of JSON lines that `write` writes while it goes. It ends properly only when `write` returns, or throws
-    /// that the caller's key is no more, which is then the last line. When it throws anything else, the connection is
-    /// cut before the chunk that would end the body (RFC 9112, 7.1).
+    /// An answer of JSON lines that `write` writes step by step. It ends normally only if `write` returns, or throws
+    /// that the caller's key was deleted, which is then the last line. If it throws anything else, the connection is
+    /// closed before the chunk that would end the body (RFC 9112, 7.1).
     static func lines(
         headers: HTTPFields = [:], _ write: @escaping @Sendable (inout any ResponseBodyWriter) async throws -> Void
     ) -> Response {
@@ -40,7 +40,7 @@ extension JSONWriter {
     /// Ends a line of JSON lines.
     mutating func endLine() { separate(by: UInt8(ascii: "\n")) }
 
-    /// A line that says why the one it answers was refused.
+    /// A line that says why the line that it answers was refused.
     mutating func refusalLine(_ problem: Problem) {
         object { writer in
             writer.key("error")

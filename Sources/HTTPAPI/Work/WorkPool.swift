@@ -2,19 +2,19 @@ package import Identifiers
 import NIOPosix
 import Synchronization
 
-/// Threads for requests that keep a processor busy: large bodies that are parsed and rewritten, messages that are
+/// Threads for requests that need much processor time: large bodies that are parsed and rewritten, messages that are
 /// compiled.
 ///
-/// Each organization has a queue of its own, and the threads take from the queues in turn: an organization waits for one
-/// step of each other organization at most, however much these have asked for. A step is what a task does until it
+/// Each organization has its own queue, and the threads take from the queues in turn: an organization waits for at most
+/// one step of each other organization, however much these have requested. A step is what a task does until it
 /// suspends. Neither Swift's cooperative pool nor an event loop runs any of it, so clicks, health and small requests
 /// never wait for it.
 package final class WorkPool: Sendable {
-    /// How many large requests of one organization may be under way at once. Beyond it they are refused: each holds
-    /// memory until it ends. Small ones wait for their turn, however many they are.
+    /// How many large requests of one organization may be in progress at once. More are refused: each holds memory
+    /// until it ends. Small requests wait for their turn, however many they are.
     static let usualRequestLimit = 32
 
-    /// `nil` stands for what is asked for no organization, which the operator alone can do.
+    /// `nil` stands for requests without an organization, which only the operator can make.
     package typealias Owner = OrganizationID?
 
     private struct Step {
@@ -26,9 +26,9 @@ package final class WorkPool: Sendable {
     private struct State {
         /// Steps that wait, the oldest first. No queue is empty.
         var queues: [Owner: [Step]] = [:]
-        /// The owners of queues, in the order in which threads turn to them.
+        /// The owners of queues, in the order in which they are served.
         var turns: [Owner] = []
-        /// Large requests that are under way.
+        /// The number of large requests in progress.
         var requests: [Owner: Int] = [:]
 
         mutating func append(_ step: Step, of owner: Owner) {
@@ -54,23 +54,23 @@ package final class WorkPool: Sendable {
 
     /// - Parameters:
     ///   - threads: how many steps run at once.
-    ///   - requestLimit: how many large requests of one organization may be under way at once.
+    ///   - requestLimit: how many large requests of one organization may be in progress at once.
     package init(threads: Int, requestLimit: Int = usualRequestLimit) {
         self.requestLimit = requestLimit
         self.threads = NIOThreadPool(numberOfThreads: threads)
         self.threads.start()
     }
 
-    /// Lets one more large request of `owner` use the threads, for as long as the permit lives.
+    /// Lets one more large request of `owner` use the threads, as long as the permit exists.
     ///
-    /// - Throws: 503 when too many of them are under way.
+    /// - Throws: 503 if too many of them are in progress.
     package func admit(_ owner: Owner) throws -> WorkPermit {
         let permit = admitSmall(owner)
         try permit.enlarge()
         return permit
     }
 
-    /// The same for a request that is not large, or not known to be.
+    /// The same for a request that is small, or may be small.
     func admitSmall(_ owner: Owner) -> WorkPermit { WorkPermit(pool: self, owner: owner) }
 
     /// How many steps of an owner wait for a thread.
@@ -94,7 +94,7 @@ package final class WorkPool: Sendable {
 
     fileprivate func enqueue(_ job: UnownedJob, of executor: WorkExecutor) {
         state.withLock { $0.append(Step(job: job, executor: executor), of: executor.owner) }
-        // One for each step; which step it runs is decided by whose turn it is then.
+        // One job for each step; the turn at that time decides which step it runs.
         threads.submit { [self] _ in
             guard let step = state.withLock({ $0.next() }) else { return }
             step.job.runSynchronously(on: step.executor.asUnownedTaskExecutor())
@@ -102,7 +102,7 @@ package final class WorkPool: Sendable {
     }
 }
 
-/// The right of one request to use the threads of a ``WorkPool``. It is given back when the last reference is gone.
+/// The right of one request to use the threads of a ``WorkPool``. It ends with the last reference to the permit.
 package final class WorkPermit: Sendable {
     private let pool: WorkPool
     private let executor: WorkExecutor
@@ -120,7 +120,7 @@ package final class WorkPermit: Sendable {
 
     /// Counts the request among the large ones, once.
     ///
-    /// - Throws: 503 when too many of them are under way.
+    /// - Throws: 503 if too many of them are in progress.
     func enlarge() throws {
         try isLarge.withLock { isLarge in
             guard !isLarge else { return }
@@ -129,8 +129,8 @@ package final class WorkPermit: Sendable {
         }
     }
 
-    /// Runs `work` and its child tasks on the pool's threads. A task that it waits for, a store for one, leaves the
-    /// thread to others. The permit lives until the work ends.
+    /// Runs `work` and its child tasks on the pool's threads. While the work waits for a task, for example a store,
+    /// other work uses the thread. The permit exists until the work ends.
     package func run<Value>(_ work: () async throws -> Value) async throws -> Value {
         defer { withExtendedLifetime(self) {} }
         return try await withTaskExecutorPreference(executor) { try await work() }

@@ -1,22 +1,22 @@
 package import Identifiers
 
-/// Where recipients of an organization see what is recorded about them, and change it.
+/// The pages on which recipients of an organization see what is recorded about them, and change it.
 ///
 /// Both addresses are visible ASCII that neither JSON, HTML nor a URL's query has to escape.
 package struct PreferencesPages: Hashable, Sendable {
     private let origin: PublicOrigin
     private let organization: OrganizationID
 
-    /// - Parameter origin: what the service's addresses begin with.
+    /// - Parameter origin: the beginning of the service's addresses.
     package init(origin: PublicOrigin, organization: OrganizationID) {
         self.origin = origin
         self.organization = organization
     }
 
-    /// The page for all who are not tracked: one address, which names nobody.
+    /// The common page of all recipients who are not tracked: one address, which names no recipient.
     package var common: String { "\(origin.text)/preferences/\(organization)" }
 
-    /// What the address of a tracked recipient's own page begins with; the tracking ID of the message follows.
+    /// The beginning of a tracked recipient's own address; the tracking ID of the message follows.
     package var ownPrefix: String { "\(origin.text)/p/" }
 }
 

@@ -1,13 +1,13 @@
 package import Identifiers
 
-/// A text that is the same for all recipients except for the tracking IDs in it: its bytes, and the blanks that are
-/// filled in for a recipient.
+/// A text that is the same for all recipients except for the tracking IDs in it: its bytes, and the blanks to fill in
+/// for a recipient.
 ///
 /// Made once per message; rendering for a recipient is copying bytes and sealing IDs.
 package struct Template: Sendable {
-    /// What is filled in. Whatever it is, it is written in visible ASCII that neither JSON nor HTML has to escape.
+    /// The content of a blank. It is always written in visible ASCII that neither JSON nor HTML must escape.
     package enum Blank: Hashable, Sendable {
-        /// The tracking ID of a link, in base64url as it stands in a URL.
+        /// The tracking ID of a link, in base64url as in a URL.
         case trackingID(LinkIndex)
         /// The same in lower-case hexadecimal.
         case hexadecimalTrackingID(LinkIndex)
@@ -16,7 +16,7 @@ package struct Template: Sendable {
     }
 
     private struct Slot: Sendable {
-        /// Where in `bytes` the blank stands.
+        /// The place of the blank in `bytes`.
         let offset: Int
         let blank: Blank
     }
@@ -24,7 +24,7 @@ package struct Template: Sendable {
     private var bytes: [UInt8] = []
     private var slots: [Slot] = []
 
-    /// - Parameter capacity: bytes that there will be about, without what is filled in.
+    /// - Parameter capacity: about how many bytes there will be, without the blanks.
     package init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
     package mutating func append(_ text: some Sequence<UInt8>) {
@@ -35,8 +35,8 @@ package struct Template: Sendable {
         slots.append(Slot(offset: bytes.count, blank: blank))
     }
 
-    /// Adds `other` with each of its pieces, up to and between the blanks, as `rewrite` spells it. The blanks stay as
-    /// they are: nothing that is filled in needs escaping.
+    /// Adds `other`, with each piece between the blanks changed by `rewrite`. The blanks stay unchanged, because their
+    /// contents need no escaping.
     package mutating func append(_ other: Template, rewriting rewrite: (ArraySlice<UInt8>) -> [UInt8]) {
         var start = 0
         for slot in other.slots {

@@ -6,7 +6,7 @@ extension StoredMessage {
 }
 
 extension Message {
-    /// Where the indexes of links that are added begin: behind those of its content.
+    /// The first index of added links: after those of its content.
     private var firstAddedLinkIndex: Int { firstMailLinkIndex + mailLinks.count }
 
     var maximumAddedLinks: Int { MessageBody.maximumLinks - firstAddedLinkIndex + 1 }
@@ -16,7 +16,7 @@ extension Message {
         last.map { Int($0.rawValue) - firstAddedLinkIndex + 1 } ?? 0
     }
 
-    /// The index of the link that is added after `count` others; `nil` when a tracking ID cannot tell so many apart.
+    /// The index of the link that is added after `count` others; `nil` if tracking IDs have no index left.
     package func linkIndex(afterAdding count: Int) -> LinkIndex? {
         guard count < maximumAddedLinks else { return nil }
         return LinkIndex(rawValue: UInt16(firstAddedLinkIndex + count))
@@ -24,7 +24,7 @@ extension Message {
 }
 
 extension Sequence<MessageLink> {
-    /// The link that leads to each target through the redirect; of several the one with the lowest index.
+    /// The link that leads to each target through the redirect; if there are several, the one with the lowest index.
     package var trackedByTarget: [TargetURL: MessageLink] {
         var links: [TargetURL: MessageLink] = [:]
         for link in self where link.isTracked && links[link.target] == nil { links[link.target] = link }
@@ -33,7 +33,7 @@ extension Sequence<MessageLink> {
 }
 
 extension MailLink {
-    /// The link as one that was added to a message.
+    /// The link as a link that was added to a message.
     package func added(at index: LinkIndex) -> MessageLink {
         MessageLink(index: index, target: target, location: part.rawValue, label: label, isTracked: true)
     }

@@ -1,9 +1,9 @@
 package import Identifiers
 
-/// The packed form: what a node keeps of each message in a file of its own, and what nodes tell each other. Numbers are
-/// variable in length (LEB128), a text is its length and its bytes. About 30 bytes beside the targets.
+/// The packed form: a node stores each message like this in a file of its own, and nodes send it to each other. Numbers
+/// have variable length (LEB128); a text is its length and its bytes. About 30 bytes in addition to the targets.
 extension FollowedMessage {
-    /// The form's version. Another one is not read: the file is filled again.
+    /// The form's version. A form of another version is not read: the file is filled again.
     private static let version: UInt8 = 1
 
     private struct Flags: OptionSet {
@@ -15,7 +15,7 @@ extension FollowedMessage {
         static let all = Flags(rawValue: 15)
     }
 
-    /// Everything but the id.
+    /// Everything except the id.
     package var packed: [UInt8] {
         var flags: Flags = []
         if isDisabled { flags.insert(.disabled) }
@@ -36,7 +36,7 @@ extension FollowedMessage {
         return bytes
     }
 
-    /// - Returns: `nil` for what ``packed`` does not write.
+    /// - Returns: `nil` if ``packed`` cannot have written it.
     package init?(id: MessageID, packed bytes: [UInt8]) {
         var rest = bytes[...]
         guard rest.popFirst() == Self.version, let flags = rest.popFirst().map(Flags.init), Flags.all.contains(flags),

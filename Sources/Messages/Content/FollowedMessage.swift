@@ -1,6 +1,6 @@
 package import Identifiers
 
-/// What a click needs of a message, and no more: whose it is, where its links lead, and what is recorded of it.
+/// The part of a message that a click needs: its organization, its targets, and what is recorded.
 package struct FollowedMessage: Hashable, Sendable {
     package let id: MessageID
     package let organization: OrganizationID
@@ -13,7 +13,7 @@ package struct FollowedMessage: Hashable, Sendable {
     package let tracksOpening: Bool
     /// The ids of its buttons.
     package let actions: [String]
-    /// Where the links lead that a tracking ID may be of, added ones included.
+    /// The targets of the links that a tracking ID may name, including added ones.
     package let targets: [LinkIndex: TargetURL]
 
     package init(
@@ -32,7 +32,7 @@ package struct FollowedMessage: Hashable, Sendable {
 
     package init(_ message: StoredMessage) {
         var wrapped = message.content
-        // Those of a message whose tracking is off too: it may have been changed behind the service's back.
+        // Links of an untracked message, too: it may have been changed in the database directly.
         wrapped.tracking = true
         let links = (wrapped.links + message.addedLinks).filter(\.isTracked)
         self.init(

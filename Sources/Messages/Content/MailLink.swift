@@ -1,8 +1,8 @@
 package import Identifiers
 import JSON
 
-/// A link of a mail's HTML or text, as it is stored: wherever its body has the same URL with the same label, it is this
-/// link.
+/// A link of a mail's HTML or text, as it is stored. Every place in the body with the same URL and the same label is
+/// this link.
 package struct MailLink: Hashable, Sendable {
     package let part: BodyLink.Part
     package let target: TargetURL
@@ -26,17 +26,17 @@ package struct MailLink: Hashable, Sendable {
 }
 
 extension Message {
-    /// Where the indexes of the mail's links begin: behind those of the link and the actions, if there are any.
+    /// The first index of the mail's links: after those of the link and the actions, if there are any.
     var firstMailLinkIndex: Int { link == nil && actions.isEmpty ? 1 : actions.count + 2 }
 
     func linkIndex(ofMailLinkAt position: Int) -> LinkIndex {
         LinkIndex(rawValue: UInt16(firstMailLinkIndex + position))
     }
 
-    /// How many links its mail may have beside the others.
+    /// How many links its mail may have in addition to the others.
     var maximumMailLinks: Int { MessageBody.maximumLinks - firstMailLinkIndex + 1 }
 
-    /// Under which index each link of its mail is.
+    /// The index of each link of its mail.
     package var mailLinkIndexes: [MailLink: LinkIndex] {
         var indexes: [MailLink: LinkIndex] = [:]
         indexes.reserveCapacity(mailLinks.count)
@@ -46,14 +46,14 @@ extension Message {
 }
 
 extension BodyLink {
-    /// The link that it is for the message; `nil` for one that is not rewritten.
+    /// The link as the message has it; `nil` if it is not rewritten.
     package var mailLink: MailLink? {
         target.map { MailLink(part: part, target: $0, label: label) }
     }
 }
 
 extension ObjectReader {
-    /// The links that are found in the mail of `message`; a body in which none can be found is refused.
+    /// Finds the links in the mail of `message`; refuses a body in which links cannot be found.
     mutating func mailLinks(
         of message: Message, target: @escaping (String) throws(TargetURLError) -> TargetURL
     ) -> [MailLink] {

@@ -2,17 +2,18 @@ import Identifiers
 package import JSON
 
 extension Message {
-    /// The message as canonical JSON (RFC 8785): equal messages, and only they, have equal bytes. It is what is stored
-    /// and what a message is recognised by, so what it writes for a given message never changes.
+    /// The message as canonical JSON (RFC 8785): two messages are equal exactly if their bytes are. This form is stored
+    /// and identifies a message, so the form of a given message must never change.
     package var canonicalJSON: [UInt8] {
         get throws(JSONError) { try canonicalJSON(.stored) }
     }
 
-    /// Which members canonical JSON has.
+    /// The members that canonical JSON has.
     package enum Writing {
-        /// Those that a backend gave. Given again, they make the same message as long as links are found alike.
+        /// Those that a backend gave. If they are given again, they make the same message, provided that the same links
+        /// are found.
         case asGiven
-        /// Those too that were found in the mail.
+        /// Also those that were found in the mail.
         case stored
     }
 
@@ -58,8 +59,8 @@ extension Message {
     }
 }
 
-/// By bytes, as a stored message is recognised: Swift compares texts by canonical equivalence, which takes two messages
-/// that are written differently for one. Unlike canonical JSON, these bytes exist for every message.
+/// Compared by bytes, as a stored message is identified: Swift compares texts by canonical equivalence, which treats
+/// two different spellings as equal. Unlike canonical JSON, these bytes exist for every message.
 extension Message: Hashable {
     package static func == (one: Message, other: Message) -> Bool { one.comparedBytes == other.comparedBytes }
 
@@ -90,7 +91,7 @@ extension MailLink {
 }
 
 extension JSONObject {
-    /// Leaves out what is `nil`.
+    /// Leaves out a member that is `nil`.
     fileprivate mutating func set(_ name: String, _ value: JSONValue?) {
         if let value { _ = append(name, value) }
     }
@@ -99,7 +100,7 @@ extension JSONObject {
         set(name, text.map { .string($0) })
     }
 
-    /// One purpose of both activities as it was written before there could be two.
+    /// Writes one purpose of both activities in the form from before there could be two.
     fileprivate mutating func set(_ purposes: MessagePurposes) {
         guard let purpose = purposes.shared else {
             var object = JSONObject()

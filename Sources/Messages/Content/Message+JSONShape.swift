@@ -2,10 +2,10 @@ import Identifiers
 package import JSON
 
 extension Message {
-    /// How a message is written by a backend, its targets held to `rules`.
+    /// A message as a backend writes it; its targets must follow `rules`.
     ///
-    /// - Parameter linkRules: for its link and those of its actions; `nil` for the same. Of the links of its mail, which
-    ///   are tracked or not, `rules` tell which are.
+    /// - Parameter linkRules: the rules for its link and those of its actions; `nil` for the same. For the links of its
+    ///   mail, `rules` decide which are tracked.
     package static func shape(rules: TargetRules, linkRules: TargetRules? = nil) -> JSONShape<Message> {
         func target(_ text: String) throws(TargetURLError) -> TargetURL {
             try TargetURL(text, rules: linkRules ?? rules)
@@ -16,14 +16,14 @@ extension Message {
         }
     }
 
-    /// How a message is stored: the links of its mail are not looked for again.
+    /// A message as it is stored: the links of its mail are not searched again.
     static var storedShape: JSONShape<Message> {
         shape(target: .string(TargetURL.init(stored:)), .off) { fields, message in
             message.mailLinks = fields.optional("mailLinks", .array(of: MailLink.storedShape), default: [])
         }
     }
 
-    /// How a message is written, with `target` for each of its URLs.
+    /// A message as it is written, with `target` for each of its URLs.
     private static func shape(
         target: JSONShape<TargetURL>, _ placeholders: PlaceholderCheck,
         mailLinks: @escaping (inout ObjectReader, inout Message) -> Void
@@ -56,7 +56,7 @@ extension Message {
             if Set(actions.map { Array($0.id.utf8) }).count < actions.count {
                 fields.refuse("actions", "must not have two actions with the same id")
             }
-            // The name is missing only where finishing throws.
+            // The name is missing only if finishing throws.
             var message = Message(name: (try? name.get()) ?? "")
             message.html = html
             message.text = plainText
@@ -83,7 +83,7 @@ extension Message {
         }
     }
 
-    /// Longer texts than any carrier takes are refused before they are stored.
+    /// Texts that are longer than any carrier accepts are refused before they are stored.
     private static let maximumTextLength = 65_536
     private static let maximumActions = 32
 }
@@ -104,14 +104,14 @@ extension Message.Action {
 }
 
 extension ObjectReader {
-    /// The members `link` and `deepLink`, which mean one thing together.
+    /// The members `link` and `deepLink`, which together mean one thing.
     fileprivate mutating func link(_ target: JSONShape<TargetURL>) -> Message.Link? {
         let url = optional("link", target)
         let isDeepLink = optional("deepLink", .bool, default: false)
         return url.map { Message.Link(target: $0, isDeepLink: isDeepLink) }
     }
 
-    /// A label without a link names nothing: it is refused.
+    /// A label without a link is refused.
     fileprivate mutating func label(
         _ name: String, of link: Message.Link?, _ placeholders: PlaceholderCheck
     ) -> String? {
@@ -120,8 +120,8 @@ extension ObjectReader {
         return label
     }
 
-    /// The members `purpose`, which means both activities, and `purposes`, which names those of each. Both at once would
-    /// leave open which of them counts.
+    /// The members `purpose`, which is for both activities, and `purposes`, which has one for each. Both together are
+    /// refused, because it would be unclear which counts.
     fileprivate mutating func purposes() -> MessagePurposes {
         let shared = optional("purpose", .string(Purpose.init))
         let apart = optional("purposes", .purposes)
@@ -129,7 +129,7 @@ extension ObjectReader {
         return apart ?? shared.map { MessagePurposes(both: $0) } ?? .tracking
     }
 
-    /// In order, so that the order in which they were given makes no other message.
+    /// Sorted, so that the given order makes no other message.
     fileprivate mutating func tags(_ placeholders: PlaceholderCheck) -> [MessageTag] {
         let tag = placeholders.plain(JSONShape.string(MessageTag.init))
         let shape = JSONShape.array(of: tag, count: 0...MessageTag.maximumCount)
@@ -144,7 +144,7 @@ extension JSONShape where Value == String {
 }
 
 extension JSONShape where Value == MessagePurposes {
-    /// A purpose for each activity; one that is left out is the purpose that is meant where none is named.
+    /// A purpose for each activity; a missing one is the default purpose.
     fileprivate static var purposes: JSONShape {
         .object { fields throws(BodyProblems) in
             let clicks = fields.optional("clicks", .string(Purpose.init), default: .tracking)
@@ -156,7 +156,7 @@ extension JSONShape where Value == MessagePurposes {
 }
 
 extension JSONShape where Value == TargetURL {
-    /// An image is fetched by the device itself, so it can only be of the web, from wherever.
+    /// The device fetches an image itself, so it must be a web URL, of any host.
     fileprivate static var imageURL: JSONShape {
         JSONShape { value, pointer throws(BodyProblems) in
             let url = try JSONShape.string(TargetURL.init(stored:)).read(value, at: pointer)

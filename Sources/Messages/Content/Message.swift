@@ -1,40 +1,40 @@
 package import Identifiers
 
-/// What a backend wants to say, the same for all recipients: its targets are valid and nothing in it names a recipient.
+/// A backend's message, the same for all recipients: its targets are valid and nothing in it names a recipient.
 package struct Message: Sendable {
     /// 1–256 bytes; sends that must be told apart have different names.
     package var name: String
-    /// What lists and reports choose it by; in order, none twice. No payload has them.
+    /// Lists and reports choose it by these; sorted, without duplicates. No payload has them.
     package var tags: [MessageTag]
     package var title: String?
     package var body: String?
     package var imageURL: TargetURL?
     package var link: Link?
-    /// What reports call the link; only beside one. No payload has it.
+    /// The name of the link in reports; only together with one. No payload has it.
     package var linkLabel: String?
     package var actions: [Action]
     package var badge: Int?
     package var sound: String?
     package var category: String?
     package var contentAvailable: Bool
-    /// Keys and values that travel with the payload, in order of key.
+    /// Keys and values that the payload contains, in order of key.
     package var custom: [CustomField]
-    /// The mail, as HTML and as text, byte for byte as it came.
+    /// The mail, as HTML and as text, byte for byte as given.
     package var html: String?
     package var text: String?
     /// The links of the mail that are rewritten, in the order of their indexes. They are found once and stored with the
-    /// message: a finder that learns to see more must not move the indexes of links that are on their way.
+    /// message: if a later version finds more links, the indexes of links that were sent must not change.
     package var mailLinks: [MailLink]
-    /// Whether the HTML carries an image that tells when it is fetched.
+    /// Whether the HTML contains an image whose request counts as an opening.
     package var openTracking: Bool
     /// `false` makes the message untracked for all recipients.
     package var tracking: Bool
-    /// For what a recipient's consent must be in force, for clicks and for opens.
+    /// The purposes for which a recipient's consent must be in force, for clicks and for opens.
     package var purposes: MessagePurposes
-    /// From when on its links redirect and record nothing; `nil` for the service's link lifetime.
+    /// From this time on its links redirect and record nothing; `nil` for the service's link lifetime.
     package var expiresAt: Timestamp?
 
-    /// Whether its links record nothing at `now`, because ``expiresAt`` is not later.
+    /// Whether its links record nothing at `now`, because ``expiresAt`` has come.
     package func hasEnded(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
 
     /// A target and whether an app, not a browser, is to open it.
@@ -47,7 +47,7 @@ package struct Message: Sendable {
             self.isDeepLink = isDeepLink
         }
 
-        /// Whether the link can be wrapped: only a browser finds its way through a redirect.
+        /// Whether the link can be wrapped: only a browser follows a redirect.
         package var isTrackable: Bool { target.kind == .web && !isDeepLink }
     }
 
@@ -56,7 +56,7 @@ package struct Message: Sendable {
         package let id: String
         package let title: String
         package let link: Link?
-        /// What reports call it in place of its id. No payload has it.
+        /// The name in reports in place of its id. No payload has it.
         package let label: String?
 
         package init(id: String, title: String, link: Link?, label: String? = nil) {

@@ -1,12 +1,12 @@
 package import Identifiers
 
-/// A link of a message, under the index that its tracking IDs carry.
+/// A link of a message, with the index that its tracking IDs contain.
 package struct MessageLink: Hashable, Sendable {
     package let index: LinkIndex
     package let target: TargetURL
-    /// Where in the message it stands: `link`, `actions/1/link` counted from 0, `html` or `text`.
+    /// The place in the message: `link`, `actions/1/link` counted from 0, `html` or `text`.
     package let location: String
-    /// What a report calls it.
+    /// The name of the link in reports.
     package let label: String?
     /// Whether recipients with consent get it wrapped.
     package let isTracked: Bool
@@ -24,7 +24,7 @@ extension Message {
     /// The index of the message's own link.
     package static let ownLinkIndex = LinkIndex(rawValue: 1)
 
-    /// The index of the link of the action at `position`. It does not depend on which other links there are.
+    /// The index of the link of the action at `position`. It does not depend on the other links.
     package static func linkIndex(ofActionAt position: Int) -> LinkIndex {
         LinkIndex(rawValue: UInt16(position + 2))
     }

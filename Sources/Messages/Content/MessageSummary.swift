@@ -1,6 +1,6 @@
 package import Identifiers
 
-/// What a list shows of a message: all but what it says.
+/// A message in a list: everything except its content.
 package struct MessageSummary: Hashable, Sendable {
     package let id: MessageID
     package let name: String
@@ -25,15 +25,15 @@ package struct MessageSummary: Hashable, Sendable {
     }
 }
 
-/// Which messages are asked for. A filter that is `nil` lets everything through.
+/// A filter for messages. A member that is `nil` accepts all.
 package struct MessageQuery: Hashable, Sendable {
     package var name: MessageNamePrefix?
     package var tag: MessageTag?
-    /// When it was created; included.
+    /// The earliest time of creation, included.
     package var from: Timestamp?
-    /// Not included.
+    /// The latest time of creation, not included.
     package var to: Timestamp?
-    /// The last one that the reader has.
+    /// The last message that the reader has.
     package var after: MessageID?
 
     package init(
@@ -48,7 +48,7 @@ package struct MessageQuery: Hashable, Sendable {
     }
 }
 
-/// How names begin that are asked for, byte for byte: 1–256 bytes.
+/// The beginning of the names to find, byte for byte: 1–256 bytes.
 package struct MessageNamePrefix: Hashable, Sendable {
     /// In bytes of UTF-8.
     package static let allowedLength = 1...256

@@ -1,10 +1,10 @@
 /// One of the words that a backend files a message under: 1–64 bytes without control characters.
 ///
-/// Tags are compared by their bytes: Swift takes texts that only look alike for the same.
+/// Tags are compared by their bytes: Swift treats texts with different bytes that look alike as equal.
 package struct MessageTag: Hashable, Comparable, Sendable {
     /// In bytes of UTF-8.
     package static let allowedLength = 1...64
-    /// Of one message.
+    /// The most tags of one message.
     package static let maximumCount = 16
 
     package let bytes: [UInt8]

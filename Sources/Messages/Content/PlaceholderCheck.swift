@@ -1,13 +1,13 @@
 import JSON
 
-/// Whether the placeholders in a message's texts are held to what can be replaced.
+/// Whether the placeholders in a message's texts are checked.
 enum PlaceholderCheck {
-    /// In what a backend writes.
+    /// For a message from a backend.
     case on
-    /// In what is stored: it was checked by the rules of its time.
+    /// For a stored message: it was checked by the rules of its time.
     case off
 
-    /// A text that reaches its reader as it is: it must have no placeholder.
+    /// A text that is sent unchanged: it must have no placeholder.
     func plain<Value>(_ shape: JSONShape<Value>) -> JSONShape<Value> {
         checking(shape) { found in
             found.ranges.isEmpty && found.fault == nil
@@ -16,12 +16,12 @@ enum PlaceholderCheck {
         }
     }
 
-    /// A text in which placeholders are replaced: each must be one that can be.
+    /// A text in which placeholders are replaced: each must be a valid one.
     func personal(_ shape: JSONShape<String>) -> JSONShape<String> {
         checking(shape) { $0.fault?.description }
     }
 
-    /// The members of `custom`: a placeholder may stand in a value, and not in a key.
+    /// The members of `custom`: a placeholder may be in a value, but not in a key.
     func custom(_ values: JSONShape<String>) -> JSONShape<[(name: String, value: String)]> {
         let members = JSONShape.members(of: personal(values))
         guard case .on = self else { return members }
@@ -35,7 +35,7 @@ enum PlaceholderCheck {
         }
     }
 
-    /// - Parameter detail: says what is wrong with the placeholders of a text, if anything is.
+    /// - Parameter detail: returns the fault of a text's placeholders, if there is one.
     private func checking<Value>(
         _ shape: JSONShape<Value>, _ detail: @escaping (PreferencesPlaceholders) -> String?
     ) -> JSONShape<Value> {

@@ -1,9 +1,9 @@
 extension Message {
     /// The links of its mail that are never rewritten, HTML first, in the order of the source.
     ///
-    /// Which links are rewritten was settled when the message was made.
+    /// It was decided when the message was made which links are rewritten.
     ///
-    /// - Parameter rules: what holds now, to say why a link was not taken.
+    /// - Parameter rules: the present rules, to say why a link was not rewritten.
     package func skippedLinks(rules: TargetRules) throws(BodyError) -> [SkippedLink] {
         let known = Set(mailLinks)
         var skipped: [SkippedLink] = []
@@ -21,8 +21,8 @@ extension Message {
         return skipped
     }
 
-    /// Why the rules refuse a target. Those that refused it may have been changed since, as far as they can be: which
-    /// hosts are allowed.
+    /// Why the rules refuse a target. The rules that refused it may have been changed since, in one respect: the
+    /// allowed hosts.
     private static func refusal(of target: TargetURL, by rules: TargetRules) -> TargetURLError {
         do throws(TargetURLError) {
             _ = try TargetURL(target.text, rules: rules)
@@ -33,7 +33,7 @@ extension Message {
     }
 }
 
-/// A link of a mail that stays as it is, and why.
+/// A link of a mail that stays unchanged, and the reason.
 package struct SkippedLink: Hashable, Sendable {
     package let link: BodyLink
     package let reason: BodyLink.Reason

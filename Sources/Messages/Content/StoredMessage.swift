@@ -1,13 +1,13 @@
 package import Identifiers
 
-/// A message that has an id. Its content never changes; whether it is switched off does, and links are added to it.
+/// A message with an id. Its content never changes, but it can be switched off and on, and links are added to it.
 package struct StoredMessage: Hashable, Sendable {
     package let id: MessageID
     package let organization: OrganizationID
     package let content: Message
     package let createdAt: Timestamp
     /// The links that rewriting found and its content does not have, in the order of their indexes. None is ever
-    /// changed or taken away.
+    /// changed or removed.
     package let addedLinks: [MessageLink]
     /// Its owner switched its links off.
     package var isDisabled: Bool
@@ -24,7 +24,7 @@ package struct StoredMessage: Hashable, Sendable {
         self.addedLinks = addedLinks
     }
 
-    /// The same with these added links and no others.
+    /// The same message with only these added links.
     package func having(only added: [MessageLink]) -> StoredMessage {
         StoredMessage(
             id: id, organization: organization, content: content, createdAt: createdAt, isDisabled: isDisabled,

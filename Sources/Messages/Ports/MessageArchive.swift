@@ -1,13 +1,13 @@
 package import Identifiers
 
-/// Finds messages by what is in them. May be called at once from anywhere.
+/// Finds messages by their content. May be called on any thread at any time.
 package protocol MessageArchive: Sendable {
-    /// At most `limit` messages that fit `query`, newest first.
-    /// - Returns: `nil` when the organization has no message `after`.
+    /// At most `limit` messages that match `query`, newest first.
+    /// - Returns: `nil` if the organization has no message `after`.
     func messages(
         matching query: MessageQuery, limit: Int, in organization: OrganizationID
     ) async throws -> [MessageSummary]?
 
-    /// The id under which this content is stored; `nil` when the organization has no such message.
+    /// The id under which this content is stored; `nil` if the organization has no such message.
     func id(of content: Message, in organization: OrganizationID) async throws -> MessageID?
 }

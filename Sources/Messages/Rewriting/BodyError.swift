@@ -1,4 +1,4 @@
-/// Why a mail's body cannot be searched for links in bounded time, or not at all.
+/// Why the links of a mail's body cannot be found, or not in bounded time.
 package enum BodyError: Error, Hashable, CaseIterable, CustomStringConvertible {
     case tooLong
     case tooManyElements

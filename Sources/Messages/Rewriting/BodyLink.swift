@@ -1,64 +1,64 @@
-/// A link that was found in a mail, and what is done with it.
+/// A link that was found in a mail, and its treatment.
 package struct BodyLink: Hashable, Sendable {
-    /// In which of a mail's bodies.
+    /// The body of the mail that contains it.
     package enum Part: String, Hashable, Sendable, CaseIterable {
         case html
         case text
     }
 
     package let part: Part
-    /// Which bytes of the body mean the URL.
+    /// The bytes of the body that mean the URL.
     package let range: Range<Int>
-    /// On which line of the body they begin, from 1.
+    /// The line of the body on which they begin, from 1.
     package internal(set) var line: Int
-    /// As a reader's program reads it: character references decoded, white space at its ends gone.
+    /// The URL as a mail program reads it: character references decoded, without white space at its ends.
     package let url: String
-    /// What its sender wants it called in reports.
+    /// The sender's name for it in reports.
     package let label: String?
     package let verdict: Verdict
 
     package enum Verdict: Hashable, Sendable {
-        /// It leads through the redirect for those who are tracked.
+        /// It leads through the redirect for recipients who are tracked.
         case rewritten(TargetURL)
         /// It is never rewritten.
         case skipped(Reason)
     }
 
-    /// Why a link stays as it is.
+    /// Why a link stays unchanged.
     package enum Reason: Hashable, Sendable {
-        /// Its sender asks for it, in one of the ways that senders do.
+        /// Its sender opts out, in one of the usual ways.
         case optedOut
-        /// Something that is filled in later stands in it.
+        /// It contains a placeholder that is filled in later.
         case placeholder
         /// A place in the mail itself, or nothing.
         case fragment
-        /// It names no scheme, and means what the mail's `base` makes of it.
+        /// It has no scheme, and depends on the mail's `base`.
         case relative
-        /// `mailto`, `tel`, an app's own: a browser does not go there.
+        /// `mailto`, `tel` or the scheme of an app: a browser does not go there.
         case otherScheme
         /// In a `noscript`, which some programs show and some do not.
         case noscript
-        /// The parser says that it is there, and what is written there does not say so.
+        /// The parser reports it, but the source at that place does not show it.
         case notFoundInSource
         /// Its message has no index left for another link. It is rewritten for no recipient, tracked or not.
         case full
-        /// It cannot be a target.
+        /// Its URL is no valid target.
         case notATarget(TargetURLError)
     }
 
-    /// The target, where it is rewritten.
+    /// The target, if it is rewritten.
     package var target: TargetURL? {
         if case .rewritten(let target) = verdict { target } else { nil }
     }
 
-    /// Why it stays as it is, where it does.
+    /// Why it stays unchanged, if it does.
     package var reason: Reason? {
         if case .skipped(let reason) = verdict { reason } else { nil }
     }
 }
 
 extension BodyLink.Reason: CustomStringConvertible {
-    /// The name under which a report has it.
+    /// The reason's name in a report.
     package var name: String {
         switch self {
         case .optedOut: "optedOut"

@@ -1,6 +1,6 @@
 /// Bytes that are read by their offset from 0: those of a mail's body, or of a test that counts how often each is read.
 protocol IndexedBytes: RandomAccessCollection<UInt8> where Index == Int {
-    /// Where `byte` stands first in `range`; its end when it does not.
+    /// The first place of `byte` in `range`; the end of `range` if there is none.
     func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int
 }
 
@@ -26,7 +26,7 @@ extension IndexedBytes {
         range.first { self[$0] == byte } ?? range.upperBound
     }
 
-    /// Whether `text`, in lower case, stands at `position` in any case.
+    /// Whether `text`, given in lower case, is at `position` in any case.
     func hasWord(_ text: StaticString, at position: Int) -> Bool {
         guard position >= 0, text.utf8CodeUnitCount <= count - position else { return false }
         for offset in 0..<text.utf8CodeUnitCount where self[position + offset].lowered != text.utf8Start[offset] {
@@ -35,21 +35,21 @@ extension IndexedBytes {
         return true
     }
 
-    /// Where `+notrack` stands in the URL that begins at `start`: a sender's word that it is not to be tracked. `nil` when
-    /// it does not stand there.
+    /// The place of `+notrack` in the URL that begins at `start`: the sender's mark that it must not be tracked. `nil`
+    /// if it is not there.
     func optOutMarker(at start: Int) -> Range<Int>? {
         guard hasWord("http", at: start) else { return nil }
         let place = start + (hasWord("s", at: start + 4) ? 5 : 4)
         return hasWord("+notrack://", at: place) ? place..<place + 8 : nil
     }
 
-    /// Where `text`, in lower case, stands next from `start`, in any case.
+    /// The next place of `text`, given in lower case, from `start` on, in any case.
     func firstIndex(of text: StaticString, from start: Int) -> Int? {
         let last = count - text.utf8CodeUnitCount
         let first = text.utf8Start.pointee
         var position = start
         while position <= last {
-            // A letter stands there in either case.
+            // A letter may be in either case.
             if !first.isLetter { position = firstIndex(of: first, in: position..<last + 1) }
             if hasWord(text, at: position) { return position }
             position += 1
@@ -57,7 +57,7 @@ extension IndexedBytes {
         return nil
     }
 
-    /// The character that begins at `position`, in what is UTF-8 all through.
+    /// The character that begins at `position`, in bytes that are valid UTF-8.
     func scalar(at position: Int) -> Unicode.Scalar? {
         var bytes = self[position..<Swift.min(position + 4, count)].makeIterator()
         var decoder = UTF8()

@@ -1,4 +1,4 @@
-/// Says on which line a byte stands, for places that come in their order.
+/// Finds the line of a byte, for places in ascending order.
 struct LineCounter<Source: IndexedBytes> {
     private let source: Source
     private var position = 0

@@ -1,8 +1,8 @@
-/// Judges what a link's URL says, wherever it stands.
+/// Judges the URL of a link in any place.
 struct LinkClassification {
-    /// What makes a target of a URL, under the rules that hold for the message.
+    /// Makes a target of a URL, under the rules for the message.
     let target: (String) throws(TargetURLError) -> TargetURL
-    /// What is known of URLs under the same rules.
+    /// The known verdicts on URLs under the same rules.
     var cache: LinkVerdictCache?
 
     func verdict(on url: String) -> BodyLink.Verdict {
@@ -28,8 +28,8 @@ struct LinkClassification {
         }
     }
 
-    /// What mail systems fill in when they send, by how it begins and ends, in lower case: as it is written, and as editors
-    /// percent-encode it. `%25%25` and `%5B%5B` are not among them, because URLs have them, too.
+    /// The placeholders of mail systems, by how they begin and end, in lower case: as they are written, and as editors
+    /// percent-encode them. `%25%25` and `%5B%5B` are not among them, because URLs have them, too.
     private static let placeholders: [(begin: StaticString, end: StaticString)] = [
         ("{{", "}}"), ("{%", "%}"), ("%%", "%%"), ("*|", "|*"), ("<%", "%>"), ("[[", "]]"),
         ("%7b%7b", "%7d%7d"), ("%7b%25", "%25%7d"), ("*%7c", "%7c*"), ("%2a%7c", "%7c%2a"), ("%3c%25", "%25%3e"),
@@ -53,7 +53,7 @@ struct LinkClassification {
         }
     }
 
-    /// In lower case; `nil` when there is none (RFC 3986, 3.1).
+    /// The scheme in lower case; `nil` if there is none (RFC 3986, 3.1).
     private static func scheme(of url: String) -> String? {
         let scheme = url.utf8.prefix { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
         guard let first = scheme.first, first.isLetter, scheme.endIndex < url.utf8.endIndex,

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Verdicts on URLs, for bodies that are read under the same rules and have most of their links in common: the mails of
-/// one message.
+/// Verdicts on URLs, for bodies that are read under the same rules and have most links in common: the mails of one
+/// message.
 package final class LinkVerdictCache: Sendable {
-    /// More links than most mails have; those beyond are judged each time anew.
+    /// More links than most mails have; further ones are judged each time.
     private static let limit = 1024
 
     /// Guards the verdicts; held for one look-up.
@@ -11,9 +11,9 @@ package final class LinkVerdictCache: Sendable {
 
     package init() {}
 
-    /// The verdict on `url`, which `judge` gives where it is not known.
+    /// The verdict on `url`; `judge` gives it if it is not known.
     ///
-    /// Texts that differ in bytes can be equal (`K` and the Kelvin sign), but not two that are ASCII. Others are no
+    /// Texts with different bytes can be equal (`K` and the Kelvin sign), but not two ASCII texts. Other texts are no
     /// targets anyway.
     func verdict(on url: String, judge: (String) -> BodyLink.Verdict) -> BodyLink.Verdict {
         guard url.utf8.allSatisfy({ $0 < 0x80 }) else { return judge(url) }

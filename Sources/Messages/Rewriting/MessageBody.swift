@@ -1,32 +1,32 @@
 package import Identifiers
 
-/// A mail's HTML or text with its links found: what a recipient gets is these bytes, and nothing but the URLs of links
-/// and the placeholders of the service changes in them.
+/// A mail's HTML or text with its links found. A recipient gets these bytes; only the URLs of links and the
+/// placeholders of the service change in them.
 package struct MessageBody: Sendable {
     /// Bytes of UTF-8.
     package static let maximumLength = 10 << 20
-    /// As many as a tracking ID can tell apart.
+    /// As many as a tracking ID can distinguish.
     static let maximumLinks = 65_535
 
     package let part: BodyLink.Part
     /// Every link in it, rewritten or not, in the order of the bytes.
     package let links: [BodyLink]
 
-    /// The first of its placeholders that cannot be replaced; it stays as it is.
+    /// The first of its placeholders that cannot be replaced; it stays unchanged.
     package let placeholderFault: PlaceholderFault?
-    /// Whether the address of a page stands in every rendering.
+    /// Whether every rendering contains the address of a page.
     package let hasPlaceholder: Bool
 
     private let bytes: [UInt8]
-    /// What every rendering has otherwise than it came in, in the order of the bytes.
+    /// The parts that change in renderings, in the order of the bytes.
     private let changes: [Change]
     private let endOfBody: Int?
-    /// Whether it may have an image of the service.
+    /// Whether it may get an image of the service.
     private let takesPixel: Bool
 
     private struct Change {
         enum Kind {
-            /// A marker for the service, which is left out.
+            /// A marker for the service, which every rendering leaves out.
             case marker
             case placeholder
             case pixel
@@ -39,9 +39,9 @@ package struct MessageBody: Sendable {
     /// Finds the links of a text, or of HTML.
     ///
     /// - Parameters:
-    ///   - cache: of bodies that were read under the same rules.
-    ///   - target: makes a target of a URL, under the rules that hold for the message.
-    /// - Throws: when that would take more time or memory than a mail is worth.
+    ///   - cache: a cache of bodies that were read under the same rules.
+    ///   - target: makes a target of a URL, under the rules for the message.
+    /// - Throws: if that would take too much time or memory for a mail.
     package init(
         _ text: String, _ part: BodyLink.Part, cache: LinkVerdictCache? = nil,
         target: @escaping (String) throws(TargetURLError) -> TargetURL
@@ -77,18 +77,18 @@ package struct MessageBody: Sendable {
         self.changes = changes
     }
 
-    /// Bytes that came in.
+    /// The number of bytes given.
     package var length: Int { bytes.count }
 
-    /// Whether a marker for the service may stand in a URL of `html`. Where none does, those who are not tracked get what
-    /// came in, but for placeholders, and nothing need be parsed for them.
+    /// Whether a URL of `html` may contain a marker for the service. If none does, recipients who are not tracked get
+    /// the given bytes, except for placeholders, and nothing must be parsed for them.
     package static func mayHaveMarker(_ html: String) -> Bool {
         var html = html
         return html.withUTF8 { $0.firstIndex(of: "+notrack", from: 0) != nil }
     }
 
-    /// For those who are not tracked: what came in, without the markers for the service, and with the address of the common
-    /// page in the place of each placeholder.
+    /// For recipients who are not tracked: the given bytes, without the markers for the service, and with the address
+    /// of the common page in place of each placeholder.
     package func untracked(_ pages: PreferencesPages) -> Template {
         template(changes) { change, template in
             if change.kind == .placeholder { template.append(pages, isTracked: false) }
@@ -97,14 +97,14 @@ package struct MessageBody: Sendable {
         }
     }
 
-    /// For those who are tracked.
+    /// For recipients who are tracked.
     ///
     /// - Parameters:
-    ///   - origin: what links begin with.
-    ///   - pages: where recipients see what is recorded about them.
-    ///   - hasPixel: whether HTML ends with an image that tells when it is fetched. AMP never does: with an `img` it
-    ///     would be no valid AMP, and is not shown.
-    ///   - index: under which index a link's tracking IDs are; `nil` for one that stays as it is.
+    ///   - origin: the beginning of links.
+    ///   - pages: the pages on which recipients see what is recorded about them.
+    ///   - hasPixel: whether HTML ends with an image whose request counts as an opening. AMP never gets it: with an
+    ///     `img` it would be invalid AMP, and would not be shown.
+    ///   - index: the index of a link for its tracking IDs; `nil` for one that stays unchanged.
     package func tracked(
         origin: PublicOrigin, _ pages: PreferencesPages, hasPixel: Bool, index: (BodyLink) -> LinkIndex?
     ) -> Template {
@@ -129,16 +129,16 @@ package struct MessageBody: Sendable {
     }
 
     /// - Parameters:
-    ///   - changes: in the order of the bytes.
-    ///   - change: writes what takes the place of a change.
-    ///   - link: writes what takes a link's place; `false` to leave it as it is.
+    ///   - changes: the changes in the order of the bytes.
+    ///   - change: writes the replacement of a change.
+    ///   - link: writes the replacement of a link; returns `false` to leave it unchanged.
     private func template(
         _ changes: [Change], change write: (Change, inout Template) -> Void, link: (BodyLink, inout Template) -> Bool
     ) -> Template {
         var template = Template(capacity: bytes.count)
         var start = 0
         var changes = changes[...]
-        /// Copies what stands before `end`, with what changes on the way.
+        /// Copies the bytes before `end`, with the changes among them.
         func copy(to end: Int, _ template: inout Template) {
             while let change = changes.first, change.range.upperBound <= end {
                 template.append(bytes[start..<change.range.lowerBound])
@@ -159,7 +159,7 @@ package struct MessageBody: Sendable {
 }
 
 extension [BodyLink] {
-    /// The links, in order, with those left as they are in which a placeholder of the service stands.
+    /// The links, in order; those that contain a placeholder of the service stay unchanged.
     fileprivate func skipping(_ placeholders: [Range<Int>]) -> [BodyLink] {
         guard !placeholders.isEmpty else { return self }
         var rest = placeholders[...]

@@ -1,4 +1,4 @@
-/// An IPv6 address as it stands between the brackets of a URL (RFC 3986, 3.2.2); a zone has no place there.
+/// An IPv6 address from between the brackets of a URL (RFC 3986, 3.2.2), without a zone.
 struct IPv6Address: Hashable, CustomStringConvertible {
     private let groups: [UInt16]
 

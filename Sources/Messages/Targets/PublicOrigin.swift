@@ -1,11 +1,11 @@
-/// The service's own public origin: what every link begins with.
+/// The service's own public origin, with which every link begins.
 package struct PublicOrigin: Hashable, Sendable, CustomStringConvertible {
-    /// Scheme, host and port as they were given, without a slash at the end.
+    /// Scheme, host and port as given, without a slash at the end.
     package let text: String
 
     let origin: WebOrigin
 
-    /// Host and port as they were given.
+    /// Host and port as given.
     package var authority: String { text.split(separator: "/").last.map(String.init) ?? host.text }
 
     package var scheme: String { origin.scheme }
@@ -13,7 +13,7 @@ package struct PublicOrigin: Hashable, Sendable, CustomStringConvertible {
     /// The port that was given, else 80 or 443.
     package var port: UInt16 { origin.port }
 
-    /// Reads `http(s)://host[:port]`; whatever follows, and be it a slash, is refused.
+    /// Reads `http(s)://host[:port]`; anything after it, even a slash, is refused.
     package init(_ text: String) throws(TargetURLError) {
         do throws(TargetURLError) {
             let parts = try TargetURLParts(text)
@@ -29,7 +29,7 @@ package struct PublicOrigin: Hashable, Sendable, CustomStringConvertible {
     package var description: String { text }
 }
 
-/// Whom a web URL leads to, in the one spelling in which two of them can be compared.
+/// The origin of a web URL, in a spelling that can be compared.
 struct WebOrigin: Hashable, Sendable {
     let scheme: String
     let host: TargetHost
@@ -46,7 +46,7 @@ struct WebOrigin: Hashable, Sendable {
         port = try Self.port(hostAndPort.port) ?? (scheme == "https" ? 443 : 80)
     }
 
-    /// - Returns: `nil` for an empty port, which RFC 3986 allows and browsers take for the scheme's own.
+    /// - Returns: `nil` for an empty port, which RFC 3986 allows and browsers take for the scheme's default.
     private static func port(_ digits: ArraySlice<UInt8>) throws(TargetURLError) -> UInt16? {
         guard !digits.isEmpty else { return nil }
         guard digits.allSatisfy(\.isDigit), let port = UInt16(String(decoding: digits, as: UTF8.self)) else {
@@ -56,13 +56,13 @@ struct WebOrigin: Hashable, Sendable {
     }
 }
 
-/// An authority without its user, cut where the port begins.
+/// An authority without its user, cut before the port.
 struct HostAndPort {
     let host: ArraySlice<UInt8>
-    /// Without the colon; empty when there is no port.
+    /// Without the colon; empty if there is no port.
     let port: ArraySlice<UInt8>
 
-    /// - Returns: `nil` when an IPv6 address has no end, or something but a port behind it.
+    /// - Returns: `nil` if an IPv6 address has no end, or something other than a port after it.
     init?(_ authority: ArraySlice<UInt8>) {
         var hostEnd = authority.startIndex
         if authority.first == UInt8(ascii: "[") {

@@ -1,10 +1,10 @@
-/// A host in the one spelling that can be compared: lower case, no dot at the end, an IPv6 address as RFC 5952 has it.
+/// A host in a spelling that can be compared: lower case, no dot at the end, an IPv6 address as in RFC 5952.
 ///
-/// Only what every browser reads as the same host is one. Percent-encoding, which they decode first, is refused, and so
-/// are the odd forms of IPv4 addresses (`127.1`, `0x7f000001`), which they would rewrite: a list of allowed hosts must
-/// not be passed by another spelling of one that is not on it.
+/// It accepts only spellings that every browser reads as the same host. It refuses percent-encoding, which browsers
+/// decode first, and the odd forms of IPv4 addresses (`127.1`, `0x7f000001`), which they rewrite: another spelling of a
+/// host that is not on a list of allowed hosts must not pass.
 package struct TargetHost: Hashable, Sendable {
-    /// Longest name that DNS can hold.
+    /// The longest name in DNS.
     package static let maximumLength = 253
     private static let maximumLabelLength = 63
 
@@ -17,7 +17,8 @@ package struct TargetHost: Hashable, Sendable {
         text == "localhost" || text.hasSuffix(".localhost") || text == "[::1]" || isAddress && text.hasPrefix("127.")
     }
 
-    /// The IPv4 address that an IPv6 address such as `[::ffff:192.0.2.1]` means (RFC 4291, 2.5.5.2); any other host itself.
+    /// The IPv4 address that an IPv6 address such as `[::ffff:192.0.2.1]` means (RFC 4291, 2.5.5.2); any other host
+    /// itself.
     var unmapped: TargetHost {
         let prefix = "[::ffff:"
         guard text.hasPrefix(prefix) else { return self }
@@ -39,8 +40,8 @@ package struct TargetHost: Hashable, Sendable {
         }
     }
 
-    /// Labels of letters, digits, hyphens and underscores. The last two stand in names that DNS answers for, wherever
-    /// they are in a label, so people can be led there.
+    /// Labels of letters, digits, hyphens and underscores. DNS answers for names with hyphens and underscores anywhere
+    /// in a label, so people can be led there.
     private static func name(_ bytes: ArraySlice<UInt8>) -> (text: String, isAddress: Bool)? {
         var labels = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         if labels.count > 1, labels.last?.isEmpty == true { labels.removeLast() }
@@ -58,13 +59,13 @@ package struct TargetHost: Hashable, Sendable {
             }
     }
 
-    /// A name whose last label is a number is an IPv4 address to a browser, or nothing (WHATWG URL, 3.6).
+    /// To a browser, a name whose last label is a number is an IPv4 address or invalid (WHATWG URL, 3.6).
     private static func isNumber(_ label: ArraySlice<UInt8>) -> Bool {
         let isHexadecimal = label.starts(with: "0x".utf8) || label.starts(with: "0X".utf8)
         return isHexadecimal ? label.dropFirst(2).allSatisfy(\.isHexDigit) : label.allSatisfy(\.isDigit)
     }
 
-    /// 0 to 255 without a zero in front, which would make it octal for some.
+    /// 0 to 255 without a leading zero, which some programs read as octal.
     private static func isDecimalByte(_ label: ArraySlice<UInt8>) -> Bool {
         guard label.allSatisfy(\.isDigit), label.count == 1 || label.first != UInt8(ascii: "0") else { return false }
         return UInt8(String(decoding: label, as: UTF8.self)) != nil

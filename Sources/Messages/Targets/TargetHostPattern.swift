@@ -1,6 +1,7 @@
 /// One entry of an organization's `targetHosts`: a host, or all hosts below one.
 ///
-/// `*.shop.example` is `www.shop.example` and, unlike in a certificate, `a.b.shop.example`, but not `shop.example`.
+/// `*.shop.example` matches `www.shop.example` and, unlike in a certificate, `a.b.shop.example`, but not
+/// `shop.example`.
 package struct TargetHostPattern: Hashable, Sendable, CustomStringConvertible {
     private let host: TargetHost
     private let isWildcard: Bool

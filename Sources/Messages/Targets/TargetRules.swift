@@ -1,6 +1,6 @@
-/// Where the targets of an organization's messages may lead.
+/// The rules for the targets of an organization's messages.
 package struct TargetRules: Hashable, Sendable {
-    /// The service's own public origin: a link to a link would be counted twice, or lead in a circle.
+    /// The service's own public origin: a link to a link would be counted twice, or cause a redirect loop.
     package let ownOrigin: PublicOrigin
 
     /// The organization's `targetHosts`; empty means any host.
@@ -21,9 +21,9 @@ package struct TargetRules: Hashable, Sendable {
         }
     }
 
-    /// Checks the scheme of a target that no browser opens by itself.
+    /// Checks the scheme of a target that a browser does not open itself.
     ///
-    /// - Parameter scheme: in lower case.
+    /// - Parameter scheme: the scheme in lower case.
     func check(scheme: String) throws(TargetURLError) {
         guard !URLScheme.wrapsURL(scheme) else { throw .refusedScheme }
         guard allowedHosts.isEmpty || !URLScheme.opensBrowser(scheme) else { throw .hostNotAllowed }
@@ -31,9 +31,9 @@ package struct TargetRules: Hashable, Sendable {
 
     /// Whether a request for the origin can reach this service.
     ///
-    /// The host alone decides: a proxy in front of the service listens on other ports and for the other scheme, too, and
-    /// sends browsers from there to the public URL. Only on a loopback host, where each port is a service of its own,
-    /// the port must be the same.
+    /// Only the host decides: a proxy in front of the service also listens on other ports and for the other scheme, and
+    /// redirects browsers from there to the public URL. Only on a loopback host, where each port is a service of its
+    /// own, the port must be the same.
     private func leadsBack(_ origin: WebOrigin) -> Bool {
         let host = origin.host.unmapped
         return host == ownOrigin.host.unmapped && (!host.isLoopback || origin.port == ownOrigin.port)

@@ -1,11 +1,11 @@
-/// Where a link leads: an absolute URL that may stand in a `Location` header and in a payload as it is.
+/// The target of a link: an absolute URL that can be used unchanged in a `Location` header and in a payload.
 ///
-/// Exactly the bytes that were given are kept, for nothing that is normalised here could be told from a change that
-/// breaks somebody's link. So that they mean to a browser what they mean to us, every spelling on which browsers (the
-/// WHATWG URL Standard) and RFC 3986 disagree is refused rather than interpreted.
+/// It keeps exactly the given bytes, because a normalisation could break a link. Every spelling that browsers (the
+/// WHATWG URL Standard) and RFC 3986 read differently is refused, not interpreted, so that a browser reads the URL like
+/// this code.
 package struct TargetURL: Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Sendable {
-        /// `http` or `https`: a browser goes there, so it can be led through a redirect.
+        /// `http` or `https`: a browser opens it, so it can be led through a redirect.
         case web
         /// Any other scheme: an app, a mail program, the telephone. Never led through a redirect.
         case app
@@ -16,7 +16,7 @@ package struct TargetURL: Hashable, Sendable, CustomStringConvertible {
     /// The URL, byte for byte as given: 1 to 2,048 characters of visible ASCII.
     package let text: String
 
-    /// Which host a web target leads to; `nil` for an app's, whose URL need not have one.
+    /// The host of a web target; `nil` for an app's, whose URL need not have one.
     package let host: TargetHost?
 
     package var kind: Kind { host == nil ? .app : .web }
@@ -29,12 +29,12 @@ package struct TargetURL: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// A target that was accepted before, under rules that may have changed since: only its form is checked.
+    /// A target that was accepted earlier, under rules that may have changed since: only its form is checked.
     package init(stored text: String) throws(TargetURLError) {
         try self.init(text) { _, _ in }
     }
 
-    /// - Parameter check: is given the scheme, and the origin of a web target.
+    /// - Parameter check: gets the scheme, and the origin of a web target.
     private init(
         _ text: String, check: (String, WebOrigin?) throws(TargetURLError) -> Void
     ) throws(TargetURLError) {
@@ -50,9 +50,9 @@ package struct TargetURL: Hashable, Sendable, CustomStringConvertible {
         host = origin.host
     }
 
-    /// The host is told by the text.
+    /// The text determines the host.
     package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
-    /// Says nothing: a target can tell who its reader is, and descriptions end up in logs.
+    /// Contains nothing of the target: a target can identify its reader, and descriptions end up in logs.
     package var description: String { "(target)" }
 }

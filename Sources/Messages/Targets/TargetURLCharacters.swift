@@ -1,8 +1,8 @@
 extension TargetURLParts {
-    /// Checks what holds for every character, wherever it stands.
+    /// Checks the rules for all characters in any place.
     ///
-    /// Browsers drop tabs and line ends inside a URL and read `\` as `/`; each of these would let a text mean something
-    /// else to them than to the code that compares its host.
+    /// Browsers drop tabs and line ends inside a URL and read `\` as `/`. With any of these, a browser could read
+    /// another host than the code that compares the host.
     static func checkCharacters(of bytes: [UInt8]) throws(TargetURLError) {
         for (position, byte) in bytes.enumerated() {
             switch byte {

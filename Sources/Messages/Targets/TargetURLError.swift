@@ -1,6 +1,6 @@
 /// Why a text is not a target, an origin or a pattern of hosts.
 ///
-/// Its description says what is wrong and never repeats the text, so it can be shown to a stranger.
+/// Its description says what is wrong and never repeats the text, so it may be shown to unknown clients.
 package enum TargetURLError: Error, Hashable, CaseIterable, CustomStringConvertible {
     case empty
     case tooLong

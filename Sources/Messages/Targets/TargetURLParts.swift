@@ -1,8 +1,8 @@
-/// A URL cut into the parts that the rules look at, after every character has been found to be allowed where it is.
+/// A URL split into the parts that the rules check, after every character was found to be allowed in its place.
 struct TargetURLParts {
     /// In lower case.
     let scheme: String
-    /// What stands between `//` and the path; `nil` without `//`.
+    /// The text between `//` and the path; `nil` without `//`.
     let authority: ArraySlice<UInt8>?
     let path: ArraySlice<UInt8>
     let hasQueryOrFragment: Bool
@@ -10,7 +10,7 @@ struct TargetURLParts {
     var isWeb: Bool { scheme == "http" || scheme == "https" }
 
     /// Schemes whose URLs are code, or documents that the sender has not published: `Location: javascript:…` has no
-    /// honest use.
+    /// legitimate use.
     private static let refusedSchemes: Set<String> = [
         "javascript", "data", "vbscript", "file", "blob", "about", "view-source",
     ]
@@ -41,14 +41,14 @@ struct TargetURLParts {
         try checkDelimiters(behind: bytes[end...])
     }
 
-    /// `#` ends what comes before it, so there is one; `[` and `]` stand around an IPv6 address and nowhere else in RFC
-    /// 3986. In a query and a fragment they are allowed all the same: shops and client-side routers write
-    /// `?filter[size]=m`, every browser sends it as it is, and a target refused for it would be right on paper only.
+    /// `#` ends the part before it, so there is at most one; `[` and `]` are around an IPv6 address and nowhere else in
+    /// RFC 3986. In a query and a fragment they are allowed nevertheless: shops and client-side routers write
+    /// `?filter[size]=m`, and every browser sends it unchanged, so a refusal would have no benefit.
     private func checkDelimiters(behind rest: ArraySlice<UInt8>) throws(TargetURLError) {
         guard rest.count(where: { $0 == UInt8(ascii: "#") }) <= 1, !path.contains(where: Self.isBracket) else {
             throw .forbiddenCharacter
         }
-        // A web target's authority is read in full where its origin is.
+        // The origin reads a web target's authority in full.
         guard !isWeb, let authority, authority.contains(where: Self.isBracket) else { return }
         let user = authority.lastIndex(of: UInt8(ascii: "@"))
         guard let hostAndPort = HostAndPort(authority[(user.map { $0 + 1 } ?? authority.startIndex)...]),

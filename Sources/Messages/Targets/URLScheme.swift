@@ -1,7 +1,7 @@
 /// The properties of URL schemes other than `http` and `https`, by lower-case name.
 enum URLScheme {
-    /// Whether a URL of the scheme contains another URL, or makes the system run a program on local data. Where such a
-    /// URL leads cannot be checked by its host.
+    /// Whether a URL of the scheme contains another URL, or makes the system run a program on local data. The
+    /// destination of such a URL cannot be checked by its host.
     static func wrapsURL(_ scheme: String) -> Bool { wrapping.contains(scheme) }
 
     /// Whether a URL of the scheme can make a browser or another program open a web page of any host.

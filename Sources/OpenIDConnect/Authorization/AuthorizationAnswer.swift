@@ -8,11 +8,11 @@ struct AuthorizationAnswer: Sendable {
 
     let code: String
 
-    /// The state is compared first: of an answer to another request nothing else is looked at.
+    /// The state is compared first: nothing else is read of an answer to another request.
     ///
     /// - Parameters:
-    ///   - query: as it stands in the request's target, without the question mark.
-    ///   - sendsIssuer: whether the provider says that each answer has `iss`.
+    ///   - query: the query of the request's target, as it was sent, without the question mark.
+    ///   - sendsIssuer: whether the provider states that each answer has `iss`.
     init(
         query: String, _ pending: PendingSignIn, issuer: SecureURL, sendsIssuer: Bool, now: UnixTime
     ) throws(SignInFailure) {
@@ -32,7 +32,7 @@ struct AuthorizationAnswer: Sendable {
         self.code = code
     }
 
-    /// The parameters of an answer to this request, and to no other.
+    /// The parameters of an answer to exactly this request.
     fileprivate static func parameters(
         _ query: String, of pending: PendingSignIn
     ) throws(SignInFailure) -> [String: String] {
@@ -61,11 +61,11 @@ struct AuthorizationAnswer: Sendable {
 }
 
 extension PendingSignIn {
-    /// Finds out whether a query answers this request. To be called before the value is taken away from where it is kept:
-    /// any page can send a browser to the redirect URI, and what answers another request must leave this one as it is.
+    /// Checks whether a query answers this request. Must be called before the stored value is removed: any page can
+    /// send a browser to the redirect URI, and an answer to another request must leave this value stored.
     ///
-    /// - Parameter query: as it stands in the request's target, without the question mark.
-    /// - Throws: a failure for what is no answer to this request.
+    /// - Parameter query: the query of the request's target, as it was sent, without the question mark.
+    /// - Throws: a failure if it is no answer to this request.
     package func mustBeAnswered(by query: String) throws(SignInFailure) {
         _ = try AuthorizationAnswer.parameters(query, of: self)
     }

@@ -1,8 +1,8 @@
 import Cryptography
 
-/// A request for sign-in (OpenID Connect Core 1.0, 3.1.2.1): where to send the browser, and what to keep.
+/// A request for sign-in (OpenID Connect Core 1.0, 3.1.2.1): the URL for the browser, and the state to store.
 package struct AuthorizationRequest: Sendable {
-    /// For `Location`. It has the state and the nonce, so it must not be logged.
+    /// For `Location`. It contains the state and the nonce, so it must not be logged.
     package let url: String
     package let pending: PendingSignIn
 

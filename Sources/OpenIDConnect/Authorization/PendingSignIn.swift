@@ -1,11 +1,11 @@
 import Cryptography
 
-/// What is kept on the server, bound to one browser, from the request to the answer.
+/// The state of one sign-in, from the request to the answer. The caller must store it, bound to one browser.
 ///
-/// It is a one-time value: of what ``mustBeAnswered(by:)`` takes for its answer, the caller must take it away from where
-/// it is kept before it calls ``RelyingParty/finish(query:_:now:)``, whatever that answers.
+/// It may be used once: if ``mustBeAnswered(by:)`` accepts an answer, the caller must remove the stored value before it
+/// calls ``RelyingParty/finish(query:_:now:)``, whatever that returns.
 package struct PendingSignIn: Equatable, Sendable {
-    /// In seconds.
+    /// The lifetime in seconds.
     package static let lifetime: Int64 = 600
     private static let secretLength = 32
 
@@ -37,7 +37,7 @@ package struct PendingSignIn: Equatable, Sendable {
         Base64URL.encode(generator.bytes(secretLength))
     }
 
-    /// A moment before the value was made is not within its life either.
+    /// A time before the value was made is not within its lifetime either.
     package func isAlive(at now: UnixTime) -> Bool {
         madeAt <= now && now < madeAt.advanced(by: Self.lifetime)
     }
@@ -51,6 +51,6 @@ extension PendingSignIn: CustomStringConvertible, CustomReflectable {
 /// Whether an older session at the provider is enough.
 package enum SignInFreshness: String, Sendable {
     case session
-    /// The account must authenticate anew (`prompt=login`, `max_age=0`), and the token must say that it did.
+    /// The account must authenticate again (`prompt=login`, `max_age=0`), and the token must say that it did.
     case newAuthentication
 }

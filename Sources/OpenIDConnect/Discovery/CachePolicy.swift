@@ -1,15 +1,15 @@
-/// When a document of the provider is fetched, decided from what is kept of it.
+/// Decides from the cached document when to fetch a document of the provider.
 struct CachePolicy: Sendable {
-    /// A document is used for so many seconds.
+    /// A document is used for this many seconds.
     let lifetime: Int64
-    /// A newer document than the one that is kept is asked for at most once in so many seconds.
+    /// A newer document than the cached one is requested at most once in this many seconds.
     let renewalPause: Int64
-    /// After a failure the provider is left alone for so many seconds.
+    /// After a failure the provider is not asked again for this many seconds.
     let failurePause: Int64
 
     static let metadata = CachePolicy(lifetime: 3600, renewalPause: 3600, failurePause: 5)
-    /// A key that the provider withdraws is trusted for 15 minutes more at most. A token with a key that is not known
-    /// may ask for the keys once a minute, so that invented names of keys are no flood.
+    /// A key that the provider withdraws is trusted for 15 minutes more at most. A token with an unknown key makes the
+    /// keys be fetched at most once a minute, so that invented key names cause no flood.
     static let keys = CachePolicy(lifetime: 900, renewalPause: 60, failurePause: 5)
 
     struct Kept<Document> {
@@ -30,7 +30,7 @@ struct CachePolicy: Sendable {
 
     /// - Parameters:
     ///   - failed: the last attempt, if it failed.
-    ///   - newer: whether the document that is kept does not know what the caller is looking for.
+    ///   - newer: whether the cached document lacks what the caller needs.
     func step<Document>(
         _ kept: Kept<Document>?, failed: Failed?, newer: Bool, now: UnixTime
     ) -> Step<Document> {
@@ -45,7 +45,7 @@ struct CachePolicy: Sendable {
         return .fetch
     }
 
-    /// A moment in the future is not within: the clock was set back, and nothing is known of the age.
+    /// A time in the future is not within: the clock was set back, and the age is unknown.
     private static func isWithin(_ seconds: Int64, of moment: UnixTime, _ now: UnixTime) -> Bool {
         moment <= now && now < moment.advanced(by: seconds)
     }

@@ -1,4 +1,4 @@
-/// Keeps one document of the provider. Callers that need it at once wait for one fetch, which goes on when a caller is
+/// Caches one document of the provider. Concurrent callers wait for one fetch, which continues if a caller is
 /// cancelled.
 actor DocumentCache<Document: Sendable> {
     private let policy: CachePolicy
@@ -14,7 +14,7 @@ actor DocumentCache<Document: Sendable> {
     }
 
     /// - Parameter newer: whether the caller has seen the document and misses something in it. It may get the same
-    ///   document again, also when fetching fails.
+    ///   document again, also if fetching fails.
     func document(newer: Bool = false, now: UnixTime) async throws(SignInFailure) -> Document {
         switch policy.step(kept, failed: failed, newer: newer, now: now) {
         case .use(let document): return document

@@ -4,7 +4,7 @@ import JSON
 actor ProviderDocuments {
     private let transport: any ProviderTransport
     private let discovery: DocumentCache<ProviderMetadata>
-    /// Of the address that the last discovery document named.
+    /// The cache for the address in the last discovery document.
     private var keys: (source: SecureURL, cache: DocumentCache<KeySet>)?
 
     init(_ settings: ProviderSettings, _ transport: any ProviderTransport) {
@@ -27,7 +27,7 @@ actor ProviderDocuments {
         try await discovery.document(now: now)
     }
 
-    /// The key that a token means. When no key has its name the set is fetched once more, at most once a minute.
+    /// The key that a token names. If no key has the name, the set is fetched once more, at most once a minute.
     func key(
         _ identifier: String?, _ algorithm: SigningAlgorithm, _ metadata: ProviderMetadata, now: UnixTime
     ) async throws(SignInFailure) -> ProviderKey {

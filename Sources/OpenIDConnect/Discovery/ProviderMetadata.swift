@@ -1,28 +1,28 @@
 import JSON
 
-/// What the discovery document says (OpenID Connect Discovery 1.0, 3), as far as this client needs it.
+/// The content of the discovery document (OpenID Connect Discovery 1.0, 3) that this client needs.
 struct ProviderMetadata: Sendable {
     static let greatestDocument = 128 << 10
-    /// More names in one of its lists are not read.
+    /// The most names that are read from one of its lists.
     private static let mostNames = 256
 
     let authorizationEndpoint: SecureURL
     let tokenEndpoint: SecureURL
     let keySetURL: SecureURL
-    /// Of those that are allowed here; not empty.
+    /// Only algorithms that are allowed here; not empty.
     let algorithms: Set<SigningAlgorithm>
     let clientAuthentication: ClientAuthentication
     /// Whether each answer at the redirect has `iss` (RFC 9207, 3).
     let sendsIssuer: Bool
 
-    /// Where the document of `issuer` is (OpenID Connect Discovery 1.0, 4.1).
+    /// The address of the document of `issuer` (OpenID Connect Discovery 1.0, 4.1).
     static func url(of issuer: SecureURL) -> SecureURL? {
         var base = issuer.description
         if base.hasSuffix("/") { base.removeLast() }
         return SecureURL(base + "/.well-known/openid-configuration")
     }
 
-    /// - Parameter hasSecret: whether the client has one to authenticate with.
+    /// - Parameter hasSecret: whether the client has a secret to authenticate with.
     init(_ document: JSONObject, issuer: SecureURL, hasSecret: Bool) throws(SignInFailure) {
         guard let found = document.text("issuer") else { throw .document(.discovery, .shape) }
         guard found.hasSameBytes(as: issuer.description) else { throw .metadata(.issuer) }
@@ -35,7 +35,7 @@ struct ProviderMetadata: Sendable {
         let algorithms = try Self.names("id_token_signing_alg_values_supported", document) ?? []
         self.algorithms = Set(algorithms.compactMap(SigningAlgorithm.init(name:)))
         guard !self.algorithms.isEmpty else { throw .metadata(.algorithms) }
-        // Providers that know PKCE need not say so; those that say which methods they know must know this one.
+        // A provider that supports PKCE need not say so; but if it lists methods, this one must be among them.
         if let methods = try Self.names("code_challenge_methods_supported", document) {
             guard methods.contains("S256") else { throw .metadata(.challengeMethod) }
         }
@@ -52,7 +52,7 @@ struct ProviderMetadata: Sendable {
     }
 
     /// A provider elsewhere must not send this service's requests to other services of this machine, so `http` is
-    /// allowed only where the issuer is at this machine too.
+    /// allowed only if the issuer is on this machine, too.
     private static func endpoint(
         _ name: String, _ document: JSONObject, _ issuer: SecureURL
     ) throws(SignInFailure) -> SecureURL {

@@ -1,20 +1,20 @@
 /// Why an account is not signed in.
 ///
-/// The description can be shown to a stranger. ``reason`` is for the operator's log; it has no token, code, secret,
+/// The description may be shown to unknown users. ``reason`` is for the operator's log; it has no token, code, secret,
 /// URL or claim in it either.
 package enum SignInFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A document of the provider could not be had.
+    /// A document of the provider could not be fetched.
     case document(ProviderDocument, DocumentFault)
-    /// The discovery document does not say what is needed.
+    /// The discovery document lacks something that is needed.
     case metadata(MetadataFault)
-    /// What the browser brought back is not the answer to this request.
+    /// The browser's query is not the answer to this request.
     case answer(AnswerFault)
-    /// The provider said no at the redirect.
+    /// The provider refused at the redirect.
     case refused(ProviderRefusal)
-    /// The provider said no at the token endpoint.
+    /// The provider refused at the token endpoint.
     case codeRefused(TokenRefusal)
     case token(TokenFault)
-    /// The account is known to the provider, and none of its values gives a role.
+    /// The provider knows the account, but none of its values gives a role.
     case noRole
 
     package var description: String {
@@ -29,7 +29,7 @@ package enum SignInFailure: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether the provider, or the way to it, is at fault, whatever the browser brought.
+    /// Whether the fault is the provider's, or on the way to it, and not the browser's.
     package var isOutage: Bool {
         switch self {
         case .metadata, .document(.discovery, _), .document(.keys, _): true
@@ -53,14 +53,14 @@ package enum SignInFailure: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What is fetched from the provider.
+/// A document that is fetched from the provider.
 package enum ProviderDocument: String, CaseIterable, Sendable {
     case discovery = "discovery document"
     case keys = "key set"
     case token = "token endpoint"
 }
 
-/// Why a document could not be had, or not be read.
+/// Why a document could not be fetched or read.
 package enum DocumentFault: Error, Hashable, Sendable {
     case unreachable
     case late
@@ -111,8 +111,8 @@ package enum AnswerFault: String, CaseIterable, Sendable {
     case codeAndError = "both a code and an error"
 }
 
-/// What the provider answers at the redirect (RFC 6749, 4.1.2.1; OpenID Connect Core 1.0, 3.1.2.6). Texts that it sends
-/// with it are dropped.
+/// The provider's refusals at the redirect (RFC 6749, 4.1.2.1; OpenID Connect Core 1.0, 3.1.2.6). Texts that it sends
+/// with them are dropped.
 package enum ProviderRefusal: String, CaseIterable, Sendable {
     case accessDenied = "access_denied"
     case invalidRequest = "invalid_request"
@@ -130,7 +130,7 @@ package enum ProviderRefusal: String, CaseIterable, Sendable {
     init(_ text: String) { self = Self.allCases.first { $0.rawValue.hasSameBytes(as: text) } ?? .other }
 }
 
-/// What the token endpoint answers (RFC 6749, 5.2).
+/// The refusals of the token endpoint (RFC 6749, 5.2).
 package enum TokenRefusal: String, CaseIterable, Sendable {
     case invalidRequest = "invalid_request"
     case invalidClient = "invalid_client"

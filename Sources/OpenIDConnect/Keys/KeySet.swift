@@ -5,25 +5,25 @@ struct KeySet: Sendable {
     static let greatestDocument = 256 << 10
     private static let mostKeys = 64
 
-    /// Which key a token means.
+    /// The key that a token names.
     enum Choice {
         case key(ProviderKey)
         /// No key has this name: the set may be older than the key.
         case unknown
-        /// There are keys, and none may verify this algorithm.
+        /// There are keys, but none is for this algorithm.
         case unsuitable
         case ambiguous
     }
 
     let keys: [ProviderKey]
 
-    /// Elements that are no keys are passed over, as RFC 7517, 5 wants it.
+    /// Elements that are no keys are ignored, as RFC 7517, 5 requires.
     init(_ document: JSONObject) throws(DocumentFault) {
         guard case .array(let elements)? = document["keys"], elements.count <= Self.mostKeys else { throw .shape }
         keys = elements.compactMap(ProviderKey.init)
     }
 
-    /// - Parameter identifier: the token's `kid`. Without it exactly one key of the set must suit.
+    /// - Parameter identifier: the token's `kid`. Without it exactly one key of the set must be suitable.
     func choice(_ identifier: String?, _ algorithm: SigningAlgorithm) -> Choice {
         let named = identifier.map { name in keys.filter { $0.identifier?.hasSameBytes(as: name) ?? false } } ?? keys
         guard !named.isEmpty else { return .unknown }

@@ -3,13 +3,13 @@ import JSON
 
 extension ProviderKey {
     private static let longestIdentifier = 256
-    /// Of an RSA key of 8192 bits, with one byte of zero before it.
+    /// The modulus of an RSA key of 8192 bits, with one zero byte before it.
     private static let longestModulus = 1025
     private static let longestExponent = 8
 
-    /// A key of which a member does not fit is unusable; it is kept, for it is known by its name.
+    /// A key with an invalid member is unusable; it is kept, because a token may name it.
     ///
-    /// - Returns: `nil` for what is no key at all.
+    /// - Returns: `nil` if the value is no key at all.
     init?(_ value: JSONValue) {
         guard case .object(let members) = value, let type = members.text("kty") else { return nil }
         let identifier = members.text("kid")
@@ -70,7 +70,7 @@ extension ProviderKey {
 }
 
 extension JSONObject {
-    /// The member, if it is the one text that base64url has for so many bytes.
+    /// The member, if it is canonical base64url of so many bytes.
     fileprivate func base64URL(_ name: String, length: ClosedRange<Int>) -> String? {
         guard let text = text(name), text.utf8.count <= Base64URL.encodedLength(of: length.upperBound),
             let bytes = try? Base64URL.decode(text), length.contains(bytes.count)

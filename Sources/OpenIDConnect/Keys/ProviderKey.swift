@@ -6,19 +6,19 @@ struct ProviderKey: Sendable {
         case p521 = "P-521"
     }
 
-    /// What the key is, in canonical base64url.
+    /// The key itself, in canonical base64url.
     enum Material: Sendable {
         case rsa(modulus: String, exponent: String)
         case ellipticCurve(Curve, x: String, y: String)
         /// Ed25519.
         case edwards(x: String)
-        /// Of a type, a curve or a length that no allowed algorithm uses, or with a member that does not fit.
+        /// It has a type, a curve or a length that no allowed algorithm uses, or an invalid member.
         case unusable
     }
 
     let identifier: String?
     let material: Material
-    /// What the provider says that the key is for; `nil` where it does not say.
+    /// The provider's algorithm for the key; `nil` if it states none.
     let algorithm: String?
     /// Whether `use` and `key_ops` let the key verify signatures.
     let isForSignatures: Bool

@@ -1,14 +1,14 @@
 import JWTKit
 
-/// Whether a signature is right, as JWTKit finds it.
+/// Whether a signature is valid, checked by JWTKit.
 ///
-/// JWTKit's own `verify` of a token is not used: it reads the header leniently, takes another key when it does not know
+/// JWTKit's own `verify` of a token is not used: it parses the header leniently, uses another key if it does not know
 /// the token's, and does not compare the token's algorithm with the key's. Here algorithm and key are chosen before.
 struct SignatureCheck: Sendable {
     let algorithm: SigningAlgorithm
     let key: ProviderKey
 
-    /// - Returns: `false` also for a key that JWTKit does not take, such as RSA of less than 2048 bits.
+    /// - Returns: `false` also for a key that JWTKit refuses, such as RSA of less than 2048 bits.
     func accepts(_ signature: [UInt8], of signed: [UInt8]) async -> Bool {
         guard key.suits(algorithm) else { return false }
         do {

@@ -1,6 +1,6 @@
-/// A signature algorithm that an ID token may have (RFC 7518, 3.1; RFC 8037, 3.1).
+/// A signature algorithm that is allowed for an ID token (RFC 7518, 3.1; RFC 8037, 3.1).
 ///
-/// The list is closed: `none` and those with a shared secret (HS256 and so on) cannot be written.
+/// The list is closed: `none` and algorithms with a shared secret (HS256 and so on) cannot be expressed.
 enum SigningAlgorithm: String, CaseIterable, Sendable {
     case rs256 = "RS256"
     case rs384 = "RS384"

@@ -1,11 +1,11 @@
-/// What an account may do in the console. The console has rights of its own for each.
+/// A role of an account in the console, which gives each role its rights.
 package enum MappedRole: Hashable, Sendable {
-    /// Of the whole service.
+    /// A role for the whole service.
     case `operator`
-    /// `organization` has the form of an organization's id; whether there is one is for the console to find out.
+    /// `organization` has the form of an organization's id; the console must check whether it exists.
     case member(MemberRole, organization: String)
 
-    /// Of one organization.
+    /// A role in one organization.
     package enum MemberRole: String, CaseIterable, Hashable, Sendable {
         case marketer
         case auditor

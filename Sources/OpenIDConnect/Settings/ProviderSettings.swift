@@ -1,6 +1,6 @@
 package import Cryptography
 
-/// What the operator says about the provider at which accounts of the console sign in.
+/// The operator's settings for the provider through which accounts sign in to the console.
 package struct ProviderSettings: Sendable {
     static let longestClientID = 512
     static let longestSecret = 1024
@@ -8,7 +8,7 @@ package struct ProviderSettings: Sendable {
 
     package let issuer: SecureURL
     package let clientID: String
-    /// `nil` for a public client, which PKCE alone protects.
+    /// `nil` for a public client, which only PKCE protects.
     let clientSecret: SecretBytes?
     package let redirectURI: SecureURL
     let scopes: [String]
@@ -16,7 +16,8 @@ package struct ProviderSettings: Sendable {
     package let roles: RoleMapping
     let displayName: DisplayName
 
-    /// What an account is called in the console. Every claim but the subject can be another account's tomorrow.
+    /// The source of an account's name in the console. Only the subject is unique for ever; any other claim may pass to
+    /// another account.
     package enum DisplayName: String, CaseIterable, Sendable {
         case subject = "sub"
         case preferredUsername = "preferred_username"
@@ -26,7 +27,7 @@ package struct ProviderSettings: Sendable {
 
     /// - Parameters:
     ///   - clientSecret: without the newline at the end of a file.
-    ///   - scopes: with `openid` among them.
+    ///   - scopes: must contain `openid`.
     package init(
         issuer: String, clientID: String, clientSecret: SecretBytes?, redirectURI: String,
         scopes: [String] = ["openid"], rolesClaim: RolesClaim, roles: RoleMapping, displayName: DisplayName = .subject

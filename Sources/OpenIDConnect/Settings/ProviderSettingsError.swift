@@ -8,7 +8,7 @@ package enum ProviderSettingsError: Error, Hashable, Sendable, CustomStringConve
     case rolesClaim
     case noRoles
     case tooManyRoles
-    /// The entry of the list, counted from 1.
+    /// The number of the entry in the list, from 1.
     case role(entry: Int, RoleMappingFault)
 
     package var description: String {
@@ -30,7 +30,7 @@ package enum ProviderSettingsError: Error, Hashable, Sendable, CustomStringConve
     }
 }
 
-/// What is wrong with one entry of the list of roles.
+/// The fault of one entry in the list of roles.
 package enum RoleMappingFault: Hashable, Sendable, CustomStringConvertible {
     case form
     case value

@@ -1,4 +1,4 @@
-/// Which values of the roles claim give which roles in the console. A value may give several roles.
+/// Maps values of the roles claim to roles in the console. A value may give several roles.
 package struct RoleMapping: Equatable, Sendable {
     static let mostEntries = 1024
     static let longestValue = 256
@@ -10,8 +10,8 @@ package struct RoleMapping: Equatable, Sendable {
 
     let entries: [Entry]
 
-    /// - Parameter entries: each `value=role` or `value=role@organization`. The last `=` divides, as a value may be a
-    ///   distinguished name such as `CN=admins,DC=example`.
+    /// - Parameter entries: each `value=role` or `value=role@organization`. The last `=` separates, because a value may
+    ///   be a distinguished name such as `CN=admins,DC=example`.
     package init(_ entries: [String]) throws(ProviderSettingsError) {
         guard !entries.isEmpty else { throw .noRoles }
         guard entries.count <= Self.mostEntries else { throw .tooManyRoles }
@@ -28,7 +28,7 @@ package struct RoleMapping: Equatable, Sendable {
         self.entries = read
     }
 
-    /// Every role that some value gives.
+    /// Every role that at least one value gives.
     package var allRoles: Set<MappedRole> { Set(entries.map(\.role)) }
 
     /// The roles that any of `values` gives. Values are compared as bytes.

@@ -1,8 +1,8 @@
 import JSON
 
-/// The claim of an ID token that roles are read from: `groups`, or a path with dots such as `realm_access.roles`.
+/// The claim of an ID token that contains roles: `groups`, or a path with dots such as `realm_access.roles`.
 ///
-/// A claim that has the whole text as its name is taken first, so that `https://example.com/roles` can be named too.
+/// A claim with the whole text as its name is tried first, so that `https://example.com/roles` can be named, too.
 package struct RolesClaim: Equatable, Sendable {
     package static let greatestDepth = 8
     static let longestText = 512
@@ -21,9 +21,9 @@ package struct RolesClaim: Equatable, Sendable {
         self.names = names
     }
 
-    /// The values in `claims`; none when the claim is not there.
+    /// The values in `claims`; empty if there is no such claim.
     ///
-    /// - Returns: `nil` when the claim is neither a string nor an array of strings, or has too many or too long ones.
+    /// - Returns: `nil` if the claim is neither a string nor an array of strings, or has too many or too long ones.
     func values(in claims: JSONObject) -> [String]? {
         guard let found = claims[text] ?? found(in: claims), found != .null else { return [] }
         switch found {

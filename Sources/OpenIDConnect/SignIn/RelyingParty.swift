@@ -1,8 +1,8 @@
 /// The client at one provider: begins sign-ins and ends them.
 ///
-/// It may be called by any number of tasks at once. It keeps the provider's documents and no sign-in.
+/// Any number of tasks may use it at once. It caches the provider's documents, and stores no sign-in.
 package struct RelyingParty: Sendable {
-    /// Of the query that a browser brings back from the provider, in bytes. A longer one is no answer.
+    /// The longest query from the provider, in bytes. A longer one is no answer.
     package static let longestAnswer = AuthorizationAnswer.longestQuery
 
     private let settings: ProviderSettings
@@ -15,7 +15,7 @@ package struct RelyingParty: Sendable {
         documents = ProviderDocuments(settings, transport)
     }
 
-    /// Asks the provider for its discovery document, if it is not kept yet. For a check at the start.
+    /// Fetches the provider's discovery document, if it is not cached. For a check at the start.
     func checkProvider(now: UnixTime) async throws(SignInFailure) {
         _ = try await documents.metadata(now: now)
     }
@@ -28,11 +28,11 @@ package struct RelyingParty: Sendable {
         return AuthorizationRequest(settings, metadata, freshness, now: now, using: &generator)
     }
 
-    /// Ends a sign-in with what the browser brought to the redirect URI.
+    /// Ends a sign-in with the query that the browser brought to the redirect URI.
     ///
     /// - Parameters:
-    ///   - query: of the request's target, as it was sent, without the question mark.
-    ///   - pending: what was kept for this browser; the caller must have taken it away from there before.
+    ///   - query: the query of the request's target, as it was sent, without the question mark.
+    ///   - pending: the stored state of this browser; the caller must have removed it from its store.
     package func finish(
         query: String, _ pending: PendingSignIn, now: UnixTime
     ) async throws(SignInFailure) -> SignedInAccount {

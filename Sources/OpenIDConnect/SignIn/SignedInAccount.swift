@@ -5,14 +5,15 @@ package struct SignedInAccount: Equatable, Sendable {
     private static let longestName = 256
 
     package let issuer: SecureURL
-    /// With the issuer it names the account for ever; nothing else does. 1 to 255 visible ASCII characters.
+    /// Together with the issuer it identifies the account for ever; nothing else does. 1 to 255 visible ASCII
+    /// characters.
     package let subject: String
-    /// For people to read, never to compare: another account may have the same. At most 256 bytes in one line, still
-    /// to be escaped where it is shown.
+    /// For people to read, never to compare: another account may have the same name. At most 256 bytes in one line. It
+    /// must be escaped for output.
     let displayName: String
     package let roles: Set<MappedRole>
-    /// When the account authenticated at the provider, if the token says so. After a request for a fresh sign-in it
-    /// always does.
+    /// The time when the account authenticated at the provider, if the token has it. It always has it after a request
+    /// for a fresh sign-in.
     package let authenticatedAt: UnixTime?
 
     init(_ claims: IDTokenClaims, _ settings: ProviderSettings) throws(SignInFailure) {
@@ -26,7 +27,7 @@ package struct SignedInAccount: Equatable, Sendable {
         authenticatedAt = claims.authenticatedAt
     }
 
-    /// - Returns: `nil` for a name that cannot be shown as it is, and for a mail address that is not verified.
+    /// - Returns: `nil` if the name cannot be shown unchanged, and for a mail address that is not verified.
     private static func name(_ claim: ProviderSettings.DisplayName, _ claims: JSONObject) -> String? {
         guard let name = claims.text(claim.rawValue), (1...longestName).contains(name.utf8.count), name.isPlainLine
         else { return nil }

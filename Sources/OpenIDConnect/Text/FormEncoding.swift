@@ -1,4 +1,4 @@
-/// `application/x-www-form-urlencoded`, as RFC 6749, B wants it of parameters and of client credentials.
+/// `application/x-www-form-urlencoded`, as RFC 6749, B requires for parameters and client credentials.
 enum FormEncoding {
     private static let digits = Array("0123456789ABCDEF".utf8)
 
@@ -25,7 +25,7 @@ enum FormEncoding {
         parameters.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
     }
 
-    /// - Returns: `nil` for what is not form-encoded UTF-8: a `%` without two hexadecimal digits, a byte that must be
+    /// - Returns: `nil` if it is not form-encoded UTF-8: a `%` without two hexadecimal digits, or a byte that must be
     ///   encoded.
     static func decode(_ text: some StringProtocol) -> String? {
         var bytes: [UInt8] = []

@@ -1,16 +1,16 @@
-/// An absolute URL of `https`, or of `http` at this machine: `127.0.0.0/8`, `[::1]` or `localhost`.
+/// An absolute URL of `https`, or of `http` on this machine: `127.0.0.0/8`, `[::1]` or `localhost`.
 ///
-/// There is one spelling: the scheme and the host in lower case, no user, no fragment, visible ASCII alone. Two URLs are
-/// compared as bytes, as OpenID Connect Discovery 1.0, 4.3 wants it of issuers.
+/// There is one spelling: scheme and host in lower case, no user, no fragment, only visible ASCII. Two URLs are
+/// compared as bytes, as OpenID Connect Discovery 1.0, 4.3 requires for issuers.
 package struct SecureURL: Hashable, Sendable, CustomStringConvertible {
     package static let maximumLength = 2048
 
     package let description: String
-    /// Whether it is `http`, which only this machine may be.
+    /// Whether it is `http`, which is only allowed on this machine.
     let isLoopback: Bool
     let hasQuery: Bool
 
-    /// - Returns: `nil` for every other text.
+    /// - Returns: `nil` for any other text.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.maximumLength, text.utf8.allSatisfy(Self.isAllowed) else { return nil }
         let isHTTPS = text.hasPrefix("https://")
@@ -23,7 +23,7 @@ package struct SecureURL: Hashable, Sendable, CustomStringConvertible {
         hasQuery = rest.contains(UInt8(ascii: "?"))
     }
 
-    /// What RFC 3986 lets stand in a URL unescaped, but for `#`.
+    /// Whether RFC 3986 allows the byte in a URL unescaped, except `#`.
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "#"), UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"),
@@ -33,7 +33,7 @@ package struct SecureURL: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// - Returns: the host, or `nil` when the authority is not `host` or `host:port`.
+    /// - Returns: the host, or `nil` if the authority is not `host` or `host:port`.
     private static func host(of authority: Substring) -> Substring? {
         let isLiteral = authority.hasPrefix("[")
         let host: Substring
@@ -79,7 +79,7 @@ package struct SecureURL: Hashable, Sendable, CustomStringConvertible {
             && numbers.allSatisfy { (1...3).contains($0.utf8.count) && $0.utf8.allSatisfy(isDigit) && UInt8($0) != nil }
     }
 
-    /// This URL with parameters behind those that it has (RFC 6749, 3.1).
+    /// This URL with parameters added after its own (RFC 6749, 3.1).
     func adding(_ parameters: [(name: String, value: String)]) -> String {
         description + (hasQuery ? "&" : "?") + FormEncoding.encode(parameters)
     }

@@ -1,19 +1,19 @@
 import Cryptography
 import JSON
 
-/// The claims of an ID token whose signature is right, found to be for this client, this request and this moment
-/// (OpenID Connect Core 1.0, 3.1.3.7).
+/// The claims of an ID token with a valid signature, checked to be for this client, this request and this time (OpenID
+/// Connect Core 1.0, 3.1.3.7).
 struct IDTokenClaims: Sendable {
     /// How far the clocks of provider and service may differ, in seconds.
     static let skew: Int64 = 60
-    /// How old a token may be that was just fetched, in seconds.
+    /// The greatest age of a token that was just fetched, in seconds.
     static let greatestAge: Int64 = 600
     private static let longestSubject = 255
     private static let mostAudiences = 16
 
     let subject: String
     let authenticatedAt: UnixTime?
-    /// Everything that the token says.
+    /// All claims of the token.
     let all: JSONObject
 
     init(
@@ -57,13 +57,13 @@ struct IDTokenClaims: Sendable {
         guard let start = claims.time("nbf"), start <= now.advanced(by: skew) else { throw .token(.notBefore) }
     }
 
-    /// For a fresh sign-in the account must have authenticated after the request was made, as far as the clocks tell.
-    /// How long it then took to come back does not matter: the request has a lifetime of its own.
+    /// For a fresh sign-in the account must have authenticated after the request was made, within the skew of the
+    /// clocks. The time until the answer does not matter: the request has a lifetime of its own.
     private static func authenticationTime(
         _ claims: JSONObject, _ pending: PendingSignIn, _ now: UnixTime
     ) throws(SignInFailure) -> UnixTime? {
         let time = claims.time("auth_time")
-        // Such as milliseconds in the place of seconds: it would count as a proof that was given just now.
+        // For example milliseconds in place of seconds: it would count as a proof that was given just now.
         if let time, time > now.advanced(by: skew) { throw .token(.authenticationInFuture) }
         guard pending.freshness == .newAuthentication else { return time }
         guard let time, time >= pending.madeAt.advanced(by: -skew) else { throw .token(.authenticationTime) }
@@ -72,10 +72,10 @@ struct IDTokenClaims: Sendable {
 }
 
 extension JSONObject {
-    /// 2^53: up to here a JSON number is exact for every reader.
+    /// 2^53: up to this number a JSON number is exact for every reader.
     private static let latest: Double = 9_007_199_254_740_992
 
-    /// A NumericDate (RFC 7519, 2), whose fraction of a second is dropped. `nil` where there is none.
+    /// A NumericDate (RFC 7519, 2), whose fraction of a second is dropped. `nil` if there is none.
     fileprivate func time(_ name: String) -> UnixTime? {
         guard case .number(let number)? = self[name], let double = number.double, (0...Self.latest).contains(double)
         else { return nil }

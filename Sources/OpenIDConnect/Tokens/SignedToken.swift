@@ -1,7 +1,7 @@
 import Cryptography
 import JSON
 
-/// A token in the compact serialization (RFC 7515, 7.1), taken apart and not yet believed.
+/// A token in the compact serialization (RFC 7515, 7.1), parsed and not verified yet.
 struct SignedToken: Sendable {
     static let greatestLength = 64 << 10
     private static let longestKeyIdentifier = 256
@@ -9,7 +9,7 @@ struct SignedToken: Sendable {
 
     let algorithm: SigningAlgorithm
     let keyIdentifier: String?
-    /// What is signed: the first two parts, as they were written.
+    /// The signed bytes: the first two parts, as they were written.
     let signed: [UInt8]
     let signature: [UInt8]
     private let payload: [UInt8]
@@ -27,7 +27,7 @@ struct SignedToken: Sendable {
         self.payload = payload
     }
 
-    /// What the token claims. To be called when the signature is right.
+    /// The claims of the token. Must be called only after the signature was verified.
     func claims() throws(SignInFailure) -> JSONObject {
         guard case .object(let claims)? = try? JSONValue.parse(payload, limits: Self.limits) else {
             throw .token(.claims)
@@ -35,8 +35,8 @@ struct SignedToken: Sendable {
         return claims
     }
 
-    /// Keys and addresses of keys in the header (`jwk`, `jku`, `x5c`, `x5u`) are not looked at: the token must not say
-    /// by which key it is right.
+    /// Keys and addresses of keys in the header (`jwk`, `jku`, `x5c`, `x5u`) are ignored: the token must not choose the
+    /// key that verifies it.
     private static func read(_ header: [UInt8]) throws(SignInFailure) -> (SigningAlgorithm, String?) {
         guard case .object(let members)? = try? JSONValue.parse(header, limits: limits),
             let name = members.text("alg")

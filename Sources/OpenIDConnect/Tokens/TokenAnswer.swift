@@ -1,6 +1,6 @@
 import JSON
 
-/// What the token endpoint answers (OpenID Connect Core 1.0, 3.1.3.3). Of everything in it the ID token alone is kept.
+/// The answer of the token endpoint (OpenID Connect Core 1.0, 3.1.3.3). Only its ID token is kept.
 struct TokenAnswer: Sendable {
     let idToken: String
 
@@ -18,7 +18,7 @@ struct TokenAnswer: Sendable {
         idToken = token
     }
 
-    /// RFC 6749, 5.2. An answer without the standard's `error` is told by its status.
+    /// RFC 6749, 5.2. An answer without the standard's `error` is reported by its status.
     private static func refusal(_ response: ProviderResponse) -> SignInFailure {
         guard let object = try? response.object(), let error = object.text("error") else {
             return .document(.token, .status(response.status))

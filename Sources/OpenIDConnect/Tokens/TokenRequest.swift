@@ -25,8 +25,8 @@ enum TokenRequest {
             longestAnswer: greatestAnswer)
     }
 
-    /// Id and secret are form-encoded before they are joined (RFC 6749, 2.3.1), or a colon in the id would move the end
-    /// of it.
+    /// Id and secret are form-encoded before they are joined (RFC 6749, 2.3.1); otherwise a colon in the id would be
+    /// read as its end.
     private static func basic(_ settings: ProviderSettings) -> String {
         let id = FormEncoding.encode(Array(settings.clientID.utf8))
         return "Basic " + Base64.encode(id + [UInt8(ascii: ":")] + FormEncoding.encode(secret(settings)))

@@ -2,20 +2,20 @@ import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 
-/// Sends requests to the provider with AsyncHTTPClient. All of the process share one client, which is never shut down.
+/// Sends requests to the provider with AsyncHTTPClient. The process has one shared client, which is never shut down.
 package struct HTTPTransport: ProviderTransport {
     private static let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
 
-    /// To one host at once, where it speaks HTTP/1.1.
+    /// The most connections to one host at once, if it speaks HTTP/1.1.
     private static let connectionLimit = 64
 
     private static var configuration: HTTPClient.Configuration {
-        // A redirect could take a code or a secret elsewhere.
+        // A redirect could send a code or a secret to another server.
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow, timeout: .init(connect: .seconds(5)))
-        // A code is used once, so a request that may have arrived is not sent again.
+        // A code can be used once, so a request that may have arrived is not sent again.
         configuration.connectionPool.retryConnectionEstablishment = false
-        // A request that waits for a connection is given up after the time for connecting.
+        // A request that waits for a connection fails after the time for connecting.
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionLimit
         return configuration
     }
@@ -43,7 +43,7 @@ package struct HTTPTransport: ProviderTransport {
         }
         let response = try await client.execute(sent, deadline: .distantFuture)
         var body = try await response.body.collect(upTo: request.longestAnswer)
-        // A body ends without an error when its reader is cancelled.
+        // A body ends without an error if its reader is cancelled.
         try Task.checkCancellation()
         return ProviderResponse(
             status: Int(response.status.code), contentType: response.headers.first(name: "Content-Type"),
@@ -67,13 +67,13 @@ package struct HTTPTransport: ProviderTransport {
 }
 
 extension TransportFailure {
-    /// All of them come when something took too long. The last one is of a request that got no connection, because others
-    /// had them all.
+    /// The errors for something that took too long. The last one is of a request that got no connection, because other
+    /// requests had them all.
     private static let ofTime: [HTTPClientError] = [
         .deadlineExceeded, .connectTimeout, .readTimeout, .writeTimeout, .getConnectionFromPoolTimeout,
     ]
 
-    /// - Parameter error: of AsyncHTTPClient, or of a body that was read.
+    /// - Parameter error: an error of AsyncHTTPClient, or of reading a body.
     init(_ error: any Error) {
         switch error {
         case is NIOTooManyBytesError: self = .tooLarge

@@ -43,7 +43,7 @@ extension DocumentFault {
 }
 
 extension ProviderTransport {
-    /// The object that a GET of `url` answers.
+    /// The object in the answer to a GET of `url`.
     func document(_ url: SecureURL, longest: Int) async throws(DocumentFault) -> JSONObject {
         let response = try await answer(to: .get(url, longestAnswer: longest))
         try response.mustBeOK()

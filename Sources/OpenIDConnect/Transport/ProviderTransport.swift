@@ -1,7 +1,7 @@
 /// Sends one request to the provider.
 ///
-/// An adapter follows no redirect, asks no other address than the request's, repeats nothing, and gives up at the
-/// request's bounds. It may be called at any time, by any number of tasks.
+/// An adapter follows no redirect, uses no other address than the request's, repeats nothing, and gives up at the
+/// request's limits. Any number of tasks may call it at any time.
 package protocol ProviderTransport: Sendable {
     func send(_ request: ProviderRequest) async throws(TransportFailure) -> ProviderResponse
 }
@@ -12,9 +12,9 @@ package struct ProviderRequest: Sendable {
     package let url: SecureURL
     /// The value of `Authorization`.
     package let authorization: String?
-    /// In bytes.
+    /// The longest answer, in bytes.
     package let longestAnswer: Int
-    /// From the beginning to the last byte of the answer.
+    /// The time from the beginning to the last byte of the answer.
     package let patience: Duration
 
     static func get(_ url: SecureURL, longestAnswer: Int) -> ProviderRequest {

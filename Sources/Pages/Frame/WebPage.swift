@@ -1,5 +1,5 @@
-/// A page for people: one heading, what stands below it, and links to the same page in the other languages. It loads
-/// nothing, runs nothing and sets no cookie.
+/// A page for people: one heading, its content, and links to the same page in the other languages. It loads nothing,
+/// runs nothing and sets no cookie.
 package struct WebPage: Sendable {
     package let language: PageLanguage
     package let title: String
@@ -7,7 +7,7 @@ package struct WebPage: Sendable {
 
     /// - Parameters:
     ///   - title: the heading, and the title of the window.
-    ///   - content: what stands below the heading.
+    ///   - content: the content below the heading.
     package init(in language: PageLanguage, title: String, content: HTML) {
         self.language = language
         self.title = title
@@ -38,7 +38,7 @@ package struct WebPage: Sendable {
         return page.text
     }
 
-    /// Links to the address of this very page. They replace its query, so the page shows nothing of what the reader sent.
+    /// Links to the address of this page. They replace its query, so the page shows nothing of what the reader sent.
     private var languages: HTML {
         let links: [HTML] = PageLanguage.allCases.map { other in
             let current: HTML = other == language ? #" aria-current="true""# : ""
@@ -55,7 +55,7 @@ package struct WebPage: Sendable {
             """
     }
 
-    /// The header fields that say how a browser treats the page, without `Content-Length` and `Date`.
+    /// The header fields that control how a browser treats the page, without `Content-Length` and `Date`.
     package var header: [(name: String, value: String)] {
         [
             ("Content-Type", "text/html; charset=utf-8"),
@@ -71,8 +71,8 @@ package struct WebPage: Sendable {
 }
 
 extension HTML {
-    /// A form that is sent to the address of its page, and names the page's language there: what is recorded of it can
-    /// say in which language the person was asked.
+    /// A form that is sent to the address of its page, with the page's language: so the record of an answer can state
+    /// in which language the person was asked.
     package static func form(in language: PageLanguage, _ content: HTML) -> HTML {
         """
         <form method="post" action="?lang=\(language.tag)">

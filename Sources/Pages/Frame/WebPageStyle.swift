@@ -1,6 +1,6 @@
 import Cryptography
 
-/// How pages look, and what browsers let them do.
+/// The look of pages, and their rights in a browser.
 enum WebPageStyle {
     static let css: HTML = """
         :root { color-scheme: light dark; }
@@ -27,8 +27,8 @@ enum WebPageStyle {
         }
         """
 
-    /// Nothing is loaded and nothing runs; a form goes to where the page came from; no page may frame this one, so that
-    /// no reader is tricked into pressing its button.
+    /// A page loads and runs nothing, and its form posts only to its own origin. No other page may frame it, so that no
+    /// reader is tricked into pressing its button.
     static let contentSecurityPolicy = {
         let hash = Base64.encode(SHA256.hash(of: Array(css.text.utf8)))
         return """

@@ -1,13 +1,13 @@
-// Which language a reader gets. What a request says is hostile: it is read as bytes, a bounded part of it is looked at,
-// and none of it is kept or shown.
+// The language for a reader. The content of a request may be hostile: it is read as bytes, only a bounded part of it is
+// read, and none of it is kept or shown.
 extension PageLanguage {
-    /// How much of `Accept-Language` is looked at, in bytes. Browsers send fewer than a hundred.
+    /// How much of `Accept-Language` is read, in bytes. Browsers send fewer than a hundred.
     static let maximumHeaderLength = 512
 
     /// The language that a reader chose on the page, else the one that their browser asks for, else ``fallback``.
     ///
     /// - Parameters:
-    ///   - query: of the address, without its question mark.
+    ///   - query: the query of the address, without its question mark.
     ///   - acceptLanguage: the value of the header field.
     package init(query: Span<UInt8>, acceptLanguage: Span<UInt8>) {
         self = Self(chosenIn: query) ?? Self(acceptLanguage: acceptLanguage) ?? .fallback
@@ -20,7 +20,7 @@ extension PageLanguage {
         self.init(query: target.extracting(rest), acceptLanguage: acceptLanguage)
     }
 
-    /// The language that the first member `lang` of a query names; `nil` where it names none of these.
+    /// The language that the first member `lang` of a query names; `nil` if it names none of these.
     package init?(chosenIn query: Span<UInt8>) {
         var rest = query.indices
         while let member = query.next(UInt8(ascii: "&"), in: &rest) {
@@ -33,17 +33,18 @@ extension PageLanguage {
         return nil
     }
 
-    /// The language that is wanted most (RFC 9110, 12.5.4), by look-up (RFC 4647, 3.4): `de-AT` is answered with `de`.
+    /// The preferred language (RFC 9110, 12.5.4), by look-up (RFC 4647, 3.4): `de-AT` is answered with `de`.
     ///
-    /// Of equal weights the first counts. A range that is malformed or has a malformed weight is ignored, and so is `*`.
-    /// - Returns: `nil` when none of these languages is wanted.
+    /// Among equal weights the first counts. A range that is malformed or has a malformed weight is ignored, and so is
+    /// `*`.
+    /// - Returns: `nil` if the reader accepts none of these languages.
     package init?(acceptLanguage header: Span<UInt8>) {
         let isCut = header.count > Self.maximumHeaderLength
         let header = header.extracting(first: Self.maximumHeaderLength)
         var best: (language: PageLanguage, weight: Int)?
         var rest = header.indices
         while let element = header.next(UInt8(ascii: ","), in: &rest) {
-            // The end of the last one was not looked at.
+            // The last element may be cut off.
             if isCut, rest.isEmpty { break }
             guard let wanted = Self.wanted(header.extracting(element)), wanted.weight > best?.weight ?? 0 else {
                 continue
@@ -54,7 +55,7 @@ extension PageLanguage {
         self = best.language
     }
 
-    /// - Returns: `nil` for an element that is malformed or names none of these languages. The weight is in thousandths.
+    /// - Returns: `nil` if the element is malformed or names none of these languages. The weight is in thousandths.
     private static func wanted(_ element: Span<UInt8>) -> (language: PageLanguage, weight: Int)? {
         var rest = element.indices
         guard let range = element.next(UInt8(ascii: ";"), in: &rest),
@@ -93,7 +94,7 @@ extension PageLanguage {
 }
 
 extension Span<UInt8> {
-    /// The part of `rest` up to the next `separator`, which is removed with it; `nil` when nothing is left.
+    /// The part of `rest` up to the next `separator`, which is removed with it; `nil` if nothing is left.
     fileprivate func next(_ separator: UInt8, in rest: inout Range<Int>) -> Range<Int>? {
         guard !rest.isEmpty else { return nil }
         var end = rest.lowerBound
@@ -120,7 +121,7 @@ extension Span<UInt8> {
 
     private func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
-    /// Whether it is subtags of 1 to 8 letters and digits (RFC 4647, 2.1), the first of them of at least two.
+    /// Whether it consists of subtags of 1 to 8 letters and digits (RFC 4647, 2.1), the first of at least two.
     fileprivate var isLanguageRange: Bool {
         guard count >= 2 else { return false }
         var length = 0

@@ -13,10 +13,10 @@ package enum PageLanguage: Int, CaseIterable, Hashable, Sendable {
     case portuguese
     case swedish
 
-    /// What a reader gets who asks for none of them.
+    /// The language for a reader who accepts none of them.
     package static let fallback = PageLanguage.english
 
-    /// The language's tag (BCP 47): two small letters.
+    /// The language's tag (BCP 47): two lower-case letters.
     package var tag: String {
         switch self {
         case .czech: "cs"
@@ -34,7 +34,7 @@ package enum PageLanguage: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The language's name in itself, as its speakers look for it in a list.
+    /// The language's name in the language itself, for its speakers to find in a list.
     package var ownName: String {
         switch self {
         case .czech: "Čeština"

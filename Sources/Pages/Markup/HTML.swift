@@ -1,6 +1,6 @@
-/// HTML that may stand in a page as it is.
+/// HTML that may be put into a page unchanged.
 ///
-/// A literal is HTML. What is put into it is escaped if it is text, so that no text becomes markup:
+/// A literal is HTML. Text that is inserted into it is escaped, so that no text becomes markup:
 ///
 ///     let paragraph: HTML = "<p>\(name)</p>"
 package struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
@@ -24,13 +24,13 @@ package struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
 
         package mutating func appendInterpolation(_ html: HTML) { text += html.text }
 
-        /// Text, which may be a stranger's.
+        /// Text, possibly of unknown origin.
         package mutating func appendInterpolation(_ text: String) { self.text += text.escapedForHTML.text }
     }
 }
 
 extension String {
-    /// The text as it stands in HTML, between tags and in quoted attributes.
+    /// The text escaped for HTML, between tags and in quoted attributes.
     package var escapedForHTML: HTML {
         var escaped = ""
         for scalar in unicodeScalars {

@@ -44,8 +44,9 @@ package struct Sentence: Hashable, Sendable, ExpressibleByStringInterpolation {
         }
     }
 
-    /// - Parameter fill: what stands in a blank. It is isolated, so that its direction of writing and its punctuation do
-    ///   not reach into the sentence. Controls of direction in it are left out, because they could end the isolation.
+    /// - Parameter fill: returns the text for a blank. It is isolated, so that its direction of writing and its
+    ///   punctuation do not affect the sentence. Direction controls in it are removed, because they could end the
+    ///   isolation.
     package func html(_ fill: (Blank) -> String) -> HTML {
         parts.reduce("") { html, part in
             switch part {
@@ -56,12 +57,13 @@ package struct Sentence: Hashable, Sendable, ExpressibleByStringInterpolation {
         }
     }
 
-    /// A sentence that names the sender alone.
+    /// A sentence with no other blank than the sender.
     package func html(sender: String) -> HTML { html { $0 == .sender ? sender : "" } }
 }
 
 extension String {
-    /// Without the embeddings, overrides and isolates of Unicode's bidirectional algorithm (UAX 9, 2), and their ends.
+    /// The text without the embeddings, overrides and isolates of Unicode's bidirectional algorithm (UAX 9, 2), and
+    /// their ends.
     fileprivate var withoutDirectionControls: String {
         String(unicodeScalars.filter { !("\u{202A}"..."\u{202E}" ~= $0 || "\u{2066}"..."\u{2069}" ~= $0) })
     }

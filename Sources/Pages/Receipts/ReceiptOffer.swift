@@ -1,8 +1,8 @@
-/// What a page shows after an answer: that the person may keep a receipt, and a link to it. For the page that answers the
-/// request which recorded the answer, and for no other: it leads to the person's name.
+/// The part of a page after an answer that offers a receipt, with a link to it. Only the answer to the request that
+/// made the record may show it, because it leads to the person's name.
 package struct ReceiptOffer: Hashable, Sendable {
     package struct Link: Hashable, Sendable {
-        /// On the public origin, with the token.
+        /// The path on the public origin, with the token.
         package let path: String
         /// As the organization named it: `a-z 0-9 . -`.
         package let purpose: String
@@ -15,12 +15,12 @@ package struct ReceiptOffer: Hashable, Sendable {
 
     private let links: [Link]
 
-    /// - Parameter links: one for each record that was made; without one there is nothing to offer.
+    /// - Parameter links: one for each new record; without links there is no offer.
     package init(_ links: [Link]) { self.links = links }
 
     package var isEmpty: Bool { links.isEmpty }
 
-    /// A sentence, and a link for each record. Where there are several, each names its purpose. Empty without a link.
+    /// A sentence, and a link for each record. If there are several, each names its purpose. Empty without links.
     package func html(in language: PageLanguage) -> HTML {
         guard !links.isEmpty else { return "" }
         let lines = links.map { link in

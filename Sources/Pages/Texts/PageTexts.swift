@@ -1,8 +1,8 @@
-/// Everything that pages say in one language. A sentence that a language lacks does not compile.
+/// All texts of pages in one language. A language that lacks a sentence does not compile.
 ///
-/// Written for a reader of twelve: short sentences, everyday words, nothing that pushes the reader to either answer.
+/// Written for a reader of twelve: short sentences, everyday words, nothing that pushes the reader to one answer.
 package struct PageTexts: Sendable {
-    /// What the list of languages is called, for readers who hear the page.
+    /// The name of the list of languages, for readers who use a screen reader.
     package let languages: String
     package let withdrawal: WithdrawalTexts
     package let preferences: PreferencesTexts
@@ -32,37 +32,37 @@ extension PageLanguage {
 
 /// The page on which a person sees whether they are tracked, and ends it.
 package struct WithdrawalTexts: Sendable {
-    /// What can be recorded of a person, or a part of it.
+    /// An activity that can be recorded of a person, or a part of it.
     package struct Activity: Sendable {
         package let recorded: Sentence
         package let notRecorded: Sentence
-        /// A button: what is recorded now is no longer.
+        /// A button: ends the present recording.
         package let turnOff: String
-        /// A button: what is not recorded now stays so.
+        /// A button: recording stays off.
         package let keepOff: String
     }
 
-    /// Headings: all of it can be recorded, one of two parts, nothing.
+    /// Headings: all can be recorded, one of two parts, or nothing.
     package let isOn: String
     package let isPartlyOn: String
     package let isOff: String
-    /// Opening messages and their links, where both have one purpose.
+    /// Opening messages and their links, if both have one purpose.
     package let everything: Activity
-    /// Links, where messages and links are asked for apart, and the heading above it.
+    /// Links, if messages and links are asked for separately, and the heading above them.
     package let clicks: Activity
     package let clicksHeading: String
-    /// Messages, where messages and links are asked for apart, and the heading above it.
+    /// Messages, if messages and links are asked for separately, and the heading above them.
     package let opens: Activity
     package let opensHeading: String
-    /// It can be turned off, and what that means.
+    /// Says that it can be turned off, and what that means.
     package let choice: Sentence
-    /// The same, where messages and links are asked for apart.
+    /// The same, if messages and links are asked for separately.
     package let choiceOfParts: Sentence
     /// It is off, and the person has not said no.
     package let undecided: Sentence
     package let linksWork: Sentence
     package let staysOff: Sentence
-    /// Where the purpose is not the usual one.
+    /// Shown if the purpose is not the usual one.
     package let aboutPurpose: Sentence
     /// The person was erased.
     package let unknownPerson: Sentence
@@ -72,22 +72,22 @@ package struct WithdrawalTexts: Sendable {
     package let keepAllOff: String
 }
 
-/// The page of an organization for everybody who is not tracked. It is the same for all of them.
+/// The common page of an organization for all recipients who are not tracked. It is the same for all of them.
 package struct PreferencesTexts: Sendable {
     package let title: String
     package let notRecorded: Sentence
     package let sameForAll: Sentence
-    /// The heading of what follows.
+    /// The heading above how to give consent.
     package let agreeing: String
     package let voluntary: Sentence
     /// A link to the organization's own page, which names its host.
     package let agreeAt: Sentence
-    /// Where the organization names no page.
+    /// Shown if the organization has no page of its own.
     package let askSender: Sentence
     package let changingYourMind: Sentence
 }
 
-/// What a page says instead of what was asked for.
+/// The text of a page in place of the requested one.
 package struct RefusalTexts: Sendable {
     package struct Refusal: Sendable {
         package let title: String
@@ -97,7 +97,7 @@ package struct RefusalTexts: Sendable {
     package let linkNotFound: Refusal
     package let linkSwitchedOff: Refusal
     package let linkUnavailable: Refusal
-    /// Not a way to open a link.
+    /// The request's method cannot open a link.
     package let wrongMethod: Refusal
     package let pageNotFound: Refusal
     package let pageUnavailable: Refusal

@@ -26,7 +26,7 @@ struct AnswerWriter {
         _ prepared: [UInt8], after request: RedirectRequest, isLast: Bool, at now: Timestamp
     ) -> ByteBuffer {
         update(to: now)
-        // Nearly all answers have this end. All of a second have the same bytes then, and share them.
+        // Nearly all answers end like this one. Within one second they have the same bytes, so they share a buffer.
         guard !isLast, !request.wantsKeepAliveSaid else {
             return written(prepared, after: request, isLast: isLast)
         }
@@ -48,7 +48,7 @@ struct AnswerWriter {
         return buffer
     }
 
-    /// - Parameter language: of the page; `nil` for a problem document.
+    /// - Parameter language: the page's language; `nil` for a problem document.
     mutating func refusal(
         _ refusal: RedirectPlan.Refusal, in language: PageLanguage?, for request: RedirectRequest, isLast: Bool,
         at now: Timestamp

@@ -13,7 +13,7 @@ package struct HTTPDate: Sendable {
 
     package init() {}
 
-    /// - Returns: whether the value is another one now.
+    /// - Returns: whether the value has changed.
     @discardableResult
     package mutating func update(to now: Timestamp) -> Bool {
         // A clock before 1970 is wrong, but readers must still be redirected.

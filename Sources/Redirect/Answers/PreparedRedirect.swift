@@ -14,7 +14,7 @@ struct PreparedRedirect: Sendable {
         bytes = Array(text.utf8)
     }
 
-    /// Where it leads. Read from the bytes: to keep it beside them would double what a link takes in memory.
+    /// The URL that the answer leads to. Read from the bytes: a second copy would double the memory of a link.
     var target: TargetURL? {
         let text = bytes.dropFirst(Self.start.utf8.count).prefix { $0 != UInt8(ascii: "\r") }
         return try? TargetURL(stored: String(decoding: text, as: UTF8.self))

@@ -1,10 +1,10 @@
 import NIOCore
 
-/// The answers that an event loop wrote in the second that its `Date` names. Who asks for the same link within the second
-/// gets the same bytes: nothing is written, copied or allocated for it.
+/// The answers that an event loop wrote in the second that its `Date` names. A second request for the same link within
+/// that second gets the same bytes: nothing is written, copied or allocated for it.
 ///
-/// A prepared answer is known by where it lies in memory. It is kept with what was written of it, so nothing else comes to
-/// lie there meanwhile.
+/// A prepared answer is identified by its address in memory. The entry retains it, so no other answer can get that
+/// address meanwhile.
 struct RecentAnswers {
     private struct Kept {
         let prepared: [UInt8]
@@ -14,7 +14,7 @@ struct RecentAnswers {
     /// With answers of the longest targets they take 1.2 MB.
     private static let count = 256
 
-    /// Each prepared answer has one place. Of two with the same place the later one is kept.
+    /// Each prepared answer has one place. If two have the same place, the later one is kept.
     private var places = [Kept?](repeating: nil, count: count)
 
     func answer(of prepared: [UInt8]) -> ByteBuffer? {

@@ -5,7 +5,7 @@ package import Pages
 package struct RefusalAnswer: Sendable {
     package enum Reason: Hashable, Sendable, CaseIterable {
         case methodNotAllowed
-        /// The link is forged, cut or altered, or of a message that this service never had.
+        /// The link is forged, cut or altered, or it belongs to a message that this service never had.
         case linkNotFound
         case linkSwitchedOff
         /// The link is genuine, and the store that knows where it leads cannot be read.
@@ -33,7 +33,7 @@ package struct RefusalAnswer: Sendable {
 
     /// The header fields without `Date`, and the body.
     ///
-    /// - Parameter language: of the page; `nil` for a problem document, which is in English.
+    /// - Parameter language: the page's language; `nil` for a problem document, which is in English.
     package func content(in language: PageLanguage?) -> (header: [(name: String, value: String)], body: String) {
         let page = language.map(page)
         let body = page?.html ?? problem
@@ -85,7 +85,7 @@ package struct RefusalAnswer: Sendable {
         return #"{"type":"about:blank","title":"\#(title)","status":\#(code),"detail":"\#(detail)"}"# + "\n"
     }
 
-    /// For programs. Written into JSON without escaping.
+    /// The text for programs. Written into JSON without escaping.
     private var words: (title: String, detail: String) {
         switch reason {
         case .methodNotAllowed: ("Method not allowed", "Links are followed with GET.")

@@ -6,8 +6,8 @@ final class ConnectionIdleHandler: ChannelDuplexHandler, RegisteredConnection {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = IOData
 
-    /// How long a request may still arrive when the server is about to end: the first one of a new connection, or the rest
-    /// of one that has begun.
+    /// How long a request may still arrive when the server is about to end: the first one of a new connection, or the
+    /// rest of one that has begun.
     private static let gracePeriod = TimeAmount.milliseconds(500)
 
     private let registry: ConnectionRegistry
@@ -17,10 +17,10 @@ final class ConnectionIdleHandler: ChannelDuplexHandler, RegisteredConnection {
     private(set) var lastAnswer: Int?
     /// The tick of the first byte after the last answer.
     private var requestBegan: Int?
-    /// The tick since which the client is waited for.
+    /// The tick since which this connection waits for its client.
     private var waitingSince: Int?
     private var isReadHeld = false
-    /// As the channel told last: asking it costs every request more.
+    /// The channel's last answer: to ask the channel for every request costs more.
     private var isWritable = true
     private var context: ChannelHandlerContext?
 

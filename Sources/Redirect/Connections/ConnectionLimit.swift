@@ -12,7 +12,7 @@ package final class ConnectionLimit: Sendable {
     package init(_ maximum: Int = usual) { self.maximum = maximum }
 
     /// Counts one more connection.
-    /// - Returns: whether some must be closed: a sixteenth is kept free for new ones.
+    /// - Returns: whether some connections must be closed: a sixteenth is kept free for new ones.
     func open() -> Bool { count.wrappingAdd(1, ordering: .relaxed).newValue > maximum - maximum / 16 }
 
     func close() { count.wrappingSubtract(1, ordering: .relaxed) }

@@ -23,7 +23,7 @@ protocol RegisteredConnection: AnyObject {
 /// The connections of one listener on one event loop, and how long each has gone without an answer.
 ///
 /// Time is counted in ticks of the loop, not by a clock: a process that was suspended for a minute has missed what its
-/// clients sent, and must not close them for it. Belongs to its event loop.
+/// clients sent, and must not close their connections because of that. Belongs to its event loop.
 final class ConnectionRegistry {
     /// How often the registry looks at its connections.
     private static let tickLength = TimeAmount.seconds(5)
@@ -83,7 +83,7 @@ final class ConnectionRegistry {
     }
 
     /// Closes a share of the connections, in this order: those without an answer that are older than a tick, those that
-    /// have gone longest without one, and the oldest of the others. Never one that is owed an answer.
+    /// have gone longest without one, and the oldest of the others. Never closes one that is owed an answer.
     private func makeRoom() {
         let closable = connections.values.filter { !$0.isOwed }.map { (rank: rank(of: $0), connection: $0) }
         let first = closable.sorted { $0.rank < $1.rank }

@@ -1,4 +1,4 @@
-/// What is under way on a connection.
+/// The stage of the exchange on a connection.
 enum ConnectionStage {
     /// Between requests, or within the header of one.
     case idle

@@ -8,9 +8,9 @@ enum ConnectionTimeout {
     /// Whether a connection must be closed.
     ///
     /// - Parameters:
-    ///   - silence: ticks since the last answer; since the connection began, where there was none.
+    ///   - silence: ticks since the last answer, or since the connection began if there was no answer.
     ///   - headAge: ticks since the first byte of a request whose header is not complete; `nil` between requests.
-    ///   - wait: ticks since the client was last waited for and sent nothing; 0 while it is not waited for.
+    ///   - wait: ticks since the connection began to wait for the client, which sent nothing; 0 while it does not wait.
     func isExceeded(_ stage: ConnectionStage, hasAnswered: Bool, silence: Int, headAge: Int?, wait: Int) -> Bool {
         switch (self, stage) {
         case (.short, _): silence > 6

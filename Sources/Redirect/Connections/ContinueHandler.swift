@@ -1,11 +1,11 @@
 import NIOCore
 import NIOHTTP1
 
-/// Answers `Expect: 100-continue` (RFC 9110, 10.1.1): the client sends the body after it, as old clients of web services
-/// do.
+/// Answers `Expect: 100-continue` (RFC 9110, 10.1.1): the client sends the body after it, as old clients of web
+/// services do.
 ///
-/// Only when no other answer is pending, because it would take that answer's place. A client that pipelines requests does
-/// not wait for it either.
+/// Only when no other answer is pending, because it would take that answer's place. A client that pipelines requests
+/// does not wait for it either.
 final class ContinueHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart

@@ -13,7 +13,7 @@ final class FramingGuard: ChannelInboundHandler {
     private var stopsDecoder = false
     /// Whether the request that is arriving asks to close the connection.
     private var isLast = false
-    /// That request is whole: its answer is the last (RFC 9112, 9.6).
+    /// The arriving request asked to close and is whole: its answer is the last (RFC 9112, 9.6).
     private var isOver = false
 
     init(decoder: RequestDecoder) { self.decoder = decoder }
@@ -64,8 +64,8 @@ extension HTTPRequestHead {
 
     /// Removes the offer of another protocol, which this server does not speak.
     ///
-    /// A `Connection` field that is spelt in an unusual way becomes `close`: whether the decoder stops after it is not
-    /// certain then.
+    /// A `Connection` field that is spelt in an unusual way becomes `close`, because it is then uncertain whether the
+    /// decoder stops after it.
     ///
     /// - Returns: whether the decoder stops after this request.
     mutating func removeUpgrade() -> Bool {
@@ -89,7 +89,7 @@ extension HTTPRequestHead {
 }
 
 extension String {
-    /// Whether it is an option of `Connection` as programs write them: small letters, digits and hyphens.
+    /// Whether it is an option of `Connection` as programs write them: lower-case letters, digits and hyphens.
     fileprivate var isToken: Bool {
         !isEmpty
             && utf8.allSatisfy { byte in

@@ -1,16 +1,16 @@
 import NIOCore
 import NIOHTTP1
 
-/// Stands before the router, which takes every connection for one of HTTP/1.1 that ends with `Connection: close`, spelt so.
-/// Gives it that word for each request that is the last of its connection (RFC 9112, 9.3). An answer of unknown length to
-/// HTTP/1.0 has no chunks (RFC 9112, 6.1): it says that it is of that version, and ends with the connection.
+/// Stands before the router, which takes every connection for HTTP/1.1 unless it finds exactly `Connection: close`.
+/// Adds that field to each request that is the last of its connection (RFC 9112, 9.3). An answer of unknown length to
+/// HTTP/1.0 has no chunks (RFC 9112, 6.1): it states version 1.0, and ends with the connection.
 final class PersistenceHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// Of the requests that have no answer yet, the oldest first.
+    /// The versions of the requests that have no answer yet, the oldest first.
     private var versions = CircularBuffer<HTTPVersion>(initialCapacity: 1)
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -2,7 +2,7 @@ package import Counting
 package import NIOCore
 package import NIOHTTP1
 
-/// The connections of the private listener: bounded as those of the public listener, with longer timeouts.
+/// The connections of the private listener: limited like those of the public listener, with longer timeouts.
 package final class PrivateConnections: Sendable {
     private let registries: [ObjectIdentifier: NIOLoopBound<ConnectionRegistry>]
     private let refused = CaseCounters<RefusedConnection>()
@@ -23,7 +23,7 @@ package final class PrivateConnections: Sendable {
     /// Sets up the pipeline of `channel`. Called on its event loop, which must be one of the group's.
     ///
     /// - Parameters:
-    ///   - limits: of the HTTP/1 decoder.
+    ///   - limits: the limits of the HTTP/1 decoder.
     ///   - maximumRest: how many bytes of a body are still read after its request was answered.
     ///   - addRouter: adds the handlers of requests, as parts of HTTP/1, at the end of the pipeline.
     package func configure(

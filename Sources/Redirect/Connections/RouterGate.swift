@@ -62,7 +62,7 @@ final class RouterGate: ChannelDuplexHandler {
     }
 
     private func work(_ context: ChannelHandlerContext) {
-        // The router may answer while it is given a part. The loop under way then takes what waits.
+        // The router may answer while it is given a part. The loop that is running then takes what waits.
         guard !isWorking else { return }
         isWorking = true
         defer { isWorking = false }
@@ -123,7 +123,8 @@ final class RouterGate: ChannelDuplexHandler {
         if registry.isLeaving && open == 0 && !isReceiving { return close(context) }
         let before = open
         work(context)
-        // The router acts on what was forwarded when a reading is complete, and this is one of our own.
+        // The router acts on forwarded parts when a read is complete. This read is one of our own, so say that it is
+        // complete.
         if open > before || isClosing { context.fireChannelReadComplete() }
         if isReadHeld && backlog.isEmpty {
             isReadHeld = false

@@ -4,21 +4,21 @@ package import Identifiers
 package import Interactions
 package import Organizations
 
-/// Carries what the spool holds into the interaction store, and continues after any interruption. When it does what is
-/// decided by ``DrainStateMachine``, and what it stores by ``DrainPlan``.
+/// Moves occurrences from the spool into the interaction store, and continues after any interruption.
+/// ``DrainStateMachine`` decides when it does what, ``DrainPlan`` decides what it stores.
 ///
 /// It stores first and removes from the spool after. A batch that is repeated is stored once.
 package final class Drain: Sendable {
-    /// About how many occurrences one batch has while few wait. Those of one commit of the spool are not parted, so it may
-    /// be more.
+    /// About how many occurrences one batch has while few wait. The occurrences of one commit of the spool stay
+    /// together, so a batch may have more.
     private static let batchSize = 2_000
-    /// While more than these wait, each batch is twice as large as the one before, up to what the store takes at once: what
-    /// is done once for a batch then serves more of them.
+    /// While more than these wait, each batch is twice as large as the one before, up to what the store takes at once:
+    /// the work that is done once for a batch then serves more of them.
     private static let largeBacklog = 20_000
-    /// A batch of more messages is followed by one of the usual size: each message is kept in memory for a batch, and has
-    /// counts of its own that are written.
+    /// A batch of more messages is followed by one of the usual size: each message of a batch is kept in memory, and
+    /// has counts of its own that must be written.
     private static let mostMessages = 1_000
-    /// How long an erasure waits for what is in the spool.
+    /// How long an erasure waits until the spool is drained.
     private static let erasurePatience = Duration.seconds(20)
 
     /// Occurrences that were read and judged.
@@ -26,7 +26,7 @@ package final class Drain: Sendable {
         let judgement: DrainJudge.Judgement
         let count: Int
         let position: SpoolPosition
-        /// Whether it has as many as one batch takes, so that more may follow.
+        /// Whether it has as many occurrences as one batch takes, so that more may follow.
         let isWhole: Bool
     }
 
@@ -34,7 +34,7 @@ package final class Drain: Sendable {
     private enum Ahead {
         case nothing
         case judged(Batch)
-        /// There is none.
+        /// There is no next batch.
         case end
 
         var isEnd: Bool {
@@ -56,8 +56,8 @@ package final class Drain: Sendable {
     private let readQueue = DispatchQueue(label: "consentlink.drain")
 
     /// - Parameters:
-    ///   - uncertainty: of the time of an unjudged click against that of a consent record, which another node may have
-    ///     made: where it may have come after what ends tracking, it is not recorded.
+    ///   - uncertainty: how far the time of an unjudged click may differ from that of a consent record, which another
+    ///     node may have made. A click that may have come after its tracking ended is not recorded.
     ///   - catchUpTimeout: how long ``catchUp()`` waits at most.
     ///   - erasurePatience: how long ``eraseResiduals()`` waits at most.
     package init(
@@ -81,8 +81,8 @@ package final class Drain: Sendable {
         self.report = report
     }
 
-    /// Drains until the task is cancelled. What was set aside before is judged first: a ledger that was closed is looked at
-    /// anew with each start.
+    /// Drains until the task is cancelled. First it judges what was set aside earlier: each start looks again whether
+    /// the ledger is still closed.
     package func run() async {
         defer { progress.end() }
         while !Task.isCancelled {
@@ -99,7 +99,7 @@ package final class Drain: Sendable {
         var ahead = Ahead.nothing
         while !Task.isCancelled {
             let action = machine.next(observation)
-            // What was judged before a wait would be stored by what was known then.
+            // A batch that was judged before the wait may rest on outdated consent, so it is dropped and judged again.
             guard action == .drain else {
                 ahead = .nothing
                 await wait(for: action)
@@ -133,8 +133,8 @@ package final class Drain: Sendable {
             isAwaited: progress.isAwaited, time: .now)
     }
 
-    /// Drains what there is, for at most `time`. For the end of the process, when nothing is added any more. What is left
-    /// stays in the spool, and the next process drains it.
+    /// Drains the spool, for at most `time`. For the end of the process, when nothing is added any more. Occurrences
+    /// that are left stay in the spool, and the next process drains them.
     /// - Throws: what the spool or a store throws; nothing is lost then.
     package func finish(within time: Duration) async throws {
         let end = ContinuousClock.now + time
@@ -142,14 +142,14 @@ package final class Drain: Sendable {
         repeat { ahead = try await drainBatch(ahead) } while !ahead.isEnd && ContinuousClock.now < end
     }
 
-    /// Waits until everything spooled so far is in the store, for 900 ms at most. A caller that reads interactions after
-    /// it sees every click that was answered before, as long as the drain can keep up.
+    /// Waits until everything spooled so far is in the store, for 900 ms at most. A caller that reads interactions
+    /// after it sees every click that was answered before, as long as the drain can keep up.
     package func catchUp() async {
         let last = writer.lastPosition
         if last > .start { await progress.wait(for: last, atMost: catchUpTimeout) }
     }
 
-    /// What devices reported since `start` and is not in the store yet.
+    /// What devices have reported since `start` and the store does not have yet.
     package func undrainedReports(since start: Timestamp) async throws -> [Occurrence] {
         var reports: [Occurrence] = []
         var position = SpoolPosition(before: start)
@@ -162,15 +162,15 @@ package final class Drain: Sendable {
     }
 
     /// Waits until everything spooled so far is drained, then leaves no byte of it in the spool's files.
-    /// - Throws: ``SpoolNotDrained`` where that took too long, or the drain has ended; ask again.
+    /// - Throws: ``SpoolNotDrained`` if that takes too long or the drain has ended; the caller may try again.
     package func eraseResiduals() async throws {
-        // Before what was set aside is judged, clicks of the erased may be among it.
+        // Until the occurrences that were set aside are judged, clicks of erased recipients may be among them.
         if try await onReadQueue({ [spool] in try spool.parked(after: .start) }) != nil { try await require(.start) }
         let target = writer.lastPosition
         if target > .start {
             try await require(target)
         } else {
-            // Nothing was spooled by this process, but a former one may have left something.
+            // This process spooled nothing, but an earlier one may have left something.
             while true {
                 let reading = try await read(after: progress.position)
                 guard !reading.occurrences.isEmpty else { break }
@@ -184,7 +184,7 @@ package final class Drain: Sendable {
         guard await progress.wait(for: position, atMost: erasurePatience) else { throw SpoolNotDrained() }
     }
 
-    /// Drains a batch. While the store takes it the next one is judged, if one follows at once.
+    /// Drains a batch. While the store takes it, the next batch is judged, if one follows at once.
     /// - Returns: the next batch, if it was judged meanwhile; ``Ahead/end`` when there was nothing to drain.
     private func drainBatch(_ ahead: Ahead) async throws -> Ahead {
         let batch: Batch?
@@ -203,7 +203,7 @@ package final class Drain: Sendable {
         return try await next.map { .judged($0) } ?? .nothing
     }
 
-    /// Judges again what an earlier process, or an earlier drain, has set aside.
+    /// Judges again what an earlier process, or an earlier drain, set aside.
     private func drainParked() async throws {
         var (position, left) = (SpoolPosition.start, 0)
         while let parked = try await onReadQueue({ [spool, position] in try spool.parked(after: position) }) {
@@ -216,7 +216,7 @@ package final class Drain: Sendable {
         writer.counters.foundParked(left)
     }
 
-    /// Stores what is kept. What of it must be judged again because consent was recorded meanwhile is, until all of it is
+    /// Stores what is kept. If consent was recorded meanwhile, judges the affected occurrences again, until all are
     /// stored, dropped or undecided.
     private func settle(
         _ first: DrainJudge.Judgement
@@ -267,7 +267,7 @@ package final class Drain: Sendable {
     }
 }
 
-/// An erasure could not wait until what was clicked before it had left the spool.
+/// An erasure waited too long for earlier clicks to leave the spool.
 package struct SpoolNotDrained: StoreFailure {
     package var isTransient: Bool { true }
     package var description: String { "what is in the spool is not stored yet" }

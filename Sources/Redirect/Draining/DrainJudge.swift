@@ -4,21 +4,21 @@ import Interactions
 import Messages
 import Organizations
 
-/// Reads what decides about occurrences, and has looked up what storing those that are kept asks for. What is decided is
-/// in ``DrainPlan``.
+/// Reads what is needed to decide about occurrences, and prepares those that are kept for the store. ``DrainPlan``
+/// decides.
 struct DrainJudge: Sendable {
     let directory: LinkDirectory
     let organizations: any OrganizationDirectory
     let consent: any ConsentLookup
     let interactions: any InteractionStore
-    /// Of the time of an unjudged click against that of a consent record.
+    /// How far the time of an unjudged click may differ from that of a consent record.
     let uncertainty: Duration
 
-    /// What becomes of some occurrences.
+    /// The result for some occurrences.
     struct Judgement: Sendable {
-        /// What is stored of them.
+        /// The occurrences to store.
         let kept: PreparedOccurrences
-        /// Of organizations whose ledger is closed, and of messages that cannot be read.
+        /// The occurrences of organizations whose ledger is closed, and of messages that cannot be read.
         let undecided: [SpooledOccurrence]
         let droppedCount: Int
         /// How many messages they were about.
@@ -26,7 +26,7 @@ struct DrainJudge: Sendable {
     }
 
     func judge(_ occurrences: [SpooledOccurrence]) async throws -> Judgement {
-        // Before anything is asked: what is recorded from here on is looked at again when the occurrences are stored.
+        // Read first: occurrences that are affected by a later record are judged again when they are stored.
         let newest = try await consent.newestRecord()
         let ids = Set(occurrences.map(\.occurrence.message))
         let (messages, unreadable) = try await messages(ids)
@@ -42,7 +42,7 @@ struct DrainJudge: Sendable {
         }
         let statuses = try await consent.statuses(of: questions)
         let rules = try await rules(of: messages)
-        // A ledger that was closed until now, by what was read of it just now for one, says nothing that counts.
+        // A read just now may have found that a ledger is damaged, and closed it. Its records then decide nothing.
         let closed = messages.values.filter(\.rules.isClosed).map(\.id)
         let plan = DrainPlan(
             occurrences, rules: rules, undecidable: unreadable.union(closed), statuses: statuses, instants: instants)
@@ -53,7 +53,7 @@ struct DrainJudge: Sendable {
             undecided: plan.undecided, droppedCount: plan.droppedCount, messageCount: ids.count)
     }
 
-    /// Those that there are, and which of them cannot be read.
+    /// The messages that exist, and those of them that cannot be read.
     private func messages(
         _ ids: Set<MessageID>
     ) async throws -> (found: [MessageID: LinkedMessage], unreadable: Set<MessageID>) {

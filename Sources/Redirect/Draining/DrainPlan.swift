@@ -6,7 +6,7 @@ import Interactions
 /// they occurred. A total function: the caller reads rules and consent before.
 struct DrainPlan {
     private(set) var kept: [SpooledOccurrence] = []
-    /// Those of which nobody can tell now whether they are permitted.
+    /// The occurrences for which it cannot be decided now whether they are permitted.
     private(set) var undecided: [SpooledOccurrence] = []
     private(set) var droppedCount = 0
 
@@ -20,10 +20,11 @@ struct DrainPlan {
 
     /// - Parameters:
     ///   - rules: by message; an occurrence of a message without rules is dropped.
-    ///   - undecidable: messages whose rules or whose people's consent cannot be relied on.
+    ///   - undecidable: messages for which the rules or the recipients' consent cannot be relied on.
     ///   - statuses: one for each occurrence.
-    ///   - instants: the time as of which each is judged; `nil` for those of the occurrences. One that is unjudged may have
-    ///     come after its message was switched off: it is dropped if that is so now.
+    ///   - instants: the time as of which each is judged; `nil` stands for the times of the occurrences. An unjudged
+    ///     occurrence may have come after its message was switched off: it is dropped if the message is switched off
+    ///     now.
     init(
         _ occurrences: [SpooledOccurrence], rules: [MessageID: Rules], undecidable: Set<MessageID> = [],
         statuses: [ConsentStatus], instants: [Timestamp]? = nil

@@ -1,7 +1,7 @@
 import Interactions
 import Synchronization
 
-/// How far the spool is drained, and who waits for that.
+/// How far the spool is drained, and which callers wait for that.
 final class DrainProgress: Sendable {
     private struct State {
         var position = DrainProgress.beginning
@@ -12,14 +12,14 @@ final class DrainProgress: Sendable {
 
     private struct Waiter {
         let position: SpoolPosition
-        /// Is told whether everything up to there is drained.
+        /// Resumed with whether everything up to that position is drained.
         let continuation: CheckedContinuation<Bool, Never>
     }
 
-    /// Before the start, where what was set aside is not judged yet.
+    /// Before the start: what was set aside is not judged yet.
     private static let beginning = SpoolPosition(rawValue: SpoolPosition.start.rawValue - 1)
 
-    /// Raised when somebody begins to wait.
+    /// Raised when a caller begins to wait.
     let requests = WakeUpSignal()
     private let state = Mutex(State())
 
@@ -37,7 +37,7 @@ final class DrainProgress: Sendable {
         for waiter in reached { waiter.continuation.resume(returning: true) }
     }
 
-    /// Nothing is drained any more: nobody waits from now on.
+    /// The drain has ended: all callers stop waiting, and later ones do not wait.
     func end() {
         let left = state.withLock { state in
             defer { state.waiting = [:] }
@@ -48,7 +48,7 @@ final class DrainProgress: Sendable {
     }
 
     /// Waits until everything up to `position` is drained.
-    /// - Returns: whether it is. It is not when the time is over, the task is cancelled or the drain has ended.
+    /// - Returns: whether it is drained; `false` if the time is over, the task is cancelled or the drain has ended.
     @discardableResult
     func wait(for position: SpoolPosition, atMost limit: Duration) async -> Bool {
         let number = state.withLock { state in
@@ -64,7 +64,7 @@ final class DrainProgress: Sendable {
             await withCheckedContinuation { continuation in
                 let isThere: Bool? = state.withLock { state in
                     guard state.position < position else { return true }
-                    // A cancellation before this found nobody to tell.
+                    // If the task was cancelled before this point, the cancellation handler found no waiter to resume.
                     guard !state.hasEnded, !Task.isCancelled else { return false }
                     state.waiting[number] = Waiter(position: position, continuation: continuation)
                     return nil

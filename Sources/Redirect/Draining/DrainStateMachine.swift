@@ -1,5 +1,5 @@
-/// What the drain does next, as a value: it is told how each batch ended and what the spool holds, and has no clock, no
-/// spool and no store.
+/// The drain's next step, as a value: the caller says how each batch ended and what the spool holds. The machine has no
+/// clock, no spool and no store.
 struct DrainStateMachine {
     /// The longest wait between two attempts after failures.
     static let maximumBackoff = Duration.seconds(5)

@@ -1,14 +1,14 @@
-/// When the drain goes for what is in the spool, and when it leaves the machine to readers.
+/// Decides when the drain empties the spool, and when it leaves the processors to readers.
 ///
 /// Bringing a click into the store costs several times what recording it costs, and it can wait: a campaign's clicks
 /// come within minutes, and the spool keeps them. So under load the drain rests, up to a bound, and catches up later.
 /// It never rests while a caller waits for what is in the spool.
 struct DrainThrottle {
-    /// How long clicks gather before the drain goes for them, and how long it rests before it looks again.
+    /// How long clicks gather before the drain takes them, and how long it rests before it looks again.
     static let interval = Duration.milliseconds(100)
     /// More clicks a second than this are load.
     static let busyRate = 5000.0
-    /// A spool with more clicks than this is drained whatever the load: it takes about 80 MB, and a minute to drain.
+    /// A spool with more clicks than this is drained under any load: it takes about 80 MB, and a minute to drain.
     static let maximumBacklog = 2_000_000
 
     /// What the drain knows when it looks.

@@ -6,10 +6,10 @@ import TrackingIDs
 
 /// Takes the plain reports of one connection: records a report as its route does, and tells the app that it was taken.
 ///
-/// It refuses nothing. A report that is not taken goes to the decoder and to its route, which says why; so does one that
-/// could not be made durable, which the route tries once more.
+/// It refuses nothing. A report that it does not take goes to the decoder and to its route, which says why. So does a
+/// report that could not be made durable; the route tries once more.
 final class DeviceReportHandler {
-    /// What becomes of a whole report at once.
+    /// The immediate result for a whole report.
     enum Taking {
         case answered
         /// ``PlainRequestReader/goOn()`` or ``PlainRequestReader/handOver()`` follows.
@@ -18,22 +18,22 @@ final class DeviceReportHandler {
         case waitsForTurn
         /// The connection is being closed.
         case ignored
-        /// It is the route's.
+        /// The route must answer it.
         case declined
     }
 
     private enum Verdict {
         /// It was taken.
-        /// - outcome: what it counts as; `nil` for that of a recipient who is not tracked.
+        /// - outcome: the outcome to count; `nil` if the recipient is not tracked.
         case taken(DeviceReportOutcome?)
-        /// It is the route's.
-        /// - as: what it counts as when the route cannot be asked, because the connection has ended meanwhile.
+        /// The route must answer it.
+        /// - as: the outcome to count if the connection has ended meanwhile, so that the route cannot be asked.
         case declined(as: DeviceReportOutcome)
 
         init(isStored: Bool) { self = isStored ? .taken(.recorded) : .declined(as: .unavailable) }
     }
 
-    /// A genuine report that something is waited for.
+    /// A genuine report that waits for the store, the spool or an equal report.
     private struct Waiting {
         let report: DeviceReport
         let id: TrackingID
@@ -41,7 +41,7 @@ final class DeviceReportHandler {
         let objects: Bool
         let route: ReportRoute
         let since: NIODeadline
-        /// What is on its way to the disk.
+        /// The occurrence that is on its way to the disk.
         var occurrence: Occurrence?
     }
 
@@ -56,7 +56,7 @@ final class DeviceReportHandler {
 
     private var recording: ReportRecording { worker.reports }
 
-    /// - Parameter bytes: what `plain` was read from.
+    /// - Parameter bytes: the bytes that `plain` was read from.
     func take(_ plain: PlainReport, in bytes: Span<UInt8>) -> Taking {
         guard redirect.machine.takeReport() else { return redirect.machine.isClosing ? .ignored : .waitsForTurn }
         let since = NIODeadline.now()
@@ -76,7 +76,7 @@ final class DeviceReportHandler {
 
     // MARK: Judging
 
-    // No verdict yet: the store, the spool or a report that it repeats is waited for.
+    // Returns nil while the report waits for the store, the spool or the report that it repeats.
 
     private func judge(_ plain: PlainReport, in bytes: Span<UInt8>, since: NIODeadline) -> Verdict? {
         guard let (reading, organization) = plain.content(in: bytes) else { return .declined(as: .invalid) }

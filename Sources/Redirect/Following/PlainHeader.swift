@@ -11,9 +11,9 @@ struct PlainHeader {
     private static let maximumFieldCount = 64
 
     private(set) var request = RedirectRequest()
-    /// Where the value of its first `Accept-Language` is, in the bytes; empty where it has none.
+    /// The range of the first `Accept-Language` value in the bytes; empty if there is none.
     private(set) var languages = 0..<0
-    /// What `Content-Length` says; `nil` where it is missing. No longer than ``PlainRequest/maximumLength``.
+    /// The value of `Content-Length`; `nil` if it is missing. At most ``PlainRequest/maximumLength``.
     private(set) var bodyLength: Int?
     private var fieldCount = 0
     private var hostCount = 0

@@ -1,8 +1,8 @@
 import Formats
 import Identifiers
 
-/// A report of a device as nearly all are: one whole `POST` in HTTP/1.1 with its length in one field, or an Adobe hit by
-/// `GET`; otherwise as a ``PlainRequest`` is. What it reports is not looked at here.
+/// A report of a device as nearly all are: one whole `POST` in HTTP/1.1 with its length in one field, or an Adobe hit
+/// by `GET`; otherwise as a ``PlainRequest`` is. What it reports is not looked at here.
 ///
 /// It refuses nothing: what is not plain goes to the decoder, and from there to the route.
 struct PlainReport {
@@ -21,7 +21,7 @@ struct PlainReport {
     private let parts: DeviceTarget
     private let body: Range<Int>
 
-    /// In bytes, with the body.
+    /// The length in bytes, with the body.
     var length: Int { body.upperBound }
 
     /// Reads the report that `bytes` begin with. Its request line must be there.
@@ -50,7 +50,7 @@ struct PlainReport {
                 objects: header.request.signals.hasGlobalPrivacyControl, target: target, parts: parts, body: body))
     }
 
-    /// What it says, from the bytes that it was read from, and of which organization's message.
+    /// The content of the report, from the bytes that it was read from, and the organization to which it was posted.
     ///
     /// - Returns: `nil` when the route must say what is wrong with it.
     func content(in bytes: Span<UInt8>) -> (reading: DeviceReading, organization: OrganizationID?)? {

@@ -9,16 +9,16 @@ struct PlainRequest {
     static let maximumLength = 8 * 1024
 
     let request: RedirectRequest
-    /// Where its target is, in the bytes.
+    /// The range of its target in the bytes.
     let target: Range<Int>
-    /// Where its token is, in the bytes.
+    /// The range of its token in the bytes.
     let token: Range<Int>
-    /// Where the value of its first `Accept-Language` is, in the bytes; empty where it has none.
+    /// The range of the first `Accept-Language` value in the bytes; empty if there is none.
     let languages: Range<Int>
-    /// In bytes, with the empty line at its end.
+    /// The length in bytes, with the empty line at its end.
     let length: Int
 
-    /// - Returns: `nil` when `bytes` do not begin with such a request.
+    /// - Returns: `nil` if `bytes` do not begin with such a request.
     init?(_ bytes: Span<UInt8>) {
         let bytes = bytes.extracting(first: Self.maximumLength)
         var scanner = RequestScanner()

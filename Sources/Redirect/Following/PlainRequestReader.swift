@@ -1,24 +1,24 @@
 import NIOCore
 
-/// Takes the decoder's place for as long as a connection brings nothing but plain requests for links and plain reports of
-/// devices, which is nearly always. With the first other request it sets up the decoder and the router, and removes
+/// Takes the decoder's place for as long as a connection brings nothing but plain requests for links and plain reports
+/// of devices, which is nearly always. With the first other request it sets up the decoder and the router, and removes
 /// itself.
 final class PlainRequestReader: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    /// What was received and is neither answered nor handed on.
+    /// Received bytes that are neither answered nor handed on.
     private enum Held {
         case nothing
-        /// A report of which more is to come.
+        /// The first part of a report; more is to come.
         case cut(ByteBuffer, pieces: Int)
         /// A report that waits, and what came after it.
         ///
-        /// - taken: how much of it is taken: 0 where the report waits for its turn, else its length.
+        /// - taken: the length of the part that is taken: 0 if the report waits for its turn, else its length.
         case waiting(ByteBuffer, taken: Int)
     }
 
-    /// A report that comes in more pieces is the decoder's, which reads no byte twice.
+    /// A report that comes in more pieces goes to the decoder, which reads no byte twice.
     private static let maximumPieces = 8
 
     private let redirect: RedirectHandler
@@ -66,7 +66,7 @@ final class PlainRequestReader: ChannelInboundHandler, RemovableChannelHandler {
 
     func channelReadComplete(context _: ChannelHandlerContext) { redirect.readComplete() }
 
-    /// The end of input is told when everything before it is answered or handed on.
+    /// The end of input is passed on when everything before it is answered or handed on.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard case ChannelEvent.inputClosed = event else { return context.fireUserInboundEventTriggered(event) }
         isInputClosed = true
@@ -84,7 +84,7 @@ final class PlainRequestReader: ChannelInboundHandler, RemovableChannelHandler {
 
     // MARK: What was waited for
 
-    /// The report that waited is answered, or it is its turn.
+    /// The report that waited is answered, or its turn has come.
     func goOn() {
         guard case .waiting(var bytes, let taken) = held, let context else { return }
         stopWaiting()
@@ -92,7 +92,7 @@ final class PlainRequestReader: ChannelInboundHandler, RemovableChannelHandler {
         read(bytes, pieces: 1, context)
     }
 
-    /// The report that waited is the router's.
+    /// The router must answer the report that waited.
     func handOver() {
         guard case .waiting(let bytes, _) = held, let context else { return }
         stopWaiting()
@@ -111,7 +111,7 @@ final class PlainRequestReader: ChannelInboundHandler, RemovableChannelHandler {
 
     // MARK: Reading
 
-    /// What `bytes` begin with.
+    /// The message with which the bytes begin.
     private enum Beginning {
         /// A request that is taken, or ignored.
         case taken(length: Int)

@@ -17,9 +17,9 @@ extension RedirectStateMachine {
         case close
     }
 
-    /// What to do once an answer has left that something waited for.
+    /// What to do after an answer, for which the connection had stopped reading.
     enum FollowUp {
-        /// Read from the connection, as was asked for before.
+        /// Read from the connection: the channel asked for it before.
         case read
         /// Tell the router that the client sends nothing more.
         case forwardInputClosed

@@ -12,12 +12,12 @@ extension RedirectHandler {
         write(bytes, isLast: isLast, context)
     }
 
-    /// A report that something was waited for is answered.
+    /// A report that had to wait is answered.
     func reportAnswered() {
         if let context { resume(context) }
     }
 
-    /// Gives the report whose turn it is, which something was waited for, to the router.
+    /// Gives the report whose turn it is, and which had to wait, to the router.
     func handReportOver() {
         machine.leaveReport()
         reader?.handOver()

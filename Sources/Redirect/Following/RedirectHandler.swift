@@ -9,8 +9,8 @@ import TrackingIDs
 /// Answers `/r/…` and forwards every other request to the router: performs on a channel what ``RedirectStateMachine``
 /// decides.
 ///
-/// Requests come from ``PlainRequestReader`` for as long as a connection brings nothing but plain requests for links and
-/// plain reports of devices, and from the HTTP/1 decoder after that.
+/// Requests come from ``PlainRequestReader`` for as long as a connection brings nothing but plain requests for links
+/// and plain reports of devices, and from the HTTP/1 decoder after that.
 final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -18,13 +18,13 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = IOData
 
     let worker: RedirectWorker
-    /// Before the decoder; `nil` once that has taken its place.
+    /// The reader before the decoder; `nil` once the decoder has taken its place.
     var reader: PlainRequestReader?
     /// Driven here, and by the reports of devices in `RedirectHandler+Reports.swift`.
     var machine = RedirectStateMachine()
     private var isPerforming = false
     private var needsFlush = false
-    /// When the last whole request for a link was there.
+    /// When the last whole request for a link had arrived.
     private var receivedAt = NIODeadline.now()
     private(set) var context: ChannelHandlerContext?
 
@@ -103,7 +103,7 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func performActions(_ context: ChannelHandlerContext) {
-        // A router may answer while it is given a part. The loop under way then takes what waits.
+        // The router may answer while it is given a part. The loop that is running then takes what waits.
         guard !isPerforming else { return }
         isPerforming = true
         defer { isPerforming = false }
@@ -127,13 +127,14 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Goes on after an answer that something waited for.
+    /// Continues after an answer that held up the connection.
     func resume(_ context: ChannelHandlerContext) {
         let unanswered = machine.unansweredCount
         performActions(context)
         if machine.followsAtOnce { reader?.goOn() }
         flushIfNeeded(context)
-        // The router acts on what was forwarded when a reading is complete, and this is one of our own.
+        // The router acts on forwarded parts when a read is complete. This read is one of our own, so say that it is
+        // complete.
         if machine.unansweredCount > unanswered { context.fireChannelReadComplete() }
         while let followUp = machine.nextFollowUp() { perform(followUp, context) }
     }
@@ -163,7 +164,7 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     // MARK: Following a link
 
-    /// - Parameter language: reads in which language the request is refused. It is not called where a link leads on.
+    /// - Parameter language: reads the language in which to refuse the request. Called only for a refusal.
     private func follow(
         _ request: RedirectRequest, _ id: TrackingID?, _ context: ChannelHandlerContext, _ language: () -> PageLanguage
     ) {

@@ -16,8 +16,8 @@ package enum RedirectPath {
         return token(in: bytes).map { body(bytes.extracting($0)) }
     }
 
-    /// Where the token stands in a path: after the prefix, without the query, the fragment and the one trailing slash that
-    /// a mail gateway may have added.
+    /// Where the token stands in a path: after the prefix, without the query, the fragment and the one trailing slash
+    /// that a mail gateway may have added.
     ///
     /// - Returns: `nil` for a path that is not under the prefix. What Adobe's mobile SDKs send to `/r/?…` is not: those
     ///   are reports of devices, and the router's.
@@ -33,8 +33,8 @@ package enum RedirectPath {
         return start..<end
     }
 
-    /// The path and query of a target; of `http://host/r/…` what follows the host, which ends at `/`, `?` or `#`
-    /// (RFC 3986, 3.2).
+    /// The path and query of a target. For `http://host/r/…` it is the part after the host, which ends at `/`, `?` or
+    /// `#` (RFC 3986, 3.2).
     private static func path(of uri: String) -> String? {
         if uri.utf8.first == UInt8(ascii: "/") { return uri }
         for scheme in ["http://", "https://"] where uri.prefix(scheme.count).lowercased() == scheme {

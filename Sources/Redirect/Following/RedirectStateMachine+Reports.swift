@@ -1,10 +1,10 @@
 /// Reports of devices, from before the decoder.
 extension RedirectStateMachine {
-    /// The header of a report is there, and not all of its body.
+    /// The header of a report has arrived, but not all of its body.
     mutating func collectReport() { if followsAtOnce { state = .collecting } }
 
-    /// A whole report is there.
-    /// - Returns: whether it is its turn; otherwise it waits at the reader.
+    /// A whole report has arrived.
+    /// - Returns: whether its turn has come; otherwise it waits at the reader.
     mutating func takeReport() -> Bool {
         switch state {
         case .collecting: break
@@ -18,7 +18,7 @@ extension RedirectStateMachine {
     /// The report that was taken waits for the store or the spool.
     mutating func waitForReport() { state = .reporting }
 
-    /// What the report waited for has come.
+    /// The store or the spool has answered for the report.
     /// - Returns: whether it can be answered; `false` when the connection has ended.
     mutating func resumeReport() -> Bool {
         guard case .reporting = state else { return false }

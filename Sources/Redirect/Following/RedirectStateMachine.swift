@@ -5,8 +5,8 @@ import TrackingIDs
 /// The order of requests and answers on one connection of the public listener, as a value: events go in, and what the
 /// handler must do comes out. It has no channel, no clock and no store, and calls nothing.
 ///
-/// Answers leave in the order of their requests (RFC 9112, 9.3.2). While an answer is pending that the next one must not
-/// overtake, what the client sends waits here, and no more is read from the connection.
+/// Answers leave in the order of their requests (RFC 9112, 9.3.2). While an answer is pending that the next one must
+/// not overtake, input from the client waits here, and no more is read from the connection.
 struct RedirectStateMachine: ~Copyable {
     /// A redirect ignores the body of a request, up to this many bytes.
     static let maximumBodySize = 64 * 1024
@@ -29,11 +29,11 @@ struct RedirectStateMachine: ~Copyable {
         case collecting
         /// The answer to a device's report depends on the message store or the spool.
         case reporting
-        /// Nothing more is answered but what the router still owes.
+        /// No more answers, except those that the router still owes.
         case closing(unanswered: Int)
     }
 
-    /// What the client sent and the machine has not taken yet.
+    /// Input from the client that the machine has not taken yet.
     private enum Arrival {
         case part(HTTPServerRequestPart)
         case request(RedirectRequest, TrackingID?)
@@ -41,18 +41,18 @@ struct RedirectStateMachine: ~Copyable {
         case malformed(any Error)
     }
 
-    /// Changed by the machine alone.
+    /// Only the machine changes it.
     var state = State.idle(unanswered: 0)
     private var backlog = CircularBuffer<Arrival>(initialCapacity: 1)
     /// Whether the decoder and the router are on the connection. Until then there are only requests for links.
     private var hasRouter = false
     private var isReadHeld = false
-    /// The client sends nothing more, and the router has not been told.
+    /// The client sends nothing more, and the router does not know it yet.
     private var isInputClosed = false
     private var isQuiescing = false
-    /// The last that the client sent is malformed.
+    /// The last input from the client is malformed.
     private var isMalformed = false
-    /// Whether the reader has something that waits for its turn.
+    /// Whether the reader holds a request that waits for its turn.
     var isReaderWaiting = false
 
     // MARK: What the client sends
@@ -88,8 +88,8 @@ struct RedirectStateMachine: ~Copyable {
         backlog.append(.part(part))
     }
 
-    /// The decoder could not read what came. A proxy in front may read it in another way (request smuggling), so nothing
-    /// after it is looked at; what came before it is answered.
+    /// The decoder could not read what came. A proxy in front may read it in another way (request smuggling), so
+    /// nothing after it is looked at; what came before it is answered.
     /// - Returns: whether this is the first such error.
     mutating func received(malformed error: any Error) -> Bool {
         guard !isMalformed, !isClosing else { return false }
@@ -124,7 +124,7 @@ struct RedirectStateMachine: ~Copyable {
         case (.idle(let unanswered), .part(.head(let head))):
             if RedirectPath.covers(head.uri) {
                 if head.expectsContinue {
-                    // It gets the answer, for which no body is needed; whether one follows cannot be known.
+                    // This request gets the answer, which needs no body. Whether a body follows cannot be known.
                     state = .following
                     return .open(head.closing)
                 }
@@ -198,7 +198,7 @@ struct RedirectStateMachine: ~Copyable {
         }
     }
 
-    /// What remains to be done after an answer, one thing at a time; `nil` when that is all.
+    /// The next thing to do after an answer; `nil` if nothing is left.
     mutating func nextFollowUp() -> FollowUp? {
         if isReadHeld, !holdsReads {
             isReadHeld = false
@@ -239,7 +239,7 @@ struct RedirectStateMachine: ~Copyable {
         return beginClosing()
     }
 
-    /// The connection failed by other than malformed input.
+    /// The connection failed for another reason than malformed input.
     /// - Returns: whether to close; otherwise the router does.
     mutating func failed() -> Bool { !hasRouter && beginClosing() }
 

@@ -12,10 +12,10 @@ final class RedirectWorker {
     let spoolBuffer: SpoolBuffer
     let counters: RedirectCounters
     let registry: ConnectionRegistry
-    /// Of all event loops.
+    /// Shared by all event loops.
     let rate: ClickRate
     var answers = AnswerWriter()
-    /// Of devices.
+    /// Records the reports of devices.
     let reports: ReportRecording
     let loop: any EventLoop
 
@@ -48,20 +48,20 @@ final class RedirectWorker {
 
     var now: Timestamp { clock() }
 
-    /// What a token says; `nil` when it is forged, or names no link.
+    /// The content of a token; `nil` if it is forged, or names no link.
     func open(_ token: Span<UInt8>) -> TrackingID? {
         renewOpener()
         guard let id = opener.open(token).trackingID, id.link != .message else { return nil }
         return id
     }
 
-    /// What the tracking ID of a device's report says; `nil` when it is forged.
+    /// The content of the tracking ID in a device's report; `nil` if it is forged.
     func open(_ id: SealedTrackingID) -> TrackingID? {
         renewOpener()
         return id.opened(by: opener).trackingID
     }
 
-    /// The message of a genuine link or tracking ID, from memory or else from where the directory finds it.
+    /// The message of a genuine link or tracking ID, from memory or else from the directory.
     func message(_ id: MessageID, having link: LinkIndex) -> DirectoryAnswer {
         if let message = directory.known(id, having: link) { return .known(message) }
         return .pending(

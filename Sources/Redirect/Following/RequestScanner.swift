@@ -3,7 +3,7 @@ struct RequestScanner {
     static let version: StaticString = " HTTP/1.1\r\n"
 
     private(set) var position = 0
-    /// Whether the bytes ended where something was looked for, and could go on with it.
+    /// Whether the bytes ended within the item that was read, so that more bytes could complete it.
     private(set) var isCut = false
 
     /// Skips `text`, if it comes next.
@@ -26,8 +26,8 @@ struct RequestScanner {
         return start..<position
     }
 
-    /// Skips visible ASCII without `#`, and in a query bytes from 0x80 on: what somebody adds to a link is not always
-    /// escaped.
+    /// Skips visible ASCII without `#`, and in a query also bytes from 0x80 on: parameters that a mail program or
+    /// website adds to a link are not always escaped.
     mutating func skipLinkTarget(in bytes: Span<UInt8>) -> Range<Int> {
         let path = skipTarget(in: bytes)
         guard position < bytes.count, bytes[position] >= 0x80, path.contains(where: { bytes[$0] == Self.questionMark })

@@ -36,7 +36,7 @@ private struct EightBytes {
     struct Marks {
         var bits: UInt64
 
-        /// The place of the first one, 0 to 7.
+        /// The place of the first mark, 0 to 7.
         var first: Int? { bits == 0 ? nil : bits.trailingZeroBitCount / 8 }
 
         static func | (one: Marks, other: Marks) -> Marks { Marks(bits: one.bits | other.bits) }
@@ -54,12 +54,12 @@ private struct EightBytes {
 
     private init(word: UInt64) { self.word = word }
 
-    /// Those below `limit`, which is at most 0x80.
+    /// Marks the bytes below `limit`, which is at most 0x80.
     func below(_ limit: UInt8) -> Marks {
         Marks(bits: (word &- Self.ones &* UInt64(limit)) & ~word & Self.highBits)
     }
 
-    /// Those above `limit`, which is below 0x80.
+    /// Marks the bytes above `limit`, which is below 0x80.
     func above(_ limit: UInt8) -> Marks {
         Marks(bits: ((word &+ Self.ones &* UInt64(0x7F - limit)) | word) & Self.highBits)
     }

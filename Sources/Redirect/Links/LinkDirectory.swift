@@ -2,10 +2,11 @@ package import Identifiers
 package import Messages
 package import Organizations
 
-/// Where links lead: in memory up to a bound; then in the node's mirror, where it has one; then in the message store; and
-/// while that cannot be asked, at other nodes.
+/// Finds where links lead: in memory up to a bound; then in the node's mirror, if it has one; then in the message
+/// store; and at other nodes while the store does not answer.
 ///
-/// A message is unknown only if the store says so: when the store fails, and nobody else knows it, finding throws.
+/// A message is unknown only if the store says so. ``find(_:having:)`` throws if the store fails and no other node
+/// knows the message.
 package final class LinkDirectory: Sendable {
     private let store: any MessageStore
     private let mirror: (any RuleMirror)?
@@ -14,9 +15,9 @@ package final class LinkDirectory: Sendable {
     let table: LinkTable
 
     /// - Parameters:
-    ///   - table: told of changes by the store.
-    ///   - isStoreAway: whether the store is known not to answer now. Then others are asked first, for it may take seconds
-    ///     to fail.
+    ///   - table: the store tells it of changes.
+    ///   - isStoreAway: whether the store is known not to answer now. Then the directory asks mirror and nodes first,
+    ///     because the store may take seconds to fail.
     package init(
         store: any MessageStore, table: LinkTable, mirror: (any RuleMirror)? = nil, peers: (any LinkPeers)? = nil,
         isStoreAway: @escaping @Sendable () -> Bool = { false }
@@ -42,8 +43,8 @@ package final class LinkDirectory: Sendable {
     }
 
     /// The message; `nil` when it does not exist.
-    /// - Parameter link: is looked for where memory or a copy has the message without it. The message is returned without it
-    ///   when it has none such.
+    /// - Parameter link: the link that the caller needs. A message in memory or in a copy without it is read again.
+    ///   Returns the message without it if the message has no such link.
     /// - Throws: what the store throws.
     package func find(_ id: MessageID, having link: LinkIndex = .message) async throws -> LinkedMessage? {
         if let entry = known(id, having: link) { return entry }
@@ -52,7 +53,7 @@ package final class LinkDirectory: Sendable {
         do {
             return try await stored(id, having: link)
         } catch {
-            // The store does not answer, or what it has of the message cannot be read.
+            // The store does not answer, or the message in it cannot be read.
             guard let found = await elsewhere(id, having: link) else { throw error }
             return found
         }
@@ -82,7 +83,7 @@ package final class LinkDirectory: Sendable {
         }
     }
 
-    /// What other nodes may be told of a message: what this one knows of it without asking the store.
+    /// The copy of a message for other nodes: what this node knows without asking the store.
     package func copy(of id: MessageID) async -> FollowedMessage? {
         if let entry = table.known(id) { return entry.message }
         return await mirror?.message(id)
@@ -91,7 +92,7 @@ package final class LinkDirectory: Sendable {
     /// Must be called before a message is read from the store, for ``remember(_:as:)``.
     package func reading() -> LinkTable.Reading { table.reading() }
 
-    /// Keeps a message that was read from the store, unless a message has changed since.
+    /// Keeps a message that was read from the store, unless any message has changed since.
     package func remember(_ message: StoredMessage, as reading: LinkTable.Reading) {
         _ = table.remember(FollowedMessage(message), as: reading)
     }

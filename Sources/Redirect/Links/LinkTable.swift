@@ -3,7 +3,7 @@ package import Messages
 import Synchronization
 
 /// The messages that are in memory, up to a bound. The message store tells it of every change in the order of its
-/// commits (see `MessageObserver`), so it ends as the store does.
+/// commits (see `MessageObserver`), so memory reaches the same state as the store.
 package final class LinkTable: MessageObserver {
     private struct State {
         var entries: [MessageID: LinkedMessage] = [:]
@@ -17,7 +17,7 @@ package final class LinkTable: MessageObserver {
         fileprivate let changes: Int
     }
 
-    /// What the entries may take together, in bytes.
+    /// The most that the entries may take together, in bytes.
     private let capacity: Int
     private let rules: RecordingRulesTable
     /// Guards the entries; held for one look-up or one insertion.
@@ -36,8 +36,8 @@ package final class LinkTable: MessageObserver {
     /// Must be called before a message is read from the store, for ``remember(_:as:)``.
     func reading() -> Reading { Reading(changes: state.withLock { $0.changes }) }
 
-    /// Keeps a message that was read from the store or a copy of it, unless any message changed meanwhile: it may be this
-    /// one. Of a message that is in memory already, the links that memory lacks are kept.
+    /// Keeps a message that was read from the store or a copy of it, unless any message changed meanwhile: it may be
+    /// this one. If the message is in memory already, adds the links that memory lacks.
     /// - Returns: the message as it is in memory then; `nil` when the caller must read it again.
     func remember(_ message: FollowedMessage, as reading: Reading) -> LinkedMessage? {
         let fresh = LinkedMessage(message, rules: rules.rules(of: message.organization))
@@ -69,8 +69,8 @@ package final class LinkTable: MessageObserver {
         }
     }
 
-    /// While there is no room, drops an eighth of the other entries, in no particular order: the message of a campaign comes
-    /// back with its next click.
+    /// While there is no room, drops an eighth of the other entries, in no particular order: the message of a campaign
+    /// comes back with its next click.
     private func insert(_ entry: LinkedMessage, _ state: inout State) {
         if let old = state.entries.updateValue(entry, forKey: entry.id) { state.size -= old.size }
         state.size += entry.size

@@ -8,15 +8,15 @@ package final class LinkedMessage: Sendable {
     package let organization: OrganizationID
     package let purposes: MessagePurposes
     package let isDisabled: Bool
-    /// Whether its sender turned tracking off. Then it has no links that were wrapped, unless the message was changed
-    /// behind the service's back: they redirect, and nothing of them is recorded.
+    /// Whether its sender turned tracking off. Then it has no tracked links, unless the message was changed in the
+    /// database directly: such links redirect, and their clicks are not recorded.
     package let isUntracked: Bool
     /// Whether openings of it are recorded.
     package let tracksOpening: Bool
     package let rules: RecordingRules
-    /// Whose clicks are recorded no more.
+    /// The recipients whose clicks are no longer recorded.
     private let revokedClicks: RevocationList
-    /// Whose openings are recorded no more; the list of the clicks where both have one purpose.
+    /// The recipients whose openings are no longer recorded; the same list as for clicks if both have one purpose.
     private let revokedOpens: RevocationList
     /// The ids of its buttons.
     private let actions: [String]
@@ -54,25 +54,25 @@ package final class LinkedMessage: Sendable {
         size = redirects.values.reduce(256) { $0 + $1.size } + actions.reduce(0) { $0 + $1.utf8.count + 16 }
     }
 
-    /// This message with the links of `other` that it does not have. Links are never removed, and either may have been read
-    /// before some of them were added.
+    /// This message with the links of `other` that it does not have. Links are never removed, and either message may
+    /// have been read before some of them were added.
     func keepingLinks(of other: LinkedMessage) -> LinkedMessage {
         guard other.redirects.contains(where: { redirects[$0.key] == nil }) else { return self }
         return LinkedMessage(self, redirects: redirects.merging(other.redirects) { own, _ in own })
     }
 
-    /// The same as a value, for another node.
+    /// The message as a value, for another node.
     var message: FollowedMessage {
         FollowedMessage(
             id: id, organization: organization, purposes: purposes, isDisabled: isDisabled, isUntracked: isUntracked,
             tracksOpening: tracksOpening, actions: actions, targets: redirects.compactMapValues(\.target))
     }
 
-    /// What decides whether something that `recipient` did with the message is recorded at `now`.
+    /// The policy that decides whether an act of `recipient` with the message is recorded at `now`.
     ///
     /// - Parameters:
-    ///   - activity: what it was; each has a purpose, and may have one of its own.
-    ///   - expires: when recording by the tracking ID ends.
+    ///   - activity: clicks or opens; each may have a purpose of its own.
+    ///   - expires: the time from which on nothing is recorded with the tracking ID.
     package func recordingPolicy(
         for recipient: RecipientReference, of activity: TrackedActivity, expires: Timestamp, at now: Timestamp
     ) -> RecordingPolicy {

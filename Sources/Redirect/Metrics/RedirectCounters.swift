@@ -5,15 +5,15 @@ import NIOCore
 /// Counts the outcomes of requests for links and of clicks on one event loop. Event loops share no counter.
 package final class RedirectCounters: Sendable {
     let outcomes = CaseCounters<RedirectOutcome>()
-    /// From a whole request to its answer.
+    /// The time from a whole request to its answer.
     let seconds = Histogram(boundsInMicroseconds: [
         100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 3_000_000,
         5_000_000,
     ])
-    /// Clicks that became durable, also those whose reader was redirected before, or had gone.
+    /// Clicks that became durable, including those whose reader was redirected before, or had disconnected.
     let spooled = CounterArray(count: 1)
     let unrecorded = CaseCounters<UnrecordedReason>()
-    /// Clicks that count as unrecorded, because they took too long, and became durable after all.
+    /// Clicks that were counted as unrecorded, because they took too long, and became durable later.
     let late = CounterArray(count: 1)
 
     let refused = CaseCounters<RefusedConnection>()
@@ -47,10 +47,10 @@ package final class RedirectCounters: Sendable {
     /// An opening that was counted as unrecorded, because it took too long, became durable after all.
     package func openingRecordedLate() { late.add(1, at: 0) }
 
-    /// Readers were redirected because the spool has not answered.
+    /// Readers were redirected because the spool did not answer in time.
     func abandoned(_ clicks: Int) { unrecorded.add(clicks, .stuck) }
 
-    /// The spool has answered for clicks whose readers were redirected before.
+    /// The spool has answered for clicks whose readers were redirected earlier.
     func completedLate(_ clicks: Int, _ outcome: SpoolOutcome) {
         guard case .recorded = outcome else { return }
         spooled.add(UInt64(clicks), at: 0)
@@ -97,7 +97,7 @@ extension RedirectMetrics {
     /// Clicks that became durable since the start.
     package var recordedClicks: UInt64 { counters.reduce(0) { $0 + $1.spooled[0] } }
 
-    /// Clicks since the start that were not durable when their reader was sent on.
+    /// Clicks since the start that were not durable when their reader was redirected.
     package func unrecordedClicks(_ reason: UnrecordedReason) -> UInt64 {
         counters.reduce(0) { $0 + $1.unrecorded[reason] }
     }

@@ -1,6 +1,6 @@
 import Counting
 
-/// What became of a request for a link, as the metrics name it.
+/// The outcome of a request for a link. The metrics use the names of the cases.
 enum RedirectOutcome: Int, Counted {
     /// Redirected; the click was on disk before.
     case recorded

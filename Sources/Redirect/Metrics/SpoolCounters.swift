@@ -24,10 +24,10 @@ package final class SpoolCounters: Sendable {
         foundParked(parked)
     }
 
-    /// So many are set aside, and were not counted before.
+    /// Adds to the occurrences that are set aside, which were not counted before.
     func foundParked(_ occurrences: Int) { parked.wrappingAdd(occurrences, ordering: .relaxed) }
 
-    /// So many that were set aside, and never counted, are no longer.
+    /// Occurrences that were set aside, and never counted, no longer are.
     func settledParked(_ occurrences: Int, dropped: Int) {
         stored.wrappingAdd(occurrences - dropped, ordering: .relaxed)
         self.dropped.wrappingAdd(dropped, ordering: .relaxed)

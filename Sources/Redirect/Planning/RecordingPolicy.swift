@@ -1,7 +1,7 @@
 package import Identifiers
 
-/// Whether what was done with a genuine tracking ID may be recorded. The one rule for a link that is followed, the image
-/// in a mail, the report of a device, and what an inspection says about a link. A total function.
+/// Whether something that was done with a genuine tracking ID may be recorded. The one rule for links, for the image in
+/// a mail, for reports of devices, and for what an inspection says about a link. A total function.
 package struct RecordingPolicy: Equatable, Sendable {
     package enum Verdict: Equatable, Sendable {
         case record
@@ -24,11 +24,11 @@ package struct RecordingPolicy: Equatable, Sendable {
     private let consentEnded: Bool
     private let isFull: Bool
 
-    /// What is known at the moment of the request.
+    /// The facts that are known at the time of the request.
     ///
     /// - Parameters:
     ///   - honorsGPC: whether the organization honours Global Privacy Control.
-    ///   - expires: recording ends with this moment.
+    ///   - expires: nothing is recorded from this time on.
     ///   - consentEnded: whether the recipient's consent has ended by now.
     ///   - isFull: whether the organization may store no more interactions.
     package init(honorsGPC: Bool, expires: Timestamp, consentEnded: Bool, isFull: Bool) {
@@ -38,7 +38,7 @@ package struct RecordingPolicy: Equatable, Sendable {
         self.isFull = isFull
     }
 
-    /// Of several reasons the first in the order of ``SkipReason``.
+    /// If several reasons apply, the first in the order of ``SkipReason`` counts.
     ///
     /// - Parameters:
     ///   - isHead: whether the request asks for the header alone.

@@ -1,10 +1,10 @@
-/// What is reported to the operator: when it begins, not with every click.
+/// A fault that is reported to the operator: when it begins, not with every click.
 package enum RedirectFault: Sendable {
     /// Clicks cannot be made durable. Readers are redirected, and their clicks are not recorded.
     case spoolFailed(any Error)
-    /// Recorded clicks stay in the spool, because the interaction store does not take them.
+    /// Recorded clicks stay in the spool, because the interaction store does not accept them.
     case drainFailed(any Error)
-    /// So many batches of clicks in the spool are damaged. They are passed over, and stay in its file.
+    /// So many batches of clicks in the spool are damaged. The drain skips them; they stay in its file.
     case batchesUnreadable(Int)
     /// The message of a link could not be read from the store.
     case directoryFailed(any Error)

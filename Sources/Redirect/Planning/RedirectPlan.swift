@@ -8,11 +8,11 @@ enum RedirectPlan: Equatable {
     /// The raw values are the positions of the cases.
     enum Refusal: Int, CaseIterable {
         case methodNotAllowed
-        /// Forged, or of something this service never had.
+        /// The link is forged, or names something that this service never had.
         case notFound
-        /// Switched off by its owner.
+        /// The message's owner has switched it off.
         case gone
-        /// Genuine, but the store that knows where it leads cannot be asked.
+        /// The link is genuine, but the store that knows its target cannot be asked.
         case unavailable
     }
 

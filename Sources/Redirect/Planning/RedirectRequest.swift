@@ -15,8 +15,8 @@ struct RedirectRequest: Equatable {
     let wantsKeepAliveSaid: Bool
     private(set) var signals = RequestSignals()
     private(set) var wantsHTML = false
-    /// In which language it is refused, once that was read. It is read for requests that are refused, and for those that
-    /// wait, whose bytes are gone when their turn comes.
+    /// The language of a refusal, once it was read. It is read for requests that are refused, and for requests that
+    /// wait, because their bytes are gone when their turn comes.
     var language: PageLanguage?
 
     /// A `GET` in HTTP/1.1 on a connection that stays open, before its header was read.

@@ -1,13 +1,13 @@
 package import Interactions
 
-/// What the header fields of a request say about who made it and why. Read here alone: for links, for the image in a
-/// mail, and for what devices report.
+/// What the header fields of a request say about its client and its reason. Only this type reads them: for links, for
+/// the image in a mail, and for reports of devices.
 package struct RequestSignals: Equatable, Sendable {
     /// Fetched before the recipient asked for it.
     package var isPrefetch = false
     /// Whether the recipient objects to being tracked (`Sec-GPC: 1`).
     package var hasGlobalPrivacyControl = false
-    /// What the user agent says.
+    /// The meaning of the user agent.
     package var agent = AgentMeaning.missing
 
     package init(isPrefetch: Bool = false, hasGlobalPrivacyControl: Bool = false, agent: AgentMeaning = .missing) {

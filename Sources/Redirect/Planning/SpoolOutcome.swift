@@ -1,6 +1,6 @@
 package import Interactions
 
-/// What became of an occurrence that was handed to the spool.
+/// The outcome of an occurrence that was handed to the spool.
 package enum SpoolOutcome: Hashable, Sendable {
     /// On disk: it survives a crash at any moment from now on.
     case recorded

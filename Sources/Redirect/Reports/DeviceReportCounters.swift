@@ -1,12 +1,12 @@
 package import Counting
 
-/// What became of a device's report.
+/// The outcome of a device's report.
 package enum DeviceReportOutcome: Int, Counted {
     /// Recorded, or a repeat of one that is.
     case recorded
     /// Genuine, and rightly not recorded.
     case notPermitted
-    /// Not of a message of this service or of that organization.
+    /// The tracking ID is not of a message of this service or of that organization.
     case foreign
     /// Could not be made durable; the device may try again.
     case unavailable

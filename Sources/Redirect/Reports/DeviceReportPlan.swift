@@ -3,17 +3,17 @@ package import Identifiers
 package import Interactions
 package import TrackingIDs
 
-/// What becomes of a device's report whose tracking ID is genuine, decided from the report, the message and the consent
-/// that is known. Pure.
+/// The plan for a device's report with a genuine tracking ID, decided from the report, the message and the consent that
+/// is known. Pure.
 package enum DeviceReportPlan: Equatable, Sendable {
-    /// Not of a message of the organization that was posted to.
+    /// The tracking ID is not of a message of the organization that was posted to.
     case foreign
     /// Rightly not recorded. For the device it is a success.
     case skip
     case record(Occurrence)
 
     /// - Parameters:
-    ///   - id: what the tracking ID of `report` says.
+    ///   - id: the content of the tracking ID of `report`.
     ///   - message: the message of `id`.
     ///   - organization: the organization in the request's path; `nil` where that names none.
     ///   - objects: whether the request says that the recipient does not want to be tracked.
@@ -33,7 +33,7 @@ package enum DeviceReportPlan: Equatable, Sendable {
             self = .skip
             return
         }
-        // The app, or a client that imitates it, made up a name that the message does not have.
+        // The message has no such button: the app, or a client that imitates it, made up the name.
         let action = report.action.flatMap { message.names($0) ? $0 : nil }
         self = .record(
             Occurrence(

@@ -5,16 +5,16 @@ import Synchronization
 /// Remembers what devices reported in the last minute, so that a report which is sent again, as apps do after a
 /// time-out, is acknowledged and not stored twice.
 ///
-/// A repeat that arrives while the first is on its way to the disk waits for what becomes of that one.
+/// A repeat that arrives while the first report is being written waits for the outcome of the first.
 package final class ReportDeduplicator: Sendable {
     package static let window = Duration.seconds(60)
 
     fileprivate struct Key: Hashable {
-        /// Of its kind.
+        /// The code of the occurrence's kind.
         let code: UInt8
         let message: MessageID
         let recipient: RecipientReference
-        /// Two buttons that are pressed one after the other are two interactions.
+        /// Two different buttons that are pressed one after the other are two interactions.
         let action: ActionIdentifier?
 
         init(_ occurrence: Occurrence) {
@@ -25,7 +25,7 @@ package final class ReportDeduplicator: Sendable {
         }
     }
 
-    /// Is told whether the report that is repeated was stored.
+    /// Called with whether the first report was stored.
     package typealias Waiter = @Sendable (_ isStored: Bool) -> Void
 
     package enum Beginning: Sendable {
@@ -48,18 +48,18 @@ package final class ReportDeduplicator: Sendable {
         for occurrence in known { shard(of: occurrence).remember(Key(occurrence), at: occurrence.occurredAt) }
     }
 
-    /// A report has come. Of equal ones, the first is new.
+    /// A report has arrived. The first of several equal ones is new.
     package func begin(_ occurrence: Occurrence) -> Beginning {
         shard(of: occurrence).begin(Key(occurrence), at: occurrence.occurredAt)
     }
 
     /// Whether a report that was pending is stored now.
-    /// - Returns: `nil` when it is still pending: then `waiter` is called once, on any thread.
+    /// - Returns: `nil` if it is still pending: then `waiter` is called once, on any thread.
     package func whenStored(_ occurrence: Occurrence, _ waiter: @escaping Waiter) -> Bool? {
         shard(of: occurrence).whenStored(Key(occurrence), waiter)
     }
 
-    /// What has become of a report that was new.
+    /// Sets the outcome of a report that was new.
     package func end(_ occurrence: Occurrence, isStored: Bool) {
         for waiter in shard(of: occurrence).end(Key(occurrence), at: isStored ? occurrence.occurredAt : nil) {
             waiter(isStored)
@@ -69,7 +69,7 @@ package final class ReportDeduplicator: Sendable {
     /// Stores an occurrence by `store` unless it is a repeat.
     ///
     /// - Parameter store: returns whether the occurrence is durable.
-    /// - Returns: whether it is, by this report or by the one it repeats.
+    /// - Returns: whether it is durable, by this report or by the one that it repeats.
     package func once(_ occurrence: Occurrence, _ store: () async -> Bool) async -> Bool {
         switch begin(occurrence) {
         case .isRepeat: return true
@@ -100,7 +100,7 @@ private final class Shard: Sendable {
 
     private struct State {
         var entries: [ReportDeduplicator.Key: Entry] = [:]
-        /// When old entries are looked for next.
+        /// The time of the next sweep.
         var nextSweep: Timestamp?
     }
 
@@ -108,7 +108,7 @@ private final class Shard: Sendable {
 
     /// Guards the entries; held for a look-up, and twice a minute to forget the old ones.
     private let state = Mutex(State())
-    /// So much later than that of the first shard its first sweep is: no two shards have theirs at once.
+    /// The delay of this shard's first sweep after that of the first shard, so that no two shards sweep at once.
     private let delay: Duration
 
     init(number: Int, of count: Int) { delay = Self.pause / count * number }
@@ -142,8 +142,8 @@ private final class Shard: Sendable {
         }
     }
 
-    /// - Parameter instant: when it happened; `nil` when it is not stored.
-    /// - Returns: who waits for that.
+    /// - Parameter instant: when it happened; `nil` if it is not stored.
+    /// - Returns: the callbacks that wait for the outcome.
     func end(_ key: ReportDeduplicator.Key, at instant: Timestamp?) -> [ReportDeduplicator.Waiter] {
         state.withLock { state in
             let old = state.entries.updateOrRemove(instant.map { .stored($0) }, of: key)
@@ -167,7 +167,7 @@ private final class Shard: Sendable {
 }
 
 extension Dictionary {
-    /// - Returns: the value before.
+    /// - Returns: the previous value.
     fileprivate mutating func updateOrRemove(_ value: Value?, of key: Key) -> Value? {
         if let value { updateValue(value, forKey: key) } else { removeValue(forKey: key) }
     }

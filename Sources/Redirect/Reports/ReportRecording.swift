@@ -2,7 +2,7 @@ package import Formats
 
 /// What an event loop needs to record reports of devices.
 struct ReportRecording {
-    /// Of all event loops and the routes.
+    /// Shared by all event loops and the routes.
     let memory: ReportDeduplicator
     let counters: DeviceReportCounters
     let times: (any AnsweredReportTimes)?
@@ -17,19 +17,20 @@ struct ReportRecording {
     }
 }
 
-/// Counts and times reports that are answered before the router, as the router's requests are. Called on any event loop.
+/// Counts and times reports that are answered before the router, as the router's requests are. Called on any event
+/// loop.
 package protocol AnsweredReportTimes: Sendable {
     /// A report waits for its answer.
     func began(_ route: ReportRoute)
-    /// A report that waited waits no longer, whatever has become of it.
+    /// A report that waited waits no longer, whatever its outcome.
     func ended(_ route: ReportRoute)
-    /// A report was taken, and its app is told so.
+    /// A report was taken, and the answer to its app says so.
     func answered(_ route: ReportRoute, nanoseconds: Int64)
 }
 
-/// The route that a report would have taken.
+/// The route that the router would have used for a report.
 package struct ReportRoute: Hashable, Sendable {
     package let endpoint: DeviceEndpoint
-    /// `GET` or else `POST`.
+    /// `true` for `GET`, `false` for `POST`.
     package let isGet: Bool
 }

@@ -2,8 +2,8 @@ import Consent
 package import Identifiers
 import Synchronization
 
-/// What decides whether an organization's clicks are recorded, in memory: its revocation lists, its quota, and whether it
-/// honours Global Privacy Control.
+/// What decides whether an organization's clicks are recorded, in memory: its revocation lists, its quota, and whether
+/// it honours Global Privacy Control.
 package final class RecordingRules: Sendable {
     private struct State {
         /// `nil` until the store has said which one applies, which it does before the listeners open.
@@ -16,8 +16,8 @@ package final class RecordingRules: Sendable {
         var keepsEnds = false
     }
 
-    /// Guards the table of lists, not their entries. Taken when a message is loaded and when consent changes, never for a
-    /// click.
+    /// Guards the table of lists, not their entries. Taken when a message is loaded and when consent changes, never for
+    /// a click.
     private let state = Mutex(State())
     private let gpc = Atomic<Bool>(true)
     private let full = Atomic<Bool>(false)
@@ -43,7 +43,8 @@ package final class RecordingRules: Sendable {
     /// Whether nothing of this organization is recorded.
     package var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// From now on nothing of this organization is recorded, because it is unknown who may be. Its links still redirect.
+    /// From now on nothing of this organization is recorded, because it is unknown whose consent ended. Links still
+    /// redirect.
     package func close() {
         state.withLock { state in
             state.isClosed = true
@@ -51,7 +52,7 @@ package final class RecordingRules: Sendable {
         }
     }
 
-    /// Whether the next reload leaves everybody on the lists who is on them.
+    /// Whether the next reload keeps the recipients that are on the lists now.
     var keepsEnds: Bool {
         get { state.withLock { $0.keepsEnds } }
         set { state.withLock { $0.keepsEnds = newValue } }

@@ -2,12 +2,12 @@ package import Consent
 package import Identifiers
 import Synchronization
 
-/// The recipients of one organization and purpose whose recording ends, and when. A recipient who is not on the list may
-/// be recorded: a tracking ID is made only for recipients who may be tracked, and who is tracked for one activity alone
-/// stands on the list of the other.
+/// The recipients of one organization and purpose whose recording ends, and when. Any other recipient may be recorded:
+/// tracking IDs are made only for recipients who may be tracked. A recipient who is tracked for one activity alone is
+/// on the list of the other activity.
 ///
-/// Every click looks one up. A look-up locks one sixty-fourth of the list, for the time of a search in a set. References
-/// are random, so their own bits spread the recipients evenly.
+/// Every click looks up one recipient. A look-up locks one sixty-fourth of the list, for the time of a search in a set.
+/// References are random, so their own bits spread the recipients evenly.
 package final class RevocationList: Sendable {
     private static let shardCount: UInt64 = 64
 
@@ -58,7 +58,7 @@ package final class RevocationList: Sendable {
         shard(of: reference).content.withLock { $0.set(reference.rawValue, end) }
     }
 
-    /// Adds `ends`; of two for one recipient the earlier one counts.
+    /// Adds `ends`; of two for one recipient, the earlier one counts.
     func add(_ ends: some Sequence<RecordingEnd>) {
         for end in ends where !contains(end.reference, at: end.end) { set(end.reference, end: end.end) }
     }

@@ -3,20 +3,20 @@ package import Messages
 package import Organizations
 import Synchronization
 
-/// Keeps the memory of the redirect at the state of the store: by the rule feed, whichever storage it belongs to.
+/// Keeps the redirect's memory in the state of the store, with the rule feed of any storage.
 ///
-/// A storage of the same process tells it of each change as well, before the call that caused the change returns. Both
-/// ways lead through the cursor, so every change is told once, and in order.
+/// A storage in the same process also tells it of each change, before the call that caused the change returns. Both
+/// ways check the cursor, so every change is told once, and in order.
 package final class RuleFollower: RuleObserver {
     private let consent: any ConsentObserver
     private let messages: any MessageObserver
     private let mirror: (any RuleMirror)?
-    /// Up to where the observers have been told; `nil` before the first snapshot. Held while they are told, so that they
-    /// are told in order. No click takes it.
+    /// The place up to which the observers have been told; `nil` before the first snapshot. The lock is held while they
+    /// are told, so that they are told in order. No click takes it.
     private let cursor = Mutex<RuleCursor?>(nil)
     private let otherHistory = Mutex<(@Sendable () async throws -> Void)?>(nil)
 
-    /// - Parameter mirror: is told the same, for the next start.
+    /// - Parameter mirror: stores the same changes, for the next start.
     package init(
         consent: any ConsentObserver, messages: any MessageObserver, mirror: (any RuleMirror)? = nil
     ) {
@@ -25,14 +25,15 @@ package final class RuleFollower: RuleObserver {
         self.mirror = mirror
     }
 
-    /// - Parameter body: is called when the database has another history than the one that was followed, before anything of
-    ///   it is told. What it throws, ``catchUp(with:)`` throws, and it is called again then.
+    /// - Parameter body: called when the database has another history than the one that was followed, before any change
+    ///   of the new history is told. If it throws, ``catchUp(with:)`` throws the same error, and the next call calls it
+    ///   again.
     package func onOtherHistory(_ body: @escaping @Sendable () async throws -> Void) {
         otherHistory.withLock { $0 = body }
     }
 
-    /// Tells the observers what the mirror has, before anything else. Then they know what was known when the process
-    /// before this one ended, and the feed gives them the rest.
+    /// Tells the observers the content of the mirror, before anything else. They then have the state of the time when
+    /// the previous process ended, and the feed gives them the later changes.
     package func beginWithMirror() async throws {
         guard let rules = try await mirror?.rules() else { return }
         cursor.withLock { cursor in
@@ -42,9 +43,10 @@ package final class RuleFollower: RuleObserver {
         }
     }
 
-    /// Tells the observers everything that is not known yet. What was acknowledged before the call has been told on
-    /// return.
-    /// - Throws: what the feed throws. What was told then is told in order, and the next call goes on from there.
+    /// Tells the observers everything that they do not know yet. On return they know every change that was acknowledged
+    /// before the call.
+    /// - Throws: what the feed throws. The observers then know a prefix of the changes; the next call continues after
+    ///   it.
     package func catchUp(with feed: any RuleFeed) async throws {
         while true {
             guard let known = cursor.withLock({ $0 }) else {
@@ -70,8 +72,8 @@ package final class RuleFollower: RuleObserver {
         tell([change], after: previous, upTo: cursor)
     }
 
-    /// Tells nothing when the observers are elsewhere: they know the changes already, or the feed gives them in a page.
-    /// - Returns: whether it told them.
+    /// Tells nothing if the cursor has moved: the observers know the changes already, or the feed gives them in a page.
+    /// - Returns: whether it told the observers.
     @discardableResult
     private func tell(_ changes: [RuleChange], after previous: RuleCursor, upTo next: RuleCursor) -> Bool {
         cursor.withLock { cursor in

@@ -2,8 +2,8 @@ package import Identifiers
 package import NIOCore
 import Synchronization
 
-/// How often one tracking ID may be recorded: 100 times at once, then once a second. The rest is redirected and not
-/// recorded, so that one genuine link cannot fill the disk.
+/// How often one tracking ID may be recorded: 100 times at once, then once a second. Further requests are redirected
+/// and not recorded, so that one genuine link cannot fill the disk.
 ///
 /// A bucket is one number: the time at which it is full again. The table has a fixed size. Eight buckets share a cache
 /// line; when all are in use, the fullest is replaced. No lock, no allocation, one atomic exchange per click.
@@ -12,7 +12,7 @@ package final class ClickRate: @unchecked Sendable {
 
     /// How many clicks are recorded at once.
     private static let burst: Int64 = 100
-    /// After so long one more click is recorded. A number, and no `Duration`: a constant costs a click nothing.
+    /// After this interval one more click is recorded. A number, not a `Duration`: a constant costs a click nothing.
     private static let intervalInMilliseconds: Int64 = 1000
 
     private static let lines = 1 << 13
@@ -36,7 +36,7 @@ package final class ClickRate: @unchecked Sendable {
     }
 
     /// Takes one recording from the bucket of a tracking ID.
-    /// - Returns: whether there was one.
+    /// - Returns: whether the bucket had one.
     package func take(
         of recipient: RecipientReference, on message: MessageID, link: LinkIndex, at now: NIODeadline
     ) -> Bool {
@@ -62,7 +62,7 @@ package final class ClickRate: @unchecked Sendable {
         }
     }
 
-    /// The bucket with this tag, else the one that is full soonest.
+    /// The bucket with this tag, else the one that is full again soonest.
     private func way(of tag: UInt64, in line: Int) -> Int {
         var (best, soonest) = (0, UInt64.max)
         for way in 0..<Self.ways {

@@ -1,8 +1,8 @@
 import Interactions
 import NIOCore
 
-/// Collects the clicks and reports of one event loop: those of one turn of the loop go to the writer together, and the
-/// loop is woken once for all that a commit made durable.
+/// Collects the clicks and reports of one event loop. Those of one turn of the loop go to the writer together, and each
+/// commit wakes the loop once for all that it made durable.
 ///
 /// Belongs to its event loop.
 final class SpoolBuffer {
@@ -14,7 +14,7 @@ final class SpoolBuffer {
     private var occurrences: [Occurrence] = []
     private var waiting = Waiters()
     /// The submissions without an answer, the oldest first. The writer completes them in this order, except one that it
-    /// turns away.
+    /// refuses at once.
     private var inFlight = CircularBuffer<InFlight>()
     private var isSubmissionDue = false
     private var isTimerScheduled = false
@@ -23,7 +23,7 @@ final class SpoolBuffer {
     private struct Waiters {
         /// Readers who followed a link.
         var readers: [any SpoolWaiter] = []
-        /// Apps that report. They are told what became of their report, however long that takes.
+        /// Apps that report. They wait for the outcome of their report without a time limit.
         var apps: [any SpoolWaiter] = []
     }
 
@@ -31,7 +31,7 @@ final class SpoolBuffer {
         let ticket: Int
         let waiters: Waiters
         let submittedAt: NIODeadline
-        /// Whether its readers wait no longer.
+        /// Whether its readers no longer wait.
         var isAbandoned = false
     }
 
@@ -91,7 +91,7 @@ final class SpoolBuffer {
         for app in done.waiters.apps { app.spooled(outcome) }
     }
 
-    /// One timer, for the oldest submission, while there is any that the disk has not answered.
+    /// One timer, for the oldest submission, while any submission waits for the disk.
     private func scheduleTimer() {
         guard !isTimerScheduled, let oldest = inFlight.first(where: { !$0.isAbandoned }) else { return }
         isTimerScheduled = true

@@ -25,6 +25,6 @@ extension SpoolWriter: MetricSource {
 }
 
 extension SpoolWriter {
-    /// The times of all commits since the start.
+    /// The durations of all commits since the start.
     package var commitTimes: HistogramReading { counters.commitSeconds.reading }
 }

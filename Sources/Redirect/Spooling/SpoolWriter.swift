@@ -3,14 +3,15 @@ import Dispatch
 package import Interactions
 import Synchronization
 
-/// Writes occurrences to the spool by group commit: all that wait while one commit is under way share the next.
+/// Writes occurrences to the spool by group commit: all that wait during one commit share the next.
 ///
-/// The commit in flight sets the pace; there is no timer. A single click commits at once, and a thousand share one fsync.
+/// The commit in flight sets the pace; there is no timer. A single click commits at once, and a thousand share one
+/// fsync.
 package final class SpoolWriter: Sendable {
     /// Called on the writer's own thread, once, after the commit.
     package typealias Completion = @Sendable (SpoolOutcome) -> Void
 
-    /// A reader waits for the disk no longer than this. Then the reader is redirected, or gets the picture of a mail, and
+    /// How long a reader waits for the disk at most. Then the reader is redirected, or gets the picture of a mail, and
     /// the click or opening counts as unrecorded.
     package static let longestWaitOfReaders = Duration.seconds(3)
 
@@ -26,12 +27,12 @@ package final class SpoolWriter: Sendable {
     private struct State {
         var waiting: [Submission] = []
         var waitingCount = 0
-        /// What is to be removed.
+        /// The position through which to remove, with the next commit.
         var drained: SpoolPosition?
-        /// What could not be removed.
+        /// The position through which removal failed.
         var undrained: SpoolPosition?
         var erasures: [CheckedContinuation<Void, any Error>] = []
-        /// Whether to try if the spool takes writes.
+        /// Whether to test if the spool accepts writes.
         var mustProbe = false
         /// Whether `run` is on the queue.
         var isRunning = false
@@ -56,7 +57,7 @@ package final class SpoolWriter: Sendable {
 
     /// - Parameters:
     ///   - isStale: whether occurrences are not stored now because the node may not know every withdrawal; `nil` for a
-    ///     node that stores them all the same. Must be quick.
+    ///     node that stores them in any case. Must be quick.
     ///   - onCommit: called after every commit, before the completions of its submissions.
     package init(
         spool: any ClickSpool, isStale: (@Sendable () -> Bool)? = nil,
@@ -84,7 +85,7 @@ package final class SpoolWriter: Sendable {
     /// Sets whether the disk has too little free space for occurrences. While it has, they are refused.
     package func setBelowFloor(_ isBelow: Bool) { isBelowFloor.store(isBelow, ordering: .relaxed) }
 
-    /// Removes what was drained, together with the next commit.
+    /// Removes drained occurrences, together with the next commit.
     func remove(through position: SpoolPosition) {
         _ = wake { state in
             state.drained = position
@@ -92,7 +93,7 @@ package final class SpoolWriter: Sendable {
         }
     }
 
-    /// Erases what was drained from all files of the spool. When it returns, no byte of it is left in them.
+    /// Erases drained occurrences from all files of the spool. On return, no byte of them is left there.
     func eraseResiduals() async throws {
         try await withCheckedThrowingContinuation { continuation in
             _ = wake { state in
@@ -112,19 +113,19 @@ package final class SpoolWriter: Sendable {
     /// Why the last commit failed; `nil` while clicks are recorded.
     package var failure: (any Error)? { state.withLock { $0.failure } }
 
-    /// Why a click that came now would not be made durable, as far as the last one told; `nil` while it would be.
+    /// Why a click now would not become durable, judged by the last commit; `nil` if it would.
     package var unrecordedReason: UnrecordedReason? {
         if isBelowFloor.load(ordering: .relaxed) { return .diskFloor }
         if let isStale, isStale() { return .stale }
         return failure.map { UnrecordedReason($0) }
     }
 
-    /// Tries whether a spool that refused a write takes writes again, without a click: a service that is not ready may get
-    /// none.
+    /// Tests whether a spool that refused a write accepts writes again, without a click: a service that is not ready
+    /// may get no clicks.
     package func retryIfFailing() async {
         guard let failure, (failure as? any SpoolFailure)?.mayPass ?? true else { return }
         guard UnrecordedReason(failure) != .full else {
-            // What was drained gives room.
+            // Removing drained occurrences frees space.
             try? await eraseResiduals()
             return
         }
@@ -176,7 +177,7 @@ package final class SpoolWriter: Sendable {
         let removal = Result { try spool.remove(through: position) }
         if case .failure(let error) = removal {
             report(.spoolFailed(error))
-            // Tried again with the next removal, or the next erasure of residuals.
+            // The next removal, or the next erasure of residuals, tries again.
             state.withLock { $0.undrained = max($0.undrained ?? position, position) }
         }
         return removal

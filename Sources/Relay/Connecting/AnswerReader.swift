@@ -3,12 +3,12 @@ import NIOHTTP1
 import NIOTLS
 import Webhooks
 
-/// Reads one answer, and keeps of it the status and how long to wait. One that says that the event was taken is not read
-/// further than its head; any other one is read to its end.
+/// Reads one answer, and keeps its status and its pause. If the answer accepts the event, only its head is read; any
+/// other answer is read to its end.
 final class AnswerReader: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
 
-    /// In bytes: of the body of an answer, which is not looked at.
+    /// In bytes: how much of an answer's body is read and dropped.
     private static let limit = 64 << 10
 
     private let answer: EventLoopPromise<DeliveryOutcome>
@@ -17,7 +17,7 @@ final class AnswerReader: ChannelInboundHandler {
     private var length = 0
     private var isDone = false
 
-    /// - Parameter isSecure: whether there must be a handshake of TLS before anything else.
+    /// - Parameter isSecure: whether a handshake of TLS must come first.
     init(_ answer: EventLoopPromise<DeliveryOutcome>, isSecure: Bool) {
         self.answer = answer
         isSecured = !isSecure
@@ -26,7 +26,7 @@ final class AnswerReader: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):
-            // Informational answers come before the one that counts.
+            // Informational answers come before the final one.
             guard head.status.code >= 200 else { return }
             self.head = head
             if DeliveryOutcome.delivered.contains(Int(head.status.code)) { end(answered(by: head), context) }
@@ -47,7 +47,7 @@ final class AnswerReader: ChannelInboundHandler {
         return .answered(status: Int(head.status.code), retryAfter: wish)
     }
 
-    /// A number that is too great to read is a wish for the longest pause, too. A date is not looked at.
+    /// A number that is too great to read also stands for the longest pause. A date is ignored.
     private static func seconds(_ field: String) -> Int? {
         let longest = Int(RetrySchedule.longestWish / 1000)
         guard !field.isEmpty, field.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }

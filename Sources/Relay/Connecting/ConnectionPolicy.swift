@@ -1,21 +1,21 @@
 import Webhooks
 
-/// Where a delivery may go: checked for each delivery anew, and the connection is made to an address that was checked.
+/// Decides where a delivery may go: each delivery is checked again, and is sent to an address that was checked.
 struct ConnectionPolicy: Sendable {
     private let allowedHosts: Set<String>
     private let resolver: any NameResolver
 
-    /// - Parameter allowedHosts: in lower case.
+    /// - Parameter allowedHosts: the hosts in lower case.
     init(allowedHosts: Set<String>, resolver: any NameResolver) {
         self.allowedHosts = allowedHosts
         self.resolver = resolver
     }
 
-    /// The addresses that may be connected to, in the order in which they are to be tried.
+    /// The allowed addresses, in the order in which to try them.
     ///
-    /// A name is asked for once. If one of its addresses is not allowed, none is: who rules over a name could otherwise
-    /// choose by the order.
-    /// - Returns: `nil` when the name could not be looked up in time, because others were.
+    /// A name is looked up once. If one of its addresses is not allowed, none is: otherwise the owner of the name could
+    /// choose by their order.
+    /// - Returns: `nil` if the name could not be looked up in time, because of other look-ups.
     func addresses(for url: EndpointURL) async throws(DeliveryFailure) -> [NetworkAddress]? {
         let isAllowed = allowedHosts.contains(url.hostName)
         guard url.isSecure || isAllowed else { throw .notSecure }

@@ -4,12 +4,12 @@ import NIOPosix
 import NIOSSL
 import Webhooks
 
-/// Sends a delivery over a connection of its own, to an address that the policy has checked. It follows no redirect, uses
+/// Sends a delivery over a separate connection, to an address that the policy has checked. It follows no redirect, uses
 /// no proxy, and reads no more than 64 KiB.
 struct DeliveryClient: Sendable {
-    /// For connecting, sending and the whole answer. The name is looked up before.
+    /// The time for connecting, sending and the whole answer. The name is looked up before.
     private static let patience = TimeAmount.seconds(15)
-    /// For one address, of which a name may have several.
+    /// The time for one address; a name may have several.
     private static let connectPatience = TimeAmount.seconds(5)
     private static let addressesTried = 3
 
@@ -21,7 +21,7 @@ struct DeliveryClient: Sendable {
 
     /// - Parameters:
     ///   - patience: how long a delivery may take.
-    ///   - now: goes on while the machine is suspended.
+    ///   - now: a clock that continues while the machine is suspended.
     init(
         _ policy: ConnectionPolicy, tls: NIOSSLContext, group: any EventLoopGroup, patience: TimeAmount? = nil,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -33,8 +33,8 @@ struct DeliveryClient: Sendable {
         self.now = now
     }
 
-    /// - Parameter leaseEnd: from then on another relay may have the event.
-    /// - Returns: what became of it, never an error.
+    /// - Parameter leaseEnd: after this time another relay may have the event.
+    /// - Returns: the result, never an error.
     func send(_ request: SignedRequest, before leaseEnd: ContinuousClock.Instant) async -> SendingResult {
         do throws(DeliveryFailure) {
             guard let addresses = try await policy.addresses(for: request.url) else { return .notSent(.lookUpsBusy) }
@@ -51,7 +51,7 @@ struct DeliveryClient: Sendable {
         }
     }
 
-    /// Whether the lease lasts until the deadline, whose clock stands still while the machine is suspended.
+    /// Whether the lease lasts until the deadline, whose clock stops while the machine is suspended.
     private func isInTime(_ deadline: NIODeadline, _ leaseEnd: ContinuousClock.Instant) -> Bool {
         now() + .nanoseconds((deadline - .now()).nanoseconds) <= leaseEnd
     }
@@ -96,7 +96,7 @@ struct DeliveryClient: Sendable {
     ) throws {
         let pipeline = channel.pipeline.syncOperations
         if url.isSecure {
-            // An address has no name to indicate; its certificate must have the address.
+            // Server name indication needs a name; for an address, the certificate must contain the address.
             let name = url.hostIsAddress ? nil : url.hostName
             try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: name))
         }
@@ -105,7 +105,7 @@ struct DeliveryClient: Sendable {
     }
 }
 
-/// A delivery as it is written to a connection.
+/// A delivery in the form in which it is written to a connection.
 struct SignedRequest: Sendable {
     let url: EndpointURL
     let head: HTTPRequestHead

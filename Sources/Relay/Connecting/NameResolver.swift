@@ -5,16 +5,16 @@ import Webhooks
 
 /// Finds the addresses of a name.
 protocol NameResolver: Sendable {
-    /// In the order in which they are to be tried; empty where there are none.
-    /// - Returns: `nil` when the name could not be looked up in time, because others were.
+    /// The addresses in the order in which to try them; empty if there are none.
+    /// - Returns: `nil` if the name could not be looked up in time, because of other look-ups.
     func addresses(of name: String) async -> [NetworkAddress]?
 }
 
-/// The resolver of the system, on threads of its own. Each organization has one: a name server that never answers keeps
-/// nobody waiting but those who named it.
+/// The resolver of the system, on separate threads. Each organization has its own: a name server that never answers
+/// delays only the organization that named it.
 struct SystemResolver: NameResolver {
-    /// How long a look-up may take, the wait for a thread included. The system itself may go on for a minute, and takes
-    /// no end.
+    /// How long a look-up may take, including the wait for a thread. The system itself may continue for a minute, and
+    /// cannot be stopped.
     private static let patience = Duration.seconds(10)
     private static let threadsOfOrganization = 4
 
@@ -32,8 +32,8 @@ struct SystemResolver: NameResolver {
         self.lookUp = lookUp
     }
 
-    /// The wait for a thread counts: a delivery has its lease meanwhile. A name that no thread was free for says nothing
-    /// about its endpoint.
+    /// The wait for a thread counts, because the lease of the delivery runs meanwhile. If no thread was free for a
+    /// name, that says nothing about its endpoint.
     func addresses(of name: String) async -> [NetworkAddress]? {
         await withCheckedContinuation { continuation in
             let lookingUp = NameLookUp(continuation)
@@ -80,21 +80,21 @@ struct SystemResolver: NameResolver {
     }
 }
 
-/// One look-up, which ends once: with what was found, or when its time is over.
+/// One look-up, which ends once: with the addresses, or when its time is over.
 private final class NameLookUp: Sendable {
     private struct State {
         var continuation: CheckedContinuation<[NetworkAddress]?, Never>?
         var hasBegun = false
     }
 
-    /// Guards who is waiting and whether a thread is at it; held to read or change them.
+    /// Guards the waiting task and whether a thread has begun; held to read or change them.
     private let state: Mutex<State>
 
     init(_ continuation: CheckedContinuation<[NetworkAddress]?, Never>) {
         state = Mutex(State(continuation: continuation))
     }
 
-    /// - Returns: whether there is still somebody waiting.
+    /// - Returns: whether a task still waits.
     func begin() -> Bool {
         state.withLock { state in
             state.hasBegun = true

@@ -3,7 +3,7 @@ import NIOCore
 import Webhooks
 
 extension NetworkAddress {
-    /// Reads an address as it stands in a URL, an IPv6 address in brackets.
+    /// Reads an address in the form of a URL, with an IPv6 address in brackets.
     init?(literal text: String) {
         if text.hasPrefix("["), text.hasSuffix("]") {
             var address = in6_addr()

@@ -1,16 +1,16 @@
 import Webhooks
 
-/// What came of sending a delivery.
+/// The result of sending a delivery.
 enum SendingResult: Hashable, Sendable {
     case ended(DeliveryOutcome)
-    /// Nothing was sent, and the endpoint is not to blame: its event is leased again when this lease is over.
+    /// Nothing was sent, and the cause is not the endpoint: its event is leased again when this lease is over.
     case notSent(Reason)
 
     enum Reason: String, Hashable, Sendable {
-        /// Less of the lease is left than a delivery may take. Another relay might deliver meanwhile, and later events,
-        /// too.
+        /// The rest of the lease is shorter than a delivery may take. Another relay might deliver meanwhile, including
+        /// later events.
         case leaseEnds
-        /// The name could not be looked up, because others were.
+        /// The name could not be looked up, because of other look-ups.
         case lookUpsBusy
     }
 }

@@ -1,8 +1,8 @@
-/// Why a relay cannot begin.
+/// Why a relay cannot start.
 package enum RelayError: Error, Hashable, CustomStringConvertible {
     case folder(String)
     case inUse
-    /// With what the system says.
+    /// With the system's reason.
     case cannotLock(String)
     case certificates
     case address(String)

@@ -1,15 +1,15 @@
 import Cryptography
 import Glibc
 
-/// The relay's own folder: its identity, and the lock that keeps a second process out. There is nothing else in it, and
-/// nothing of anybody.
+/// The relay's own folder: its identity, and the lock that excludes a second process. It contains nothing else, and no
+/// personal data.
 struct RelayFolder: ~Copyable {
-    /// Of the relay, for as long as the folder exists.
+    /// The relay's identity, as long as the folder exists.
     let identity: String
     private let lock: CInt
 
-    /// Makes the folder where there is none.
-    /// - Throws: ``RelayError/inUse`` while another process has it, ``RelayError/cannotLock(_:)`` when the system cannot
+    /// Makes the folder if it is missing.
+    /// - Throws: ``RelayError/inUse`` while another process has it, ``RelayError/cannotLock(_:)`` if the system cannot
     ///   lock its file, ``RelayError/folder(_:)``.
     init(at path: String) throws(RelayError) {
         if mkdir(path, 0o700) != 0, errno != EEXIST { throw .folder("it cannot be made") }
@@ -33,13 +33,14 @@ struct RelayFolder: ~Copyable {
     /// - Returns: 0, or the error code.
     private static func hold(_ lock: CInt) -> CInt {
         while flock(lock, LOCK_EX | LOCK_NB) != 0 {
-            // A signal says nothing about the lock. Network file systems are interrupted even where none waits.
+            // A signal says nothing about the lock. Calls on network file systems are interrupted even if they do not
+            // wait.
             if errno != EINTR { return errno }
         }
         return 0
     }
 
-    /// What an error code of flock(2) says; `nil` for 0. Only EWOULDBLOCK means that another process has the lock.
+    /// The error for a code of flock(2); `nil` for 0. Only EWOULDBLOCK means that another process has the lock.
     static func refusal(_ code: CInt) -> RelayError? {
         switch code {
         case 0: nil

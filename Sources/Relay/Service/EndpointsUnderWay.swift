@@ -1,14 +1,15 @@
 import Synchronization
 
-/// The endpoints that this process delivers to now: to each of them one task does.
+/// The endpoints to which this process delivers now, each in one task.
 ///
-/// A lease can end while the task that had it still tells what became of its delivery. What is leased anew meanwhile
-/// waits for that task to end.
+/// A lease can end while its task still reports the result of its delivery. A delivery that is leased meanwhile waits
+/// for that task to end.
 final class EndpointsUnderWay: Sendable {
-    /// Guards what is under way, and by endpoint what waits behind it; held to read or change them.
+    /// Guards the current endpoints, and the delivery that waits for each; held to read or change them.
     private let waiting = Mutex<[String: RelayedDelivery?]>([:])
 
-    /// - Returns: whether the caller delivers. If not, the task that does so gets the delivery when it is done.
+    /// - Returns: whether the caller must deliver. If not, the present task of the endpoint gets the delivery at its
+    ///   end.
     func begin(_ delivery: RelayedDelivery) -> Bool {
         waiting.withLock { waiting in
             guard waiting.keys.contains(delivery.endpoint) else {
@@ -20,8 +21,8 @@ final class EndpointsUnderWay: Sendable {
         }
     }
 
-    /// - Returns: the newest delivery that came meanwhile, which is the caller's then. `nil` when there is none: the
-    ///   endpoint is no longer under way.
+    /// - Returns: the newest delivery that waits, which the caller must then deliver. `nil` if there is none: the
+    ///   endpoint is then free.
     func end(_ endpoint: String) -> RelayedDelivery? {
         waiting.withLock { waiting in
             guard let next = waiting[endpoint].flatMap(\.self) else {

@@ -2,12 +2,12 @@ import ConsentLinkClient
 import Logging
 import Webhooks
 
-/// Delivers the events of one organization: asks the service for what is due, and follows each endpoint until there is
-/// nothing more for it. Endpoints do not wait for each other.
+/// Delivers the events of one organization: asks the service for due events, and serves each endpoint until it has no
+/// more. Endpoints do not wait for each other.
 struct OrganizationRelay: Sendable {
-    /// Between reports of the same delivery that were not answered.
+    /// The pauses between repeated reports of a delivery without an answer.
     private static let pauses: [Duration] = [.milliseconds(100), .milliseconds(500), .seconds(1), .seconds(2)]
-    /// A report is tried again for as long as its lease lasts.
+    /// A report is retried while its lease lasts.
     private static let reportPatience = Duration.seconds(20)
 
     let calls: ServiceCalls
@@ -16,7 +16,7 @@ struct OrganizationRelay: Sendable {
     let stop: StopFlag
     let logger: Logger
 
-    /// Runs until the task is cancelled; what is under way is finished.
+    /// Runs until the task is cancelled, and then finishes the work in progress.
     func run() async {
         await withDiscardingTaskGroup { group in
             var failures = TakeFailures()
@@ -85,7 +85,7 @@ struct OrganizationRelay: Sendable {
     }
 }
 
-// MARK: Logging: ids and outcomes, neither where a delivery went nor what was in it.
+// MARK: Logging: ids and outcomes, neither the address of a delivery nor its content.
 
 extension OrganizationRelay {
     private func log(_ failure: TakeFailures.Kind, _ error: any Error) {

@@ -1,15 +1,15 @@
 import JSON
 import Webhooks
 
-/// A delivery as the service gives it to a relay. It lives in memory until it is told what became of it.
+/// A delivery from the service to a relay. It is only in memory until its result is reported.
 struct RelayedDelivery: Sendable {
     let token: String
     let endpoint: String
     let request: SignedRequest
-    /// From then on another relay may have the event.
+    /// After this time another relay may have the event.
     let leaseEnd: ContinuousClock.Instant
 
-    /// - Returns: `nil` for what is no delivery of this service.
+    /// - Returns: `nil` if the value is no delivery of this service.
     init?(_ value: JSONValue, leasedSince leaseBegin: ContinuousClock.Instant) {
         guard case .object(let members) = value, let token = members.text("delivery"),
             let endpoint = members.text("endpoint"), let url = members.text("url").flatMap({ try? EndpointURL($0) }),

@@ -18,7 +18,7 @@ struct ServiceCalls: Sendable {
         self.identity = identity
     }
 
-    /// What is due; waits for it.
+    /// Waits for due events and returns them.
     /// - Throws: `ConsentLinkError` or `CancellationError`.
     func take() async throws -> [RelayedDelivery] {
         let (answer, exchange) = try await post("take") { writer in
@@ -36,9 +36,9 @@ struct ServiceCalls: Sendable {
         return items.compactMap { RelayedDelivery($0, leasedSince: leaseBegin) }
     }
 
-    /// Tells what became of a delivery.
-    /// - Parameter wantsNext: whether this relay takes the next one of the same endpoint.
-    /// - Returns: that one, if there is one.
+    /// Reports the result of a delivery.
+    /// - Parameter wantsNext: whether this relay takes the next event of the same endpoint.
+    /// - Returns: that event, if there is one.
     func report(
         _ outcome: DeliveryOutcome, of token: String, milliseconds: Int, wantsNext: Bool
     ) async throws -> RelayedDelivery? {

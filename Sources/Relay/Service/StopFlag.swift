@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Says that the relay is being stopped, and ends what has nothing to lose by it.
+/// Signals that the relay is stopping, and cancels work that can be cancelled without loss.
 final class StopFlag: Sendable {
     private struct State {
         var isRaised = false
@@ -8,7 +8,7 @@ final class StopFlag: Sendable {
         var cancellations: [UInt64: @Sendable () -> Void] = [:]
     }
 
-    /// Guards the flag and what is to be cancelled; held to read or change them.
+    /// Guards the flag and the work to cancel; held to read or change them.
     private let state = Mutex(State())
 
     var isRaised: Bool { state.withLock { $0.isRaised } }

@@ -1,19 +1,19 @@
 import ConsentLinkClient
 
-/// Failures to take what is due that follow each other: how long to wait after each.
+/// Consecutive failures to get due events: how long to wait after each.
 struct TakeFailures {
     enum Kind: Hashable {
         case noAnswer
-        /// A later process of the same relay delivers.
+        /// A later process of the same relay delivers now.
         case superseded
-        /// The service, or what stands before it, answered with another status that refuses.
+        /// The service, or a proxy before it, answered with another status that refuses.
         case refused(status: Int)
 
         fileprivate var pauses: [Duration] {
             switch self {
             case .noAnswer, .refused(status: 500...):
                 [.milliseconds(100), .milliseconds(500), .seconds(1), .seconds(2)]
-            // Only people can mend it, such as by a new key.
+            // Only people can fix it, for example with a new key.
             case .superseded, .refused: [.seconds(5), .seconds(10), .seconds(20), .seconds(40), .seconds(60)]
             }
         }
@@ -27,7 +27,7 @@ struct TakeFailures {
         }
     }
 
-    /// Of the last one; `nil` when the service answered since.
+    /// The kind of the last failure; `nil` if the service has answered since.
     private(set) var kind: Kind?
     private var count = 0
 

@@ -12,8 +12,8 @@ import Synchronization
 /// Where several processes write, a transaction first waits for its turn. Its writes are chosen after that wait, so a
 /// change of the rules that arrived meanwhile gets the turn that bulk has waited for.
 package final class GroupCommit: @unchecked Sendable {
-    // Sendable: `writing`, `inDoubt` and `isInBulk` are touched on the writer's thread alone; `waiting` is guarded; the rest
-    // does not change.
+    // Sendable: `writing`, `inDoubt` and `isInBulk` are touched on the writer's thread alone; `waiting` is guarded; the
+    // rest does not change.
     private let engine: any WriterEngine
     private let writing: WriteContext
     private let waiting: Mutex<Waiting>
@@ -125,7 +125,8 @@ package final class GroupCommit: @unchecked Sendable {
         }
     }
 
-    /// Runs one transaction with writes of `kind`; with those of `first` instead, if there are any when the turn has come.
+    /// Runs one transaction with writes of `kind`; with those of `first` instead, if there are any when the turn has
+    /// come.
     /// - Returns: the kind that it ran.
     @discardableResult
     private func commit(_ kind: WriteQueue.Kind, butFirst first: WriteQueue.Kind? = nil) -> WriteQueue.Kind {

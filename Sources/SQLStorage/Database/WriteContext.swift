@@ -33,7 +33,8 @@ final class WriteContext: RulePlace {
     private var interactionPositions: TimeOrderedSequence
     private var confirmationPlaces: TimeOrderedSequence
 
-    /// The kinds of rows whose ids are made here, all with the slot of the node. (An interaction gets its id in the spool.)
+    /// The kinds of rows whose ids are made here, all with the slot of the node. (An interaction gets its id in the
+    /// spool.)
     enum EntityKind: String, CaseIterable {
         case accessKeys = "access_keys"
         case messages

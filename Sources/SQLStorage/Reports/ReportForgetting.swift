@@ -33,7 +33,8 @@ struct ReportForgetting {
 
     mutating func finish() throws { for subject in people.keys { try people[subject]?.finish() } }
 
-    /// Forgets an erased recipient under every message. Must be called while decisions and interactions still name them.
+    /// Forgets an erased recipient under every message. Must be called while decisions and interactions still name
+    /// them.
     static func forget(_ recipient: Int64, _ db: any SQLConnection) throws {
         var forgetting = ReportForgetting(db)
         for message in try messages(of: recipient, in: .decisions, db) {

@@ -1,13 +1,13 @@
 extension DataFolder {
-    /// Refuses a start that would make a new folder in the place of one that was lost. An empty folder may be the mount
-    /// point of a volume that is not there: then links that were sent would be unknown, and who said no as well.
+    /// Refuses a start that would make a new folder in place of one that was lost. An empty folder may be the mount
+    /// point of a missing volume: then links that were sent, and refusals of recipients, would be unknown.
     ///
-    /// The id of what was lost is not known, so anything under a backup's name counts, also what is not whole: a start
-    /// that is refused without need loses nothing.
+    /// The id of the lost folder is not known, so any folder with a backup's name counts, even an incomplete one: a
+    /// needless refusal loses nothing.
     ///
-    /// Looks only, and changes nothing.
+    /// Only reads; changes nothing.
     ///
-    /// - Parameter settings: say so by themselves, or name a folder for backups that has one.
+    /// - Parameter settings: they refuse a new folder themselves, or name a folder for backups that contains a backup.
     static func requireUnlessNew(_ settings: ServiceSettings) throws(DataFolderError) {
         guard try FolderInspection(of: settings.dataFolder).state == .empty else { return }
         guard settings.missingData == .make, FinishedBackup.all(in: settings.backupPath).isEmpty else {

@@ -1,21 +1,22 @@
 import Organizations
 
-/// Copies the spool and the storage into a backup while they are in use.
+/// Copies the spool and the storage into a backup while the service uses them.
 struct DatabaseBackup: Sendable {
-    /// A recipient was erased while the copies were made, and would have lived on in them.
+    /// A recipient was erased while the copies were made, and the copies would still contain them.
     struct ErasedMeanwhile: Error {}
 
     let spool: any BackupSource
-    /// `nil` where the database is not in the data folder: it has backups of its own.
+    /// `nil` if the database is not in the data folder: then the server has backups of its own.
     let storage: (any BackupSource)?
 
-    /// The spool comes first: what was drained from it meanwhile is then in the copy of the storage, and what is in both
-    /// has the same id and is stored once. So the copies hold everything that was acknowledged before the call. They
-    /// hold no recipient who was erased before it returns. They are on disk on return.
+    /// The spool is copied first: clicks that are drained meanwhile are then in the copy of the storage, and a click in
+    /// both has the same id and is stored once. So the copies contain everything that was acknowledged before the call.
+    /// They contain no recipient who was erased before it returns. They are on disk on return.
     ///
-    /// - Parameter mayGoOn: is asked every few megabytes, on other threads; what it throws ends the copying.
-    /// - Returns: what throws ``ErasedMeanwhile`` once the copies hold a recipient who was erased since.
-    /// - Throws: ``ErasedMeanwhile``, a `StoreFailure` or what `mayGoOn` throws. What is then in the folder is no copy.
+    /// - Parameter mayGoOn: called every few megabytes, on other threads; an error that it throws ends the copying.
+    /// - Returns: a check that throws ``ErasedMeanwhile`` if a recipient in the copies was erased since.
+    /// - Throws: ``ErasedMeanwhile``, a `StoreFailure` or what `mayGoOn` throws. The folder then contains no usable
+    ///   copy.
     @discardableResult
     func copy(
         into folder: String, mayGoOn: @escaping @Sendable () throws -> Void
@@ -34,7 +35,7 @@ struct DatabaseBackup: Sendable {
         return requireNobodyErased
     }
 
-    /// Whether the copies hold the main database.
+    /// Whether the copies include the main database.
     var includesDatabase: Bool { storage != nil }
 
     private var erasures: [Int] { [spool.erasures, storage?.erasures ?? 0] }

@@ -6,10 +6,10 @@ import SystemPackage
 struct FinishedBackup {
     let name: String
     let path: String
-    /// As the name has it.
+    /// The time in its name.
     let startedAt: Timestamp
 
-    /// The newest first; none where the folder cannot be read.
+    /// All, newest first; empty if the folder cannot be read.
     static func all(in folder: String) -> [FinishedBackup] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.compactMap { name in
@@ -19,9 +19,9 @@ struct FinishedBackup {
         }.sorted { $0.startedAt > $1.startedAt }
     }
 
-    /// Whether it is a backup of a data folder, and every file is there that its manifest names. Opens none of them.
+    /// Whether it is a backup of a data folder, with every file that its manifest names. It opens none of the files.
     ///
-    /// - Parameter folder: `nil` for whichever.
+    /// - Parameter folder: `nil` for any folder.
     func isWhole(of folder: FolderID?) -> Bool {
         guard let manifest = FolderManifest.seen(in: path), folder.map({ $0 == manifest.folder }) ?? true else {
             return false
@@ -31,7 +31,7 @@ struct FinishedBackup {
         }
     }
 
-    /// Whether it was begun later than now: the clock was ahead then, or is behind.
+    /// Whether it was begun later than now: the clock was ahead then, or is behind now.
     func isOfFuture(at now: Timestamp) -> Bool { startedAt > now.advanced(by: Self.clockTolerance) }
 
     /// The service's time may lead the system's by this.

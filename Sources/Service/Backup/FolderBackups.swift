@@ -3,18 +3,19 @@ import SQL
 import Synchronization
 import UseCases
 
-/// Makes backups as folders beside each other.
+/// Makes backups as folders in one folder.
 ///
-/// A backup holds everything that was acknowledged before it was asked for, and no recipient whose erasure was answered
-/// before it was finished: an erasure that comes meanwhile makes it begin anew. A service can start on it: what is not
-/// as the running service has it is no backup.
+/// A backup contains everything that was acknowledged before it was requested, and no recipient whose erasure was
+/// answered before it was finished: an erasure meanwhile makes the backup begin again. A service can start on it: if
+/// its files do not match the running service, it is no backup.
 actor FolderBackups: BackupMaking {
     private static let attempts = 5
-    /// After so many attempts that erasures have overtaken, they are held back.
+    /// After so many attempts that were overtaken by erasures, erasures are delayed.
     private static let freeAttempts = 2
-    /// A client that erases waits as long as this at most.
+    /// The longest time for which an erasure is delayed.
     private static let longestHolding = Duration.seconds(10)
-    /// A key ring that is rotated is written to its file first, and used then.
+    /// How often the keys are copied at most. A rotation may run meanwhile: it writes the key ring to its file first,
+    /// and uses it after that.
     private static let copiesOfKeys = 3
     private static let pause = Duration.milliseconds(50)
 
@@ -28,8 +29,8 @@ actor FolderBackups: BackupMaking {
     private var isUnderWay = false
 
     /// - Parameters:
-    ///   - erasures: of the service.
-    ///   - folder: the id of the data folder, and the one that no other service has that makes backups in the same place.
+    ///   - erasures: the erasures of the service.
+    ///   - folder: the id of the data folder, and the id that no other service with the same folder for backups has.
     ///   - backups: the folder in which each backup is a folder of its own.
     init(
         databases: DatabaseBackup, keys: KeysInUse, erasures: ErasureTurns = ErasureTurns(), dataFolder: String,
@@ -44,7 +45,7 @@ actor FolderBackups: BackupMaking {
         self.now = now
     }
 
-    /// - Throws: ``BackupError`` or a `StoreFailure`; the backup is then nowhere, not even in part.
+    /// - Throws: ``BackupError`` or a `StoreFailure`; then no part of the backup remains.
     func make() async throws -> Backup {
         guard !isUnderWay else { throw BackupError.underWay }
         isUnderWay = true
@@ -64,18 +65,18 @@ actor FolderBackups: BackupMaking {
         let startedAt = now()
         let unfinished = try UnfinishedBackup(startedAt: startedAt, owner: folder.own, in: backups)
         do {
-            // Before the databases: what was signed is then in them.
+            // Copied before the databases: the copied databases then contain everything that was signed.
             let checkpoints = CheckpointFiles(folder: "\(dataFolder)/\(FolderFile.checkpoints)")
             try checkpoints.copy(into: "\(unfinished.path)/\(FolderFile.checkpoints)")
             let requireNobodyErased = try await copyDatabases(into: unfinished.path)
-            // After the databases: the ring then has every key that a link in them can be signed with.
+            // Copied after the databases: the ring then has every key that links in them may be signed with.
             try await copySecrets(into: unfinished.path)
             try requireUsable(unfinished.path)
             let files = try unfinished.files()
             try requireNobodyErased()
             let place = try unfinished.finish()
             do {
-                // An erasure that was answered while it got its name.
+                // An erasure may have been answered while the backup got its name.
                 try requireNobodyErased()
             } catch {
                 try unfinished.takeBack()
@@ -86,13 +87,13 @@ actor FolderBackups: BackupMaking {
                 includesDatabase: databases.includesDatabase)
         } catch {
             unfinished.discard()
-            // Of the copy: the databases that it is made of were read alone.
+            // The copy is full: the databases that it is made from were only read.
             if case StorageError.full = error { throw BackupError.cannotWrite }
             throw error
         }
     }
 
-    /// Ends early when the service does.
+    /// Ends early when the service ends.
     private func copyDatabases(into folder: String) async throws -> @Sendable () throws -> Void {
         let ending = Ending()
         return try await withTaskCancellationHandler {
@@ -120,7 +121,7 @@ actor FolderBackups: BackupMaking {
         throw BackupError.unusable(findings.map(\.flaw))
     }
 
-    /// - Returns: what is wrong with the copies, or why a file cannot be copied.
+    /// - Returns: the faults of the copies, or why a file cannot be copied.
     private func copies(of names: [String], in folder: String) throws(DataFolderError) -> [FolderFinding] {
         do throws(DataFolderError) {
             for name in names { try copySecret(name, into: folder) }
@@ -131,7 +132,7 @@ actor FolderBackups: BackupMaking {
         }
     }
 
-    /// The manifest of a backup says that it is one.
+    /// Marks the manifest as that of a backup.
     private static func marked(_ bytes: [UInt8]) throws(DataFolderError) -> [UInt8] {
         do throws(FolderFinding.Fault) {
             var manifest = try FolderManifest(bytes)
@@ -148,7 +149,7 @@ actor FolderBackups: BackupMaking {
         try SecretFile(path: "\(folder)/\(name)").write(bytes)
     }
 
-    /// Holds a backup to what a start would ask of it: every file that its manifest names, and all of one folder.
+    /// Checks a backup like a start would: it has every file that its manifest names, and all are of one folder.
     private func requireUsable(_ path: String) throws {
         let inspection = try FolderInspection(of: path)
         guard inspection.findings.isEmpty else { throw BackupError.unusable(inspection.findings.map(\.flaw)) }

@@ -2,16 +2,16 @@ import Console
 import Foundation
 import Identifiers
 
-/// The whole backups of a data folder in a folder for backups.
+/// The complete backups of a data folder in a folder for backups.
 enum KeptBackups {
-    /// The newest first; none where the folder cannot be read.
+    /// All, newest first; empty if the folder cannot be read.
     static func all(in folder: String, of data: FolderID) -> [Operations.KeptBackup] {
         FinishedBackup.all(in: folder).filter { $0.isWhole(of: data) }.map { backup in
             Operations.KeptBackup(name: backup.name, startedAt: backup.startedAt, bytes: size(of: backup.path))
         }
     }
 
-    /// Of all files below `folder`.
+    /// The size of all files below `folder`.
     private static func size(of folder: String) -> Int64 {
         guard let files = FileManager.default.enumerator(atPath: folder) else { return 0 }
         var bytes: Int64 = 0

@@ -3,16 +3,16 @@ import Organizations
 import TrackingIDs
 import UseCases
 
-/// The keys that the running service works with. A backup with others could not be restored.
+/// The keys that the running service uses. A backup with other keys could not be restored.
 struct KeysInUse: Sendable {
     let ring: CurrentKeyRing
     let erasureKey: SecretBytes
     let ledgerKey: SecretBytes
     let operatorKey: AccessKeyDigest
-    /// `nil` where no other node shares the storage.
+    /// `nil` if no other node shares the storage.
     let clusterKey: SecretBytes?
 
-    /// The key files of a folder that are not there, or do not hold these keys.
+    /// The key files of a folder that are missing, or do not contain these keys.
     func findings(in folder: String) throws(DataFolderError) -> [FolderFinding] {
         var findings: [FolderFinding] = []
         for name in FolderFile.keys + [FolderFile.clusterKey] {
@@ -43,7 +43,7 @@ struct KeysInUse: Sendable {
         }
     }
 
-    /// One that is left of a storage that was shared is not used, and may be any.
+    /// If the storage is no longer shared, the file is not used, and may have any content.
     private func isClusterKey(_ bytes: [UInt8]) throws(FolderFinding.Fault) -> Bool {
         guard let clusterKey else { return true }
         return try ClusterKeyFile.key(bytes) == clusterKey

@@ -1,15 +1,15 @@
 import Identifiers
 
-/// The newest finished backup of a folder for backups, read from what is in it, so a restart changes nothing.
+/// The newest finished backup in a folder for backups, found from the folder's content, so it survives a restart.
 enum NewestBackup {
-    /// The moment up to which everything that was acknowledged is in the newest backup: when it was begun. Only whole
-    /// backups count, and none that was begun later than now.
+    /// The time up to which the newest backup contains everything that was acknowledged: the time when it was begun.
+    /// Only complete backups count, and none that was begun later than now.
     ///
     /// - Parameters:
     ///   - folder: the folder in which each backup is a folder of its own.
-    ///   - data: the data folder whose backup it must be; `nil` for whichever.
-    ///   - now: by the system's clock.
-    /// - Returns: nil when there is no such backup, or the folder cannot be read.
+    ///   - data: the data folder whose backup it must be; `nil` for any.
+    ///   - now: the time of the system's clock.
+    /// - Returns: nil if there is no such backup, or if the folder cannot be read.
     static func startedAt(in folder: String, of data: FolderID?, now: Timestamp) -> Timestamp? {
         FinishedBackup.all(in: folder).first { !$0.isOfFuture(at: now) && $0.isWhole(of: data) }?.startedAt
     }
@@ -19,7 +19,7 @@ enum NewestBackup {
 
     static let nameLength = "2026-01-01T00-00-00.000Z".count
 
-    /// - Returns: nil for names that ``name(startedAt:)`` does not write, such as those of unfinished backups.
+    /// - Returns: nil for names that ``name(startedAt:)`` does not write, such as names of unfinished backups.
     static func startedAt(name: String) -> Timestamp? {
         guard let separator = name.firstIndex(of: "T") else { return nil }
         let text = name[...separator] + name[separator...].dropFirst().replacing("-", with: ":")

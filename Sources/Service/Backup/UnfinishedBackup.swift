@@ -3,23 +3,23 @@ import Glibc
 import Identifiers
 import UseCases
 
-/// A backup on its way: a folder that is given a backup's name when all of it is on disk, and not before.
+/// A backup in progress: a folder that gets a backup's name only when all of it is on disk.
 ///
-/// It is called `.unfinished-OWNER-NAME`: several services may have one folder for backups.
+/// Its name is `.unfinished-OWNER-NAME`: several services may have one folder for backups.
 struct UnfinishedBackup {
     private static let prefix = ".unfinished-"
-    /// No backup takes as long.
+    /// No backup takes longer than this.
     private static let longestMaking = Duration.seconds(24 * 3600)
 
     let path: String
     private let folder: String
     private let destination: String
 
-    /// Makes the folder for backups where there is none, and a new one in it that only its owner can read. What a
-    /// process of the same owner that was killed has left there unfinished is removed, and what an earlier version has
-    /// left a day ago, which named no owner.
+    /// Makes the folder for backups if it is missing, and a new folder in it that only its owner can read. Removes
+    /// unfinished backups that a killed process of the same owner left there, and those of earlier versions, which
+    /// named no owner, after a day.
     ///
-    /// - Parameter owner: of the service; no other has it.
+    /// - Parameter owner: the id of this service alone.
     init(startedAt: Timestamp, owner: FolderID, in folder: String) throws(BackupError) {
         let name = NewestBackup.name(startedAt: startedAt)
         self.folder = folder
@@ -37,8 +37,8 @@ struct UnfinishedBackup {
         }
     }
 
-    /// Removes what a process of `owner` that was killed has left unfinished, and what is a day old and names no owner.
-    /// Recipients who were erased since are still in it.
+    /// Removes unfinished backups that a killed process of `owner` left, and those that name no owner and are a day
+    /// old. They may contain recipients who were erased since.
     static func removeAbandoned(by owner: FolderID, now: Timestamp, in folder: String) throws {
         let files = FileManager.default
         for left in try files.contentsOfDirectory(atPath: folder) where isAbandoned(left, owner: owner, now: now) {
@@ -46,12 +46,12 @@ struct UnfinishedBackup {
         }
     }
 
-    /// The names of the unfinished backups in a folder, of any service, that no process makes any more.
+    /// The names of the unfinished backups in a folder, of any service, that no process works on any more.
     static func old(in folder: String, now: Timestamp) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { name in
             guard name.hasPrefix(prefix) else { return false }
-            // The name of the backup stands last; what is before it has no more than an owner.
+            // The name of the backup is at the end; before it is at most an owner.
             let begun = NewestBackup.startedAt(name: String(name.suffix(NewestBackup.nameLength)))
             return begun.map { $0.advanced(by: longestMaking) < now } ?? false
         }.sorted()

@@ -4,11 +4,11 @@ import Logging
 import ServiceLifecycle
 import UseCases
 
-/// Watches the wall clock against the monotonic one, and tells operators of every step.
+/// Compares the wall clock with the monotonic one, and reports every step to operators.
 struct ClockMonitor: Service, MetricSource {
     private static let interval = Duration.seconds(1)
-    /// With a greater lead the service is not ready. A step back by so much is no correction by NTP,
-    /// which steps by seconds at most once it runs; a lead of a minute is gone after two.
+    /// With a greater lead the service is not ready. A step back by this much is no correction by NTP, which steps by
+    /// seconds at most while it runs; a lead of a minute is gone after two minutes.
     static let greatestLead = Duration.seconds(60)
 
     let clock: ServiceClock
@@ -20,7 +20,7 @@ struct ClockMonitor: Service, MetricSource {
         self.logger = logger
     }
 
-    /// Sets the clock to go on from the latest time in the store.
+    /// Sets the clock to continue from the latest time in the store.
     func begin(notBefore floor: Timestamp) {
         let behind = clock.begin(notBefore: floor)
         guard behind >= ClockWatch.smallestStep else { return }

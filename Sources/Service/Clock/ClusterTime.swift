@@ -1,16 +1,16 @@
 import Synchronization
 
-/// The time that nodes of one storage share: that of the storage's server, carried on by this machine's monotonic clock.
+/// The time that nodes of one storage share: the server's time, continued by this machine's monotonic clock.
 ///
-/// The wall clock of the machine is asked only before the server has told its time: a step of it is no step of the
-/// service, and nodes whose clocks differ agree within the round trip of a question. While the server cannot be asked the
-/// monotonic clock goes on alone; it errs by 100 ppm at most, which is a tenth of a second after a quarter of an hour.
+/// The machine's wall clock is read only until the server has told its time. So a step of the wall clock is no step of
+/// the service, and nodes with different clocks agree to within the round trip of a query. While the server cannot be
+/// reached, the monotonic clock continues alone; it errs by at most 100 ppm, a tenth of a second in a quarter hour.
 final class ClusterTime: Sendable {
-    /// How far the times of two nodes may be apart, after forty minutes without the server too.
+    /// How far the times of two nodes may differ, even after forty minutes without the server.
     static let uncertainty = Duration.milliseconds(250)
     /// A slow answer says little about the time.
     private static let greatestRoundTrip = Duration.milliseconds(100)
-    /// A server's time that departs by less is that of the same clock.
+    /// In nanoseconds: a smaller difference is no change of the server's clock.
     private static let tolerance: Int64 = 2_000_000
 
     private static let unknown = Int64.min
@@ -21,7 +21,7 @@ final class ClusterTime: Sendable {
 
     init(system: @escaping @Sendable () -> ClockReading = ClockReading.system) { self.system = system }
 
-    /// For ``ServiceClock``.
+    /// The reading for ``ServiceClock``.
     func reading() -> ClockReading {
         let reading = system()
         let offset = offset.load(ordering: .relaxed)
@@ -29,16 +29,16 @@ final class ClusterTime: Sendable {
         return ClockReading(wall: reading.monotonic &+ offset, monotonic: reading.monotonic)
     }
 
-    /// The server has just told its time.
+    /// Notes a time that the server has just told.
     /// - Parameters:
-    ///   - nanoseconds: since 1970.
+    ///   - nanoseconds: the server's time since 1970.
     ///   - roundTrip: from the question to the answer.
     func note(_ nanoseconds: Int64, roundTrip: Duration) {
         let known = offset.load(ordering: .relaxed)
         guard roundTrip <= Self.greatestRoundTrip || known == Self.unknown else { return }
         let half = roundTrip.components.seconds * 500_000_000 + roundTrip.components.attoseconds / 2_000_000_000
         let told = nanoseconds &+ half &- system().monotonic
-        // Between two answers the offset moves by what one of them may be wrong.
+        // A smaller difference from the last answer is within the possible error of one answer.
         guard known == Self.unknown || abs(told &- known) > Self.tolerance + half else { return }
         offset.store(told, ordering: .relaxed)
     }

@@ -2,11 +2,11 @@ import Consent
 import Identifiers
 import Synchronization
 
-/// The clock of the service: every time that is stored, and every time that consent is judged at, is read here.
+/// The clock of the service: every stored time, and every time at which consent is judged, is read here.
 ///
-/// It never goes back, neither when the wall clock does nor over a restart (``begin(notBefore:)``), and it never stands
-/// still: ``ServiceTime`` says how it moves. May be asked from anywhere; asking is two readings of the system's clocks
-/// and two loads.
+/// It never goes back, neither when the wall clock does nor over a restart (``begin(notBefore:)``), and it never stops:
+/// ``ServiceTime`` says how it moves. It may be called on any thread; a call is two readings of the system's clocks and
+/// two loads.
 final class ServiceClock: Sendable {
     /// How often a precise reading is tried.
     private static let attempts = 8
@@ -16,7 +16,7 @@ final class ServiceClock: Sendable {
     private let source: @Sendable () -> ClockReading
     /// A ``ServiceTime``.
     private let time: Atomic<Int64>
-    /// The latest time that was told, in milliseconds. Another thread may change the pace while one reads the clocks.
+    /// The latest returned time, in milliseconds. Another thread may change the pace while one reads the clocks.
     private let told = Atomic<Int64>(0)
     /// Guards the watch for clock steps. ``now()`` does not take it.
     private let watch: Mutex<ClockWatch>
@@ -28,7 +28,7 @@ final class ServiceClock: Sendable {
         watch = Mutex(ClockWatch(wall: reading.wall, monotonic: reading.monotonic))
     }
 
-    /// The present; not earlier than any time that was told before.
+    /// The present time; not earlier than any time that was returned before.
     func now() -> Timestamp {
         let reading = source()
         let time = change { $0.following(wall: reading.wall, monotonic: reading.monotonic) }
@@ -39,12 +39,12 @@ final class ServiceClock: Sendable {
             millisecondsSince1970: told.max(milliseconds, ordering: .relaxed).newValue)
     }
 
-    /// Goes on from `floor` where that is later: for the start, with the latest time in the store.
-    /// - Returns: how far the wall clock is behind it.
+    /// Continues from `floor` if that is later: for the start, with the latest time in the store.
+    /// - Returns: how far the wall clock is behind `floor`.
     func begin(notBefore floor: Timestamp) -> Duration {
         let reading = preciseReading()
         let nanoseconds = min(max(floor.millisecondsSince1970, 0), ServiceTime.end / 1_000_000) * 1_000_000
-        // What was told before is forgotten: the source may have learnt the time only now.
+        // Earlier returned times are dropped: the source may have learned the time only now.
         told.store(0, ordering: .relaxed)
         let time = change { _ in ServiceTime(max(nanoseconds, reading.wall), at: reading.monotonic) }
         return time.lead(wall: reading.wall, monotonic: reading.monotonic)
@@ -57,13 +57,13 @@ final class ServiceClock: Sendable {
         return lead > ServiceTime.toleratedLead ? lead : .zero
     }
 
-    /// The wall clock, or service time where that is earlier: for what must not be done too early.
+    /// The earlier of wall clock and service time: for things that must not be done too early.
     var earliest: Timestamp { now() - lead }
 
-    /// The wall clock, which may step: for what others compare with clocks of their own.
+    /// The wall clock, which may step: for times that other systems compare with their own clocks.
     var wall: Timestamp { Timestamp(millisecondsSince1970: source().wall / 1_000_000) }
 
-    /// The present, and whether times of the last while may be wrong.
+    /// The present time, and whether recent times may be wrong.
     var instant: RecordingTime {
         let (now, reading, time) = (now(), preciseReading(), current)
         let lead = time.lead(wall: reading.wall, monotonic: reading.monotonic)
@@ -97,7 +97,7 @@ final class ServiceClock: Sendable {
         }
     }
 
-    /// A reading that was not interrupted: one whose halves are apart would look like a step.
+    /// A reading that was not interrupted: if its two halves are apart, it would look like a step.
     private func preciseReading() -> ClockReading {
         var best = source()
         var width: Duration?

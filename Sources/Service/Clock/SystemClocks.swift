@@ -5,11 +5,11 @@ import Identifiers
 struct ClockReading: Hashable, Sendable {
     /// Since 1970.
     let wall: Int64
-    /// Since the machine was booted; goes on while it is suspended.
+    /// Since the machine was booted, including the time while it was suspended.
     let monotonic: Int64
 
-    /// The wall clock is read first: a thread that is held up between the two sees a wall clock that is late, never one
-    /// that is ahead, and only one that is ahead is followed.
+    /// The wall clock is read first: a thread that is delayed between the two readings gets a wall clock that is late,
+    /// never one that is ahead, and service time follows only one that is ahead.
     static func system() -> ClockReading {
         let wall = nanoseconds(CLOCK_REALTIME)
         return ClockReading(wall: wall, monotonic: nanoseconds(CLOCK_BOOTTIME))
@@ -24,6 +24,6 @@ struct ClockReading: Hashable, Sendable {
 }
 
 extension Timestamp {
-    /// The present by the wall clock, which may step. For the log; everything else asks ``ServiceClock``.
+    /// The present time of the wall clock, which may step. For the log; everything else uses ``ServiceClock``.
     static var now: Timestamp { Timestamp(millisecondsSince1970: ClockReading.system().wall / 1_000_000) }
 }

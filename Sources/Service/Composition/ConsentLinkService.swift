@@ -13,7 +13,8 @@ import ServiceLifecycle
 import Synchronization
 import UseCases
 
-/// The whole service, wired by hand. The parts beside this file make what they are named after; here they meet.
+/// The whole service, wired by hand. The types in `Parts` make the parts that they are named after; this type joins
+/// them.
 package struct ConsentLinkService: ~Copyable {
     private let settings: ServiceSettings
     private let logger: Logger
@@ -21,12 +22,12 @@ package struct ConsentLinkService: ~Copyable {
     /// Whether the main database is moved to another storage.
     private let isMoving: Bool
 
-    /// Takes the data folder; nothing is started yet.
+    /// Takes the data folder; starts nothing yet.
     package init(_ inForce: SettingsInForce) throws(DataFolderError) {
         settings = inForce.settings
         isMoving = inForce.isMoving
         logger = Self.logger(settings)
-        // Before any key is read.
+        // Must precede the reading of any key.
         if !CoreFiles.forbid() { logger.warning("a core file of this process cannot be ruled out") }
         try DataFolder.requireUnlessNew(settings)
         folder = try Self.take(inForce)
@@ -39,8 +40,8 @@ package struct ConsentLinkService: ~Copyable {
         }
     }
 
-    /// Makes the data folder of a node that joins others, where there is none. To be called first. Waits up to 30 seconds
-    /// for a database that cannot be reached.
+    /// Makes the data folder of a node that joins others, if it is missing. Must be called first. Waits up to 30
+    /// seconds for a database that cannot be reached.
     /// - Throws: ``DataFolderError``, ``SettingError`` or another `StoreFailure`.
     package static func prepareFolder(_ inForce: SettingsInForce) async throws {
         try DataFolder.requireUnlessNew(inForce.settings)
@@ -55,7 +56,7 @@ package struct ConsentLinkService: ~Copyable {
     private static func take(_ inForce: SettingsInForce) throws(DataFolderError) -> DataFolder {
         let path = inForce.settings.dataFolder
         let folder = try DataFolder(at: path, storage: inForce.settings.storage.kind, now: .now)
-        // A move may have begun, or ended, before the folder was taken.
+        // A move may have begun, or ended, before this process took the folder.
         guard inForce.isUnchanged else { throw .inUse(process: nil) }
         if let move = FolderManifest.read(in: path)?.move, move.isDone {
             switch move.target {
@@ -66,15 +67,15 @@ package struct ConsentLinkService: ~Copyable {
         return folder
     }
 
-    /// Serves until SIGTERM or SIGINT: then it stops accepting, finishes what is in flight, drains the spool and
-    /// returns. After SIGUSR2 or SIGHUP the program starts again in this process, and no connection is refused meanwhile.
+    /// Serves until SIGTERM or SIGINT: then it stops accepting, finishes the requests in progress, drains the spool and
+    /// returns. After SIGUSR2 or SIGHUP the program starts again in this process, without refusing a connection.
     ///
     /// - Parameters:
-    ///   - signals: are taken already.
-    ///   - reload: says whether the program could start again.
-    ///   - onReady: is called once, when all listeners are bound, with their addresses: the public one, the private one,
-    ///     and the console's where there is one.
-    /// - Throws: ``DataFolderError/unusable(_:)`` where a database turns out to be damaged, whenever that is.
+    ///   - signals: the signals, which are trapped already.
+    ///   - reload: checks whether the program could start again.
+    ///   - onReady: called once, when all listeners are bound, with their addresses: the public one, the private one,
+    ///     and the console's if there is one.
+    /// - Throws: ``DataFolderError/unusable(_:)`` if a database turns out to be damaged, at any time.
     package consuming func run(
         until signals: ProcessSignals, reload: ReloadCheck,
         onReady: @escaping @Sendable (ListenAddress, ListenAddress, ListenAddress?) -> Void
@@ -141,7 +142,7 @@ package struct ConsentLinkService: ~Copyable {
         }
         try stored.close()
         if stored.watch.look() == nil { noteSigned() }
-        // Something may be lost with the files.
+        // With the files, acknowledged data may be lost.
         if !stop.isRestart { try stored.watch.require() }
         log.stopped()
         try ProcessReplacement.run(sockets, signals) { stop.isRestart }
@@ -150,7 +151,7 @@ package struct ConsentLinkService: ~Copyable {
 }
 
 extension ConsentLinkService {
-    /// Once in a process, and before the first metric of a library is made.
+    /// Must be called once in a process, before a library makes its first metric.
     private static func prepareProcess() -> LibraryMetrics {
         MallocTuning.apply()
         AgentMeaning.prepare()
@@ -159,9 +160,9 @@ extension ConsentLinkService {
         return libraries
     }
 
-    /// Stores what is in the spool and signs what was entered, as far as that is quickly done.
-    /// - Parameter mayFail: whether it is expected that something is left in the spool for the next start.
-    /// - Returns: as ``LedgerParts/finish()``.
+    /// Stores what is in the spool and signs the new entries, as far as that is quickly done.
+    /// - Parameter mayFail: whether the caller expects that something stays in the spool for the next start.
+    /// - Returns: the same as ``LedgerParts/finish()``.
     private static func finish(
         _ ledgers: LedgerParts, _ recording: RecordingParts, mayFail: Bool
     ) async throws -> () -> Void {
@@ -169,7 +170,7 @@ extension ConsentLinkService {
         do {
             try await recording.drain.finish(within: .milliseconds(200))
         } catch StorageError.full {
-            // The clicks are in the spool, and the next start has them.
+            // The clicks stay in the spool for the next start.
         } catch {
             guard mayFail else { throw error }
         }
@@ -178,14 +179,14 @@ extension ConsentLinkService {
 }
 
 extension ServiceGroupConfiguration {
-    /// Runs `services` until `stop` ends.
+    /// Runs `services` until `stop` returns.
     fileprivate static func consentLink(
         _ services: [any Service], until stop: StopSignal, logger: Logger
     ) -> ServiceGroupConfiguration {
         let stop = ServiceConfiguration(
             service: stop, successTerminationBehavior: .gracefullyShutdownGroup)
         var quiet = logger
-        // At `debug` a service group prints every service with all its members.
+        // At level `debug` a service group logs every service with all its members.
         quiet.logLevel = max(logger.logLevel, .info)
         var configuration = ServiceGroupConfiguration(
             services: services.map { .init(service: $0) } + [stop], logger: quiet)

@@ -1,15 +1,15 @@
 import CProcess
 import Glibc
 
-/// What the system may write to disk of this process when it dies.
+/// Controls what the system writes to disk when this process crashes.
 enum CoreFiles {
-    /// A core file would have every key in it, so there is none, whatever the limits and `core_pattern` say. Only root
-    /// can attach a debugger then. What the process reads of itself in `/proc` stays readable to it.
+    /// A core file would contain every key, so this forbids one, whatever the limits and `core_pattern` are. Then only
+    /// root can attach a debugger. The process can still read its own files in `/proc`.
     ///
-    /// The Swift runtime's own report of a crash is off, too: it prints registers and pieces of the stack, and in a process
-    /// that nobody may read it gets nowhere and swallows the first SIGABRT, which a watchdog may have sent.
+    /// This also switches off the Swift runtime's own crash report: it prints registers and parts of the stack. In a
+    /// process that no other may read it fails, and swallows the first SIGABRT, which a watchdog may have sent.
     ///
-    /// - Returns: whether the system agreed.
+    /// - Returns: whether the system accepted it.
     static func forbid() -> Bool {
         for crash in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP] { _ = signal(crash, SIG_DFL) }
         var none = rlimit(rlim_cur: 0, rlim_max: 0)

@@ -3,14 +3,14 @@ import Organizations
 import Redirect
 import ServiceLifecycle
 
-/// Looks at the disk every second: finds out when one that was full has room again, which nothing else would behind a
-/// load balancer that asks `/readyz`, and stops storing clicks before consent has no room. Tells when a server may lose
-/// what it acknowledges, too, and finds out when the data folder is not the one any more that is open.
+/// Checks the disk every second. It notices when a full disk has space again, which nothing else would behind a load
+/// balancer that uses `/readyz`; it stops the recording of clicks before consent has no space; it warns if a server may
+/// lose acknowledged data; and it notices if the path no longer leads to the open data folder.
 struct DiskWatchService: Service {
     private static let interval = Duration.seconds(1)
 
     let storage: any StorageMaintenance
-    /// Of the storage and of the spool.
+    /// The statuses of the storage and of the spool.
     let statuses: @Sendable () -> [StorageStatus]
     let writer: SpoolWriter
     let floor: DiskFloor

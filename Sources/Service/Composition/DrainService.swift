@@ -1,7 +1,7 @@
 import Redirect
 import ServiceLifecycle
 
-/// Runs the drain for as long as the service runs; what is left is drained after the listeners have closed.
+/// Runs the drain while the service runs; the rest is drained after the listeners have closed.
 struct DrainService: Service {
     let drain: Drain
 

@@ -1,16 +1,16 @@
 package import Logging
 import UnixSignals
 
-/// The signals of a process that has nothing to read anew: SIGTERM and SIGINT end it, and others do not.
+/// The signals of a process that has nothing to reload: SIGTERM and SIGINT end it, and others are ignored.
 package struct EndSignals: Sendable {
     private let signals: UnixSignalsSequence
 
-    /// Takes the signals of this process from now on.
+    /// From now on handles the signals of this process.
     package init() async {
         signals = await UnixSignalsSequence(trapping: EarlySignals.handled)
     }
 
-    /// Returns when the process was asked to end. To be called once.
+    /// Returns when a signal asks the process to end. May be called once.
     package func wait(_ logger: Logger) async {
         for await signal in signals {
             guard signal != .sigterm, signal != .sigint else { return }

@@ -3,8 +3,8 @@ import Redirect
 
 /// How many files and connections this process may have open at once.
 enum FileDescriptors {
-    /// Takes all that the system allows.
-    /// - Returns: how many that are.
+    /// Raises the limit to the most that the system allows.
+    /// - Returns: the new limit.
     static func raise() -> Int {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()

@@ -6,7 +6,7 @@ import Organizations
 import PostgresClient
 import ServiceLifecycle
 
-/// Tells the log when the service starts and stops, and with which settings.
+/// Logs when the service starts and stops, and its settings.
 struct LifecycleLog: Service {
     let logger: Logger
 
@@ -30,13 +30,13 @@ struct LifecycleLog: Service {
         }
     }
 
-    /// Stands last in the group, for that is told first to stop.
+    /// Must be last in the group, because the last service is told first to stop.
     func run() async {
         do {
             try await gracefulShutdown()
             logger.info("asked to stop by a signal: requests in flight are finished")
         } catch {
-            // Another service failed, which says so for itself.
+            // Another service failed, and logs the reason itself.
         }
     }
 
@@ -47,7 +47,7 @@ extension ServiceSettings {
     /// Every setting by its name, as it is in effect.
     package var effective: [(name: String, value: String)] { listening + provider + others }
 
-    /// Settings that somebody gave and that the storage does not know. They may be meant for the one that it is moved to.
+    /// Settings that the operator gave and the storage ignores. They may be meant for the one that it is moved to.
     var withoutEffect: [String] {
         guard storage.kind == .sqlite else { return [] }
         return ["storage-password-file", "durability", "node-name", "cluster-key", "peer-address", "stale-clicks"]

@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// Tells once when the public and the private listener are both bound, and the console where there is one.
+/// Calls back once when the public and the private listener are both bound, and the console's if there is one.
 final class ListenersReady: Sendable {
     enum Door: Hashable {
         case links
@@ -9,10 +9,10 @@ final class ListenersReady: Sendable {
         case console
     }
 
-    /// Where the listeners are.
+    /// The addresses of the listeners.
     typealias Addresses = (links: ListenAddress, api: ListenAddress, console: ListenAddress?)
 
-    /// Guards which doors are open by now.
+    /// Guards the listeners that are bound so far.
     private let open = Mutex<[Door: ListenAddress]>([:])
     private let hasConsole: Bool
     private let onReady: @Sendable (Addresses) -> Void

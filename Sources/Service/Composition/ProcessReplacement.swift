@@ -3,8 +3,8 @@ import Foundation
 import Glibc
 import SystemPackage
 
-/// Replaces this process by a new image of the same program, with the same arguments, environment and number. Where the
-/// program's file was replaced by another version, that one starts.
+/// Replaces this process by a new image of the same program, with the same arguments, environment and process number.
+/// If the program's file was replaced by another version, that version starts.
 enum ProcessReplacement {
     /// The program cannot be started again.
     struct Fault: Error, CustomStringConvertible {
@@ -14,10 +14,10 @@ enum ProcessReplacement {
         var description: String { "the program \(program) cannot be started again: \(reason)" }
     }
 
-    /// Returns where the process is not to start again; otherwise it does not return unless it fails.
+    /// Returns if the process is not to start again; otherwise it only returns by throwing.
     /// - Parameters:
-    ///   - sockets: stay open. All other files are closed.
-    ///   - isRestart: is asked last, when signals are held back.
+    ///   - sockets: the sockets that stay open. All other files are closed.
+    ///   - isRestart: called last, when signals are held back.
     static func run(_ sockets: SocketParts, _ signals: ProcessSignals, if isRestart: () -> Bool) throws(Fault) {
         guard isRestart() else { return }
         consentlink_close_files_on_exec()
@@ -30,7 +30,7 @@ enum ProcessReplacement {
         throw Fault(program: program, reason: reason)
     }
 
-    /// Looks whether the program is there and can be executed.
+    /// Checks that the program exists and can be executed.
     static func check() throws(Fault) { try check(program) }
 
     static func check(_ program: String) throws(Fault) {
@@ -40,7 +40,7 @@ enum ProcessReplacement {
         guard access(program, X_OK) == 0 else {
             throw Fault(program: program, reason: String(cString: strerror(errno)))
         }
-        // A program may be one that can be executed and not read.
+        // A program may be executable and not readable.
         guard let file = FileHandle(forReadingAtPath: program) else { return }
         let begin = Array((try? file.read(upToCount: 4)) ?? Data())
         guard begin == [0x7F] + Array("ELF".utf8) || begin.starts(with: Array("#!".utf8)) else {
@@ -54,9 +54,9 @@ enum ProcessReplacement {
             running: try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
     }
 
-    /// As it was called, or as the kernel knows it where it was found by `PATH`.
+    /// The path by which it was called, or the kernel's path if it was found by `PATH`.
     ///
-    /// - Parameter running: what `/proc/self/exe` leads to; its end is " (deleted)" once another file has its name.
+    /// - Parameter running: the target of `/proc/self/exe`; it ends in " (deleted)" once its file was replaced.
     static func program(called: String, running: String?) -> String {
         guard !called.contains("/"), let running else { return called }
         let mark = " (deleted)"

@@ -3,16 +3,16 @@ package import Logging
 import Synchronization
 import UnixSignals
 
-/// The signals of a process that serves, from its first moment on: what a signal asks for while the service starts is
-/// not lost, and none that is meant for the service ends it by accident.
+/// The signals of a serving process, from its first moment on: a request by signal while the service starts is not
+/// lost, and no signal that is meant for the service ends it by accident.
 package final class ProcessSignals: Sendable {
-    /// What the running service is asked for.
+    /// A request to the running service.
     enum Request: Sendable {
         case stop
         case reload
     }
 
-    /// What becomes of a signal.
+    /// The reaction to a signal.
     enum Answer: Equatable {
         /// Ends the process at once: nothing is served yet.
         case end
@@ -28,36 +28,36 @@ package final class ProcessSignals: Sendable {
 
     private static let settlingInMicroseconds: UInt32 = 5000
 
-    /// What the running service is asked for, one after the other. Has one reader.
+    /// The requests to the running service, in order. Has one reader.
     let requests: AsyncStream<Request>
     private let asked: AsyncStream<Request>.Continuation
-    /// Guards how far the service is, and where it logs.
+    /// Guards how far the service has started, and its logger.
     private let state: Mutex<State>
 
-    /// Takes no signals: for tests.
+    /// Handles no signals: for tests.
     init(logger: Logger) {
         (requests, asked) = AsyncStream.makeStream()
         state = Mutex(State(logger: logger))
     }
 
-    /// Takes the signals of this process from now on. Once in a process, before anything that takes its time.
+    /// From now on handles the signals of this process. Once in a process, before anything that takes long.
     package static func trapped() async -> ProcessSignals {
         let signals = ProcessSignals(
             logger: Logger(label: "consentlink") { JSONLogHandler(label: $0, logLevel: .info) })
-        // What nohup(1) has had ignored stays so.
+        // A SIGHUP that nohup(1) made ignored stays ignored.
         let trapped = await UnixSignalsSequence(
             trapping: EarlySignals.handled.filter { $0 != .sighup || !EarlySignals.isIgnored(SIGHUP) })
         Task { for await signal in trapped { signals.take(signal) } }
         return signals
     }
 
-    /// Logs as the settings say, of now on.
+    /// From now on logs at the level of the settings.
     package func log(at level: Logger.Level) { state.withLock { $0.logger.logLevel = level } }
 
-    /// From now on SIGTERM and SIGINT are requests: what is in flight must be finished first.
+    /// From now on SIGTERM and SIGINT are requests: work in progress must be finished first.
     func beginServing() { state.withLock { $0.isServing = true } }
 
-    /// Whether the service was asked to end, also after it was asked to start again.
+    /// Whether the service was asked to end, even after it was asked to start again.
     var isStopAsked: Bool { state.withLock { $0.isStopAsked } }
 
     static func answer(to signal: UnixSignal, isServing: Bool) -> Answer {
@@ -77,7 +77,7 @@ package final class ProcessSignals: Sendable {
         switch answer {
         case .end:
             logger.info("asked to stop by a signal before the start was done")
-            // As after a crash: what is stored is whole, and other threads are at work.
+            // As after a crash: stored data is complete, and other threads may be working.
             _exit(0)
         case .request(let request): asked.yield(request)
         case .ignored:
@@ -85,8 +85,8 @@ package final class ProcessSignals: Sendable {
         }
     }
 
-    /// Keeps the signals back until the program that follows in this process takes them. To be called by the thread that
-    /// starts it. Other threads may take one until then: it ends the process at once where it asks for that.
+    /// Holds back the signals until the next program in this process takes them. The thread that starts it must call
+    /// this. Until then another thread may take a signal: if the signal asks to end, that ends the process at once.
     func hold() {
         state.withLock { $0.isServing = false }
         EarlySignals.take()
@@ -94,7 +94,7 @@ package final class ProcessSignals: Sendable {
         sigemptyset(&mask)
         for signal in EarlySignals.handled { sigaddset(&mask, signal.rawValue) }
         pthread_sigmask(SIG_SETMASK, &mask, nil)
-        // What another thread has read from the kernel it takes within this time.
+        // Another thread handles a signal that it has taken from the kernel within this time.
         usleep(Self.settlingInMicroseconds)
     }
 }

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Whether a start would succeed that is asked for while the service runs. What cannot start again goes on as it is.
+/// Checks, while the service runs, whether a restart would succeed. If not, the service continues unchanged.
 package struct ReloadCheck: Sendable {
     private let settings: @Sendable () async throws -> SettingsInForce
 
-    /// - Parameter settings: reads them anew, and throws where one is wrong.
+    /// - Parameter settings: reads the settings again, and throws if one is wrong.
     package init(_ settings: @escaping @Sendable () async throws -> SettingsInForce) { self.settings = settings }
 
     /// Changes nothing.
-    /// - Throws: what the next start would end with.
+    /// - Throws: the error with which the next start would fail.
     func run(with sockets: SocketParts) async throws {
         try ProcessReplacement.check()
         let settings = try await settings().settings
@@ -22,7 +22,7 @@ package struct ReloadCheck: Sendable {
         let inspection = try FolderInspection(of: path)
         try inspection.requireUsable()
         try inspection.require(settings.storage.kind)
-        // The lock of the folder that this process serves from goes over to the next start.
+        // The next start takes over this process's lock of the folder.
         let process = FolderLock.process(in: path)
         if process != getpid(), FolderLock.isHeld(in: path) { throw .inUse(process: process) }
     }

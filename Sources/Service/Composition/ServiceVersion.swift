@@ -1,4 +1,4 @@
-/// Which version of the service this is.
+/// The version of the service.
 package enum ServiceVersion {
     package static let current = "0.1.0"
 }

@@ -5,18 +5,18 @@ import ServiceLifecycle
 import Synchronization
 import UseCases
 
-/// Waits until a signal asks the service to end, or to start again, and prepares the end: for a while all connections are
-/// still served and told with their answer that it is the last one, so that a front does not send a request into a
+/// Waits until a signal asks the service to end, or to start again, and prepares the end. For a while all connections
+/// are still served, and each answer says that it is the last one, so that a front does not send a request into a
 /// connection that is being closed.
 ///
-/// The end of this service ends all others. Where it is asked to start again, the process does so
-/// (``ProcessReplacement``), with its sockets; unless it could not, then it goes on.
+/// When this service ends, all others end. For a restart the process then replaces itself (``ProcessReplacement``) and
+/// keeps its sockets. If it cannot, the service continues.
 final class StopSignal: Service {
-    /// Longer than a front keeps an idle connection (`keepalive_timeout` in Deploy/nginx/consentlink.conf), which thus
-    /// is ended by the front.
+    /// Longer than a front keeps an idle connection (`keepalive_timeout` in Deploy/nginx/consentlink.conf), so the
+    /// front closes it.
     private static let linksMoment = Duration.milliseconds(3000)
-    /// Unless a front asks whether the service is ready: then it stays for all of the time above, in which the front
-    /// learns that it ends, and sends what is new elsewhere.
+    /// The time if no front asks whether the service is ready. Otherwise the service stays for the whole time above, in
+    /// which the front learns that it ends, and sends new requests elsewhere.
     private static let apiMoment = Duration.milliseconds(500)
     private static let look = Duration.milliseconds(10)
 
@@ -61,7 +61,7 @@ final class StopSignal: Service {
         feeds.end()
         let begin = ContinuousClock.now
         while true {
-            // Each time, for a process that is to start again may be asked to end meanwhile.
+            // Checked each time: a process that is to start again may be asked to end meanwhile.
             if !isRestart { departure.begin() }
             let elapsed = ContinuousClock.now - begin
             guard elapsed < Self.linksMoment, isAwaited(for: elapsed) else { break }
@@ -71,7 +71,7 @@ final class StopSignal: Service {
         storage.endSoon()
     }
 
-    /// Whether the process is to start again. Who asks it to end meanwhile is obeyed.
+    /// Whether the process is to start again. A request to end meanwhile has priority.
     var isRestart: Bool { isReload.load(ordering: .relaxed) && !signals.isStopAsked }
 
     private func mayReload() async -> Bool {
@@ -86,8 +86,8 @@ final class StopSignal: Service {
         }
     }
 
-    /// Whether the end, `elapsed` after the signal, is too early for a connection that is open, or for a front that has not
-    /// heard of it.
+    /// Whether it is too early to end `elapsed` after the signal, because of an open connection or a front that has not
+    /// noticed the end.
     private func isAwaited(for elapsed: Duration) -> Bool {
         if !isRestart, departure.isWatched() { return true }
         return redirect.openConnections > 0 || elapsed < Self.apiMoment && api.openCount > 0

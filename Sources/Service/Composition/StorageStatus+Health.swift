@@ -2,7 +2,7 @@ import Organizations
 import UseCases
 
 extension StorageStatus {
-    /// Why the service is not ready; `nil` while its stores can be written.
+    /// Why the service is not ready; `nil` while its stores accept writes.
     var reasonNotReady: ReadinessReason? {
         switch self {
         case .working: nil
@@ -23,7 +23,7 @@ extension StorageStatus {
         }
     }
 
-    /// Why a crash may lose what is acknowledged; `nil` where it cannot.
+    /// Why a crash may lose acknowledged data; `nil` if it cannot.
     var danger: String? {
         if case .unsafe(let danger) = self { danger.description } else { nil }
     }

@@ -3,25 +3,25 @@ import Identifiers
 import NIOPosix
 import UseCases
 
-/// The last checkpoint of each ledger, a file each: what the database must agree with, and cannot change.
+/// The last checkpoint of each ledger, one file each. The database must agree with them, and cannot change them.
 struct CheckpointFiles: Sendable {
     let folder: String
-    /// Of the data folder: nothing is written into one that is not the service's any more. A newer checkpoint than the
-    /// databases of that folder have would close its ledgers.
+    /// Watches the data folder: nothing is written into a folder that is no longer the service's. A checkpoint newer
+    /// than the databases of that folder would close its ledgers.
     var watch: FolderWatch?
 
     private func file(of organization: OrganizationID) -> SecretFile {
-        // With an ending, for an organization may be called as the unfinished file of another.
+        // With an ending, because an organization may have the name of another's unfinished file.
         SecretFile(path: "\(folder)/\(organization)\(Self.ending)")
     }
 
-    /// Copies all of them and their list into a folder that is not there yet. Each is one that was signed; some may be
-    /// older than others, because the service goes on signing.
+    /// Copies all of them and their list into a folder that does not exist yet. Each copy was signed; some may be older
+    /// than others, because the service continues to sign.
     func copy(into path: String) throws {
         let files = FileManager.default
         try files.createDirectory(
             atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-        // Before the files: of what is signed meanwhile the copy may have the file and not the name.
+        // Copied before the files: a ledger that is signed meanwhile may then be a file without a name in the list.
         try CheckpointList(in: folder).copy(into: path)
         for name in try files.contentsOfDirectory(atPath: folder) where name.hasSuffix(Self.ending) {
             guard let note = try SecretFile(path: "\(folder)/\(name)").read() else { continue }
@@ -31,7 +31,7 @@ struct CheckpointFiles: Sendable {
 
     static let ending = ".txt"
 
-    /// The organizations that have a file, by what their files are called.
+    /// The organizations that have a file, from the names of the files.
     func names() throws(DataFolderError) -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -67,7 +67,7 @@ extension CheckpointFiles: CheckpointArchive {
         try await Self.waiting { () throws(DataFolderError) in try CheckpointList(in: folder).make(organizations) }
     }
 
-    /// Runs `work` on a thread of its own, for it waits for the disk.
+    /// Runs `work` on a thread of its own, because it waits for the disk.
     private static func waiting<Value: Sendable>(
         _ work: @escaping @Sendable () throws(DataFolderError) -> Value
     ) async throws(CheckpointArchiveFailure) -> Value {
@@ -76,7 +76,7 @@ extension CheckpointFiles: CheckpointArchive {
         } catch let error as DataFolderError {
             throw CheckpointArchiveFailure(isTransient: error.isTransient, description: error.description)
         } catch {
-            // The thread pool has ended, which it does with the process.
+            // The thread pool has ended, as it does with the process.
             throw CheckpointArchiveFailure(isTransient: false, description: "the service is ending")
         }
     }

@@ -1,19 +1,19 @@
 import Glibc
 import Identifiers
 
-/// Of which organizations a folder ever had a checkpoint, an id on a line. A checkpoint of one of them that is not there
-/// was removed or lost. Of any other, another node has signed and this folder never had one.
+/// The organizations of which a folder ever had a checkpoint, one id per line. If the checkpoint of one of them is
+/// missing, it was removed or lost. For any other organization another node signed, and this folder never had one.
 ///
-/// Where this file is missing, every organization counts as one of them. Nothing but ``make(_:)`` makes it.
+/// If this file is missing, every organization counts as one of them. Only ``make(_:)`` makes it.
 struct CheckpointList {
-    /// No file of an organization is called so: theirs have an ending.
+    /// No organization's file has this name: those have an ending.
     static let name = "organizations"
-    /// In bytes: a million organizations.
+    /// In bytes: enough for a million organizations.
     private static let greatestSize = 64 << 20
 
     private let file: SecretFile
 
-    /// - Parameter folder: of the checkpoints.
+    /// - Parameter folder: the folder of the checkpoints.
     init(in folder: String) { file = SecretFile(path: "\(folder)/\(Self.name)", greatestSize: Self.greatestSize) }
 
     func mayHave(_ organization: OrganizationID) throws(DataFolderError) -> Bool {
@@ -21,14 +21,14 @@ struct CheckpointList {
         return names.contains(organization.description)
     }
 
-    /// Adds `organizations`, in a new file where there is none. Not to be called at once with ``add(_:)``.
+    /// Adds `organizations`, in a new file if there is none. Must not run at the same time as ``add(_:)``.
     func make(_ organizations: Set<OrganizationID>) throws(DataFolderError) {
         let before = try names()
         let all = (before ?? []).union(organizations.map(\.description))
         if all != before { try file.write(Array(all.sorted().map { "\($0)\n" }.joined().utf8)) }
     }
 
-    /// Adds an organization to a file that is there. Durable on return. May be called at once from anywhere.
+    /// Adds an organization to an existing file. Durable on return. May be called on any thread at any time.
     func add(_ organization: OrganizationID) throws(DataFolderError) {
         let descriptor = open(file.path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -36,10 +36,10 @@ struct CheckpointList {
             throw DataFolderError(code: errno) ?? .cannotWrite(Self.name)
         }
         defer { close(descriptor) }
-        // Begins with the end of a line: the one before may have been cut by a crash.
+        // Begins with a line feed: a crash may have cut the line before.
         let line = Array("\n\(organization)\n".utf8)
         let count = line.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-        // A disk takes a part only when it has no room for the rest.
+        // The disk writes a part only if it has no space for the rest.
         if count >= 0, count < line.count { errno = ENOSPC }
         guard count == line.count, fsync(descriptor) == 0 else {
             throw DataFolderError(code: errno) ?? .cannotWrite(Self.name)

@@ -3,11 +3,11 @@ import Logging
 import Organizations
 
 extension DataFolder {
-    /// Holds the databases to the folder: they are its own, and have the ledger of every checkpoint. A folder without a
+    /// Checks that the databases belong to the folder, and have the ledger of every checkpoint. A folder without a
     /// manifest gets one.
     ///
-    /// A server's database may be put back to an earlier state while nodes run. Those that start then go on with what it has,
-    /// and with their mirrors; the operator is told.
+    /// The operator may restore a server's database to an earlier state while nodes run. Nodes that start then continue
+    /// with that state and their mirrors; the operator is told.
     ///
     /// - Throws: ``DataFolderError/unusable(_:)``; the databases are then closed.
     func confirm(_ databases: FolderDatabases, isOnServer: Bool, now: Timestamp, _ logger: Logger) async throws {

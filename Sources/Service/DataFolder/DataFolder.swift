@@ -5,37 +5,37 @@ import Identifiers
 import TrackingIDs
 import UseCases
 
-/// The folder that holds everything the service keeps: its databases, its secrets, and the lock that keeps a second
-/// process out. Only the service's own user can read any of it.
+/// The folder that contains everything the service keeps: its databases, its secrets, and the lock that excludes a
+/// second process. Only the service's own user can read any of it.
 ///
-/// A folder is made once, all of it. After that nothing in it is made anew: what is missing is lost, and a service
-/// that went on without it would answer as if nothing had ever been there.
+/// A folder is made once, completely. After that no file in it is made again: a missing file is lost, and a service
+/// that continued without it would answer as if it had never existed.
 struct DataFolder: ~Copyable {
-    /// What was done to the folder when it was opened, for the log.
+    /// What was done when the folder was opened, for the log.
     enum Event: Equatable {
         case made
         /// It has no manifest yet; it gets one once the databases are open.
         case unmarked
         case removedLeftover(String)
-        /// It is not the file with which the service started last.
+        /// It is not the key with which the service started last.
         case otherOperatorKey
     }
 
     let path: String
     let id: FolderID
     let events: [Event]
-    /// Whether no service has come so far with it that its keys were noted: nothing was stored for it.
+    /// Whether no service has ever noted its keys: nothing was stored for this folder.
     let isNew: Bool
-    /// The ledgers of which the last process had signed everything, as ``SigningNote/read()`` says.
+    /// The ledgers that the last process had signed completely, from ``SigningNote/read()``.
     let wholeLedgers: [OrganizationID: UInt64]
     private let lock: FolderLock
 
-    /// Takes the folder for this process, and makes it where there is none or an empty one.
+    /// Takes the folder for this process, and makes it if it is missing or empty.
     ///
-    /// - Parameter storage: what keeps the main database.
+    /// - Parameter storage: the kind of the main database.
     /// - Throws: ``DataFolderError/inUse(process:)`` while another process has it,
-    ///   ``DataFolderError/unusable(_:)`` when something in it is not as it was left,
-    ///   ``DataFolderError/otherStorage(made:asked:)`` when it was made for another storage; then nothing was changed.
+    ///   ``DataFolderError/unusable(_:)`` if something in it is not as it was left,
+    ///   ``DataFolderError/otherStorage(made:asked:)`` if it was made for another storage; then nothing was changed.
     init(at path: String, storage: StorageKind = .sqlite, now: Timestamp) throws(DataFolderError) {
         if FileStatus("\(path)/\(FolderFile.lock)") == nil {
             // No lock file is made in a folder that is refused.
@@ -58,7 +58,7 @@ struct DataFolder: ~Copyable {
         self.lock = lock
     }
 
-    /// Makes what is not there, where nothing was lost.
+    /// Makes the missing files, if nothing was lost.
     private static func complete(
         _ inspection: FolderInspection, at path: String, _ storage: StorageKind, now: Timestamp
     ) throws(DataFolderError) -> (FolderID, Event?) {
@@ -81,7 +81,7 @@ struct DataFolder: ~Copyable {
             let isNoted = noted == nil || noted == key.map(FolderFingerprints.operatorKey)
             return (manifest.folder, isNoted ? nil : .otherOperatorKey)
         case .unmarked(let known):
-            // The inspection misses it only where there are ledgers.
+            // The inspection reports it as missing only if there are ledgers.
             let ledgerKey = SecretFile(path: "\(path)/\(FolderFile.ledgerKey)")
             if try ledgerKey.read() == nil { try ledgerKey.write(generator.bytes(FolderSecrets.secretLength)) }
             return (known ?? FolderID(using: &generator), .unmarked)
@@ -89,15 +89,15 @@ struct DataFolder: ~Copyable {
         }
     }
 
-    /// A backup becomes a folder of its own. On disk on return, before a database is opened: the logs that are in the
-    /// folder from then on are its own.
+    /// Turns a backup into a folder of its own. On disk on return, before a database is opened: the logs that are in
+    /// the folder from then on are its own.
     private static func begin(_ backup: FolderManifest, at path: String) throws(DataFolderError) {
         var manifest = backup
         manifest.isBackup = false
         try SecretFile(path: "\(path)/\(FolderFile.manifest)").write(manifest.bytes)
     }
 
-    /// Makes the folder, or closes an empty one that was made by somebody else to other users.
+    /// Makes the folder, or closes an empty one that another user or program made to other users.
     static func makeFolder(_ path: String) throws(DataFolderError) {
         let parent = URL(filePath: path).deletingLastPathComponent().path
         do {
@@ -108,7 +108,7 @@ struct DataFolder: ~Copyable {
         } catch {
             throw .cannotBeMade(error.systemCode.map { String(cString: strerror($0)) } ?? "unknown")
         }
-        // Closed to others from its first moment: a process that is killed now leaves one that the next start takes.
+        // Closed to other users from the first moment: if the process is killed now, the next start uses the folder.
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
             throw .cannotBeMade(String(cString: strerror(errno)))
         }
@@ -122,13 +122,13 @@ struct DataFolder: ~Copyable {
         return leftovers.map(Event.removedLeftover)
     }
 
-    /// Leaves this process's number in the lock file, once nothing speaks against the folder any more.
+    /// Writes this process's number into the lock file, once the folder has passed all checks.
     func sign() { lock.sign() }
 
-    /// For what this process does later.
+    /// The signature, for later use by this process.
     func signature() -> FolderSignature? { lock.signature() }
 
-    /// What this process has open of the folder, besides its databases.
+    /// The files of the folder that this process has open, besides its databases.
     func lockedFiles() -> [FolderWatch.File] { lock.files(at: path) }
 
     /// The key with which the operator calls the private listener.
@@ -136,12 +136,12 @@ struct DataFolder: ~Copyable {
         try read(FolderFile.operatorKey, FolderSecrets.credential)
     }
 
-    /// The key of the hashes by which erased recipients are recognised. It lies outside the database, so that the
+    /// The key of the hashes by which erased recipients are recognised. It is outside the database, so that the
     /// database alone cannot be searched for a recipient.
     func erasureKey() throws(DataFolderError) -> SecretBytes { try read(FolderFile.erasureKey, FolderSecrets.secret) }
 
-    /// The key that checkpoints are signed with. Its holder can vouch for another record than the one that was kept, so
-    /// it never is in the database; it is none of the keys of tracking IDs.
+    /// The key that signs checkpoints. Its holder could sign a false ledger, so it is never in the database; it is none
+    /// of the keys of tracking IDs.
     func ledgerKey() throws(DataFolderError) -> SecretBytes { try read(FolderFile.ledgerKey, FolderSecrets.secret) }
 
     /// The secrets that tracking IDs are signed with, and their file.
@@ -152,7 +152,7 @@ struct DataFolder: ~Copyable {
         return (ring, KeyRingFile(in: path, folder: id))
     }
 
-    /// Makes the folder of the checkpoints where there is none.
+    /// Makes the folder of the checkpoints if it is missing.
     func checkpointFiles() throws(DataFolderError) -> CheckpointFiles {
         let folder = "\(path)/\(FolderFile.checkpoints)"
         try Self.makeFolder(folder)

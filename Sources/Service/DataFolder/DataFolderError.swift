@@ -2,30 +2,30 @@ import Foundation
 import Glibc
 import Organizations
 
-/// Why the data folder cannot be used. Names files by their own name alone.
+/// Why the data folder cannot be used. It names only files, never their folder.
 package enum DataFolderError: StoreFailure, Equatable {
-    /// With the system's reason.
+    /// Has the system's reason.
     case cannotBeMade(String)
-    /// By the process of this number, where it is known.
+    /// Another process uses it; its number, if known.
     case inUse(process: Int32?)
-    /// With the system's reason, which is not that another process has it.
+    /// Has the system's reason; no other process uses the folder.
     case cannotLock(String)
     case cannotRead(String)
     case cannotWrite(String)
     /// Its file system is mounted read-only.
     case readOnly
     case full
-    /// The process or the system has as many files open as it may.
+    /// The process or the system cannot open more files.
     case tooManyFiles
-    /// Something is lost, damaged, of another folder, or open to others. Nothing was changed.
+    /// Files are lost, damaged, of another folder, or open to other users. Nothing was changed.
     case unusable([FolderFinding])
     /// It was made for another storage than the settings name. Nothing was changed.
     case otherStorage(made: StorageKind, asked: StorageKind)
-    /// There is something in a folder that should be made. Nothing was changed.
+    /// A folder that should be made is not empty. Nothing was changed.
     case notEmpty([String])
-    /// There is nothing that could be changed.
+    /// There is no folder to change.
     case notThere
-    /// A spool that is to be replaced is there and can be used.
+    /// A spool that should be replaced exists and can be used.
     case spoolIsThere
 
     package var description: String {
@@ -51,10 +51,10 @@ package enum DataFolderError: StoreFailure, Equatable {
         }
     }
 
-    /// Whether it is for want of room or of file descriptors.
+    /// Whether the cause is a lack of space or of file descriptors.
     package var isTransient: Bool { self == .full || self == .tooManyFiles }
 
-    /// - Parameter code: of a call of the system; `nil` for one that says nothing about the file system or the process.
+    /// - Parameter code: from a system call; returns `nil` if it says nothing about the file system or the process.
     init?(code: CInt) {
         switch code {
         case ENOSPC, EDQUOT: self = .full
@@ -70,6 +70,6 @@ package enum DataFolderError: StoreFailure, Equatable {
 }
 
 extension Error {
-    /// The system's code of an error of Foundation; `nil` where it has none.
+    /// The system's code of an error of Foundation; `nil` if it has none.
     var systemCode: CInt? { ((self as? CocoaError)?.underlying as? POSIXError)?.code.rawValue }
 }

@@ -2,36 +2,36 @@ import Cryptography
 import Glibc
 package import Identifiers
 
-/// What can be done to a data folder while no service runs on it: `consentlink init`.
+/// Tasks on a data folder while no service uses it: `consentlink init`.
 package enum DataFolderTask {
-    /// Makes the folder. What is in it already is not touched.
+    /// Makes the folder. Existing files in it are not changed.
     ///
     /// - Returns: the folder's id.
-    /// - Throws: ``DataFolderError/notEmpty(_:)`` for a folder with anything in it, ``DataFolderError/unusable(_:)`` for what
-    ///   is no folder.
+    /// - Throws: ``DataFolderError/notEmpty(_:)`` if the folder has anything in it, ``DataFolderError/unusable(_:)`` if
+    ///   it is no folder.
     package static func make(at path: String, storage: StorageKind = .sqlite) throws(DataFolderError) -> FolderID {
         let inspection = try FolderInspection(of: path)
         switch inspection.state {
         case .empty, .unfinished: return try DataFolder(at: path, storage: storage, now: .now).id
         default:
-            // What is no folder has no contents.
+            // If it is no folder, it has no contents.
             if inspection.contents.isEmpty { try inspection.requireUsable() }
             throw .notEmpty(inspection.contents)
         }
     }
 
-    /// Makes a new operator key in the place of the one before, which then opens nothing any more. A lost or damaged
-    /// key is no hindrance, anything else that is wrong with the folder is.
+    /// Makes a new operator key; the one before is then invalid. It works although the key is lost or damaged, but not
+    /// if anything else is wrong with the folder.
     package static func replaceOperatorKey(at path: String) throws(DataFolderError) {
         let folder = try HeldFolder(at: path) { $0.file == FolderFile.operatorKey && $0.isLoss }
         try folder.making.writeOperatorKey()
         try FingerprintNote(path: path).writeOperatorKey()
     }
 
-    /// Makes an empty spool where there is none. The clicks in the lost one are lost.
+    /// Makes an empty spool if it is missing. The clicks in the lost one are lost.
     ///
-    /// - Throws: ``DataFolderError/spoolIsThere`` when nothing is lost, ``DataFolderError/notEmpty(_:)`` when something of
-    ///   the lost file is left in its log: SQLite would take it for the new one's.
+    /// - Throws: ``DataFolderError/spoolIsThere`` if nothing is lost, ``DataFolderError/notEmpty(_:)`` if a part of the
+    ///   lost file is left in its log: SQLite would take it for a part of the new file.
     package static func replaceSpool(at path: String) throws(DataFolderError) {
         let name = FolderDatabases.spoolName
         let folder = try HeldFolder(at: path) { $0.file == name && ($0.fault == .missing || $0.fault == .empty) }
@@ -39,13 +39,13 @@ package enum DataFolderTask {
         let logs = ["-wal", "-journal"].map { name + $0 }
         let rest = logs.filter { (FileStatus("\(path)/\($0)")?.size ?? 0) > 0 }
         guard rest.isEmpty else { throw .notEmpty(rest) }
-        // An orderly stop leaves an empty log and its index.
+        // A normal stop leaves an empty log and its index.
         for file in logs + ["\(name)-shm"] { unlink("\(path)/\(file)") }
         try FolderDatabases.makeSpool(in: path, id: folder.making.manifest.folder)
     }
 }
 
-/// A folder that was made, taken for this process, and complete but for what is excepted.
+/// A folder that is complete except for the excepted files, and is held by this process.
 private struct HeldFolder: ~Copyable {
     let inspection: FolderInspection
     let making: FolderMaking
@@ -70,7 +70,7 @@ private struct HeldFolder: ~Copyable {
         switch inspection.state {
         case .made(let manifest): return manifest
         case .unmarked(let known):
-            // A service that is started on a folder without a manifest takes the id that it finds in a database.
+            // A service that starts on a folder without a manifest uses the id that it finds in a database.
             var generator = SecureRandom()
             return FolderManifest(folder: known ?? FolderID(using: &generator), madeAt: .now, isComplete: true)
         case .empty, .unfinished, .unknown: throw .notThere
@@ -79,6 +79,6 @@ private struct HeldFolder: ~Copyable {
 }
 
 extension FolderFinding {
-    /// Whether it says that the content of the file is gone, and not that the file may have been exchanged.
+    /// Whether the content of the file is lost, as opposed to a file that may have been replaced.
     var isLoss: Bool { fault == .missing || fault == .empty || fault == .damaged }
 }

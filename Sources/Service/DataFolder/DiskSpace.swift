@@ -1,15 +1,15 @@
 import Glibc
 
-/// The room on the disk that a folder lies on, in bytes.
+/// The space on the disk of a folder, in bytes.
 struct DiskSpace: Hashable, Sendable {
-    /// What a process without privileges can still write.
+    /// The space that a process without privileges can still use.
     let free: UInt64
     /// The size of the file system.
     let total: UInt64
     let isReadOnly: Bool
 
-    /// - Parameter path: a folder. Where it is not there yet, the nearest folder above it that is counts.
-    /// - Returns: nil when the file system does not say.
+    /// - Parameter path: a folder. If it does not exist yet, the nearest existing folder above it counts.
+    /// - Returns: nil if the file system does not tell.
     init?(ofFolder path: String) {
         var status = statvfs()
         var existing = path.hasPrefix("/") ? path : "./\(path)"

@@ -1,12 +1,13 @@
 import Glibc
 
-/// Keeps other processes from what an open file stands for, until the file is closed or the process ends (flock(2)).
+/// Excludes other processes until the locked file is closed or the process ends (flock(2)).
 package enum ExclusiveLock {
     /// Does not wait.
     /// - Returns: 0, or the error code. Only EWOULDBLOCK means that another process has the lock.
     package static func take(_ descriptor: CInt) -> CInt {
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            // A signal says nothing about the lock. Network file systems are interrupted even where none waits.
+            // A signal says nothing about the lock. Calls on network file systems are interrupted even if they do not
+            // wait.
             guard errno == EINTR else { return errno }
         }
         return 0

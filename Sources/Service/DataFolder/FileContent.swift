@@ -1,14 +1,14 @@
 import Glibc
 package import SystemPackage
 
-/// Reads files to their end, whatever they are.
+/// Reads files of any kind to their end.
 ///
-/// Foundation takes a short read for the end of a file. The kernel's own files, such as `/proc/locks`, and pipes give a part
-/// at each read, and say nothing of their size.
+/// Foundation takes a short read for the end of a file. The kernel's own files, such as `/proc/locks`, and pipes return
+/// a part with each read, and do not tell their size.
 package enum FileContent {
     private static let bytesAtOnce = 64 << 10
 
-    /// - Returns: what stands up to where a read gives nothing.
+    /// - Returns: all bytes up to the first read that returns none.
     /// - Throws: why it cannot be opened or read.
     package static func read(_ path: String) throws(Errno) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -32,8 +32,8 @@ package enum FileContent {
         return bytes
     }
 
-    /// The same as text, for what the kernel says.
+    /// The same as text, for files of the kernel.
     ///
-    /// - Returns: `nil` when it cannot be read.
+    /// - Returns: `nil` if it cannot be read.
     static func text(_ path: String) -> String? { try? String(decoding: read(path), as: UTF8.self) }
 }

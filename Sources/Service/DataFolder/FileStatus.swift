@@ -1,32 +1,32 @@
 import Glibc
 package import SystemPackage
 
-/// What the file system says of a file.
+/// The status of a file.
 ///
-/// Asked through swift-system: `stat` of the C library stands in two modules that this target imports, and which of them
-/// the compiler takes for the owner of its members depends on the order of the files.
+/// Read with swift-system: `stat` of the C library is in two modules that this target imports, and the order of the
+/// files decides which of them the compiler takes for the owner of its members.
 package struct FileStatus {
     private let status: Stat
 
     private init(_ status: Stat) { self.status = status }
 
-    /// Of the file itself, not of what a symbolic link leads to.
+    /// The status of the file itself, not of the target of a symbolic link.
     ///
-    /// - Returns: `nil` when there is none, or it cannot be asked about.
+    /// - Returns: `nil` if there is no file, or if its status cannot be read.
     package init?(_ path: String) {
         guard let status = try? Stat(FilePath(path), followTargetSymlink: false) else { return nil }
         self.status = status
     }
 
-    /// Of what a symbolic link leads to.
+    /// The status of the target of a symbolic link.
     ///
-    /// - Returns: `nil` when there is none, or it cannot be asked about.
+    /// - Returns: `nil` if there is no file, or if its status cannot be read.
     package init?(following path: String) {
         guard let status = try? Stat(FilePath(path)) else { return nil }
         self.status = status
     }
 
-    /// - Returns: `nil` when the descriptor does not belong to an open file.
+    /// - Returns: `nil` if the descriptor is not that of an open file.
     package init?(descriptor: CInt) {
         guard let status = try? Stat(FileDescriptor(rawValue: descriptor)) else { return nil }
         self.status = status
@@ -49,17 +49,17 @@ package struct FileStatus {
 
     package func isSameFile(as other: FileStatus) -> Bool { identity == other.identity }
 
-    /// What tells a file from every other that exists at the same time.
+    /// Distinguishes a file from every other file that exists at the same time.
     struct Identity: Hashable, Sendable {
         let device: UInt64
         let inode: UInt64
     }
 
-    /// What a path leads to.
+    /// What exists at a path.
     enum Presence: Hashable {
         case there(Identity)
         case missing
-        /// The file system did not say.
+        /// The file system did not tell.
         case unknown
 
         init(_ path: String, followsLink: Bool) {

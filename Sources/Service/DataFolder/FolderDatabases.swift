@@ -11,8 +11,8 @@ import SQLiteMirror
 import SQLiteSpool
 import SQLiteStorage
 
-/// The databases of a data folder: the storage, which may be on a server, and the spool. One process at a time may have
-/// them open.
+/// The databases of a data folder: the storage, which may be on a server, and the spool. Only one process at a time may
+/// have them open.
 struct FolderDatabases: Sendable {
     static let storageName = SQLiteStorage.fileName
     static let spoolName = SQLiteClickSpool.fileName
@@ -26,39 +26,39 @@ struct FolderDatabases: Sendable {
 
     let storage: any OpenStorage
     let spool: SQLiteClickSpool
-    /// The storage, where it is a file of the folder.
+    /// The storage, if it is a file of the folder.
     private let embedded: SQLiteStorage?
 
-    /// What a storage is opened with.
+    /// The parameters for opening a storage.
     struct Opening: Sendable {
         let choice: StorageChoice
         let id: FolderID
-        /// This one among those that share a storage on a server; `nil` for the embedded one.
+        /// The identity of this node in a storage on a server; `nil` for the embedded storage.
         let node: NodeIdentity?
-        /// What opens the secrets of all nodes; `nil` where the folder has none yet.
+        /// The key of all nodes' secrets; `nil` if the folder has none yet.
         var clusterKey: @Sendable () throws -> SecretBytes? = { nil }
         /// Whether nothing was ever stored for the folder.
         let isNew: Bool
         let erasureKey: SecretBytes
         let ledgerHost: String
-        /// Is told of every change of the rules.
+        /// Gets every change of the rules.
         let observer: any RuleObserver
-        /// Tells the time of everything that is stored; must not go back behind ``FolderDatabases/latestTime()``.
+        /// Returns the time of everything that is stored; must not go back behind ``FolderDatabases/latestTime()``.
         let clock: @Sendable () -> Timestamp
-        /// Is told the time of a storage's server, in nanoseconds since 1970, and how long the question took.
+        /// Gets the time of a storage's server, in nanoseconds since 1970, and the duration of the query.
         let timeOfServer: @Sendable (Int64, Duration) -> Void
         let logger: Logger
         /// Whether the main database is moved to another storage.
         var isReadOnly = false
-        /// How long to wait for a server that cannot be reached; it may be starting too.
+        /// How long to wait for a server that cannot be reached; it may be starting.
         var patience = ServerPatience.standard
-        /// What the node knows without its server; `nil` for what cannot begin without.
+        /// What the node knows without its server; `nil` if it cannot start without the server.
         var mirror: (any NodeMirror)?
     }
 
     /// Opens both. Blocks the thread while it opens a file, and waits a while for a server that cannot be reached.
     ///
-    /// - Throws: ``DataFolderError/unusable(_:)`` for what they say of themselves, or a `StoreFailure`.
+    /// - Throws: ``DataFolderError/unusable(_:)`` if a database is unusable, or a `StoreFailure`.
     init(in folder: String, _ opening: Opening) async throws {
         do {
             switch opening.choice {
@@ -107,14 +107,14 @@ struct FolderDatabases: Sendable {
         }
     }
 
-    /// A file that contradicts itself is found when its pages are read, which may be long after it was opened.
-    /// - Returns: the error for the operator; `nil` for one that says nothing of that.
+    /// A damaged file may be noticed long after it was opened, when its pages are read.
+    /// - Returns: the error for the operator; `nil` if the error does not mean damage.
     static func damage(_ error: any Error, _ storage: StorageKind) -> DataFolderError? {
         guard case StorageError.failed(let fault) = StorageError.translating(error), fault.isDamage else { return nil }
         return finding(error, storage).map { .unusable([$0]) }
     }
 
-    /// Makes both, empty, for a data folder. What is there already is kept. On disk on return. Blocks the thread.
+    /// Makes both, empty, for a data folder. Existing files are kept. On disk on return. Blocks the thread.
     static func make(in folder: String, _ storage: StorageKind, id: FolderID) throws(DataFolderError) {
         do {
             if storage == .sqlite { try SQLiteStorage.make(folder: folder, id: id) }
@@ -137,47 +137,47 @@ struct FolderDatabases: Sendable {
         (error as? StorageError) == .full ? .full : .cannotWrite("a database")
     }
 
-    /// The latest time that anything stored carries.
+    /// The latest time in any stored row.
     func latestTime() async throws -> Timestamp { max(try await storage.latestTime(), spool.latestTime) }
 
-    /// The storage, where a backup copies it; `nil` where it is on a server, which has backups of its own.
+    /// The storage, if a backup copies it; `nil` if it is on a server, which has backups of its own.
     var backupSource: (any BackupSource)? { embedded }
 
-    /// Each file, and the data folder that it was made for; `nil` for one in which none is noted. Blocks the thread.
+    /// Each file, and the data folder that it was made for; `nil` if none is noted in it. Blocks the thread.
     func folders() throws -> [(name: String, folder: FolderID?)] {
         let files: [(name: String, folder: FolderID?)] = [(Self.spoolName, try spool.folder())]
         guard let embedded else { return files }
         return [(Self.storageName, try embedded.folder())] + files
     }
 
-    /// Notes the folder in the files in which none is noted. On disk on return. Blocks the thread.
+    /// Notes the folder in the files that have no note. On disk on return. Blocks the thread.
     func note(_ folder: FolderID) throws {
         try embedded?.note(folder)
         try spool.note(folder)
     }
 
-    /// The files that were opened, and are open as long as this is used. To be asked right after the opening.
+    /// The opened files, which stay open while this value is used. Must be called right after the opening.
     func openFiles(in folder: String) -> [FolderWatch.File] {
         let databases = (embedded == nil ? [] : [Self.storageName]) + [Self.spoolName]
         return databases.flatMap { [$0, "\($0)-wal"] }.compactMap { FolderWatch.File($0, in: folder) }
     }
 
-    /// Nothing is written any more until a restart.
+    /// Refuses all writes until a restart.
     func refuseWrites(because reason: String) {
         storage.refuseWrites(because: reason)
         spool.refuseWrites(because: reason)
     }
 
-    /// Has the logs stay in the folder when the files are closed, for a start on a full disk. Blocks the thread.
+    /// Keeps the logs in the folder when the files are closed, for a start on a full disk. Blocks the thread.
     func keepLogs() throws {
         try embedded?.keepLog()
         try spool.keepLog()
     }
 
-    /// The ids of all organizations, those whose settings cannot be read included.
+    /// The ids of all organizations, including those whose settings cannot be read.
     func organizationNames() async throws -> Set<String> { try await storage.organizationNames() }
 
-    /// Closes both once nobody uses them any more. Blocks the thread.
+    /// Closes both once they are no longer used. Blocks the thread.
     func close() throws {
         try spool.close()
         try storage.close()

@@ -1,11 +1,11 @@
-/// What is wrong with a file of the data folder. Names the file by its place in the folder alone.
+/// A fault of a file in the data folder. It names the file by its place in the folder.
 package struct FolderFinding: Hashable, Sendable, CustomStringConvertible {
     package enum Fault: Error, Hashable, Sendable {
         case missing
         case empty
-        /// Cut, or not what the service wrote.
+        /// Cut off, or not written by the service.
         case damaged
-        /// Of another data folder.
+        /// It belongs to another data folder.
         case foreign
         /// A database with a trigger or a view.
         case foreignCode
@@ -14,25 +14,26 @@ package struct FolderFinding: Hashable, Sendable, CustomStringConvertible {
         case notAFile
         case notAFolder
         case otherOwner(UInt32, expected: UInt32)
-        /// Readable or writable by others, with these permission bits.
+        /// Other users can read or write it; it has these permission bits.
         case open(UInt32)
-        /// Has the name of an unfinished file of the service, and was not made by it.
+        /// It has the name of an unfinished file of the service, which did not make it.
         case planted
-        /// A checkpoint of an organization that the database does not have.
+        /// A checkpoint of an organization that the database does not contain.
         case withoutLedger
-        /// The database was moved into a data folder, and counts no more. With the sentence that it has about that.
+        /// The database was moved to another place and is no longer valid. With the sentence that the database has
+        /// about it.
         case moved(String)
         /// The log of a database that was in the folder before a backup was copied over it.
         case leftBehind
         /// Made by a later version.
         case newer
-        /// There is no folder or an empty one, where there should be one that was made before.
+        /// The folder is missing or empty, although it was made before.
         case lost
-        /// The folder has other things in it, and nothing of the service's.
+        /// The folder contains other files, and none of the service's.
         case notADataFolder
     }
 
-    /// The place in the folder; ``folder`` for the folder itself, ``database`` for what is on a server.
+    /// The place in the folder; ``folder`` for the folder itself, ``database`` for a database on a server.
     package let file: String
     package let fault: Fault
 
@@ -75,7 +76,7 @@ package struct FolderFinding: Hashable, Sendable, CustomStringConvertible {
 
 extension FolderFinding {
     /// What the operator can do about it.
-    /// - Parameter path: the folder's, for commands.
+    /// - Parameter path: the path of the folder, for commands.
     package func remedy(in path: String) -> String {
         switch fault {
         case .missing, .empty, .damaged: lossRemedy(in: path)

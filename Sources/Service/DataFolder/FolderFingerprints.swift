@@ -1,9 +1,9 @@
 import Cryptography
 import UseCases
 
-/// What the keys of a data folder are recognised by. A fingerprint opens nothing and signs nothing.
+/// The fingerprints of a data folder's keys. A fingerprint opens nothing and signs nothing.
 struct FolderFingerprints: Equatable, Sendable {
-    /// Half of the SHA-256 of the public key, in hexadecimal; `nil` where none was noted.
+    /// Half of the SHA-256 of the public key, in hexadecimal; `nil` if none was noted.
     var ledgerKey: String?
     /// Half of the SHA-256 of the key's text.
     var operatorKey: String?
@@ -20,12 +20,12 @@ struct FolderFingerprints: Equatable, Sendable {
     }
 }
 
-/// Notes in a folder's manifest what its keys are recognised by.
+/// Writes the fingerprints of a folder's keys into its manifest.
 struct FingerprintNote: Sendable {
     let path: String
 
-    /// To be called when nothing speaks against the keys: from then on another `ledger.key` is refused.
-    /// On disk on return.
+    /// Must be called when the keys have passed all checks: from then on another `ledger.key` is refused. On disk on
+    /// return.
     func write() throws(DataFolderError) {
         try change { fingerprints throws(DataFolderError) in
             if let seed = try read(FolderFile.ledgerKey, FolderSecrets.secret) {
@@ -37,7 +37,7 @@ struct FingerprintNote: Sendable {
         }
     }
 
-    /// To be called when the operator made a new key.
+    /// Must be called when the operator has made a new key.
     func writeOperatorKey() throws(DataFolderError) {
         try change { fingerprints throws(DataFolderError) in
             guard fingerprints.operatorKey != nil, let key = try read(FolderFile.operatorKey, FolderSecrets.credential)
@@ -48,7 +48,7 @@ struct FingerprintNote: Sendable {
         }
     }
 
-    /// A folder without a manifest that can be read is left alone.
+    /// A folder without a readable manifest is left unchanged.
     private func change(_ body: (inout FolderFingerprints) throws(DataFolderError) -> Void) throws(DataFolderError) {
         let file = SecretFile(path: "\(path)/\(FolderFile.manifest)")
         guard let bytes = try file.read(), var manifest = try? FolderManifest(bytes) else { return }

@@ -4,31 +4,31 @@ import Identifiers
 import SQLiteFiles
 import SystemPackage
 
-/// Looks at a data folder and changes nothing in it.
+/// Inspects a data folder and changes nothing in it.
 struct FolderInspection {
     enum State: Equatable {
         /// There is no folder, or nothing in it.
         case empty
-        /// Its making was begun and did not come to its end. Nothing was ever served from it.
+        /// It was begun and not completed. No service ever used it.
         case unfinished(FolderManifest)
         case made(FolderManifest)
-        /// Everything is there but the manifest: an earlier version made it, or the manifest alone was lost. Then the
-        /// databases know the folder's id.
+        /// It has everything but the manifest: an earlier version made it, or only the manifest was lost. Then the
+        /// databases contain the folder's id.
         case unmarked(FolderID?)
-        /// Not a folder of the service's, or one of which too little can be read: see ``findings``.
+        /// It is no folder of the service, or too little of it can be read: see ``findings``.
         case unknown
     }
 
     private(set) var state = State.unknown
     private(set) var findings: [FolderFinding] = []
-    /// Files of an unfinished write of a process that was killed, by their places in the folder.
+    /// Unfinished files that a killed process left, by their places in the folder.
     private(set) var leftovers: [String] = []
 
     private let path: String
     private let owner: UInt32
     private var names: Set<String> = []
 
-    /// - Parameter owner: the user whose files they must be.
+    /// - Parameter owner: the user who must own the files.
     init(of path: String, owner: UInt32 = geteuid()) throws(DataFolderError) {
         self.path = path
         self.owner = owner
@@ -41,7 +41,7 @@ struct FolderInspection {
             return
         }
         do {
-            // A file system puts such files there by itself.
+            // A file system makes such files itself.
             names = Set(try FileManager.default.contentsOfDirectory(atPath: path)).subtracting(["lost+found"])
         } catch {
             guard folder.owner != owner else {
@@ -50,7 +50,7 @@ struct FolderInspection {
             note(FolderFinding.folder, .otherOwner(folder.owner, expected: owner))
             return
         }
-        // A lock that was signed is left of a folder that was used.
+        // A signed lock file means that the folder was used.
         let isUsed = FolderLock.process(in: path) != nil
         if names.isSubset(of: [FolderFile.lock]), !isUsed {
             state = .empty
@@ -68,7 +68,7 @@ struct FolderInspection {
         lookForLeftovers()
     }
 
-    /// Whether nothing was ever stored for the folder: no service has found its keys to be right.
+    /// Whether nothing was ever stored for the folder: no service has noted its keys.
     var isNew: Bool {
         switch state {
         case .empty, .unfinished: true
@@ -80,13 +80,13 @@ struct FolderInspection {
     /// The names of everything in the folder.
     var contents: [String] { names.sorted() }
 
-    /// - Throws: ``DataFolderError/unusable(_:)`` with every finding but those that `isAccepted` takes.
+    /// - Throws: ``DataFolderError/unusable(_:)`` with every finding that `isAccepted` does not accept.
     func requireUsable(except isAccepted: (FolderFinding) -> Bool = { _ in false }) throws(DataFolderError) {
         let findings = findings.filter { !isAccepted($0) }
         guard findings.isEmpty else { throw .unusable(findings) }
     }
 
-    /// - Throws: ``DataFolderError/otherStorage(made:asked:)`` for a folder that was made for another storage.
+    /// - Throws: ``DataFolderError/otherStorage(made:asked:)`` if the folder was made for another storage.
     func require(_ storage: StorageKind) throws(DataFolderError) {
         let made: StorageKind
         switch state {
@@ -115,7 +115,7 @@ struct FolderInspection {
         lookAtCheckpoints()
     }
 
-    /// - Returns: nothing when there is a manifest that cannot be used; `nil` in it when there is none.
+    /// - Returns: `nil` if the manifest cannot be used; an optional that contains `nil` if there is no manifest.
     private mutating func manifest() -> FolderManifest?? {
         guard names.contains(FolderFile.manifest) else { return .some(nil) }
         guard trust(FolderFile.manifest), let bytes = read(FolderFile.manifest) else { return .none }
@@ -150,7 +150,7 @@ struct FolderInspection {
         FileManager.default.contents(atPath: "\(path)/\(file)").map(Array.init)
     }
 
-    /// Whether a file that must be there is there, is the service's own and is not empty.
+    /// Whether a required file exists, is the service's own and is not empty.
     private mutating func isThere(_ file: String) -> Bool {
         var isUnfinished = false
         if case .unfinished = state { isUnfinished = true }
@@ -166,7 +166,7 @@ struct FolderInspection {
         return true
     }
 
-    /// Whether what is there, if anything, is a file that the service's user alone can reach.
+    /// Whether the file, if it exists, is accessible only to the service's user.
     @discardableResult
     private mutating func trust(_ file: String, as type: FileType = .regular) -> Bool {
         guard let status = FileStatus("\(path)/\(file)") else { return true }
@@ -178,13 +178,13 @@ struct FolderInspection {
 
 extension FolderInspection {
     private static let databases = FolderDatabases.names
-    /// Files that need not be there.
+    /// Files that may be missing.
     private static let companions =
         [FolderFile.lock, FolderFile.node, FolderFile.clusterKey, FolderDatabases.mirrorName]
         + (databases + [FolderDatabases.mirrorName]).flatMap { name in ["-wal", "-shm", "-journal"].map { name + $0 } }
 
-    /// Which folder each database belongs to, read without opening it for writing.
-    /// - Returns: the files that need not be looked at any more.
+    /// Reads the folder of each database without opening it for writing.
+    /// - Returns: the files that need no further check.
     private mutating func lookAtDatabases(of manifest: FolderManifest?) -> Set<String> {
         var done = Set(Self.databases)
         var found: [FolderID] = []
@@ -197,15 +197,15 @@ extension FolderInspection {
         for name in expected where isThere(name) {
             let file = "\(path)/\(name)"
             let hasLog = (FileStatus(file + "-wal")?.size ?? 0) > 0
-            // A backup has none, and SQLite would write it into the database that was restored.
+            // A backup has no log, and SQLite would write it into the restored database.
             if hasLog, manifest?.isBackup == true { note("\(name)-wal", .leftBehind) }
             switch FileGlance(path: file) {
             case .foreign: note(name, .foreign)
-            // What is not written back yet only opening it shows, which asks again.
+            // Pages in the log are only visible once the database is open, and the start checks again then.
             case .damaged: if !hasLog { note(name, .damaged) }
             case .own(nil, let hasLedgers):
                 if manifest?.isComplete == true, !hasLog { note(name, .foreign) }
-                // Folders of the first versions have nothing to sign, and no key for it.
+                // Folders of the first versions sign nothing, and have no key for it.
                 if manifest == nil, name == FolderDatabases.storageName, !hasLedgers,
                     !names.contains(FolderFile.ledgerKey)
                 {
@@ -225,8 +225,8 @@ extension FolderInspection {
         return done
     }
 
-    /// Whether a folder without a manifest may have its database on a server: there is no file of one, and the spool is of
-    /// a version that notes its folder.
+    /// Whether a folder without a manifest may have its database on a server: there is no database file, and the spool
+    /// is of a version that notes its folder.
     private var mayBeOnServer: Bool {
         guard !names.contains(FolderDatabases.storageName), names.contains(FolderDatabases.spoolName),
             case .own(_?, _) = FileGlance(path: "\(path)/\(FolderDatabases.spoolName)")

@@ -1,21 +1,21 @@
 import Glibc
 
-/// Keeps a second process out of a folder for as long as it lives. The kernel lets go of it when the process ends,
-/// however that happens. The file holds the number of the process that took the lock last.
+/// Excludes a second process from a folder while this value exists. The kernel releases the lock when the process ends,
+/// in any way. The file contains the number of the process that took the lock last.
 ///
-/// The folder itself is locked, too: a process that finds no lock file, because it was removed, is still kept out.
+/// The folder itself is locked, too: a process that finds no lock file, because it was removed, is still excluded.
 struct FolderLock: ~Copyable {
-    /// A process that only asks whether the folder is in use holds it for a moment.
+    /// A process that only checks whether the folder is in use holds the lock for a moment.
     private static let attempts = 5
     private static let pauseInMicroseconds: UInt32 = 20_000
 
     private let folder: CInt
     private let descriptor: CInt
 
-    /// Takes the lock, and makes its file where there is none.
+    /// Takes the lock, and makes its file if it is missing.
     ///
     /// - Throws: ``DataFolderError/inUse(process:)`` while another process has it,
-    ///   ``DataFolderError/cannotLock(_:)`` when the system cannot lock the file.
+    ///   ``DataFolderError/cannotLock(_:)`` if the system cannot lock the file.
     init(in path: String) throws(DataFolderError) {
         let folder = try Self.hold(folder: path)
         do throws(DataFolderError) {
@@ -32,7 +32,7 @@ struct FolderLock: ~Copyable {
         close(folder)
     }
 
-    /// - Returns: the folder, open. It is locked unless its file system can lock files alone, as NFS does.
+    /// - Returns: the folder, open. It is locked unless its file system can lock only files, like NFS.
     private static func hold(folder path: String) throws(DataFolderError) -> CInt {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw DataFolderError(code: errno) ?? .cannotRead(FolderFinding.folder) }
@@ -60,7 +60,7 @@ struct FolderLock: ~Copyable {
         return descriptor
     }
 
-    /// What an error code of flock(2) says.
+    /// The error for a code of flock(2).
     static func refusal(_ code: CInt, process: Int32?) -> DataFolderError {
         code == EWOULDBLOCK ? .inUse(process: process) : .cannotLock(String(cString: strerror(code)))
     }
@@ -87,8 +87,8 @@ struct FolderLock: ~Copyable {
         return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }
 
-    /// What is locked, and must stay at its path.
-    /// - Parameter path: the folder's.
+    /// The locked files, which must stay at their paths.
+    /// - Parameter path: the path of the folder.
     borrowing func files(at path: String) -> [FolderWatch.File] {
         let folder = FileStatus(descriptor: folder).map {
             FolderWatch.File(FolderFinding.folder, path: path, identity: $0.identity, followsLink: true)
@@ -99,18 +99,18 @@ struct FolderLock: ~Copyable {
         return [folder, file].compactMap { $0 }
     }
 
-    /// What the process does with the folder.
+    /// What the process is doing with the folder.
     enum Stage: String {
         case starting
         case serving
-        /// As ``serving``; nothing is written to the main database.
+        /// Like ``serving``, but nothing is written to the main database.
         case readOnly = "read-only"
     }
 
-    /// Leaves this process's number for others to read, and what it does. Whether that works is not important.
+    /// Writes this process's number and stage for other processes to read. A failure is not important.
     borrowing func sign(_ stage: Stage = .starting) { Self.sign(descriptor, stage) }
 
-    /// The same later, from whatever thread; `nil` when there are no more descriptors.
+    /// The same for later, on any thread; `nil` if there are no more descriptors.
     borrowing func signature() -> FolderSignature? {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         return copy < 0 ? nil : FolderSignature(descriptor: copy)
@@ -118,12 +118,12 @@ struct FolderLock: ~Copyable {
 
     fileprivate static func sign(_ descriptor: CInt, _ stage: Stage) {
         let text = Array("\(getpid())\n\(stage.rawValue)\n".utf8)
-        // Cut last: a full disk still has the room that the file has.
+        // Cut last: on a full disk the file keeps its space until then.
         let written = text.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
         if written == text.count { _ = ftruncate(descriptor, off_t(written)) }
     }
 
-    /// The number in the lock file of a folder; `nil` when there is none.
+    /// The number in the lock file of a folder; `nil` if there is none.
     static func process(in folder: String) -> Int32? {
         let descriptor = open("\(folder)/\(FolderFile.lock)", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -131,7 +131,7 @@ struct FolderLock: ~Copyable {
         return process(descriptor)
     }
 
-    /// What the process of ``process(in:)`` does, if it says so.
+    /// The stage of the process of ``process(in:)``, if it wrote one.
     static func stage(in folder: String) -> Stage? {
         let descriptor = open("\(folder)/\(FolderFile.lock)", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -150,7 +150,7 @@ struct FolderLock: ~Copyable {
     }
 }
 
-/// Writes in the lock file of a folder that this process has.
+/// Writes into the lock file of a folder that this process holds.
 final class FolderSignature: Sendable {
     private let descriptor: CInt
 

@@ -6,19 +6,19 @@ import UseCases
 
 /// Makes everything that a data folder must have.
 ///
-/// The manifest comes first, as that of an unfinished folder, and is replaced at the end. A process that is killed in
-/// between leaves a folder whose making the next one finishes.
+/// It writes the manifest first, as that of an unfinished folder, and replaces it at the end. If the process is killed
+/// in between, the next one completes the folder.
 struct FolderMaking {
     let path: String
-    /// Of the unfinished folder.
+    /// The manifest of the unfinished folder.
     let manifest: FolderManifest
     let now: Timestamp
-    /// Files that are there already elsewhere, by their names; the others are made anew.
+    /// Files that exist elsewhere already, by their names; the others are made new.
     var secrets: [String: [UInt8]] = [:]
 
     /// On disk on return.
     func make() throws(DataFolderError) {
-        // Of a folder whose making was begun before: no storage knows this one.
+        // It belongs to a folder that was begun before: no storage knows that node.
         unlink("\(path)/\(FolderFile.node)")
         try write(manifest.bytes, FolderFile.manifest)
         try makeKeys()
@@ -39,7 +39,7 @@ struct FolderMaking {
         try KeyRingFile(in: path, folder: manifest.folder).write(KeyRing(at: now, using: &generator))
     }
 
-    /// A new key, in the place of the one before.
+    /// Makes a new key, which replaces the one before.
     func writeOperatorKey() throws(DataFolderError) {
         var generator = SecureRandom()
         try write(Array((Credential(using: &generator).text + "\n").utf8), FolderFile.operatorKey)

@@ -2,7 +2,7 @@ import Foundation
 import Identifiers
 import JSON
 
-/// What was made in a data folder: `manifest.json`. What it names must be there at every start.
+/// The content of a data folder: `manifest.json`. Every file that it names must exist at every start.
 struct FolderManifest: Equatable {
     static let format = 1
     /// The files that a folder with an embedded store has.
@@ -15,16 +15,17 @@ struct FolderManifest: Equatable {
 
     let folder: FolderID
     let madeAt: Timestamp
-    /// `false` from the beginning of the making to its end. Nothing was served from such a folder.
+    /// `false` until the folder is complete. No service used it before that.
     var isComplete: Bool
     private(set) var files: [String]
-    /// What keeps the main database. A folder is never started with another storage than it was made for, or moved to.
+    /// The kind of the main database. A folder is never started with another storage than the one that it was made for,
+    /// or moved to.
     private(set) var storage: StorageKind
-    /// The last time that the main database was moved, or is; `nil` for never.
+    /// The last or current move of the main database; `nil` if it was never moved.
     private(set) var move: FolderMove?
-    /// Whether the folder is a backup, from which no service has started yet.
+    /// Whether the folder is a backup from which no service has started yet.
     var isBackup = false
-    /// What the keys are recognised by, noted when a service that started with them found nothing against them.
+    /// The fingerprints of the keys, noted by a service that started with them and found no fault.
     var fingerprints = FolderFingerprints()
 
     init(
@@ -37,26 +38,26 @@ struct FolderManifest: Equatable {
         self.files = files ?? Self.files(of: storage)
     }
 
-    /// That of a folder; `nil` where there is none that can be read.
+    /// The manifest of a folder; `nil` if there is none that can be read.
     static func read(in folder: String) -> FolderManifest? {
         let bytes = try? SecretFile(path: "\(folder)/\(FolderFile.manifest)").read()
         return (bytes ?? nil).flatMap { try? FolderManifest($0) }
     }
 
-    /// That of a folder of whichever user; `nil` where there is none that can be read.
+    /// The manifest of a folder of any user; `nil` if there is none that can be read.
     static func seen(in folder: String) -> FolderManifest? {
         FileManager.default.contents(atPath: "\(folder)/\(FolderFile.manifest)").flatMap {
             try? FolderManifest(Array($0))
         }
     }
 
-    /// The main database is moved from now on.
+    /// Notes that a move of the main database begins.
     mutating func begin(_ move: FolderMove) { self.move = move }
 
-    /// It stays where it is.
+    /// Notes that the main database stays in its place.
     mutating func abandonMove() { move = nil }
 
-    /// It was moved.
+    /// Notes that the main database was moved.
     mutating func endMove() {
         move?.isDone = true
         guard let move else { return }
@@ -64,14 +65,14 @@ struct FolderManifest: Equatable {
         files = Self.files(of: storage)
     }
 
-    /// - Throws: the fault of a file that cannot be taken for a manifest of this version.
+    /// - Throws: the fault of a file that is no manifest of this version.
     init(_ bytes: [UInt8]) throws(FolderFinding.Fault) {
         guard let document = try? JSONValue.parse(bytes), let manifest = try? Self.shape.read(document) else {
             throw .damaged
         }
         guard manifest.format == Self.format else { throw .newer }
         guard let folder = FolderID(manifest.folder) else { throw .damaged }
-        // A kind that is not known is of a later version.
+        // An unknown kind belongs to a later version.
         guard let storage = manifest.storage.map(StorageKind.init(rawValue:)) ?? .sqlite else { throw .newer }
         self.init(
             folder: folder, madeAt: manifest.madeAt, isComplete: manifest.isComplete, storage: storage,

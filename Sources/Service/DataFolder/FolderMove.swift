@@ -1,32 +1,32 @@
 import Glibc
 import JSON
 
-/// That the main database of a folder is moved, or was: noted in the folder's manifest.
+/// A current or finished move of a folder's main database, noted in the folder's manifest.
 struct FolderMove: Equatable, Sendable {
-    /// As the setting `storage` names it.
+    /// The source, as the setting `storage` names it.
     let from: String
     let to: String
-    /// With the password of the server; `nil` where none was named.
+    /// The file with the password of the server; `nil` if none was named.
     let passwordFile: String?
-    /// `false` while the copy is made: nothing may write to the old database, and nothing is read from the new one. From
-    /// then on the new one counts.
+    /// `false` while the copy is made: nothing may write to the old database, and nothing is read from the new one.
+    /// Once it is `true`, the new one counts.
     var isDone: Bool
 
     var target: StorageKind { to == StorageKind.sqlite.rawValue ? .sqlite : .postgres }
 
-    /// The storage that counts, for a service that was set up with one of the two; `nil` for that which it names.
+    /// The storage that counts, for a service whose setting names one of the two; `nil` if that is the named one.
     func counting(for storage: String) -> String? {
         let counting = isDone ? to : from
         return storage != counting && (storage == from || storage == to) ? counting : nil
     }
 
-    /// Removes the file of a folder whose main database was moved to a server: it has names that no erasure reaches.
+    /// Removes the main database's file after a move to a server: it contains names that no erasure reaches.
     static func removeOld(in folder: String) {
         for ending in ["", "-wal", "-shm"] { unlink("\(folder)/\(FolderDatabases.storageName)\(ending)") }
     }
 
-    /// Removes what a folder has of the node that it was on a server: another database does not know that node, and what
-    /// was mirrored of the old one is followed no more.
+    /// Removes the folder's files about its node on a server: another database does not know that node, and the mirror
+    /// of the old one is no longer followed.
     static func removeNode(in folder: String) {
         unlink("\(folder)/\(FolderFile.node)")
         for ending in ["", "-wal", "-shm"] { unlink("\(folder)/\(FolderDatabases.mirrorName)\(ending)") }

@@ -2,7 +2,7 @@ import Cryptography
 import Foundation
 import UseCases
 
-/// What the key files of a data folder must hold.
+/// The valid contents of the key files of a data folder.
 enum FolderSecrets {
     static let secretLength = 32
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Makes the names of a folder's files durable: a file that was made or renamed is durable when its folder is.
+/// Makes the names of a folder's files durable: a new or renamed file is durable once its folder is.
 package enum FolderSync {
     /// - Returns: 0, or the error code.
     package static func run(_ folder: String) -> CInt {

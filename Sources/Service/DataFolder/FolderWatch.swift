@@ -1,29 +1,29 @@
 import Organizations
 import Synchronization
 
-/// Whether the paths of a data folder still lead to the files that this process has open.
+/// Checks whether the paths of a data folder still lead to the files that this process has open.
 ///
-/// When the folder or a file in it is removed, or another one is put in its place, the process goes on with files that
-/// no later start finds: what it acknowledged then would be lost. A loss stays until a restart, whatever comes back.
+/// If the folder or a file in it is removed or replaced, the process continues with files that no later start finds:
+/// data that it acknowledges then would be lost. A loss stays until a restart, even if the files come back.
 ///
-/// The files are asked for by path and never opened: a process that closes a descriptor of a database loses the locks
+/// It asks for the files by path and never opens them: a process that closes a descriptor of a database loses the locks
 /// that SQLite has on it (fcntl(2)).
 final class FolderWatch: Sendable {
     struct File: Hashable, Sendable {
         /// The place in the folder.
         let name: String
         let path: String
-        /// Of what is open.
+        /// The identity of the open file.
         let identity: FileStatus.Identity
-        /// Whether the path may be that of a symbolic link, as the folder's.
+        /// Whether the path may be a symbolic link, like that of the folder.
         var followsLink = false
 
         init(_ name: String, path: String, identity: FileStatus.Identity, followsLink: Bool = false) {
             (self.name, self.path, self.identity, self.followsLink) = (name, path, identity, followsLink)
         }
 
-        /// A file that was opened by its path just now.
-        /// - Returns: `nil` when there is none.
+        /// A file that was just opened by its path.
+        /// - Returns: `nil` if there is none.
         init?(_ name: String, in folder: String) {
             let path = "\(folder)/\(name)"
             guard let status = FileStatus(path) else { return nil }
@@ -34,7 +34,7 @@ final class FolderWatch: Sendable {
             switch FileStatus.Presence(path, followsLink: followsLink) {
             case .there(let found): found == identity ? nil : FolderLoss(file: name, isReplaced: true)
             case .missing: FolderLoss(file: name, isReplaced: false)
-            // A disk that fails shows that with the next write.
+            // A failing disk shows itself with the next write.
             case .unknown: nil
             }
         }
@@ -45,17 +45,17 @@ final class FolderWatch: Sendable {
     /// Guards the first loss that was found.
     private let found = Mutex<FolderLoss?>(nil)
 
-    /// - Parameter onLoss: is called once, by the thread that finds a loss.
+    /// - Parameter onLoss: called once, by the thread that finds a loss.
     init(_ files: [File], onLoss: @escaping @Sendable (FolderLoss) -> Void) {
         self.files = files
         self.onLoss = onLoss
     }
 
-    /// The loss that was found before; asks no disk.
+    /// The loss that was found before; reads no disk.
     var loss: FolderLoss? { found.withLock { $0 } }
 
     /// Compares every file with its path.
-    /// - Returns: the loss that was found now or before.
+    /// - Returns: the loss that was found, now or before.
     @discardableResult
     func look() -> FolderLoss? {
         if let loss { return loss }
@@ -68,18 +68,18 @@ final class FolderWatch: Sendable {
         return self.loss
     }
 
-    /// Before something is written by its path.
+    /// Must be called before something is written by its path.
     /// - Throws: ``FolderLoss``
     func require() throws(FolderLoss) {
         if let loss = look() { throw loss }
     }
 }
 
-/// The folder or a file in it is not the one that the process has open.
+/// The folder or a file in it is no longer the one that the process has open.
 struct FolderLoss: StoreFailure, Hashable {
     /// The place in the folder, or ``FolderFinding/folder``.
     let file: String
-    /// Whether something else is in its place.
+    /// Whether another file or folder is in its place.
     let isReplaced: Bool
 
     var isTransient: Bool { false }
@@ -90,7 +90,7 @@ struct FolderLoss: StoreFailure, Hashable {
             : "\(file), which the service has open, is not in its place any more"
     }
 
-    /// For the operator.
+    /// The advice for the operator.
     static let remedy = """
         nothing is acknowledged any more: stop the service, put back what was moved or removed, and start it again; \
         before that consentlink backup may still copy what was removed

@@ -5,8 +5,8 @@ import TrackingIDs
 import UseCases
 
 /// The key ring as a JSON file:
-/// `{"folder":"…","keys":[{"id":1,"secret":"…","createdAt":"…","signedUntil":null,"longestLifetimeDays":180}]}`, the secrets
-/// in base64url. A key has `longestLifetimeDays` where that was noted.
+/// `{"folder":"…","keys":[{"id":1,"secret":"…","createdAt":"…","signedUntil":null,"longestLifetimeDays":180}]}`, the
+/// secrets in base64url. A key has `longestLifetimeDays` if that was noted.
 struct KeyRingFile: KeyRingStore {
     let file: SecretFile
     /// The data folder that the ring belongs to.
@@ -20,7 +20,7 @@ struct KeyRingFile: KeyRingStore {
     /// Durable on return.
     func write(_ ring: KeyRing) throws(DataFolderError) { try file.write(Self.bytes(of: ring, folder: folder)) }
 
-    /// What the file says of a ring.
+    /// The content of the file for a ring.
     static func bytes(of ring: KeyRing, folder: FolderID) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
@@ -44,7 +44,8 @@ struct KeyRingFile: KeyRingStore {
         return writer.bytes + [UInt8(ascii: "\n")]
     }
 
-    /// What a file says: the ring, and the folder it was written for. Files of the first version name none.
+    /// The content of a file: the ring, and the folder that it was written for. Files of the first version name no
+    /// folder.
     struct Content {
         let ring: KeyRing
         let folder: FolderID?

@@ -6,11 +6,11 @@ import PostgresStorage
 import SQL
 import SQLStorage
 
-/// Opens the storage of a service on a PostgreSQL server, or does without it where the node's mirror allows that.
+/// Opens the storage of a service on a PostgreSQL server, or starts without it if the node's mirror allows that.
 struct PostgresOpening {
-    /// After this a server that does not even answer is taken to be away.
+    /// After this time a server that does not answer at all counts as unavailable.
     private static let patienceWithMirror = Duration.milliseconds(400)
-    /// After this a server that has answered takes no commit, or is busy with an upgrade.
+    /// After this time a server that has answered counts as unable to commit, or as busy with an upgrade.
     private static let commitPatience = Duration.seconds(2)
 
     private let settings: PostgresSettings
@@ -21,7 +21,7 @@ struct PostgresOpening {
         self.opening = opening
     }
 
-    /// A server that cannot be reached is waited for, unless the mirror has all rules: then readers come first.
+    /// Waits for a server that cannot be reached, unless the mirror has all rules: then readers have priority.
     /// - Throws: a `StoreFailure`.
     func storage() async throws -> any OpenStorage {
         try await ServerPatience(longest: opening.patience, logger: opening.logger)() { () -> any OpenStorage in
@@ -35,7 +35,7 @@ struct PostgresOpening {
         }
     }
 
-    /// Waits no longer than readers can. What takes longer goes on by itself, and is given up when it is done.
+    /// Waits no longer than readers can. An opening that takes longer continues by itself, and its result is dropped.
     /// - Throws: ``ServerSilent``, or what ``opened(waiting:)`` throws.
     private func openedInTime() async throws -> PostgresStorage {
         try await withCheckedThrowingContinuation { continuation in
@@ -56,7 +56,7 @@ struct PostgresOpening {
         }
     }
 
-    /// - Parameter waiting: is told how long the next step may take.
+    /// - Parameter waiting: called with how long the next step may take.
     private func opened(waiting: @escaping @Sendable (Duration) -> Void) async throws -> PostgresStorage {
         let findings = try await PostgresCheck.findings(settings)
         guard opening.isNew || !findings.contains(.noSchema) else { throw EmptiedDatabase() }
@@ -78,7 +78,7 @@ struct PostgresOpening {
             timeOfServer: opening.timeOfServer, willWait: { waiting($0 + Self.commitPatience) })
     }
 
-    /// Nobody waits for it: a standby that is away needs seconds to be found so.
+    /// Runs in the background: it takes seconds to find that a standby is unavailable.
     private func warnOfStandbys() {
         Task { [settings, logger = opening.logger] in
             for finding in (try? await PostgresCheck.standbyFindings(settings)) ?? [] {
@@ -87,15 +87,15 @@ struct PostgresOpening {
         }
     }
 
-    /// Whether a storage can be used without which the service was started.
+    /// Whether a storage can be used now that was unavailable when the service started.
     static func isUsable(_ settings: PostgresSettings) async -> Bool {
         (try? await PostgresCheck.takesCommits(settings, patience: .seconds(3))) ?? false
     }
 
     private var canBeAbsent: Bool { opening.node?.slot != nil && opening.mirror?.hasRules ?? false }
 
-    /// - Returns: `nil` where the service cannot begin without the server, or where the database has said that it is not
-    ///   this node's.
+    /// - Returns: `nil` if the service cannot start without the server, or if the database has said that it is not this
+    ///   node's.
     private func absent(_ failure: any StoreFailure) -> AbsentStorage? {
         guard canBeAbsent, let status = status(failure), let slot = opening.node?.slot, let mirror = opening.mirror
         else { return nil }
@@ -106,7 +106,7 @@ struct PostgresOpening {
             peers: mirror.peers, latest: mirror.notedAt)
     }
 
-    /// The status of a server that must be done without; `nil` for what says something about the node or its folder.
+    /// The status of a server that is unavailable; `nil` if the failure is about the node or its folder.
     private func status(_ failure: any StoreFailure) -> StorageStatus? {
         switch failure {
         case is ServerSilent: .unreachable
@@ -118,13 +118,13 @@ struct PostgresOpening {
     }
 }
 
-/// A server has not answered, or not taken a commit, in the time that readers can wait.
+/// A server has not answered, or not committed, in the time that readers can wait.
 private struct ServerSilent: StoreFailure {
     var description: String { "the database does not answer in time, or takes no commit" }
     var isTransient: Bool { true }
 }
 
-/// Named apart from the disk of the service's own machine.
+/// A name of its own, to distinguish it from the disk of the service's machine.
 private struct ServerFull: StoreFailure {
     var description: String { "the disk of the database's server is full" }
     var isTransient: Bool { true }

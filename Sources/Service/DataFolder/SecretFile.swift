@@ -1,20 +1,20 @@
 import Glibc
 import SystemPackage
 
-/// A small file that only its owner may read. It is replaced whole: after a crash there is the old one or the new one.
+/// A small file that only its owner may read. It is replaced whole: after a crash it has the old or the new content.
 struct SecretFile: Sendable {
-    /// What the name of an unfinished file ends with.
+    /// The ending of an unfinished file's name.
     static let unfinishedEnding = ".new"
 
     let path: String
-    /// In bytes; a longer one is damaged.
+    /// In bytes; a longer file is damaged.
     var greatestSize = 1 << 20
 
     private var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-    /// - Returns: `nil` when there is no such file.
-    /// - Throws: ``DataFolderError/unusable(_:)`` for a link, and for a file that others can read or that another user
-    ///   owns.
+    /// - Returns: `nil` if there is no such file.
+    /// - Throws: ``DataFolderError/unusable(_:)`` if it is a link, if other users can read it, or if another user owns
+    ///   it.
     func read() throws(DataFolderError) -> [UInt8]? {
         // Without O_NONBLOCK the open of a FIFO would wait for a writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -56,14 +56,14 @@ struct SecretFile: Sendable {
         }
     }
 
-    /// A folder may have to grow for a name.
+    /// The folder may have to grow for a new name.
     private static func move(_ temporary: String, to path: String, _ reason: inout DataFolderError?) -> Bool {
         guard rename(temporary, path) != 0 else { return true }
         reason = DataFolderError(code: errno)
         return false
     }
 
-    /// Makes a new file. One of this name that a failed write left is removed; anything else is not touched.
+    /// Makes a new file. A file of this name from a failed write is removed; any other file is not changed.
     private func makeUnfinished(_ temporary: String) throws(DataFolderError) -> CInt {
         for _ in 0..<2 {
             let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -76,12 +76,13 @@ struct SecretFile: Sendable {
         throw DataFolderError(code: errno) ?? .cannotWrite(name)
     }
 
-    /// Whether a file is as ``write(_:)`` makes it: regular, with one name, of this user and for this user alone.
+    /// Whether a file looks like one that ``write(_:)`` makes: regular, with one name, of this user and for this user
+    /// alone.
     static func isOwnLeftover(_ path: String, owner: UInt32 = geteuid()) -> Bool {
         FileStatus(path)?.faults(expecting: .regular, owner: owner).isEmpty ?? false
     }
 
-    /// A renamed file is durable when its folder is.
+    /// A renamed file is durable once its folder is.
     private func syncFolder(_ reason: inout DataFolderError?) -> Bool {
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         let code = FolderSync.run(folder.isEmpty && path.hasPrefix("/") ? "/" : folder)

@@ -2,14 +2,14 @@ import Logging
 import Organizations
 import PostgresStorage
 
-/// How long a start waits for a PostgreSQL server that cannot be reached; it may be starting too.
+/// How long a start waits for a PostgreSQL server that cannot be reached; it may be starting.
 struct ServerPatience: Sendable {
     static let standard = Duration.seconds(30)
     private static let pause = Duration.seconds(1)
 
-    /// From the first attempt on.
+    /// Counted from the first attempt.
     let longest: Duration
-    /// Is told of every attempt that failed, but for the last.
+    /// Logs every attempt that failed, except the last.
     let logger: Logger
 
     /// Tries until `attempt` succeeds, fails for another reason, or the time is over.

@@ -1,5 +1,5 @@
 extension StringProtocol {
-    /// As one word of a shell command: in apostrophes where anything in it may mean something to a shell.
+    /// The text as one word of a shell command: in apostrophes if it has characters with a meaning in a shell.
     package var shellWord: String {
         let isPlain = utf8.allSatisfy { byte in
             switch byte {

@@ -2,20 +2,20 @@ import Glibc
 import Identifiers
 import JSON
 
-/// What the last process had signed when it ended in good order: of these ledgers everything. What one of them has more at
-/// the next start was not entered by the service.
+/// The ledgers that the last process had signed completely when it ended normally. Entries that one of them has in
+/// addition at the next start were not made by the service.
 ///
-/// It lies outside the databases, and is removed before a process enters anything. A process that is killed leaves none.
-/// No backup has it, and in a copy of the folder it does not count.
+/// It is outside the databases, and is removed before a process appends anything. A killed process leaves no note. No
+/// backup contains it, and in a copy of the folder it is ignored.
 struct SigningNote: Sendable {
     private let folder: String
     private var file: SecretFile { SecretFile(path: "\(folder)/\(FolderFile.signed)") }
 
     init(in folder: String) { self.folder = folder }
 
-    /// To be called before this process signs the lock file.
-    /// - Returns: how many entries the ledgers had. Empty where no note counts: none is there, or another process has had the
-    ///   folder since, which may be of a version that knows no notes.
+    /// Must be called before this process signs the lock file.
+    /// - Returns: how many entries each ledger had. Empty if no note is valid: there is none, or another process has
+    ///   used the folder since, possibly of a version that knows no notes.
     func read() -> [OrganizationID: UInt64] {
         guard let bytes = try? file.read(), case .object(let members)? = try? JSONValue.parse(bytes) else { return [:] }
         var sizes = Self.sizes(members["closed"])
@@ -35,12 +35,13 @@ struct SigningNote: Sendable {
         return sizes
     }
 
-    /// Replaces the note. On disk on return. To be called when this process will not sign the lock file again, unless `whole`
-    /// is empty.
+    /// Replaces the note. On disk on return. Must be called when this process will not sign the lock file again, unless
+    /// `whole` is empty.
     ///
     /// - Parameters:
-    ///   - whole: the ledgers of which everything is signed, and how many entries each has.
-    ///   - closed: those that have more than an earlier note says, and how many that was: they are closed at every start.
+    ///   - whole: the ledgers that are signed completely, and how many entries each has.
+    ///   - closed: ledgers with more entries than an earlier note says, and that number: they are closed at every
+    ///     start.
     func write(whole: [OrganizationID: UInt64] = [:], closed: [OrganizationID: UInt64]) throws(DataFolderError) {
         guard !whole.isEmpty || !closed.isEmpty else { return try remove() }
         var writer = JSONWriter()
@@ -66,6 +67,7 @@ struct SigningNote: Sendable {
         guard FolderSync.run(folder) == 0 else { throw .cannotWrite(FolderFile.signed) }
     }
 
-    /// When the lock file was written, in nanoseconds since 1970. Every process that takes the folder writes it.
+    /// The time of the last write to the lock file, in nanoseconds since 1970. Every process that takes the folder
+    /// writes it.
     private var lockTime: Int64? { FileStatus("\(folder)/\(FolderFile.lock)")?.writtenAt }
 }

@@ -1,6 +1,6 @@
 package import PostgresClient
 
-/// Where the main database is: the setting `storage`.
+/// The place of the main database: the setting `storage`.
 package enum StorageChoice: Sendable {
     /// A SQLite file in the data folder.
     case embedded

@@ -1,4 +1,4 @@
-/// What keeps the main database of a data folder.
+/// The kind of database that is a data folder's main database.
 package enum StorageKind: String, CaseIterable, Hashable, Sendable {
     case sqlite
     case postgres

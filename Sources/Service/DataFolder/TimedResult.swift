@@ -1,21 +1,21 @@
 import Synchronization
 
-/// A result that is waited for until a time, which moves as the work for it gets on.
+/// A result with a deadline, which moves while its work makes progress.
 final class TimedResult<Value: Sendable>: Sendable {
     private struct State {
-        /// `nil` once it was given.
+        /// `nil` once the result was given.
         var waiting: CheckedContinuation<Value, any Error>?
         var end: ContinuousClock.Instant
     }
 
     private let state: Mutex<State>
 
-    /// - Parameter waiting: is resumed with what is given first.
+    /// - Parameter waiting: resumed with the first result.
     init(_ waiting: CheckedContinuation<Value, any Error>, within duration: Duration) {
         state = Mutex(State(waiting: waiting, end: .now + duration))
     }
 
-    /// - Returns: whether somebody was waiting for it still.
+    /// - Returns: whether the continuation was still waiting.
     func give(_ result: Result<Value, any Error>) -> Bool {
         let waiting = state.withLock { state in
             defer { state.waiting = nil }
@@ -25,10 +25,10 @@ final class TimedResult<Value: Sendable>: Sendable {
         return waiting != nil
     }
 
-    /// It is waited for from now on as long.
+    /// From now on waits for this duration.
     func wait(upTo duration: Duration) { state.withLock { $0.end = .now + duration } }
 
-    /// Waits until it was given, or the time is over: then it is given `error`.
+    /// Waits until the result is given, or the time is over: then it gives `error`.
     /// - Returns: whether the time was over first.
     func expires(with error: any Error) async -> Bool {
         while let end = state.withLock({ $0.waiting == nil ? nil : $0.end }) {

@@ -1,12 +1,12 @@
 import Identifiers
 
-/// What there is to say of the backups of a data folder.
+/// The state of the backups of a data folder.
 struct BackupDiagnosis {
     private static let oldAge = Duration.seconds(36 * 3600)
 
     /// The folder for backups.
     let backups: String
-    /// The data folder whose backups they must be; `nil` for whichever.
+    /// The data folder whose backups they must be; `nil` for any.
     let folder: FolderID?
     let now: Timestamp
 

@@ -1,19 +1,19 @@
 import SQLiteFiles
 import SystemPackage
 
-/// Whether the databases of a data folder are sound, read while no service has the folder. Changes nothing in it.
+/// Checks whether the databases of a data folder are intact, while no service uses it. Changes nothing in it.
 struct DatabaseFilesDiagnosis {
     private let path: String
     private let isFree: () -> Bool
 
-    /// - Parameter isFree: whether no service has the folder. Asked once more when all is read: a start in the meantime
-    ///   changes the files.
+    /// - Parameter isFree: whether no service uses the folder. Called again when all is read: a start meanwhile changes
+    ///   the files.
     init(folder: String, isFree: @escaping () -> Bool) {
         path = folder
         self.isFree = isFree
     }
 
-    /// One entry for each database that is there. Reads each from beginning to end, which takes as long as the disk needs
+    /// One entry for each existing database. Reads each from beginning to end, which takes as long as the disk needs
     /// for that.
     var entries: [DiagnosisEntry] {
         let entries = FolderDatabases.names.compactMap { name -> DiagnosisEntry? in

@@ -2,11 +2,11 @@ import Organizations
 import PostgresClient
 import PostgresStorage
 
-/// What can be done to a database on a server: `consentlink database`. A service may be running on it.
+/// Tasks on a database on a server: `consentlink database`. A service may be using it.
 package struct DatabaseTask: Sendable {
     private let settings: PostgresSettings
 
-    /// - Throws: ``SettingError`` where the settings name no server.
+    /// - Throws: ``SettingError`` if the settings name no server.
     package init(_ settings: ServiceSettings) throws(SettingError) {
         guard case .postgres(let database) = settings.storage else {
             throw SettingError(name: "storage", expected: "must be the URL of a database: postgres://user@host/name")
@@ -14,7 +14,7 @@ package struct DatabaseTask: Sendable {
         self.settings = database
     }
 
-    /// What would lose acknowledged writes, or keep a service from starting; empty when all is well.
+    /// Faults that would lose acknowledged writes, or prevent a service from starting; empty if there are none.
     /// - Throws: a `StoreFailure`.
     package func check() async throws -> [DiagnosisEntry] {
         let findings = try await PostgresCheck.findings(settings) + PostgresCheck.standbyFindings(settings)
@@ -28,8 +28,8 @@ package struct DatabaseTask: Sendable {
     /// Whether commits wait for a standby.
     package var isQuorum: Bool { settings.durability == .quorum }
 
-    /// Makes the tables, or brings those of an earlier version up to date.
-    /// - Returns: the version before, 0 for an empty database, and that of now.
+    /// Makes the tables, or upgrades those of an earlier version.
+    /// - Returns: the version before, 0 for an empty database, and the present version.
     /// - Throws: a `StoreFailure`.
     package func upgrade() async throws -> (from: Int, to: Int) {
         let outcome = try await PostgresSchema.migrate(settings)
@@ -38,7 +38,7 @@ package struct DatabaseTask: Sendable {
 }
 
 extension DatabaseTask {
-    /// What the doctor says of a database on a server; nothing of an embedded store.
+    /// The doctor's entries about a database on a server; empty for an embedded store.
     package static func diagnosis(_ settings: ServiceSettings) async -> [DiagnosisEntry] {
         guard let task = try? DatabaseTask(settings) else { return [] }
         do {

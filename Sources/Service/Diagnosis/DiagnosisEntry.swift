@@ -1,10 +1,10 @@
-/// One thing that was looked at, and what to do when it is not as it should be.
+/// One thing that was checked, and what to do if it is wrong.
 package struct DiagnosisEntry: Hashable, Sendable {
-    /// What was looked at, in one word.
+    /// What was checked, in one word.
     package let subject: String
     /// What was found.
     package let text: String
-    /// What to do; `nil` while all is well.
+    /// What to do; `nil` if nothing is wrong.
     package let remedy: String?
 
     package init(_ subject: String, _ text: String, remedy: String? = nil) {

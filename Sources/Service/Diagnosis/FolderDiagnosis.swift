@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 package import Identifiers
 
-/// What the file system says of a service, whether or not it runs. Opens no database for writing and takes no lock.
+/// The state of a service's files, whether or not it runs. Opens no database for writing and takes no lock.
 package struct FolderDiagnosis {
     private let path: String
     private let backups: String
@@ -11,7 +11,7 @@ package struct FolderDiagnosis {
 
     /// - Parameters:
     ///   - backups: the folder for backups.
-    ///   - storage: for which a folder must have been made; `nil` for either.
+    ///   - storage: the storage that the folder must have been made for; `nil` for any.
     package init(data: String, backups: String, storage: StorageKind? = nil, now: Timestamp) {
         path = data
         self.backups = backups
@@ -19,7 +19,7 @@ package struct FolderDiagnosis {
         self.now = now
     }
 
-    /// As ``init(data:backups:storage:now:)``, with the folders that a service would use, at the present.
+    /// Like ``init(data:backups:storage:now:)``, with the folders that a service would use, and the present time.
     package init(_ settings: ServiceSettings) {
         self.init(data: settings.dataFolder, backups: settings.backupPath, storage: settings.storage.kind, now: .now)
     }
@@ -36,7 +36,8 @@ package struct FolderDiagnosis {
         return inspection(of: folder) + databases + sizes + disks + clock + backups.entries + checkpoints
     }
 
-    /// The process that has the folder, as the kernel tells; `nil` when there is none, or when it is not ours to see.
+    /// The process that uses the folder, as the kernel tells; `nil` if there is none, or if it is not visible to this
+    /// process.
     package var process: Int32? {
         guard let lock = FileStatus("\(path)/\(FolderFile.lock)"),
             let locks = FileContent.text("/proc/locks")
@@ -52,14 +53,14 @@ package struct FolderDiagnosis {
         return nil
     }
 
-    /// Whether a process has this folder, also where the kernel does not tell of its lock.
+    /// Whether a process uses this folder, even if the kernel does not show its lock.
     package func isHeld(by service: ListeningService) -> Bool {
         guard let folder = FileStatus(following: path) else { return false }
         return FileStatus(following: service.folder)?.identity == folder.identity
     }
 
     private func inspection(of folder: FileStatus) -> [DiagnosisEntry] {
-        // Root may look at the folder of another user, to whom its files must then belong.
+        // Root may inspect the folder of another user, who must then own its files.
         let owner = geteuid() == 0 ? folder.owner : geteuid()
         let inspection: FolderInspection
         do throws(DataFolderError) {
@@ -125,14 +126,14 @@ package struct FolderDiagnosis {
                     remedy: "See why (dmesg, /etc/fstab): a disk that fails is mounted so. Then mount it to be written."
                 )
             }
-            // As the alert has it.
+            // The same bound as in the alert.
             let isShort = disk.free < disk.total / 10
             return DiagnosisEntry(
                 "disk", text, remedy: isShort ? "Make room: on a full disk no click and no consent is recorded." : nil)
         }
     }
 
-    /// A file that was changed later than now tells that the clock has gone back.
+    /// If a file was changed later than now, the clock has gone back.
     private var clock: [DiagnosisEntry] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         let newest = names.compactMap { Self.changedAt("\(path)/\($0)") }.max()
@@ -149,8 +150,8 @@ package struct FolderDiagnosis {
 
     /// When the content of a file was last changed, by the system's clock.
     ///
-    /// Asked through Foundation: the members of `timespec`, which swift-system gives, stand in two modules that this
-    /// target imports.
+    /// Read with Foundation: the members of `timespec`, which swift-system returns, are in two modules that this target
+    /// imports.
     private static func changedAt(_ path: String) -> Timestamp? {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         guard let date = attributes?[.modificationDate] as? Date else { return nil }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The process that listens on a port of this machine, and the data folder that it has, as far as the kernel shows them.
+/// The process that listens on a port of this machine, and its data folder, as far as the kernel shows them.
 package struct ListeningService: Hashable, Sendable {
     package let process: Int32
     package let folder: String
@@ -11,8 +11,8 @@ package struct ListeningService: Hashable, Sendable {
     }
 
     /// - Parameter base: the URL of a listener.
-    /// - Returns: `nil` when it is on another machine, when no process with a data folder listens there, when several do,
-    ///   as `localhost` is two addresses, and when that process is not ours to see: another user's, or one of another
+    /// - Returns: `nil` if it is on another machine, if no process with a data folder listens there, if several do,
+    ///   because `localhost` is two addresses, and if the process is not visible: it belongs to another user or another
     ///   container.
     package init?(at base: String) {
         guard let url = URL(string: base), let host = url.host() else { return nil }
@@ -29,8 +29,8 @@ package struct ListeningService: Hashable, Sendable {
         self = found[0]
     }
 
-    /// Where a socket may listen that `host` reaches, as the kernel's tables have it: at every address or the loopback, of
-    /// IPv4, of IPv6, and of IPv4 in IPv6. Nothing of a host that may be another machine.
+    /// The addresses of sockets that `host` reaches, as in the kernel's tables: every address or the loopback, of IPv4,
+    /// of IPv6, and of IPv4 in IPv6. Empty for a host that may be another machine.
     private static func addresses(of host: String) -> Set<String> {
         let four: Set = [
             "00000000", "0100007F", "00000000000000000000000000000000", "0000000000000000FFFF00000100007F",
@@ -44,7 +44,7 @@ package struct ListeningService: Hashable, Sendable {
         }
     }
 
-    /// As the kernel names them among the files of a process: `socket:[1234]`.
+    /// The sockets by the names that the kernel gives them among the files of a process: `socket:[1234]`.
     private static func sockets(listeningAt addresses: Set<String>, port: Int) -> Set<String> {
         let hexadecimal = String(port, radix: 16, uppercase: true)
         let ending = ":" + String(repeating: "0", count: max(4 - hexadecimal.count, 0)) + hexadecimal
@@ -66,7 +66,7 @@ package struct ListeningService: Hashable, Sendable {
         return Set(names.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") })
     }
 
-    /// The folder whose lock file the process has open and has put its number into.
+    /// The folder whose lock file the process has open and has written its number into.
     private static func folder(of process: Int32, among files: Set<String>) -> String? {
         let ending = "/\(FolderFile.lock)"
         return files.lazy.filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) }

@@ -1,8 +1,8 @@
 import Organizations
 
-/// What the nodes that share a database say of themselves.
+/// The state of the nodes that share a database, as they report it.
 struct NodesDiagnosis {
-    /// More changes than this are not followed within seconds.
+    /// A node that is further behind cannot catch up within seconds.
     private static let mostBehind = 10_000
 
     let nodes: [Node]

@@ -1,9 +1,9 @@
 import JSON
 
-/// What Patroni says of itself through its REST API, and what of it loses acknowledged writes
+/// The state that Patroni reports through its REST API, and the settings in it that lose acknowledged writes
 /// (https://patroni.readthedocs.io/en/latest/rest_api.html).
 package struct PatroniDiagnosis {
-    /// The first version that never takes the leader's key back without asking: 3.0.3 mends it for `etcd3:`
+    /// The first version that never takes the leader's key back without a check: 3.0.3 fixes it for `etcd3:`
     /// (https://github.com/patroni/patroni/pull/2693), 3.1.0 for primaries that were replaced (2787).
     private static let safeVersion = [3, 1]
 
@@ -30,7 +30,7 @@ package struct PatroniDiagnosis {
         self.isQuorum = isQuorum
     }
 
-    /// What must be mended; empty when all is well.
+    /// What must be changed; empty if nothing is wrong.
     package var entries: [DiagnosisEntry] {
         guard let version else { return [noAnswer] }
         return versionEntries(version) + (isQuorum ? modeEntries : [])

@@ -1,10 +1,10 @@
-/// Why something that was asked without a key has not answered.
+/// Why there was no answer to a request without a key.
 package enum ProbeFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Its certificate is of no authority that is trusted here.
+    /// Its certificate is of an authority that is not trusted here.
     case untrustedCertificate
     /// Its certificate is for another host.
     case otherName
-    /// There was no answer. Says why, such as "connection refused".
+    /// There was no answer. Has the reason, such as "connection refused".
     case unreachable(reason: String)
 
     package var description: String {

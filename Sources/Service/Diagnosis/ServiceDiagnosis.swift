@@ -1,8 +1,8 @@
 import JSON
 
-/// What a running service says of itself, over its private listener.
+/// The state of a running service, from its private listener.
 package struct ServiceDiagnosis {
-    /// The answer to a request, whatever its status was.
+    /// The answer to a request, with any status.
     package struct Answer: Sendable {
         package let status: Int
         package let body: String
@@ -20,9 +20,9 @@ package struct ServiceDiagnosis {
     private let listener: ListeningService?
 
     /// - Parameters:
-    ///   - process: which has the data folder.
-    ///   - listener: which listens at `base`; `nil` when that cannot be known.
-    ///   - readiness: the answer of `/readyz`; `nil` when there was none.
+    ///   - process: the process that uses the data folder.
+    ///   - listener: the service that listens at `base`; `nil` if that cannot be known.
+    ///   - readiness: the answer of `/readyz`; `nil` if there was none.
     ///   - metrics: the answer of `/metrics`.
     package init(
         base: String, process: Int32?, listener: ListeningService? = nil, readiness: Answer?, metrics: Answer?
@@ -47,12 +47,12 @@ package struct ServiceDiagnosis {
         let runs =
             process.map { "it runs as process \($0)" }
             ?? "one answers at \(base), and no process that can be seen from here has this folder: it may have another one"
-        // What answers otherwise is told to be no private listener already.
+        // Other statuses were reported already as those of no private listener.
         let isService = [200, 503].contains(readiness.status)
         return [DiagnosisEntry("service", runs), Self.otherSettings, ready(readiness)] + (isService ? values : [])
     }
 
-    /// What it says would be told of the wrong folder.
+    /// Its answers would be reported about the wrong folder.
     private func neighbour(_ listener: ListeningService) -> DiagnosisEntry {
         let here = process.map { "process \($0) has this folder" } ?? "no process has this folder"
         return DiagnosisEntry(
@@ -84,7 +84,7 @@ package struct ServiceDiagnosis {
         }
     }
 
-    /// What a problem document says; any other text as it is.
+    /// The detail of a problem document; any other text unchanged.
     private static func detail(_ body: String) -> String {
         guard case .object(let problem)? = try? JSONValue.parse(Array(body.utf8)),
             case .string(let detail)? = problem["detail"]
@@ -92,8 +92,8 @@ package struct ServiceDiagnosis {
         return detail
     }
 
-    /// This looks at one moment. The alerts about the spool and about staleness look at minutes, and have other bounds; the
-    /// others have the same.
+    /// This checks one moment. The alerts about the spool and about staleness look at minutes, and have other bounds;
+    /// the others have the same bounds.
     private static let bounds: [(metric: String, subject: String, text: String, bound: Double, remedy: String)] = [
         (
             "consentlink_clock_lead_seconds", "clock", "seconds by which the service's time leads the system's", 5,

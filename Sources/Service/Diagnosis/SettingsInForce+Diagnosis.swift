@@ -1,5 +1,6 @@
 extension SettingsInForce {
-    /// What the doctor says where the setting `storage` does not name where the database is: a start uses it all the same.
+    /// The doctor's entry if the setting `storage` does not name the place of the database: a start uses that place
+    /// anyway.
     package var diagnosis: [DiagnosisEntry] {
         guard isOutdated else { return [] }
         return [

@@ -4,7 +4,7 @@ import ServiceLifecycle
 import UseCases
 import Webhooks
 
-/// Reads how endpoints are and what waits for relays, for the metrics. Names endpoints that cannot be read.
+/// Reads the states of endpoints and the waiting deliveries, for the metrics. Logs endpoints that cannot be read.
 struct EndpointStateService: Service {
     private static let interval = Duration.seconds(30)
 
@@ -17,7 +17,7 @@ struct EndpointStateService: Service {
         await cancelWhenGracefulShutdown {
             var named: Set<EndpointID> = []
             repeat {
-                // A store that cannot be asked says so itself; the numbers stay as they were.
+                // A store that cannot be asked logs that itself; the numbers stay unchanged.
                 guard let unreadable = try? await metrics.refresh(store, at: now()) else { continue }
                 for endpoint in unreadable.subtracting(named) {
                     logger.error(

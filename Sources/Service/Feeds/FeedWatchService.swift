@@ -1,7 +1,7 @@
 import ServiceLifecycle
 import UseCases
 
-/// Wakes the requests that wait for more of a feed. When the service is being stopped they are answered at once.
+/// Wakes the requests that wait for more of a feed. When the service is stopping, they are answered at once.
 struct FeedWatchService: Service {
     let watch: FeedWatch
 

@@ -1,7 +1,7 @@
 import ServiceLifecycle
 import UseCases
 
-/// Writes down once a minute, and at the end, when keys were used last.
+/// Stores once a minute, and at the end, when keys were last used.
 struct KeyUseService: Service {
     let uses: KeyUses
     var interval = Duration.seconds(60)

@@ -2,9 +2,9 @@ import Identifiers
 import Ledger
 import ServiceLifecycle
 
-/// Has ledgers signed that another node has entered something into and did not sign: it has ended, or cannot.
+/// Has ledgers signed to which another node has appended without signing: that node has ended, or cannot sign.
 struct AbandonedLedgers: Service {
-    /// A node that lives signs within a second or two.
+    /// A running node signs within a second or two.
     private static let interval = Duration.seconds(5)
 
     let ledgers: any CheckpointStore

@@ -1,7 +1,7 @@
 import ServiceLifecycle
 
-/// A service that judges by what the ledgers committed to, or enters into them: it runs once they were checked after the
-/// start, and not at all when the process is asked to end before that.
+/// A service that uses the ledgers to judge, or appends to them: it runs once they were checked after the start, and
+/// not at all if the process is asked to end before that.
 struct AfterStartCheck: Service {
     let checked: Latch
     let service: any Service

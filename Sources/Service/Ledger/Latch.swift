@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Opens once, and lets through all who wait for that.
+/// Opens once, and then resumes all tasks that wait for it.
 final class Latch: Sendable {
     private struct State {
         var isOpen = false
@@ -26,7 +26,7 @@ final class Latch: Sendable {
 
     /// Waits until it is open.
     ///
-    /// - Returns: `false` when the task was cancelled before that.
+    /// - Returns: `false` if the task was cancelled before that.
     func wait() async -> Bool {
         let number = state.withLock { state in
             state.lastWait += 1

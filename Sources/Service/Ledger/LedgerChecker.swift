@@ -7,21 +7,21 @@ import ServiceLifecycle
 import Synchronization
 import UseCases
 
-/// Holds what decisions are derived from to the ledgers, again and again: all of it at the start where that is little,
-/// as soon as links are open, and the rest in the background.
+/// Compares the sources of decisions with the ledgers, again and again: all of them at the start if they are few, as
+/// soon as links are open, and the rest in the background.
 final class LedgerChecker: Service {
-    /// What it checks how much of, and how often.
+    /// How much it checks, and how often.
     struct Bounds {
-        /// A start waits for no more entries than this, and readers for none. They take about two seconds on the embedded
-        /// store; on a server, whose answers are awaited, a tenth of them does.
+        /// A start checks no more entries than this. Readers do not wait for them. They take about two seconds on the
+        /// embedded store; on a server, a tenth of them takes as long.
         var entriesAtStart: UInt64 = 100_000
-        /// Between two passes.
+        /// The time between two passes.
         var interval = Duration.seconds(6 * 3600)
-        /// How often the position is written down, which costs a commit.
+        /// How often the position is stored, which costs a commit.
         var keepInterval = Duration.seconds(30)
-        /// After which a start is tried again that the store did not let come to its end.
+        /// After this time a start is tried again that a failure of the store interrupted.
         var retryInterval = Duration.seconds(5)
-        /// After which a pass goes on that the store did not let come to its end.
+        /// After this time a pass continues that a failure of the store interrupted.
         var passRetryInterval = Duration.seconds(60)
     }
 
@@ -47,19 +47,19 @@ final class LedgerChecker: Service {
         var passes: UInt64 = 0
         /// When the last whole pass ended, in seconds since 1970; 0 before the first.
         var lastPass: Int64 = 0
-        /// The phases of the pass under way that are done, of 1.
+        /// The completed part of the current pass, from 0 to 1.
         var progress = 0.0
-        /// Where the pass under way goes on; `nil` between two of them.
+        /// Where the current pass continues; `nil` between two passes.
         var position: LedgerCheckPosition?
-        /// Whether that pass began at the start. One that goes on where the last process stood does not count: where that was
-        /// stands in the database, which is what is checked.
+        /// Whether that pass began at the start. One that continues from the last process's position does not count:
+        /// the position is in the database, which is what is checked.
         var isWhole = false
-        /// The first step that found something. A ledger is closed in memory alone: the next process begins here, and finds
-        /// it again.
+        /// The first step that found something. A ledger is closed only in memory: the next process begins here, and
+        /// finds it again.
         var found: LedgerCheckPosition?
     }
 
-    /// - Parameter begin: is called by ``run()`` first, and calls ``checkAtStart()``.
+    /// - Parameter begin: ``run()`` calls it first; it must call ``checkAtStart()``.
     init(
         ledgers: any LedgerChecking, bounds: Bounds = Bounds(), now: @escaping @Sendable () -> Timestamp,
         logger: Logger, begin: @escaping @Sendable (LedgerChecker) async throws -> Void
@@ -71,14 +71,14 @@ final class LedgerChecker: Service {
         self.begin = begin
     }
 
-    /// Checks what decides about all recipients: settings and enforcement. Takes no longer for many entries than for
+    /// Checks what applies to all recipients: settings and enforcement. Takes the same time for many entries as for
     /// few.
     func checkSettings() async throws {
         var position: LedgerCheckPosition? = .start
         while let next = position, next.phase == .settings { position = try await step(from: next) }
     }
 
-    /// Checks everything if there is little. What there is more is checked in the background.
+    /// Checks everything if there is little. The rest is checked in the background.
     func checkAtStart() async throws {
         guard try await ledgers.entryCount() <= bounds.entriesAtStart else { return }
         var position: LedgerCheckPosition? = .start
@@ -86,15 +86,15 @@ final class LedgerChecker: Service {
             try Task.checkCancellation()
             position = try await step(from: next)
         }
-        // Where this cannot be written, a position of an earlier pass stays, and the next pass goes on from there.
+        // If this cannot be stored, a position of an earlier pass stays, and the next pass continues from there.
         try? await ledgers.keep(state.withLock { $0.found })
         noteEnd()
     }
 
-    /// Begins, opens ``checked``, and goes on checking in the background. While the store cannot be asked, it tries again:
-    /// links redirect meanwhile, and nothing is judged, stored or signed.
+    /// Begins, opens ``checked``, and continues to check in the background. While the store cannot be asked, it tries
+    /// again: links redirect meanwhile, and nothing is judged, stored or signed.
     ///
-    /// - Throws: when it cannot begin for another reason; then the service cannot either.
+    /// - Throws: if it cannot begin for another reason; then the service cannot either.
     func run() async throws {
         try await cancelWhenGracefulShutdown { [self] in
             while !checked.isOpen {
@@ -103,7 +103,7 @@ final class LedgerChecker: Service {
                     state.withLock { $0.failure = nil }
                     checked.open()
                 } catch {
-                    // A statement that is interrupted because the process is asked to end throws an error of its own.
+                    // A statement that is interrupted because the process is ending throws an error of its own.
                     if Task.isCancelled || error is CancellationError { return }
                     guard let failure = error as? any StoreFailure else { throw error }
                     note(failure)
@@ -135,7 +135,7 @@ final class LedgerChecker: Service {
     }
 
     private func goOn() async {
-        // What was checked at the start is not checked again at once.
+        // What the start checked is not checked again at once.
         if state.withLock({ $0.passes > 0 }), (try? await Task.sleep(for: bounds.interval)) == nil { return }
         var pause: Duration
         repeat {
@@ -145,17 +145,17 @@ final class LedgerChecker: Service {
             } catch is CancellationError {
                 return
             } catch {
-                // The store says for itself what ails it; the next pass goes on where this one was.
+                // The store logs its failure itself; the next pass continues where this one stopped.
                 logger.warning("the ledgers could not be checked")
                 pause = bounds.passRetryInterval
             }
         } while (try? await Task.sleep(for: pause)) != nil
     }
 
-    /// One pass over everything, from where it stood when the store could not be asked. The first one of a process goes on
-    /// where the last process stood, so that it comes to the end of a long pass, and another one follows at once.
+    /// One pass over everything, from the place where the store failed. The first pass of a process continues where the
+    /// last process stopped, so that a long pass comes to its end, and another one follows at once.
     ///
-    /// - Returns: whether it passed over everything.
+    /// - Returns: whether it covered everything.
     private func pass() async throws -> Bool {
         var position = try await passBeginning()
         let clock = ContinuousClock()

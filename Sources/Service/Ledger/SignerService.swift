@@ -1,7 +1,7 @@
 import ServiceLifecycle
 import UseCases
 
-/// Signs after commits: at once when a ledger grew after a pause, and while they go on growing once a second.
+/// Signs after commits: at once if a ledger grew after a pause, and once a second while ledgers continue to grow.
 struct SignerService: Service {
     private static let interval = Duration.seconds(1)
 

@@ -3,16 +3,17 @@ import Logging
 import NIOCore
 import Redirect
 
-/// Stands on a listening socket: takes no more connections than the limit, outlives an accept that fails for want of
-/// descriptors or memory, and loses none when the socket is closed. What is not accepted waits in the kernel's queue.
+/// A handler of a listening socket: accepts no more connections than the limit, survives an accept that fails for lack
+/// of descriptors or memory, and loses no connection when the socket is closed. Other connections wait in the kernel's
+/// queue.
 final class AcceptGuard: ChannelDuplexHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
     typealias OutboundIn = Never
 
-    /// How soon it looks again whether there is room.
+    /// How soon it checks again whether there is room.
     private static let pause = TimeAmount.milliseconds(20)
-    /// An error of `accept` that passes: accept(2).
+    /// Temporary errors of `accept`: accept(2).
     private static let passing = [ECONNABORTED, EMFILE, ENFILE, ENOBUFS, ENOMEM]
 
     private let limit: ConnectionLimit
@@ -55,13 +56,13 @@ final class AcceptGuard: ChannelDuplexHandler {
         pause(context)
     }
 
-    /// Accepts no more, and closes the socket when the connections that were accepted are on their way.
+    /// Accepts no more, and closes the socket once the accepted connections have their handlers.
     ///
     /// An accepted connection goes from this loop to its own and back, once for its options and once for its handlers.
     /// SwiftNIO drops it, unanswered, if the listening socket is closed meanwhile.
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         isClosing = true
-        // Without it a read that is asked for already would accept more.
+        // Without it a read that was requested already would accept more.
         try? context.channel.syncOptions?.setOption(.autoRead, value: false)
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
         let (group, loop) = (group, context.eventLoop)
@@ -70,7 +71,7 @@ final class AcceptGuard: ChannelDuplexHandler {
         }
     }
 
-    /// Completes when every event loop of `group` has done what it was given before.
+    /// Completes once every event loop of `group` has done its earlier tasks.
     private static func visitLoops(of group: any EventLoopGroup, from loop: any EventLoop) -> EventLoopFuture<Void> {
         .andAllComplete(group.makeIterator().map { $0.submit {} }, on: loop)
     }

@@ -1,9 +1,9 @@
 import Glibc
 
 extension ListenAddress {
-    /// Where a socket is bound, with the host as a number.
+    /// The address of a bound socket, with a numeric host.
     ///
-    /// - Returns: `nil` for what is not a TCP socket over IP.
+    /// - Returns: `nil` if it is not a TCP socket over IP.
     init?(bound descriptor: CInt) {
         var storage = sockaddr_storage()
         var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -17,7 +17,7 @@ extension ListenAddress {
         self = address
     }
 
-    /// The host as a number, without a name server.
+    /// The numeric host, without a name server.
     private init?(numberOf address: UnsafePointer<sockaddr>, size: socklen_t) {
         guard [AF_INET, AF_INET6].contains(CInt(address.pointee.sa_family)) else { return nil }
         var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
@@ -39,11 +39,10 @@ extension ListenAddress {
         String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The same with the host as it is written in full: `0`, `[::0]` and `127.1` are addresses, too. `nil` where the host is
-    /// a name.
+    /// The same with a numeric host in full: `0`, `[::0]` and `127.1` are addresses, too. `nil` if the host is a name.
     var number: ListenAddress? { resolved(AI_NUMERICHOST).first }
 
-    /// What the host stands for, each with the host as a number; empty where there is no such host.
+    /// The addresses that the host resolves to, with numeric hosts; empty if there is no such host.
     var numbers: Set<ListenAddress> { resolved(0) }
 
     private func resolved(_ flags: CInt) -> Set<ListenAddress> {
@@ -64,7 +63,7 @@ extension ListenAddress {
         return found
     }
 
-    /// Whether a socket that is bound to `bound` is where this says.
+    /// Whether a socket that is bound to `bound` has this address.
     ///
     /// - Parameter isDual: whether the socket, bound to every IPv6 address, takes every IPv4 address too.
     func isMet(by bound: ListenAddress, isDual: Bool) -> Bool {
@@ -74,12 +73,12 @@ extension ListenAddress {
     }
 }
 
-/// A socket that the service manager passes is somewhere else than the setting says.
+/// A socket that the service manager passes has another address than the setting.
 package struct PassedSocketError: Error, Equatable, CustomStringConvertible {
     let setting: String
-    /// As it is set; `nil` for `off`.
+    /// The address in the setting; `nil` for `off`.
     let set: ListenAddress?
-    /// `nil` for what is not a TCP socket over IP.
+    /// `nil` if it is not a TCP socket over IP.
     let bound: ListenAddress?
 
     package var description: String {

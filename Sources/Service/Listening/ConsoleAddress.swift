@@ -4,24 +4,24 @@ import Identifiers
 import Messages
 import Synchronization
 
-/// Where people reach the console: as it is set, else where it listens.
+/// The address by which people reach the console: the setting, or else its listening address.
 final class ConsoleAddress: Sendable {
     private let published: PublicOrigin?
-    /// Guards where it listens; `nil` before it does, and where there is none.
+    /// Guards the listening address; `nil` before the console listens, and if there is none.
     private let address = Mutex<ListenAddress?>(nil)
 
     init(published: PublicOrigin?) { self.published = published }
 
     func note(_ address: ListenAddress?) { self.address.withLock { $0 = address } }
 
-    /// `https://console.example.com`, or the loopback: what every address is reached under, too.
+    /// `https://console.example.com`, or the loopback if the console listens on every address.
     private var origin: String? {
         guard let address = address.withLock({ $0 }) else { return nil }
         if let published { return published.text }
         return "http://\(address.isLoopback ? address : ListenAddress(host: "127.0.0.1", port: address.port))"
     }
 
-    /// A link that signs the operator in once; `nil` where there is no console.
+    /// A link that signs in the operator once; `nil` if there is no console.
     func makeSignInLink(_ sessions: SessionKeeper, at now: Timestamp) async throws -> SignInLink? {
         guard let origin else { return nil }
         let token = try await sessions.makeLink(at: now)

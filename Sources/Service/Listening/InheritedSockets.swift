@@ -1,19 +1,20 @@
 import Glibc
 
-/// Listening sockets that were open before this program began: those that it had itself before it was started again
-/// (``ProcessReplacement``), or those that a service manager passes (sd_listen_fds(3)).
+/// Listening sockets that were open before this program began: its own from before a restart (``ProcessReplacement``),
+/// or those that a service manager passes (sd_listen_fds(3)).
 ///
-/// A manager's come as descriptors from 3 on, with the names `public`, `private` and `console`; one without a name is the public
-/// listener's. The manager keeps them open while one process ends and the next begins, so no connection is refused.
+/// A manager's come as descriptors from 3 on, with the names `public`, `private` and `console`; one without a name is
+/// the public listener's. The manager keeps them open while one process ends and the next begins, so no connection is
+/// refused.
 struct InheritedSockets {
-    /// Names the program's own: `public=NUMBER:private=NUMBER:console=NUMBER`.
+    /// The variable with the program's own sockets: `public=NUMBER:private=NUMBER:console=NUMBER`.
     static let variable = ServiceSettings.socketsVariable
     private static let first: CInt = 3
 
     private(set) var links: CInt?
     private(set) var api: CInt?
     private(set) var console: CInt?
-    /// The descriptors that a service manager passed, also before the program was started again.
+    /// The descriptors that a service manager passed, including those from before a restart.
     private let passed: Range<CInt>
 
     /// - Parameter process: the id of this process; variables that are meant for another one are ignored.
@@ -46,7 +47,7 @@ struct InheritedSockets {
         closeOnExec()
     }
 
-    /// The descriptors that a service manager has passed to this process.
+    /// The descriptors that a service manager passed to this process.
     static func passed(in environment: [String: String], process: Int32) -> Range<CInt> {
         guard environment["LISTEN_PID"].flatMap(Int32.init) == process,
             let count = environment["LISTEN_FDS"].flatMap(CInt.init), (1..<100).contains(count)
@@ -54,7 +55,7 @@ struct InheritedSockets {
         return first..<first + count
     }
 
-    /// One of the sockets, as a listener has it.
+    /// One of the sockets, for a listener.
     func socket(_ descriptor: CInt?) -> ListeningSocket? {
         descriptor.map { ListeningSocket(inherited: $0, isPassed: passed.contains($0)) }
     }
@@ -63,7 +64,7 @@ struct InheritedSockets {
         for descriptor in [links, api, console].compactMap(\.self) { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     }
 
-    /// Somebody may have set the variable by hand.
+    /// The operator may have set the variable by hand.
     private static func isListening(_ descriptor: CInt) -> Bool {
         var (answer, size) = (CInt(0), socklen_t(MemoryLayout<CInt>.size))
         return getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &answer, &size) == 0 && answer != 0

@@ -2,7 +2,7 @@ import Glibc
 import NIOCore
 
 extension ListenAddress {
-    /// Takes the address before anything starts, so that what is wrong with it is said by name.
+    /// Binds the address before anything starts, so that an error can name the setting.
     /// - Returns: a socket that does not listen yet.
     func bind(_ setting: String) throws -> CInt {
         let resolved: SocketAddress

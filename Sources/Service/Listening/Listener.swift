@@ -5,13 +5,13 @@ import NIOPosix
 import Redirect
 import ServiceLifecycle
 
-/// Accepts connections on one address until the service ends, and then waits for those that are open.
+/// Accepts connections on one address until the service ends, and then waits for the open ones.
 struct Listener<Connection: ServerChildChannel>: Service {
     let socket: ListeningSocket
     let connection: Connection
     let limit: ConnectionLimit
-    /// What is taken of a connection at once, at most, in bytes. All of it is decoded before anything of it is answered:
-    /// other connections of the thread wait meanwhile, and a request of 26 bytes takes some hundred when it is decoded.
+    /// The most bytes that are read from a connection at once. All of them are decoded before any request is answered:
+    /// other connections of the thread wait meanwhile, and a request of 26 bytes takes some hundred bytes once decoded.
     let bytesAtOnce: Int
     let group: any EventLoopGroup
     let logger: Logger
@@ -20,7 +20,7 @@ struct Listener<Connection: ServerChildChannel>: Service {
     let quiesce: @Sendable () -> Void
 
     func run() async throws {
-        // A service that is asked to end while it starts has closed its sockets, and tells its listeners in a moment.
+        // A service that is asked to end while it starts has closed its sockets, and stops its listeners in a moment.
         guard let server = try await bind() else { return try await gracefulShutdown() }
         onOpen(server.channel)
         try await withGracefulShutdownHandler {
@@ -37,7 +37,7 @@ struct Listener<Connection: ServerChildChannel>: Service {
         }
     }
 
-    /// - Returns: `nil` when the socket is closed already.
+    /// - Returns: `nil` if the socket is closed already.
     private func bind() async throws -> NIOAsyncChannel<Connection.Value, Never>? {
         guard let descriptor = try socket.listen() else { return nil }
         let received = AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 2048, maximum: bytesAtOnce)

@@ -2,25 +2,25 @@ import Glibc
 import NIOCore
 import Synchronization
 
-/// A socket that readers connect to. It stays open while one process image is replaced by the next
-/// (``ProcessReplacement``), so no connection is refused in between: what comes waits in the kernel's queue.
+/// A socket that readers connect to. It stays open while the next process image replaces this one
+/// (``ProcessReplacement``), so no connection is refused in between: new ones wait in the kernel's queue.
 final class ListeningSocket: Sendable {
     private static let backlog: CInt = 4096
 
     /// Guards the descriptor; `nil` once it is closed.
     private let descriptor: Mutex<CInt?>
-    /// Whether it is one that the service manager passed, which keeps it where it is.
+    /// Whether the service manager passed it and keeps it at its address.
     let isPassed: Bool
 
     /// - Parameters:
     ///   - inherited: a socket that listens already.
-    ///   - isPassed: whether it is the service manager's.
+    ///   - isPassed: whether the service manager passed it.
     init(inherited: CInt, isPassed: Bool = false) {
         descriptor = Mutex(inherited)
         self.isPassed = isPassed
     }
 
-    /// Takes an address. Connections to it are refused until ``listen()``.
+    /// Binds an address. Connections to it are refused until ``listen()``.
     /// - Throws: ``ListenError``
     init(_ address: ListenAddress, setting: String) throws {
         descriptor = Mutex(try address.bind(setting))
@@ -29,8 +29,8 @@ final class ListeningSocket: Sendable {
 
     deinit { close() }
 
-    /// From now on connections come.
-    /// - Returns: the same socket, to accept them from and to close; `nil` when it is closed already.
+    /// From now on connections arrive.
+    /// - Returns: the same socket, to accept connections from and to close; `nil` if it is closed already.
     func listen() throws -> CInt? {
         try descriptor.withLock { descriptor in
             guard let descriptor else { return nil }
@@ -41,11 +41,11 @@ final class ListeningSocket: Sendable {
         }
     }
 
-    /// Where it is; `nil` when it is closed, or is not a TCP socket over IP.
+    /// Its address; `nil` if it is closed, or is not a TCP socket over IP.
     var bound: ListenAddress? { descriptor.withLock { $0.flatMap(ListenAddress.init(bound:)) } }
 
-    /// Whether it is where a setting says.
-    /// - Throws: ``PassedSocketError`` for one of the service manager's that is not.
+    /// Whether it has the address of a setting.
+    /// - Throws: ``PassedSocketError`` if the service manager passed it and it does not.
     func meets(_ address: ListenAddress?, setting: String) throws(PassedSocketError) -> Bool {
         let bound = bound
         if let address, let bound, address.isMet(by: bound, isDual: isPassed && takesBothFamilies) { return true }
@@ -68,8 +68,8 @@ final class ListeningSocket: Sendable {
         }
     }
 
-    /// Keeps it open for the process image that follows.
-    /// - Returns: its number there; `nil` when it is closed.
+    /// Keeps it open for the next process image.
+    /// - Returns: its number there; `nil` if it is closed.
     func handOver() -> CInt? {
         descriptor.withLock { descriptor in
             guard let descriptor, fcntl(descriptor, F_SETFD, 0) == 0 else { return nil }

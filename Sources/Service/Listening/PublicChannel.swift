@@ -7,14 +7,14 @@ import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 import Redirect
 
-/// A connection of the public listener: the redirect, and behind it, from the first request that is no link on, what
+/// A connection of the public listener: the redirect, and behind it, from the first other request on, the handlers that
 /// Hummingbird puts on its own connections.
 struct PublicChannel: ServerChildChannel, HTTPChannelHandler {
     typealias Routed = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
     struct Value: ServerChildChannelValue {
         let channel: any Channel
-        /// The way to the router, once there is one; `nil` when the connection ended without.
+        /// The connection to the router, once there is one; `nil` if the connection ended without one.
         let routed: EventLoopFuture<Routed?>
     }
 
@@ -47,7 +47,7 @@ struct PublicChannel: ServerChildChannel, HTTPChannelHandler {
 }
 
 extension NIOHTTPDecoderLimitConfiguration {
-    /// What a browser sends fits many times over.
+    /// Many times larger than the requests of browsers.
     fileprivate static var publicListener: Self {
         var limits = Self()
         limits.maxHeaderFieldSize = 16 * 1024

@@ -9,7 +9,7 @@ struct JSONLogHandler: LogHandler {
     var logLevel: Logger.Level
     var metadata: Logger.Metadata = [:]
 
-    /// Names that libraries give to what a line tells, and what they are called here.
+    /// Metadata names of libraries, and their names in this log.
     private static let renamed = ["hb.request.id": "request"]
 
     func log(event: LogEvent) {

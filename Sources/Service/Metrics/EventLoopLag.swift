@@ -1,11 +1,11 @@
 import Counting
 import NIOCore
 
-/// How late the event loops are: a timer on each is set again and again, and the time between its deadline and its run
-/// is what anything else that becomes ready on that loop may wait, a click included.
+/// How late the event loops are: a timer on each is set again and again. The time between its deadline and its run is
+/// how long any other event of that loop may wait, including a click.
 ///
 /// It costs nothing between two timers. NIO's own `NIOEventLoopMetricsDelegate` times the tasks of a loop but not its
-/// reading and writing, where links are answered, and is called in every turn of it.
+/// reading and writing, in which links are answered, and is called in every turn of it.
 final class EventLoopLag: MetricSource {
     static let interval = TimeAmount.milliseconds(250)
 
@@ -13,9 +13,9 @@ final class EventLoopLag: MetricSource {
         500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000, 5_000_000,
     ])
 
-    /// Begins to measure, until the loops end.
+    /// Measures until the loops end.
     ///
-    /// - Parameter now: the clock of a loop, which is asked on that loop.
+    /// - Parameter now: the clock of a loop, called on that loop.
     init(
         of group: any EventLoopGroup, now: @escaping @Sendable (any EventLoop) -> NIODeadline = { $0.now }
     ) {

@@ -2,7 +2,7 @@ import Counting
 import Organizations
 import Synchronization
 
-/// Which jobs this node does: of nodes that share a storage, one at a time does each.
+/// The jobs that this node does: only one of the nodes that share a storage does each job at a time.
 final class JobMetrics: MetricSource {
     private let held = Mutex<Set<Job>>([])
 

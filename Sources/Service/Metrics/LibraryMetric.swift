@@ -1,21 +1,22 @@
 import Counting
 
-/// A metric of a library, under the name that it has on the page.
+/// A metric of a library, with its name on the metrics page.
 struct LibraryMetric {
-    /// Metrics that say nothing which another one does not say.
+    /// Metrics that repeat another metric.
     ///
-    /// Hummingbird counts what a router throws; here every error is an answer, which `hb_requests_total` counts by status.
+    /// Hummingbird counts the errors of a router; here every error is an answer, which `hb_requests_total` counts by
+    /// status.
     static let redundant: Set = ["hb.request.errors"]
 
-    /// What the metrics are of that are known. Libraries give no text with theirs.
+    /// The descriptions of the known metrics. Libraries give none.
     private static let texts = [
         "hb.requests": "Requests other than links that were answered to their end, by route, method and status.",
         "http.server.active_requests": "Requests other than links whose answer has not ended.",
         "http.server.request.duration": "Time to the end of an answer, links apart.",
     ]
 
-    /// The methods of HTTP (RFC 9110, 9; RFC 5789). Every other one is `_OTHER`, as OpenTelemetry has it: a client
-    /// chooses them.
+    /// The methods of HTTP (RFC 9110, 9; RFC 5789). Any other method is counted as `_OTHER`, as in OpenTelemetry,
+    /// because clients choose it.
     private static let methods: Set = [
         "GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH",
     ]
@@ -24,7 +25,7 @@ struct LibraryMetric {
     let help: String
     let kind: MetricFamily.Kind
 
-    /// - Parameter label: as the library calls it, such as `http.server.request.duration`.
+    /// - Parameter label: the library's name, such as `http.server.request.duration`.
     init(_ label: String, _ kind: MetricFamily.Kind) {
         let suffix =
             switch kind {
@@ -44,7 +45,7 @@ struct LibraryMetric {
         }
     }
 
-    /// Letters, digits and underscores, and no digit first.
+    /// Letters, digits and underscores; the first is no digit.
     private static func prometheus(_ name: String) -> String {
         let text = String(name.unicodeScalars.map { $0.isNameCharacter ? Character($0) : "_" })
         return text.first?.isNumber == true ? "_\(text)" : text

@@ -2,16 +2,16 @@ import CoreMetrics
 import Counting
 import Synchronization
 
-/// What libraries count through swift-metrics, as families of this service's own page.
+/// The metrics that libraries record through swift-metrics, as families of this service's own page.
 ///
 /// A metric's label becomes its name with the suffix of its unit or kind, its dimensions become labels. The number of
-/// series is bounded: what would be one too many is not kept, and counted.
+/// series is limited: further series are dropped and counted.
 final class LibraryMetrics: MetricsFactory, MetricSource {
-    /// Series of all families together. The routes of both listeners with their usual methods and statuses are some
-    /// hundreds.
+    /// The most series of all families together. The routes of both listeners with their usual methods and statuses are
+    /// some hundreds.
     static let maximumSeries = 2_000
 
-    /// Guards the families. What a series counts is behind its own atomics or lock.
+    /// Guards the families. The counts of a series have their own atomics or lock.
     private let families = Mutex([String: LibraryFamily]())
     private let refused = CounterArray(count: 1)
 
@@ -26,7 +26,7 @@ final class LibraryMetrics: MetricsFactory, MetricSource {
         ]
     }
 
-    /// The series of that name, which is made at its first use; `nil` when there are too many.
+    /// The series of that name, made at its first use; `nil` if there are too many.
     private func series<Series: LibrarySeries>(
         _ metric: LibraryMetric, _ dimensions: [(String, String)], _ make: () -> Series
     ) -> Series? {
@@ -42,7 +42,7 @@ final class LibraryMetrics: MetricsFactory, MetricSource {
         return found
     }
 
-    // MARK: What libraries ask for
+    // MARK: Requests of libraries
 
     func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         guard !LibraryMetric.redundant.contains(label) else { return NOOPMetricsHandler.instance }
@@ -53,7 +53,7 @@ final class LibraryMetrics: MetricsFactory, MetricSource {
         series(LibraryMetric(label, .gauge), dimensions) { LibraryGauge() } ?? NOOPMetricsHandler.instance
     }
 
-    /// What is recorded last is told, whether or not a distribution was asked for: its unit is not known.
+    /// The last recorded value is reported, whether or not the library asked for a distribution: its unit is not known.
     func makeRecorder(label: String, dimensions: [(String, String)], aggregate _: Bool) -> any RecorderHandler {
         series(LibraryMetric(label, .gauge), dimensions) { LibraryGauge() } ?? NOOPMetricsHandler.instance
     }

@@ -39,7 +39,7 @@ final class LibraryCounter: LibrarySeries, CounterHandler {
 
     var value: UInt64 { count.load(ordering: .relaxed) }
 
-    /// A counter does not fall: an amount below 0 is passed over.
+    /// A counter does not fall: an amount below 0 is ignored.
     func increment(by amount: Int64) {
         count.wrappingAdd(UInt64(max(0, amount)), ordering: .relaxed)
     }
@@ -47,7 +47,7 @@ final class LibraryCounter: LibrarySeries, CounterHandler {
     func reset() { count.store(0, ordering: .relaxed) }
 }
 
-/// What a library sets, or records last.
+/// The value that a library last set or recorded.
 final class LibraryGauge: LibrarySeries, MeterHandler, RecorderHandler {
     /// Guards the value, which is read and changed in one step.
     private let current = Mutex(0.0)

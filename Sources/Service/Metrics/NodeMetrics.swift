@@ -1,13 +1,13 @@
 import Counting
 import Organizations
 
-/// How this node stands to the others, and how well it could do without the storage that they share.
+/// How far this node is behind the others, and how well it could work without the storage that they share.
 struct NodeMetrics: MetricSource {
-    /// `nil` for a service that shares its storage with no other.
+    /// `nil` if no other service shares the storage.
     let shared: (any SharedStorage)?
-    /// `nil` where there is none.
+    /// `nil` if there is none.
     let mirror: (any NodeMirror)?
-    /// How many clicks were written down while the node was not fresh.
+    /// How many clicks were spooled while the node was not fresh.
     let unjudged: @Sendable () -> UInt64
 
     var metrics: [MetricFamily] {

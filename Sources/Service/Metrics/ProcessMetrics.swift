@@ -2,7 +2,7 @@ import Counting
 import Foundation
 import Glibc
 
-/// What the kernel says of this process, under the names that Prometheus's own clients use.
+/// The kernel's numbers about this process, under the names that Prometheus's own clients use.
 struct ProcessMetrics: MetricSource {
     var metrics: [MetricFamily] {
         guard let status = ProcessStatus() else { return [] }
@@ -17,7 +17,7 @@ struct ProcessMetrics: MetricSource {
     }
 
     private static var openDescriptors: Int {
-        // The folder's own descriptor is among them while it is read.
+        // The folder's own descriptor is counted while the folder is read.
         ((try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 1) - 1
     }
 
@@ -28,7 +28,7 @@ struct ProcessMetrics: MetricSource {
     }
 }
 
-/// `/proc/self/stat`, as proc(5) has it.
+/// `/proc/self/stat`, in the format of proc(5).
 private struct ProcessStatus {
     let cpuSeconds: Double
     let startTime: Double
@@ -37,21 +37,21 @@ private struct ProcessStatus {
 
     init?() {
         guard let text = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8),
-            // The second field, the command's name, is in parentheses and may have anything in it.
+            // The second field, the command's name, is in parentheses and may contain any character.
             let end = text.lastIndex(of: ")")
         else { return nil }
         let fields = text[text.index(after: end)...].split(separator: " ").map { Double($0) ?? 0 }
         guard fields.count > 21 else { return nil }
         let ticks = Double(sysconf(CInt(_SC_CLK_TCK)))
-        // fields[0] is the third of the manual's.
+        // fields[0] is the third field of the manual.
         cpuSeconds = (fields[11] + fields[12]) / ticks
         startTime = Self.bootTime + fields[19] / ticks
         virtualBytes = fields[20]
         residentBytes = fields[21] * Double(sysconf(CInt(_SC_PAGESIZE)))
     }
 
-    /// When the machine began, in seconds since 1970. `/proc/stat` says it too, and is not there for a process that may see
-    /// processes alone (`ProcSubset=pid`).
+    /// The time when the machine started, in seconds since 1970. `/proc/stat` has it too, but a process that may only
+    /// see processes (`ProcSubset=pid`) cannot read it.
     private static var bootTime: Double {
         (seconds(CLOCK_REALTIME) - seconds(CLOCK_BOOTTIME)).rounded()
     }

@@ -4,21 +4,21 @@ import Synchronization
 
 /// How long the oldest row has been stored past the end of its retention.
 ///
-/// Keeps when each organization's next row is due, not a lag: the gauge goes on growing when nothing is forgotten any
-/// more, whatever the reason.
+/// It keeps the time when each organization's next row is due, not a lag: so the gauge grows if deletion stops for any
+/// reason.
 final class RetentionLag: MetricSource {
-    /// Guards the table. An organization without an entry has nothing that is ever due.
+    /// Guards the table. An organization without an entry has no row that will be due.
     private let due = Mutex([OrganizationID: Timestamp]())
     private let now: @Sendable () -> Timestamp
 
     init(now: @escaping @Sendable () -> Timestamp) { self.now = now }
 
-    /// - Parameter instant: when the organization's oldest row is due; nil when none is.
+    /// - Parameter instant: when the organization's oldest row is due; nil if none is.
     func note(_ organization: OrganizationID, nextDue instant: Timestamp?) {
         due.withLock { $0[organization] = instant }
     }
 
-    /// Another node forgets, and counts.
+    /// Called when another node deletes, and counts.
     func clear() { due.withLock { $0 = [:] } }
 
     private var milliseconds: Int64 {

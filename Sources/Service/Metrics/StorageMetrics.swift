@@ -2,15 +2,15 @@ import Counting
 import Foundation
 import Identifiers
 
-/// Free room, how large the databases are, and when the last backup was made.
+/// Free space, the sizes of the databases, and the time of the last backup.
 struct StorageMetrics: MetricSource {
     let dataFolder: String
     /// The id of the data folder.
     let folder: FolderID
     let backups: String
-    /// How large the main database is where it is on a server.
+    /// The size of the main database if it is on a server.
     var bytesOnServer: @Sendable () -> Int64? = { nil }
-    /// By the system's clock, which alerts go by too.
+    /// The time of the system's clock, which alerts also use.
     var now: @Sendable () -> Timestamp = { .now }
 
     var metrics: [MetricFamily] {
@@ -43,7 +43,7 @@ struct StorageMetrics: MetricSource {
         return (server + files).map { ([.init("file", $0.file)], $0.bytes) }
     }
 
-    /// 0 for a file that is not there: a write-ahead log is removed when its database is closed.
+    /// 0 for a file that does not exist: a write-ahead log is removed when its database is closed.
     private func size(of file: String) -> Double {
         let attributes = try? FileManager.default.attributesOfItem(atPath: "\(dataFolder)/\(file)")
         return (attributes?[.size] as? NSNumber)?.doubleValue ?? 0

@@ -1,6 +1,6 @@
 import Organizations
 
-/// Where no redirect follows the rules.
+/// An observer that does nothing, for a process without a redirect.
 struct NobodyToTell: RuleObserver {
     func ruleChanged(_ change: RuleChange, after previous: RuleCursor, at cursor: RuleCursor) -> Bool { true }
 }

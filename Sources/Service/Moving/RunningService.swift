@@ -1,9 +1,9 @@
 import Glibc
 
-/// The service that has a data folder, if one has, seen from another process of the same user.
+/// The service that uses a data folder, if there is one, seen from another process of the same user.
 struct RunningService {
     private static let pause = Duration.milliseconds(20)
-    /// After this a service that was told to start again is taken to be stuck.
+    /// After this time a service that was told to start again counts as stuck.
     private static let patience = Duration.seconds(120)
     /// A service that starts takes its folder sooner.
     private static let longestStart = Duration.seconds(10)
@@ -13,11 +13,11 @@ struct RunningService {
     /// Whether a process holds the folder.
     var isRunning: Bool { FolderLock.isHeld(in: folder) }
 
-    /// Has the service read anew what is noted in the folder, and waits until it is at this stage.
-    /// - Throws: ``StorageMoveError/serviceEnded`` when it does not come back.
+    /// Makes the service read the folder's notes again, and waits until it is at this stage.
+    /// - Throws: ``StorageMoveError/serviceEnded`` if it does not come back.
     func restart(until stage: FolderLock.Stage) async throws {
         let deadline = ContinuousClock.now + Self.patience
-        // A signal to a service that does not expect it yet would end it.
+        // A signal would end a service that does not handle it yet.
         try await wait(until: deadline) { [.serving, .readOnly].contains(FolderLock.stage(in: folder)) }
         guard FolderLock.stage(in: folder) != stage else { return }
         guard let process = FolderLock.process(in: folder), kill(process, SIGUSR2) == 0 else {
@@ -30,7 +30,7 @@ struct RunningService {
         var lastSeen = ContinuousClock.now
         while !isReached() {
             let now = ContinuousClock.now
-            // A service that starts again lets go of the folder for a moment.
+            // A service that starts again releases the folder for a moment.
             if isRunning { lastSeen = now }
             guard now < deadline, now - lastSeen < Self.longestStart else { throw StorageMoveError.serviceEnded }
             try await Task.sleep(for: Self.pause)
@@ -43,7 +43,7 @@ struct MoveTurn {
     private let path: String
     private let descriptor: CInt
 
-    /// - Throws: ``StorageMoveError/underWay`` while another process has it, ``DataFolderError``.
+    /// - Throws: ``StorageMoveError/underWay`` while another process moves it, ``DataFolderError``.
     init(in folder: String) throws {
         path = "\(folder)/\(FolderFile.moveLock)"
         descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)

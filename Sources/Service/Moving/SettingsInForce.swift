@@ -5,11 +5,11 @@ package struct SettingsInForce: Sendable {
     let isMoving: Bool
     private let given: ServiceSettings
 
-    /// A service goes on while its storage is moved and afterwards as it was set up: where `storage` names one of the two,
-    /// the one that counts is used.
+    /// A service continues with its old settings while its storage is moved and afterwards: if `storage` names one of
+    /// the two databases, the one that counts is used.
     ///
-    /// - Parameter environment: has the password of a server where no file has it.
-    /// - Throws: ``SettingError`` for a password file that the move has noted.
+    /// - Parameter environment: has the password of a server if no file has it.
+    /// - Throws: ``SettingError`` for the password file that the move noted.
     package init(_ given: ServiceSettings, environment: [String: String]) throws(SettingError) {
         self.given = given
         let move = FolderManifest.read(in: given.dataFolder)?.move
@@ -26,10 +26,10 @@ package struct SettingsInForce: Sendable {
         self.settings = settings
     }
 
-    /// The setting `storage` does not name where the database is.
+    /// Whether the setting `storage` does not name the present place of the database.
     var isOutdated: Bool { settings.storageText != given.storageText }
 
-    /// Whether the folder says the same still.
+    /// Whether the folder still says the same.
     var isUnchanged: Bool {
         let move = FolderManifest.read(in: given.dataFolder)?.move
         return isMoving == (move.map { !$0.isDone } ?? false)

@@ -14,15 +14,16 @@ import UseCases
 
 /// Moves the main database of a data folder to another storage: `consentlink migrate`.
 ///
-/// A service that runs on the folder goes on: links lead on, clicks wait in the spool, and every other write is refused
-/// until the move is done. What was copied stays when the move is broken off; run again, it goes on. The new database
-/// counts from the moment on at which the manifest says so, which is one write to one file.
+/// A service that runs on the folder continues: links redirect, clicks wait in the spool, and every other write is
+/// refused until the move is done. If the move is interrupted, the copied rows stay; run again, it continues. The new
+/// database counts once the manifest says so, which is one write to one file.
 package struct StorageMove: Sendable {
     package enum Step: Sendable {
-        /// The service starts again so that nothing is written any more.
+        /// The service starts again so that nothing more is written.
         case holding
         case copying(table: String, rows: Int, of: Int)
-        /// The rows of the new database are hashed, and its ledgers compared with the old ones. Of 1.
+        /// The rows of the new database are hashed, and its ledgers compared with the old ones. The completed part, 0
+        /// to 1.
         case comparing(Double)
         /// The service starts again on the new database.
         case switching
@@ -45,19 +46,20 @@ package struct StorageMove: Sendable {
     private let settings: ServiceSettings
     private let move: FolderMove
     private let target: StorageChoice
-    /// Whether the password is in this process's environment alone.
+    /// Whether only this process's environment has the password.
     private let hasHiddenPassword: Bool
 
     /// - Parameters:
-    ///   - settings: of the folder; `storage` names where its main database is now.
-    ///   - text: where to, as the setting `storage` names it; the embedded store also as `sqlite:` and the data folder.
-    ///   - environment: has the password of a server where no file has it.
+    ///   - settings: the settings of the folder; `storage` names the present place of its main database.
+    ///   - text: the target, as the setting `storage` names it; the embedded store also as `sqlite:` and the data
+    ///     folder.
+    ///   - environment: has the password of a server if no file has it.
     /// - Throws: ``SettingError``, ``StorageMoveError``
     package init(_ given: ServiceSettings, to text: String?, environment: [String: String]) throws {
         let settings = try SettingsInForce(given, environment: environment).settings
         path = settings.dataFolder
         self.settings = settings
-        // To abandon a move, nothing need be named.
+        // To abandon a move, no target is needed.
         let isNamed = text != nil
         let text = text ?? FolderManifest.read(in: path)?.move?.to ?? StorageChoice.embeddedName
         var name = text
@@ -73,7 +75,7 @@ package struct StorageMove: Sendable {
         guard target.kind != settings.storage.kind else {
             throw isNamed ? StorageMoveError.sameKind(target.kind) : StorageMoveError.noMove
         }
-        // Another process, or this one later, reads nothing more from a pipe.
+        // Another process, or this one later, can read nothing more from a pipe.
         let passwordFile = settings.storagePasswordFile
             .map { ServiceSettings.absolute($0).path }
             .flatMap { FileStatus(following: $0)?.type == .regular ? $0 : nil }
@@ -87,9 +89,9 @@ package struct StorageMove: Sendable {
             passwordFile: passwordFile, isDone: false)
     }
 
-    /// - Parameter note: is told of every step, and is called often.
-    /// - Throws: a `StoreFailure`, ``DataFolderError``, ``StorageMoveError``; the folder is then as it was, or the move can
-    ///   be gone on with.
+    /// - Parameter note: called for every step, and often.
+    /// - Throws: a `StoreFailure`, ``DataFolderError``, ``StorageMoveError``; the folder is then unchanged, or the move
+    ///   can be continued.
     package func run(_ note: @escaping @Sendable (Step) -> Void) async throws -> Report {
         try requireFolder()
         let turn = try MoveTurn(in: path)
@@ -97,7 +99,7 @@ package struct StorageMove: Sendable {
         if settings.storage.kind == .sqlite { FolderMove.removeNode(in: path) }
         if case .postgres(let server) = target { try await requireServer(server) }
         if case .postgres(let server) = settings.storage {
-            // Before the service of this folder holds anything up.
+            // Before the service of this folder refuses writes.
             try await MovingClaim.requireAlone(server, but: NodeFile(in: path).id)
         }
         let service = RunningService(folder: path)
@@ -127,7 +129,7 @@ package struct StorageMove: Sendable {
             }, remainder: leaveOld(isNoted: isNoted))
     }
 
-    /// Ends a move that was not done: the folder stays with the storage that it has.
+    /// Ends a move that was not completed: the folder keeps its present storage.
     package func abandon() async throws {
         guard FolderManifest.read(in: path) != nil else { throw DataFolderError.notThere }
         let turn = try MoveTurn(in: path)
@@ -143,13 +145,13 @@ package struct StorageMove: Sendable {
 
     // MARK: - The old database
 
-    /// Keeps the other nodes of a server's database from it; a file has the service of the folder alone.
+    /// Excludes the other nodes from a server's database; only the service of the folder uses a file.
     private func claimSource(isHeldByService: Bool) async throws -> MovingClaim? {
         guard case .postgres(let server) = settings.storage else { return nil }
         return try await MovingClaim.take(server, of: NodeFile(in: path).id, isHeldByService: isHeldByService)
     }
 
-    /// Ends the claim. The move is done, whether or not the old database can still be told.
+    /// Ends the claim. The move is done, even if this cannot be noted in the old database.
     /// - Returns: whether the old database says that it was moved.
     private func noteMove(_ claim: MovingClaim?) async -> Bool {
         guard let claim else { return false }
@@ -163,7 +165,7 @@ package struct StorageMove: Sendable {
         }
     }
 
-    /// An old file has names that no erasure would reach any more.
+    /// An old file contains names that no erasure would reach any more.
     private func leaveOld(isNoted: Bool) -> String {
         guard settings.storage.kind == .sqlite else {
             let isSafe = isNoted ? "No service starts with it any more." : "Make sure that no service starts with it."
@@ -189,7 +191,7 @@ package struct StorageMove: Sendable {
             throw error
         }
         try first.close()
-        // Opened anew, so that nothing is known of it but what it has.
+        // Opened again, so that only its stored content counts.
         let second = try await openTarget(key)
         let comparison: StorageComparison
         do {
@@ -266,12 +268,12 @@ package struct StorageMove: Sendable {
         try SecretFile(path: "\(path)/\(FolderFile.manifest)").write(manifest.bytes)
     }
 
-    /// A file that is there is one that an earlier move has left.
+    /// An existing file there was left by an earlier move.
     private func moveIntoPlace() throws {
         let file = "\(path)/\(FolderDatabases.storageName)"
         let copy = "\(copyFolder)/\(FolderDatabases.storageName)"
-        // SQLite does not tell when it could not write the log back into a file that it closes: on a full disk, say. Then
-        // the copy is not in the file alone.
+        // SQLite does not report if it could not write the log back into a file that it closes, for example on a full
+        // disk. Then the file alone is not the whole copy.
         guard FileStatus(copy + "-wal")?.size ?? 0 == 0 else {
             throw DataFolderError.cannotWrite(FolderDatabases.storageName)
         }
@@ -282,7 +284,7 @@ package struct StorageMove: Sendable {
     }
 }
 
-/// What is read, whether a service has it open or not.
+/// The database that is read, whether or not a service has it open.
 private struct Source {
     let reading: any SQLReading
     let close: () -> Void

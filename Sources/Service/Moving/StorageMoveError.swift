@@ -4,20 +4,20 @@ import SQLStorage
 /// Why the main database of a folder is not moved.
 enum StorageMoveError: StoreFailure {
     case sameKind(StorageKind)
-    /// `sqlite:` names another folder than that of the service.
+    /// `sqlite:` names another folder than the service's.
     case otherFolder
-    /// There is something in the new database.
+    /// The new database is not empty.
     case notEmpty
     /// Another move was begun.
     case otherMove(to: String)
     case noMove
     /// Another process moves the same database.
     case underWay
-    /// A service runs, and would not know the password.
+    /// A service runs, and would not have the password.
     case passwordOfEnvironment
     /// The service did not come back.
     case serviceEnded
-    /// What was copied is not what is there.
+    /// The copied rows differ from the original ones.
     case different([StorageComparison.Difference])
 
     var description: String {

@@ -2,7 +2,7 @@ import Organizations
 import TrackingIDs
 import UseCases
 
-/// The ring of signing keys while the storage is away that has it for all nodes: nobody may change it.
+/// The ring of signing keys while the shared storage is unavailable: no node may change it then.
 struct AbsentKeyRing: KeyRingStore {
     var isShared: Bool { true }
 

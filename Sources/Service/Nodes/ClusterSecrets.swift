@@ -8,8 +8,8 @@ import SystemPackage
 import TrackingIDs
 import UseCases
 
-/// The secrets that every node of a cluster has: they are in each node's data folder, and sealed in the database, where a
-/// new node finds them. What opens them is `cluster.key`, which the operator gives to a new node.
+/// The secrets that every node of a cluster has: they are in each node's data folder, and sealed in the database, from
+/// which a new node takes them. `cluster.key` opens them; the operator gives it to a new node.
 struct ClusterSecrets {
     private static let keyRing = FolderFile.keyRing
     private static let folderName = "folder"
@@ -21,9 +21,9 @@ struct ClusterSecrets {
 
     // MARK: - A new node
 
-    /// Makes the data folder of a new node of a cluster that is there, or the first folder of a new one. Does nothing where
-    /// there is a folder, and where no key was given and the database is new. Waits a while for a server that cannot be
-    /// reached.
+    /// Makes the data folder of a new node of an existing cluster, or the first folder of a new one. Does nothing if
+    /// there is a folder, and if no key was given and the database is new. Waits for a while for a server that cannot
+    /// be reached.
     static func prepareFolder(_ settings: ServiceSettings, _ patience: ServerPatience) async throws {
         guard case .postgres(let server) = settings.storage else { return }
         let inspection = try FolderInspection(of: settings.dataFolder)
@@ -35,8 +35,8 @@ struct ClusterSecrets {
         try makeFolder(settings.dataFolder, with: secrets, key: key)
     }
 
-    /// What all nodes have; makes it where this one is the first.
-    /// - Returns: `nil` where no key was given and the database is new.
+    /// The secrets of all nodes; makes them if this node is the first.
+    /// - Returns: `nil` if no key was given and the database is new.
     private static func sharedSecrets(
         _ server: PostgresSettings, _ given: SecretBytes?
     ) async throws -> [Vault.Secret]? {
@@ -81,8 +81,8 @@ struct ClusterSecrets {
     // MARK: - A node that has its folder
 
     /// The key of a data folder, or the one that the setting `cluster-key` names.
-    /// - Returns: `nil` when there is neither.
-    /// - Throws: ``WrongClusterKey`` when they differ, ``SettingError`` or ``DataFolderError``.
+    /// - Returns: `nil` if there is neither.
+    /// - Throws: ``WrongClusterKey`` if they differ, ``SettingError`` or ``DataFolderError``.
     static func key(in path: String, given: String?) throws -> SecretBytes? {
         let own = try ClusterKeyFile(in: path).read()
         guard let given = try given.map(ClusterKeyFile.given) else { return own }
@@ -90,8 +90,8 @@ struct ClusterSecrets {
         return given
     }
 
-    /// Puts the secrets of a data folder into the database where it has none yet. Makes `cluster.key` where none is needed
-    /// to open what is there.
+    /// Puts the secrets of a data folder into the database if it has none yet. Makes `cluster.key` if the stored
+    /// secrets need none.
     /// - Returns: the ring of signing keys that all nodes have, and its version.
     static func share(
         folder path: String, id: FolderID, _ server: PostgresSettings, given: String?
@@ -116,12 +116,12 @@ struct ClusterSecrets {
         return (ClusterSecrets(vault: vault), ring, version)
     }
 
-    /// The ring of signing keys as all nodes have it, and its version.
+    /// The ring of signing keys of all nodes, and its version.
     func currentRing() async throws -> (ring: KeyRing, version: Int64) { try Self.ring(in: await vault.secrets()) }
 
     /// Gives all nodes another ring of signing keys.
-    /// - Parameter bytes: as the file of a ring has them.
-    /// - Returns: whether `version` is the next one; otherwise another node has changed the ring.
+    /// - Parameter bytes: in the format of the ring's file.
+    /// - Returns: whether `version` is the next one; if not, another node has changed the ring.
     func replaceRing(by bytes: [UInt8], version: Int64) async throws -> Bool {
         try await vault.replace(Self.keyRing, version: version, by: Base64.encode(bytes))
     }
@@ -137,7 +137,7 @@ struct ClusterSecrets {
     }
 }
 
-/// 32 random bytes that open the secrets of a cluster, in hexadecimal.
+/// The 32 random bytes that open the secrets of a cluster, in hexadecimal.
 struct ClusterKeyFile {
     private let file: SecretFile
 
@@ -159,7 +159,7 @@ struct ClusterKeyFile {
         return key
     }
 
-    /// What such a file holds.
+    /// The key in such a file.
     static func key(_ bytes: [UInt8]) throws(FolderFinding.Fault) -> SecretBytes {
         guard let key = parse(bytes) else { throw .damaged }
         return key

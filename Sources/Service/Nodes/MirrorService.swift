@@ -4,10 +4,10 @@ import Logging
 import Organizations
 import ServiceLifecycle
 
-/// Writes to the node's mirror what was noted, and copies into it the messages that it has not.
+/// Writes the noted changes to the node's mirror, and copies the messages into it that it lacks.
 struct MirrorService: Service {
     private static let interval = Duration.milliseconds(200)
-    /// After a failure, of the disk or of the storage.
+    /// The pause after a failure of the disk or the storage.
     private static let pause = Duration.seconds(5)
 
     let mirror: any NodeMirror
@@ -46,7 +46,7 @@ struct MirrorService: Service {
         if mirror.isWhole {
             logger.info("the mirror has all messages: links redirect without the database too")
         } else {
-            // Half of the time is left to others.
+            // Half of the time is left to other work.
             try await Task.sleep(for: took)
         }
     }

@@ -4,8 +4,8 @@ import Identifiers
 import JSON
 import Organizations
 
-/// Which node of a shared storage a data folder belongs to, as a JSON file: `{"node":"…","slot":3}`. The slot is there once
-/// a storage has given one.
+/// The node of a shared storage that a data folder belongs to, as a JSON file: `{"node":"…","slot":3}`. The slot is
+/// present once a storage has assigned one.
 struct NodeFile {
     private let file: SecretFile
     private let folder: String
@@ -15,7 +15,7 @@ struct NodeFile {
         file = SecretFile(path: "\(folder)/\(FolderFile.node)")
     }
 
-    /// The id of the node; `nil` where the folder has none yet.
+    /// The id of the node; `nil` if the folder has none yet.
     var id: FolderID? { (try? file.read()).flatMap { $0 }.flatMap(Self.read)?.id }
 
     private struct Content {
@@ -23,11 +23,11 @@ struct NodeFile {
         let slot: NodeSlot?
     }
 
-    /// The node of this folder, which gets an id where it has none. On disk on return.
+    /// The node of this folder, which gets an id if it has none. On disk on return.
     /// - Parameters:
-    ///   - name: `nil` for that of the host.
-    ///   - version: of the service.
-    ///   - peerAddress: where other nodes reach it.
+    ///   - name: `nil` for the name of the host.
+    ///   - version: the version of the service.
+    ///   - peerAddress: the address by which other nodes reach it.
     func identity(name: NodeName?, version: String, peerAddress: String? = nil) throws -> NodeIdentity {
         let content: Content
         if let bytes = try file.read() {
@@ -46,14 +46,14 @@ struct NodeFile {
             peerAddress: peerAddress)
     }
 
-    /// Notes the slot that a storage has given. On disk on return.
+    /// Notes the slot that a storage has assigned. On disk on return.
     func note(_ slot: NodeSlot, of node: NodeIdentity) throws {
         guard node.slot != slot else { return }
         try write(Content(id: node.id, slot: slot))
     }
 
-    /// Another folder, and a copy of this one, has another, also the copy that a cloned machine or volume has under the same
-    /// name and path. After the machine was started anew it is another one, too.
+    /// Another folder, and a copy of this one, has another place, even the copy on a cloned machine or volume with the
+    /// same name and path. It also changes when the machine is restarted.
     private func place(on host: String) -> String {
         let numbers = FileStatus(following: folder).map { "\($0.identity.device) \($0.inode)" } ?? "unknown"
         return "\(host) \(ServiceSettings.absolute(folder).path) \(numbers) \(Self.bootID)"
@@ -61,7 +61,7 @@ struct NodeFile {
 
     static let bootIDPath = "/proc/sys/kernel/random/boot_id"
 
-    /// Random for each start of the machine. It is none where `/proc` is not there, or has processes alone.
+    /// Random for each start of the machine. Empty if `/proc` does not exist, or shows only processes.
     static var bootID: String {
         (try? String(contentsOfFile: bootIDPath, encoding: .utf8))?
             .trimmingCharacters(in: .whitespacesAndNewlines) ?? ""

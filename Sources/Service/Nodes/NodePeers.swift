@@ -10,12 +10,12 @@ import Organizations
 import Synchronization
 import UseCases
 
-/// Asks the other nodes for messages that this one does not know. All are asked at once, and the first that knows is
-/// believed, if its answer is genuine.
+/// Asks the other nodes for messages that this one does not know. It asks all at once, and uses the first answer with
+/// the message, if it is genuine.
 final class NodePeers: LinkPeers {
-    /// A reader waits for no longer than this.
+    /// The longest time that a reader waits.
     private static let patience = Duration.milliseconds(200)
-    /// More at once would be an attack on the other nodes.
+    /// More requests at once could overload the other nodes.
     private static let greatestCount = 64
     private static let longestAnswer = 1 << 20
 
@@ -27,7 +27,7 @@ final class NodePeers: LinkPeers {
     private let addresses: @Sendable () -> [String]
     private let asking = Atomic(0)
 
-    /// - Parameter addresses: where the others can be asked now.
+    /// - Parameter addresses: returns the present addresses of the other nodes.
     init(_ seal: PeerSeal, addresses: @escaping @Sendable () -> [String]) {
         self.seal = seal
         self.addresses = addresses

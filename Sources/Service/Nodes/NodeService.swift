@@ -3,9 +3,9 @@ import Organizations
 import ServiceLifecycle
 import UseCases
 
-/// Follows what other nodes change in a storage that they share, and tells them that this one lives.
+/// Follows the changes of other nodes in a shared storage, and tells them that this node is running.
 struct NodeService: Service {
-    /// While the storage cannot be asked.
+    /// The pause while the storage cannot be asked.
     private static let pause = Duration.milliseconds(100)
 
     let shared: any SharedStorage

@@ -2,12 +2,12 @@ import Glibc
 import Logging
 import ServiceLifecycle
 
-/// Waits until the storage can be used without which the service was started. Then the service starts once more, in the
-/// same process and with the same sockets, so that no connection is refused.
+/// Waits until a storage can be used that was unavailable at the start. Then the service starts once more, in the same
+/// process and with the same sockets, so that no connection is refused.
 struct ReturningStorage: Service {
-    /// How often it is asked where the server could not be reached.
+    /// How often it asks while the server cannot be reached.
     static let usualInterval = Duration.seconds(1)
-    /// The same where it answered, and refused something that may be refused again: each start ends what is in flight.
+    /// The interval if the server answered with a refusal that may repeat: each restart ends the requests in progress.
     static let intervalAfterRefusal = Duration.seconds(10)
 
     var interval = usualInterval
@@ -21,7 +21,8 @@ struct ReturningStorage: Service {
                 guard await isUsable() else { continue }
                 logger.notice("the database can be used again; the service starts once more, with the same sockets")
                 kill(getpid(), SIGUSR2)
-                // It is taken at once and ends this, unless the service cannot start again: then it is asked to later.
+                // The process handles it at once and ends this, unless the service cannot start again: then it asks
+                // later.
                 try? await Task.sleep(for: .seconds(60))
             }
         }

@@ -3,8 +3,8 @@ import Synchronization
 import TrackingIDs
 import UseCases
 
-/// The ring of signing keys that nodes share: in the vault of the database, and a copy in each data folder, with which a
-/// node opens links while it does not reach the database.
+/// The ring of signing keys that nodes share: in the vault of the database, with a copy in each data folder, by which a
+/// node opens links while it cannot reach the database.
 final class SharedKeyRing: KeyRingStore {
     private static let patience = Duration.seconds(5)
     private static let pause = Duration.milliseconds(50)
@@ -13,10 +13,10 @@ final class SharedKeyRing: KeyRingStore {
     private let file: KeyRingFile
     private let current: CurrentKeyRing
     private let shared: any SharedStorage
-    /// Of the ring that this node has.
+    /// The version of the ring that this node has.
     private let version: Atomic<Int64>
 
-    /// - Parameter version: of the ring that is in `current`.
+    /// - Parameter version: the version of the ring in `current`.
     init(
         _ secrets: ClusterSecrets, version: Int64, file: KeyRingFile, current: CurrentKeyRing,
         shared: any SharedStorage
@@ -40,7 +40,7 @@ final class SharedKeyRing: KeyRingStore {
         try take(ring, next)
     }
 
-    /// Takes the ring that another node has written.
+    /// Takes over a ring that another node has written.
     func refreshIfOld() async throws {
         if shared.ringVersion > version.load(ordering: .acquiring) { try await refresh() }
     }

@@ -1,7 +1,7 @@
 import TrackingIDs
 import UseCases
 
-/// A ring of signing keys that is written by its path: not into a folder that is not the service's any more.
+/// A ring of signing keys that is written by its path, but not into a folder that is no longer the service's.
 struct WatchedKeyRing: KeyRingStore {
     let ring: any KeyRingStore
     let watch: FolderWatch

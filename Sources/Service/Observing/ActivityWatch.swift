@@ -5,9 +5,9 @@ import Redirect
 import ServiceLifecycle
 import Synchronization
 
-/// Looks at the counters of the redirect every second, and remembers the last 24 hours and since when clicks are lost.
+/// Reads the counters of the redirect every second, and remembers the last 24 hours and since when clicks are lost.
 ///
-/// A second, so that the time at which a loss began is told to the second; what is kept is by minutes. One look is some
+/// It reads every second so that the beginning of a loss is exact to the second; it keeps minutes. One reading is some
 /// hundred loads of atomic counters.
 final class ActivityWatch: Service {
     private static let interval = Duration.seconds(1)
@@ -20,7 +20,7 @@ final class ActivityWatch: Service {
     private let metrics: RedirectMetrics
     private let writer: SpoolWriter
     private let now: @Sendable () -> Timestamp
-    /// Guards what is remembered, and that looks come one after the other.
+    /// Guards the remembered data, and makes readings follow one another.
     private let state = Mutex(State())
 
     init(metrics: RedirectMetrics, writer: SpoolWriter, now: @escaping @Sendable () -> Timestamp) {
@@ -35,7 +35,7 @@ final class ActivityWatch: Service {
         }
     }
 
-    /// What the counters say at this moment, and what is remembered with it.
+    /// The present counters, and the remembered data.
     func look() -> (sample: ActivitySample, losses: LossWatch, history: DayHistory) {
         state.withLock { state in
             let sample = sample()

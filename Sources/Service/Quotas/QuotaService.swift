@@ -1,7 +1,7 @@
 import ServiceLifecycle
 import UseCases
 
-/// Compares every second what organizations have stored with their quotas.
+/// Compares the number of stored interactions of organizations with their quotas every second.
 struct QuotaService: Service {
     private static let interval = Duration.seconds(1)
 
@@ -9,7 +9,7 @@ struct QuotaService: Service {
 
     func run() async {
         await cancelWhenGracefulShutdown {
-            // A store that cannot be asked says so itself; links stay as they were.
+            // A store that cannot be asked logs that itself; links stay as they were.
             while (try? await Task.sleep(for: Self.interval)) != nil { try? await quotas.measure() }
         }
     }

@@ -1,11 +1,11 @@
 import Identifiers
 import Organizations
 
-/// The part of this node in a job that one node at a time does.
+/// This node's part in a job that one node at a time does.
 struct JobTurn {
     private let job: Job
     private let leases: any JobLeaseStore
-    /// How long the job stays with this node when nothing more is heard of it.
+    /// How long the job stays with this node without further notice.
     private let duration: Duration
     private var token: JobToken?
 
@@ -15,7 +15,7 @@ struct JobTurn {
         self.duration = duration
     }
 
-    /// Takes the job, or keeps it where this node has it already.
+    /// Takes the job, or keeps it if this node has it already.
     /// - Returns: `nil` while another node has it.
     mutating func begin(at now: Timestamp) async throws -> JobToken? {
         let end = now.advanced(by: duration)
@@ -31,7 +31,7 @@ struct JobTurn {
         return token
     }
 
-    /// Leaves the job to other nodes. Where the store cannot be told, they wait for the end of the lease.
+    /// Leaves the job to other nodes. If the store cannot be told, they wait for the end of the lease.
     mutating func end() async {
         if let token { try? await leases.release(token) }
         token = nil

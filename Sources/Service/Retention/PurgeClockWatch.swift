@@ -1,11 +1,11 @@
 import Identifiers
 import Organizations
 
-/// What a node knows of its clock, by which things are deleted. It looks at the clock in every round, and keeps what the
-/// next start has to know while it has the job.
+/// The state of the node's clock, by which data is deleted. It checks the clock in every round, and keeps what the next
+/// start must know while the node has the job.
 struct PurgeClockWatch {
     enum News {
-        /// A hold began, or was there when this node got the job.
+        /// A hold began, or existed when this node got the job.
         case held
         case believed
     }
@@ -13,39 +13,39 @@ struct PurgeClockWatch {
     private static let hour = Duration.seconds(3600)
 
     private var hold: RetentionHold?
-    /// As this node stored it; `nil` where another node may have stored one since.
+    /// The hold that this node stored; `nil` if another node may have stored one since.
     private var noted: RetentionHold?
-    /// Whether it was last told that there is a hold.
+    /// Whether the last news was that there is a hold.
     private var isTold = false
     private(set) var mayPurge = false
 
-    /// Whether it was told what the store says.
+    /// Whether it has the state that the store has.
     var isBegun: Bool { hold != nil }
 
-    /// - Parameter stored: what the process before, or another node, knew.
+    /// - Parameter stored: the state of the previous process, or of another node.
     mutating func begin(_ stored: RetentionHold, at now: Timestamp) {
         hold = stored
         look(at: now)
     }
 
-    /// To be called in every round.
+    /// Must be called in every round.
     mutating func look(at now: Timestamp) {
         guard var hold else { return }
         mayPurge = hold.mayPurge(at: now)
         self.hold = hold
     }
 
-    /// Another node has the job.
+    /// Called when another node has the job.
     mutating func leave() { noted = nil }
 
-    /// What has to be told, once.
+    /// The news to report, once.
     mutating func news() -> News? {
         let isHeld = hold?.heldSince != nil
         defer { isTold = isHeld }
         return isHeld == isTold ? nil : isHeld ? .held : .believed
     }
 
-    /// What is to be stored now: beginning and end of a hold at once, the time itself every hour.
+    /// The state to store now: beginning and end of a hold at once, the time itself every hour.
     var worthNoting: RetentionHold? {
         guard let hold else { return nil }
         guard let noted else { return hold }

@@ -3,9 +3,9 @@ import Identifiers
 import Organizations
 import Synchronization
 
-/// Remembers what was deleted because of its age since the process started.
+/// Remembers what was deleted by retention since the process started.
 final class RetentionRuns: Sendable {
-    /// Guards what was deleted so far.
+    /// Guards the deletions so far.
     private let state = Mutex(RetentionActivity())
 
     var activity: RetentionActivity { state.withLock { $0 } }

@@ -4,13 +4,13 @@ import Logging
 import Organizations
 import ServiceLifecycle
 
-/// Forgets in the background what organizations keep no longer: at the start, then every minute, while no other node
+/// Deletes in the background what organizations no longer keep: at the start, then every minute, while no other node
 /// does.
 struct RetentionService: Service {
-    /// A step holds the writer for some milliseconds, and then lets others go first.
+    /// A step blocks the writer for some milliseconds, and then lets others go first.
     private static let rowsPerStep = 500
     private static let rest = Duration.milliseconds(20)
-    /// A node that misses two rounds leaves the job to others.
+    /// If a node misses two rounds, another node takes the job.
     private static let leaseDuration = Duration.seconds(180)
 
     let organizations: any OrganizationDirectory
@@ -18,7 +18,7 @@ struct RetentionService: Service {
     let leases: any JobLeaseStore
     let lag: RetentionLag
     let jobs: JobMetrics
-    /// The earlier of wall clock and service time, for deleting too late can be made good.
+    /// The earlier of wall clock and service time: it is better to delete too late than too early.
     let now: @Sendable () -> Timestamp
     let logger: Logger
     var runs = RetentionRuns()
@@ -32,8 +32,8 @@ struct RetentionService: Service {
             repeat {
                 do {
                     let instant = now()
-                    // Also while another node has the job, and while the store cannot be asked: this node must know what
-                    // its clock did meanwhile when it gets the job.
+                    // Also while another node has the job, and while the store cannot be asked: this node must know
+                    // what its clock did meanwhile when it gets the job.
                     clock.look(at: instant)
                     let token = try await turn.begin(at: instant)
                     jobs.note(.retention, isHeld: token != nil)
@@ -50,9 +50,9 @@ struct RetentionService: Service {
                 } catch is CancellationError {
                     break
                 } catch is JobTokenExpired {
-                    // Another node goes on. This one asks for the job again in the next round.
+                    // Another node continues. This node asks for the job again in the next round.
                 } catch {
-                    // What is left waits for the next round, a minute later: one line for a failure that lasts.
+                    // The rest waits for the next round, a minute later: a lasting failure is logged once.
                     let failure = Self.loggable(error)
                     guard failure != lastFailure else { continue }
                     lastFailure = failure
@@ -64,7 +64,7 @@ struct RetentionService: Service {
         }
     }
 
-    /// The description of a store's failure names nobody. Of any other error the type alone is logged.
+    /// The description of a store's failure names no person. Of any other error only the type is logged.
     private static func loggable(_ error: any Error) -> String {
         (error as? any StoreFailure)?.description ?? "\(type(of: error))"
     }
@@ -94,14 +94,14 @@ struct RetentionService: Service {
         _ organization: Organization, at instant: Timestamp, mayPurge: Bool, as token: JobToken
     ) async throws {
         do {
-            // Before the work too: should it fail, how late it is must be known.
+            // Before the deletion too: if it fails, the lag must be known.
             let due = try await noteDue(organization.id)
-            // Consent requests go also where everything else is kept for ever.
+            // Consent requests are deleted even if everything else is kept for ever.
             guard mayPurge, organization.retention != .forever || due.map({ $0 <= instant }) ?? false else { return }
             try await purge(organization.id, at: instant, as: token)
             try await noteDue(organization.id)
         } catch is LedgerInconsistency {
-            // What is forgotten has an entry, and this ledger takes none. The others go on.
+            // A deletion appends an entry, and this ledger is closed. The other organizations continue.
         }
     }
 

@@ -1,4 +1,4 @@
-/// Where a listener listens: `HOST:PORT`, an IPv6 address in brackets.
+/// The address of a listener: `HOST:PORT`, with an IPv6 address in brackets.
 package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     package let host: String
     /// 0 lets the system choose.
@@ -26,7 +26,7 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         self.init(host: host == "*" ? "0.0.0.0" : String(host), port: Int(port))
     }
 
-    /// Whether it stands for every address of the machine, however that is written.
+    /// Whether it stands for every address of the machine, in any spelling.
     package var isEveryAddress: Bool { ["0.0.0.0", "::"].contains(number?.host ?? host) }
 
     /// Whether only this machine can reach it.

@@ -19,12 +19,12 @@ extension ServiceSettings {
         "CONSENTLINK_KEY", "CONSENTLINK_API", StorageChoice.passwordVariable, fileVariable,
         socketsVariable,
     ]
-    /// What a process leaves to the image of the program that follows it.
+    /// The variable by which a process passes sockets to the next image of the program.
     static let socketsVariable = "CONSENTLINK_SOCKETS"
-    /// Names the YAML file where no flag does.
+    /// Names the YAML file if no flag does.
     private static let fileVariable = "CONSENTLINK_CONFIG"
 
-    /// Settings from flags, then the environment, then a YAML file. All of them are checked, wherever they come from.
+    /// Settings from flags, then the environment, then a YAML file. All of them are checked, from any source.
     ///
     /// - Parameters:
     ///   - flags: by name, without the dashes.
@@ -105,7 +105,7 @@ extension ServiceSettings {
         logLevel = try Self.choice(config, "log-level") ?? logLevel
     }
 
-    /// Where links begin with the address of the public listener, they must be able to.
+    /// If links begin with the address of the public listener, that must be possible.
     private func requireOrigin() throws(SettingError) {
         do throws(TargetURLError) { _ = try publicOrigin } catch {
             throw SettingError(
@@ -132,7 +132,7 @@ extension ServiceSettings {
         try readProvider { config.string(forKey: ConfigKey([$0])) }
     }
 
-    /// How this node stands to the others that share its storage.
+    /// The settings of this node among the others that share its storage.
     private mutating func readNode(_ config: ConfigReader) throws(SettingError) {
         clusterKeyFile = config.string(forKey: "cluster-key")
         if let text = config.string(forKey: ConfigKey(["node-name"])) {
@@ -156,7 +156,7 @@ extension ServiceSettings {
         }
     }
 
-    /// Where backups go. Beside the data folder and not in it: what is erased must be in no file there.
+    /// The folder for backups. It is beside the data folder, not in it: no file there may contain erased data.
     var backupPath: String {
         Self.absolute(backupFolder ?? Self.absolute(dataFolder).path + "-backups").path
     }
@@ -164,21 +164,21 @@ extension ServiceSettings {
     /// A folder's absolute path, without `..`.
     static func absolute(_ path: String) -> URL { URL(filePath: path).absoluteURL.standardized }
 
-    /// As the paths are written, or as their symbolic links lead.
+    /// Compares the paths as written, and with symbolic links resolved.
     private static func lies(_ path: String, in folder: String) -> Bool {
         let (inner, outer) = (absolute(path), absolute(folder))
         return inner.pathComponents.starts(with: outer.pathComponents)
             || resolved(inner).pathComponents.starts(with: resolved(outer).pathComponents)
     }
 
-    /// Where a path leads, also one of which not all is there yet.
+    /// The target of a path, even of one that does not fully exist yet.
     private static func resolved(_ url: URL, depth: Int = 0) -> URL {
         let path = url.path(percentEncoded: false)
         if let real = realpath(path, nil) {
             defer { free(real) }
             return URL(filePath: String(cString: real))
         }
-        // As many as the kernel follows.
+        // As many links as the kernel follows.
         guard depth < 40, url.pathComponents.count > 1 else { return url }
         let folder = url.deletingLastPathComponent()
         let link = folder.appending(path: url.lastPathComponent, directoryHint: .notDirectory)
@@ -217,7 +217,7 @@ extension ServiceSettings {
     private static func integer(
         _ config: ConfigReader, _ name: String, in range: ClosedRange<Int>
     ) throws(SettingError) -> Int? {
-        // Never asked for as a number: YAML 1.1 takes 030 for 24, and 3:20 for 200.
+        // Never read as a number: YAML 1.1 takes 030 for 24, and 3:20 for 200.
         guard let text = config.string(forKey: ConfigKey([name])) else { return nil }
         guard let value = Int.parse(decimal: text), range.contains(value) else {
             throw SettingError(
@@ -255,7 +255,7 @@ extension ServiceSettings {
         }
     }
 
-    /// Whether Kubernetes may have set a variable because there is a service of that name.
+    /// Whether Kubernetes may have set a variable because a service has that name.
     private static func isServiceLink(_ name: String) -> Bool {
         name.hasSuffix("_SERVICE_HOST") || name.contains("_SERVICE_PORT") || name.hasSuffix("_PORT")
             || name.contains("_PORT_")

@@ -1,7 +1,7 @@
 import SystemPackage
 
 extension ServiceSettings {
-    /// Settings are read again where a service starts again, and a pipe gave once what it had.
+    /// Settings are read again when a service starts again, and a pipe can be read only once.
     ///
     /// - Parameter config: the settings file that the service was started with.
     /// - Throws: ``SettingError`` for the first that comes from a pipe.

@@ -10,7 +10,7 @@ extension ServiceSettings {
         "console-oidc-roles",
     ]
 
-    /// The provider of the console's accounts. All of its settings are given, but for the secret, or none.
+    /// The provider of the console's accounts. Either all of its settings are given, except the secret, or none.
     mutating func readProvider(_ setting: (String) -> String?) throws(SettingError) {
         for name in Self.providerNames { consoleProviderTexts[name] = setting(name) }
         guard !consoleProviderTexts.isEmpty else { return }
@@ -42,7 +42,7 @@ extension ServiceSettings {
         }
     }
 
-    /// - Parameter name: of the setting that is blamed where the error does not say which.
+    /// - Parameter name: the setting to name if the error does not name one.
     private static func provider<Value>(
         _ name: String, _ make: () throws(ProviderSettingsError) -> Value
     ) throws(SettingError) -> Value {

@@ -1,10 +1,10 @@
 import Foundation
 import SystemPackage
 
-/// A file that a setting names, with a secret in it. Its group may read it: the volumes of containers give secrets to one.
+/// A file with a secret that a setting names. Its group may read it: container volumes give secrets to a group.
 enum SettingSecret {
-    /// - Returns: the text of a file, without ends of lines around it.
-    /// - Throws: ``SettingError`` for a file that others may read, that is empty, or that is none.
+    /// - Returns: the text of a file, without line ends around it.
+    /// - Throws: ``SettingError`` if other users may read the file, if it is empty, or if it is none.
     static func text(in path: String, setting name: String) throws(SettingError) -> String {
         guard let text = String(validating: try bytes(in: path, setting: name), as: UTF8.self), !text.contains("\0")
         else { throw SettingError(name: name, expected: "must name a file that has text alone") }
@@ -13,8 +13,8 @@ enum SettingSecret {
         return secret
     }
 
-    /// - Throws: ``SettingError`` for a file that others may read or change, or that is none. A pipe is one, as a shell
-    ///   makes it of `<(…)`.
+    /// - Throws: ``SettingError`` if other users may read or change the file, or if it is none. A pipe is allowed, such
+    ///   as a shell makes of `<(…)`.
     static func bytes(in path: String, setting name: String) throws(SettingError) -> Data {
         guard let status = FileStatus(following: path), [.regular, .fifo].contains(status.type) else {
             throw SettingError(name: name, expected: "must name a file")

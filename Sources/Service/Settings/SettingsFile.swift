@@ -3,7 +3,7 @@ import Yams
 
 /// Settings from a YAML file, all of whose members are known.
 struct SettingsFile {
-    /// The settings that stand in it, as they are written.
+    /// The settings in the file, as they are written.
     let values: [String: String]
 
     /// - Throws: ``SettingError`` for `config` or for the first member that is unknown or of a wrong type.
@@ -33,19 +33,19 @@ struct SettingsFile {
 
     private static func wrong(_ expected: String) -> SettingError { SettingError(name: "config", expected: expected) }
 
-    /// Settings are asked for by names that are known; what else stands in the file would be passed over.
+    /// Settings are read by known names; other members of the file would be ignored.
     private static func values(in text: String) throws -> [String: String] {
         guard let document = try Yams.load(yaml: text) as? [String: Any] else {
             throw wrong("must hold settings, one a line, such as threads: 2")
         }
-        // Reading the document merges the members of `<<` into it, and its nodes do not have them.
+        // Parsing the document merges the members of `<<` into it; its nodes do not have them.
         let nodes = try Yams.compose(yaml: text)?.mapping ?? [:]
         if let merging = nodes.keys.first(where: { $0.tag == Tag(.merge) }) {
             throw ServiceSettings.unknown(merging.string ?? "<<")
         }
         for (name, value) in document.sorted(by: { $0.key < $1.key }) {
             guard ServiceSettings.names.contains(name) else { throw ServiceSettings.unknown(name) }
-            // A list has no text, as if the setting were not there.
+            // A list has no text, and would be treated as an absent setting.
             guard value is String || value is any Numeric || value is Bool else {
                 throw SettingError(name: name, expected: "must be one value, and no list or group of them")
             }
@@ -56,7 +56,7 @@ struct SettingsFile {
 }
 
 extension YamlError {
-    /// What is wrong with a file, and in which line. Says nothing of its values.
+    /// The fault of a file, with its line. It contains none of the values.
     fileprivate var finding: String {
         switch self {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),

@@ -4,12 +4,12 @@ import SystemPackage
 
 extension StorageChoice {
     static let embeddedName = "sqlite"
-    /// In the environment alone: flags are seen by every user of the machine.
+    /// Only in the environment: every user of the machine can see flags.
     static let passwordVariable = "CONSENTLINK_STORAGE_PASSWORD"
 
     /// - Parameters:
     ///   - text: `sqlite`, or a URL.
-    ///   - passwordFile: what the setting `storage-password-file` names, if anything.
+    ///   - passwordFile: the value of the setting `storage-password-file`, if there is one.
     /// - Throws: ``SettingError``, which repeats no value.
     package init(
         _ text: String, durability: Durability, passwordFile: String?, environment: [String: String]
@@ -35,7 +35,7 @@ extension StorageChoice {
 }
 
 extension StorageKind {
-    /// What the setting `storage` names, without asking for a password.
+    /// The storage that the setting names, without asking for a password.
     /// - Throws: ``SettingError``, which repeats no value.
     package init(setting text: String) throws(SettingError) {
         self = try StorageChoice(text, durability: .local, passwordFile: nil, environment: [:]).kind

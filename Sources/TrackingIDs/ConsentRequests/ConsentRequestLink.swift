@@ -1,12 +1,12 @@
 package import Identifiers
 
-/// What the link of a consent request says to the holder of the key: this request, this page of it.
+/// The content of a consent request's link, for a holder of the key: this request, and this page of it.
 ///
 /// Its sealed form is specified in `docs/formats/consent-request-link.md`.
 package struct ConsentRequestLink: Hashable, Sendable {
     package let request: ConsentRequestID
     package let step: ConsentRequestStep
-    /// From when on the page takes no answer.
+    /// From this time on the page accepts no answer.
     package let expiry: LinkExpiry
 
     package init(request: ConsentRequestID, step: ConsentRequestStep, expiry: LinkExpiry) {

@@ -3,8 +3,8 @@ import Identifiers
 
 /// Seals and opens the links of consent requests.
 ///
-/// The keys are derived for each link: pages that people open are few beside the links that they follow, and a value
-/// without contexts may be used by any thread.
+/// The keys are derived for each link: people open few such pages compared with links, and a value without contexts can
+/// be used on any thread.
 package struct ConsentRequestLinkCodec: Sendable {
     private let keyRing: KeyRing
 
@@ -16,8 +16,8 @@ package struct ConsentRequestLinkCodec: Sendable {
             .seal(link.request.rawValue, expiry: link.expiry.secondsSince1970)
     }
 
-    /// Opens 51 characters as they stand in a path. No other spelling of the same bytes is opened. Whether the link's time
-    /// has passed is not looked at.
+    /// Opens 51 characters from a path. No other spelling of the same bytes opens. It does not check whether the link
+    /// has expired.
     package func open(_ text: some StringProtocol) throws(CryptographyError) -> ConsentRequestLinkOpening {
         let sealed: SealedNumber
         switch SealedNumber.read(text) {
@@ -47,7 +47,7 @@ package struct ConsentRequestLinkCodec: Sendable {
 }
 
 extension ConsentRequestStep {
-    /// The first byte of the link. Tracking IDs count their versions from 1, these from 129: neither opens as the other.
+    /// The first byte of the link. Versions of tracking IDs begin at 1, these at 129: neither opens as the other.
     var version: UInt8 {
         switch self {
         case .question: 129

@@ -1,7 +1,8 @@
 import Cryptography
 import Identifiers
 
-/// The two keys that are derived from one root secret for one kind of link, so that neither says anything of the others.
+/// The two keys that are derived from one root secret for one kind of link, so that neither reveals anything of the
+/// others.
 struct ConsentRequestLinkKey: Sendable {
     /// For HMAC-SHA-256, 32 bytes.
     let signing: SecretBytes

@@ -1,6 +1,6 @@
-/// What came of opening a consent request link.
+/// The result of opening a consent request link.
 package enum ConsentRequestLinkOpening: Equatable, Sendable {
-    /// Genuine. Whether its time has passed is not looked at.
+    /// Genuine. It does not say whether the link has expired.
     case opened(ConsentRequestLink)
     case refused(TrackingIDRefusal)
 

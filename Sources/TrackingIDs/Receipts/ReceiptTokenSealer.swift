@@ -3,8 +3,8 @@ import Identifiers
 
 /// Seals receipt tokens with the key of a ring that signs, and opens those that any key of it signed.
 ///
-/// It owns contexts of libcrypto and is not for two threads at once: make one for each thread or lock, and anew when the
-/// ring is rotated or a key retired.
+/// It owns contexts of libcrypto, so two threads must not use it at once: make one for each thread or lock, and a new
+/// one when the ring is rotated or a key retired.
 package final class ReceiptTokenSealer {
     private let signing: SealedNumberCipher
     private let ciphers: [UInt8: SealedNumberCipher]
@@ -21,7 +21,7 @@ package final class ReceiptTokenSealer {
     /// 51 characters of base64url.
     package func seal(_ token: ReceiptToken) -> String { signing.seal(token.record.rawValue, expiry: token.expiresAt) }
 
-    /// Opens 51 characters as they stand in a path. No other spelling of the same bytes is opened.
+    /// Opens 51 characters from a path. No other spelling of the same bytes opens.
     package func open(_ text: some StringProtocol) -> ReceiptTokenOpening {
         let sealed: SealedNumber
         switch SealedNumber.read(text) {
@@ -43,7 +43,7 @@ package final class ReceiptTokenSealer {
 extension ReceiptTokenSealer: Sendable {}
 
 extension ReceiptToken {
-    /// The first byte. Tracking IDs count their versions from 1, consent request links from 129: none opens as another.
+    /// The first byte. Versions of tracking IDs begin at 1, of consent request links at 129: none opens as another.
     package static let version: UInt8 = 0xC1
 }
 

@@ -1,15 +1,16 @@
 import Cryptography
 
-/// 38 bytes that were read from a path. Nothing of them is believed before a ``SealedNumberCipher`` has opened them.
+/// 38 bytes from a path. None of them may be trusted before a ``SealedNumberCipher`` has opened them.
 struct SealedNumber {
     typealias Bytes = InlineArray<38, UInt8>
 
     let bytes: Bytes
 
-    /// Says which kind of number it claims to be. No two kinds have the same, and none has that of a tracking ID.
+    /// The kind of number that it claims to be. Kinds have different versions, and none has the version of a tracking
+    /// ID.
     var version: UInt8 { bytes[SealedNumberFormat.versionOffset] }
 
-    /// Of the key that it claims to be signed with.
+    /// The id of the key that it claims to be signed with.
     var keyID: UInt8 { bytes[SealedNumberFormat.keyIDOffset] }
 
     /// Reads 51 characters. No other spelling of the same bytes is read.

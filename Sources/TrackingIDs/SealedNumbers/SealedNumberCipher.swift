@@ -1,9 +1,9 @@
 import Cryptography
 
-/// Seals and opens numbers of 64 bits with an expiry, of one kind and under one key of a ring. Each kind derives keys of
-/// its own, so none opens as another.
+/// Seals and opens numbers of 64 bits with an expiry, of one kind and under one key of a ring. Each kind derives keys
+/// of its own, so none opens as another.
 ///
-/// Not for two threads at once, as the contexts of libcrypto are not.
+/// Two threads must not use it at once, because of the contexts of libcrypto.
 final class SealedNumberCipher {
     private let version: UInt8
     private let keyID: UInt8
@@ -12,7 +12,7 @@ final class SealedNumberCipher {
 
     /// - Parameters:
     ///   - version: the first byte, which no other kind has.
-    ///   - keyID: of the key that the other two are derived from.
+    ///   - keyID: the id of the key that the other two are derived from.
     init(
         version: UInt8, keyID: UInt8, signing: SecretBytes, sealing: SecretBytes
     ) throws(CryptographyError) {
@@ -23,7 +23,7 @@ final class SealedNumberCipher {
     }
 
     /// 51 characters of base64url.
-    /// - Parameter expiry: in seconds since 1970. It stands readable in the text.
+    /// - Parameter expiry: in seconds since 1970. It is readable in the text.
     func seal(_ number: UInt64, expiry: UInt32) -> String {
         var block = AES256Block.Block(repeating: 0)
         var blockBytes = block.mutableSpan
@@ -41,12 +41,12 @@ final class SealedNumberCipher {
         return Base64URL.encode(sealed.indices.map { sealed[$0] })
     }
 
-    /// - Parameter sealed: whose version and key id are those of this cipher.
+    /// - Parameter sealed: must have the version and the key id of this cipher.
     func open(_ sealed: SealedNumber) -> Opening {
         let bytes = sealed.bytes.span
         let computed = signing.tag(of: bytes.extracting(SealedNumberFormat.signed))
         let tag = bytes.extracting(SealedNumberFormat.tag)
-        // Nothing is decrypted that was not signed.
+        // Nothing is decrypted before its signature is verified.
         guard constantTimeEqual(tag, computed.span.extracting(0..<tag.count)) else { return .refused(.tag) }
 
         var subject = AES256Block.Block(repeating: 0)
@@ -59,7 +59,7 @@ final class SealedNumberCipher {
     }
 
     enum Opening {
-        /// Genuine. Whether its time has passed is not looked at.
+        /// Genuine. It does not say whether the number has expired.
         case opened(UInt64, expiry: UInt32)
         case refused(TrackingIDRefusal)
     }

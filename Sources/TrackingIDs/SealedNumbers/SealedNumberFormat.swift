@@ -1,4 +1,5 @@
-/// Where the fields of a sealed number stand: `docs/formats/consent-request-link.md`, `docs/formats/receipt-token.md`.
+/// The places of the fields in a sealed number: `docs/formats/consent-request-link.md`,
+/// `docs/formats/receipt-token.md`.
 enum SealedNumberFormat {
     static let byteCount = 38
     static let characterCount = 51
@@ -10,7 +11,7 @@ enum SealedNumberFormat {
     static let signed = 0..<22
     static let tag = 22..<38
 
-    /// The block that the subject is the encryption of: the number, and zeros.
+    /// The plaintext block of the subject: the number, and zeros.
     static let numberOffset = 0
     static let zeros = 8..<16
 }

@@ -3,7 +3,7 @@ import ConsentLinkClient
 extension APIClient {
     /// An id from the command line as a part of a path.
     ///
-    /// - Parameter argument: what the id is, or its option.
+    /// - Parameter argument: the name of the id, or its option.
     static func segment(_ id: String, of argument: String) throws(CommandFailure) -> String {
         do throws(ConsentLinkError) {
             return try PathSegment(id).description

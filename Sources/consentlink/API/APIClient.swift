@@ -4,13 +4,13 @@ import JSON
 import NIOCore
 import NIOHTTP1
 
-/// Calls the private listener of a running service through the client library, once each, and says in the words of a
-/// command why there is no answer. Documents are handed on as the service wrote them, for `--json`.
+/// Calls the private listener of a running service through the client library, without retries, and words errors for a
+/// command. For `--json` it passes documents on as the service wrote them.
 struct APIClient {
     let base: String
     let api: ConsentLinkAPI
 
-    /// - Parameter reason: why the caller looks at recipients.
+    /// - Parameter reason: the caller's reason to look at recipients.
     init(base: String, key: String, reason: String? = nil) throws(CommandFailure) {
         self.base = base
         do throws(ConsentLinkError) {
@@ -22,17 +22,17 @@ struct APIClient {
     }
 
     /// - Parameters:
-    ///   - what: is asked for, in words: what a 404 is about.
-    ///   - members: must be in the answer.
+    ///   - what: the requested thing, in words, for a 404.
+    ///   - members: the answer must have them.
     func get(_ path: String, of what: String? = nil, having members: [AnswerMember]) async throws -> JSONValue {
         try await call(APIRequest(.GET, path, patience: .seconds(30)), of: what, having: members)
     }
 
     /// - Parameters:
-    ///   - what: as of ``get(_:of:having:)``, and so are `members`.
-    ///   - doubt: what to tell where it may have been done although no answer says so.
+    ///   - what: like that of ``get(_:of:having:)``, and so are `members`.
+    ///   - doubt: what to tell if it may have been done although no answer says so.
     ///   - patience: how long the answer may take.
-    ///   - fill: writes the members of the document that is sent.
+    ///   - fill: writes the members of the document to send.
     func post(
         _ path: String, of what: String? = nil, having members: [AnswerMember], inDoubt doubt: String? = nil,
         within patience: Duration = .seconds(30), _ fill: (inout JSONWriter) -> Void = { _ in }
@@ -41,9 +41,9 @@ struct APIClient {
         return try await call(request, of: what, having: members, inDoubt: doubt)
     }
 
-    /// Has something done of which there is no document.
+    /// Carries out a request whose answer has no document.
     ///
-    /// - Parameter body: none where there is nothing to say.
+    /// - Parameter body: `nil` for a request without a body.
     func perform(
         _ method: HTTPMethod, _ path: String, of what: String, inDoubt doubt: String,
         _ fill: ((inout JSONWriter) -> Void)? = nil
@@ -52,10 +52,10 @@ struct APIClient {
         _ = try await answer(to: request.withoutDocument, of: what, inDoubt: doubt)
     }
 
-    /// Looks whether something is there.
+    /// Checks whether something exists.
     ///
-    /// - Returns: what to say where the service answers that it is not; `nil` where it is, and where there is no answer
-    ///   that says so.
+    /// - Returns: the failure if the service answers that it does not exist; `nil` if it exists, and if no answer says
+    ///   so.
     func absence(of what: String, at path: String) async throws -> CommandFailure? {
         do {
             _ = try await api.transport.answer(to: APIRequest(.GET, path, patience: .seconds(30)))
@@ -65,12 +65,12 @@ struct APIClient {
         }
     }
 
-    /// Posts and takes an answer of any length piece by piece.
+    /// Posts, and takes an answer of any length piece by piece.
     ///
     /// - Parameters:
-    ///   - accept: the type of the answer.
-    ///   - take: wants the next piece; what it throws is thrown, and after `false` no more is read.
-    /// - Throws: a passing failure when the answer had begun and did not come to its end.
+    ///   - accept: the media type of the answer.
+    ///   - take: returns whether it wants the next piece; its errors are thrown on.
+    /// - Throws: a transient failure if the answer began and did not end.
     func stream(
         _ path: String, of what: String, accept: String, _ fill: (inout JSONWriter) -> Void,
         _ take: ([UInt8]) throws -> Bool
@@ -78,10 +78,10 @@ struct APIClient {
         try await takeAll(of: pieces(path, accept: accept, fill), of: what) { try take(Array($0.readableBytesView)) }
     }
 
-    /// Posts and takes an answer of JSON lines, some whole lines at once. The other parameters are those of
+    /// Posts, and takes an answer of JSON lines, several whole lines at once. The other parameters are those of
     /// ``stream(_:of:accept:_:_:)``.
     ///
-    /// - Throws: the same; and what the service says where it ends the answer with an error.
+    /// - Throws: the same; and the error with which the service ends the answer.
     func streamLines(
         _ path: String, of what: String, _ fill: (inout JSONWriter) -> Void, _ take: ([UInt8]) throws -> Bool
     ) async throws {
@@ -107,7 +107,7 @@ struct APIClient {
         }
     }
 
-    /// Makes something of a document as it is.
+    /// Makes something with a document, which is sent as it is.
     ///
     /// - Parameter patience: how long the answer may take.
     /// - Returns: the answer's document.
@@ -151,7 +151,7 @@ struct APIClient {
         }
     }
 
-    /// - Parameter how: it is known.
+    /// - Parameter how: how it is known.
     private func foreign(_ how: String) -> String {
         "what answers at \(base.shown) is no service of this kind: \(how)"
     }

@@ -3,7 +3,7 @@ import ConsentLinkClient
 import Foundation
 import Service
 
-/// Where the private listener of a running service is, and with which key to call it.
+/// The address of a running service's private listener, and the key for it.
 struct APIOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Private listener of the running service.", valueName: "url"))
     var api = Self.address(in: ProcessInfo.processInfo.environment)
@@ -16,20 +16,20 @@ struct APIOptions: ParsableArguments {
     @Flag(help: "Answer as JSON, for programs.")
     var json = false
 
-    /// Where the private listener is unless `--api` says so: where `CONSENTLINK_API` says, else where a service that has
-    /// this environment listens.
+    /// The address of the private listener without `--api`: that in `CONSENTLINK_API`, else that of a service with this
+    /// environment.
     static func address(in environment: [String: String]) -> String {
         if let address = environment["CONSENTLINK_API"] { return address }
         let listener = environment["CONSENTLINK_API_LISTEN"].flatMap(ListenAddress.init) ?? ServiceSettings().apiListen
         return address(of: listener.port == 0 ? ServiceSettings().apiListen : listener)
     }
 
-    /// The URL of a private listener, seen from its own machine.
+    /// The URL of a private listener for its own machine.
     static func address(of listener: ListenAddress) -> String {
         "http://\(listener.isEveryAddress ? ListenAddress(host: "127.0.0.1", port: listener.port) : listener)"
     }
 
-    /// - Parameter reason: why the caller looks at recipients.
+    /// - Parameter reason: the caller's reason to look at recipients.
     func client(giving reason: String? = nil) throws -> APIClient {
         guard let address = ServiceAddress(api) else {
             throw CommandFailure(
@@ -40,7 +40,7 @@ struct APIOptions: ParsableArguments {
 
     private func key() throws -> String {
         if let key = ProcessInfo.processInfo.environment["CONSENTLINK_KEY"] {
-            // The operator's key must not take the place of one that could not be read.
+            // If the given key cannot be read, the operator's key must not replace it.
             guard !key.isEmpty else {
                 throw CommandFailure(
                     "consentlink: CONSENTLINK_KEY is empty; unset it to use the operator.key of the data folder",

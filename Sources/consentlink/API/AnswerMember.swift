@@ -1,6 +1,6 @@
 import JSON
 
-/// A member that a command shows: a document without it is no answer of the service.
+/// A member that a command shows: an answer without it is not from the service.
 struct AnswerMember: ExpressibleByStringLiteral {
     /// Such as `key.id`.
     private let path: String
@@ -13,10 +13,10 @@ struct AnswerMember: ExpressibleByStringLiteral {
 
     init(stringLiteral path: String) { self.init(path: path, isList: false) }
 
-    /// One that must be an array.
+    /// A member that must be an array.
     static func list(_ path: String) -> Self { Self(path: path, isList: true) }
 
-    /// - Returns: the first of `members` that is not there; `nil` where all are.
+    /// - Returns: the first of `members` that is missing; `nil` if all are present.
     static func missing(_ members: [AnswerMember], in document: JSONValue) -> String? {
         members.first { !$0.stands(in: document) }?.path
     }

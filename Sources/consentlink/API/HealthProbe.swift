@@ -6,18 +6,18 @@ import NIOHTTP1
 import NIOSSL
 import Service
 
-/// Asks a service what it tells without a key.
+/// Sends requests that need no key to a service.
 struct HealthProbe {
     private static let maximumAnswer = 4 << 20
 
     let base: String
-    /// Trusted besides those of the system.
+    /// Trusted in addition to those of the system.
     private let certificates: [NIOSSLCertificate]
 
     /// - Parameters:
-    ///   - option: which option has named it.
-    ///   - certificates: a file of certificates in PEM that are trusted besides those of the system, and the option that
-    ///     has named it.
+    ///   - option: the option that named it.
+    ///   - certificates: a file of certificates in PEM that are trusted in addition to those of the system, and the
+    ///     option that named it.
     /// - Throws: `CommandFailure`.
     init(
         base: String, option: String = "--api", trusting certificates: (file: String, option: String)? = nil
@@ -36,13 +36,13 @@ struct HealthProbe {
         }
     }
 
-    /// - Returns: `nil` when there is no answer.
+    /// - Returns: `nil` if there is no answer.
     func get(_ path: String) async -> ServiceDiagnosis.Answer? { try? await answer(to: path).get() }
 
     /// The answer, or why there is none.
     func answer(to path: String) async -> Result<ServiceDiagnosis.Answer, ProbeFailure> {
         var settings = HTTPClient.Configuration()
-        // A service that is not there is not waited for.
+        // A service that does not run must not be waited for.
         settings.connectionPool.retryConnectionEstablishment = false
         if !certificates.isEmpty {
             var tls = TLSConfiguration.makeClientConfiguration()
@@ -62,7 +62,7 @@ struct HealthProbe {
     }
 
     private static func failure(_ error: any Error) -> ProbeFailure {
-        // BoringSSL says it as a text alone.
+        // BoringSSL reports it only as text.
         if error is NIOSSLError, "\(error)".contains("CERTIFICATE_VERIFY_FAILED") { return .untrustedCertificate }
         if let error = error as? NIOSSLExtraError, error == .failedToValidateHostname { return .otherName }
         return .unreachable(reason: error.connectionText)

@@ -12,7 +12,7 @@ extension JSONValue {
         return elements
     }
 
-    /// A scalar as people read it; what is not there is a dash.
+    /// A scalar as people read it; a dash for a missing one.
     var text: String {
         switch self {
         case .null: "-"

@@ -6,17 +6,17 @@ struct Output {
 
     func show(_ document: JSONValue, _ lines: () -> [String]) { writeAnswer(text(of: document, lines)) }
 
-    /// Prints that something was done of which there is no document: as `members` for programs.
+    /// Prints the result of a request whose answer has no document: `members` for programs, `line` for people.
     func showDone(_ members: KeyValuePairs<String, JSONValue>, _ line: String) {
         var object = JSONObject()
         for (name, value) in members { _ = object.append(name, value) }
         show(.object(object)) { [line] }
     }
 
-    /// Prints what the service shows once.
+    /// Prints something that the service shows only once.
     ///
-    /// - Parameter lost: what to tell when it cannot be written: how to get rid of what was made.
-    /// - Throws: also where the reader of standard output has gone.
+    /// - Parameter lost: the advice if it cannot be written: how to remove what was made.
+    /// - Throws: also if the reader of standard output has closed it.
     func showOnce(_ document: JSONValue, lost: String, _ lines: () -> [String]) throws(CommandFailure) {
         do throws(StandardStream.Fault) {
             try StandardStream.output.write(text(of: document, lines))

@@ -3,7 +3,7 @@ import ConsentLinkClient
 import Service
 
 extension Problem {
-    /// What it says: the detail, then a line for each member that does not fit, and how many more there are.
+    /// The text of the problem: the detail, then a line for each invalid member, and the number of further ones.
     var text: String? {
         guard let detail = detail?.namingOptions else { return nil }
         let places = errors.map { "\n  \($0.pointer.shown) \($0.detail.shown)" }
@@ -15,9 +15,9 @@ extension Problem {
 }
 
 extension APIClient {
-    /// What to say of a call that has no answer.
+    /// The failure of a call without a valid answer.
     ///
-    /// - Parameter what: was asked for, such as `organization acme`: the service says "nothing here", and not what.
+    /// - Parameter what: the requested thing, such as `organization acme`: the service's 404 does not name it.
     func failure(_ error: ConsentLinkError, of what: String?) async -> CommandFailure {
         switch error {
         case .refused(let problem): await refusal(problem, of: what)
@@ -45,14 +45,14 @@ extension APIClient {
         return problem.failure
     }
 
-    /// What crawlers are told stands on the public listener and on no other.
+    /// Only the public listener has a `robots.txt`.
     private var isPublicListener: Bool {
         get async { await (try? HealthProbe(base: base))?.get("/robots.txt")?.status == 200 }
     }
 }
 
 extension String {
-    /// With the option of this command in place of the header that it gives.
+    /// The text with the option of this command in place of its header.
     fileprivate var namingOptions: String {
         replacing("the header Access-Reason", with: "--access-reason")
             .replacing("The header Access-Reason", with: "--access-reason")

@@ -1,21 +1,21 @@
 import JSON
 import Ledger
 
-/// The service's answer about a decision, which has the proof of it, as it was saved.
+/// A saved answer of the service about a decision, which contains its proof.
 struct DecisionDocument {
-    /// More than an answer has: a decision, its consent record, a hundred interactions and a proof.
+    /// Larger than any answer: a decision, its consent record, a hundred interactions and a proof.
     static let maximumLength = 8 << 20
 
     private let document: JSONValue
     private let proof: [UInt8]
 
-    /// What a proof does not cover.
+    /// Members that the proof does not cover.
     private static let unproved = ["policy", "consentRecord", "interactions", "next"]
     private static let publicMembers = ["outcome", "reason", "enforcement"]
     private static let privateMembers = ["recipient", "message", "purpose", "consent"]
     private static let known = Set(
         ["id", "decidedAt", "activity", "proof"] + publicMembers + privateMembers + unproved)
-    /// So many others are told by name.
+    /// The most other members that are named.
     private static let mostOthers = 10
 
     init(_ bytes: [UInt8]) throws(AuditFault) {
@@ -36,12 +36,13 @@ struct DecisionDocument {
             throw .document("its proof is not that of a decision")
         }
         try compare(entry, [("id", "id"), ("at", "decidedAt")] + Self.same(Self.publicMembers))
-        // Absent in an entry about both activities, and in an answer of a version that had nothing else; else null there.
+        // Missing in an entry about both activities, and in an answer of a version without separate activities; else
+        // null there.
         guard (entry["activity"] ?? .null) == (document["activity"] ?? .null) else {
             throw .document("its activity is not what its proof proves")
         }
         guard let fields = findings.fields else {
-            // Gone with the private fields: what the document says of them, nothing proves.
+            // Erased with the private fields: nothing proves these members of the document.
             return .decision(findings, unproved: Self.privateMembers + Self.unproved + others)
         }
         let opened = (try? JSONValue.parse(fields)) ?? .null
@@ -49,7 +50,7 @@ struct DecisionDocument {
         return .decision(findings, unproved: Self.unproved + others)
     }
 
-    /// Members that no answer of this version has: somebody added them, or a later version answered.
+    /// Members that no answer of this version has: another party added them, or a later version answered.
     private var others: [String] {
         guard case .object(let members) = document else { return [] }
         let others = members.members.map(\.name).filter { !Self.known.contains($0) }
@@ -59,7 +60,7 @@ struct DecisionDocument {
 
     private static func same(_ names: [String]) -> [(String, String)] { names.map { ($0, $0) } }
 
-    /// - Parameter names: of members of what was proved, and of the document.
+    /// - Parameter names: the names of members in the proved entry, and in the document.
     private func compare(_ proved: JSONValue, _ names: [(proved: String, own: String)]) throws(AuditFault) {
         for (name, own) in names where proved[name] != document[own] {
             throw .document("its \(own) is not what its proof proves")

@@ -2,9 +2,9 @@ import ArgumentParser
 import JSON
 import Ledger
 
-/// A checkpoint that somebody kept: by itself, or in a proof or a receipt that leads to it.
+/// A checkpoint that an auditor kept: alone, or in a proof or a receipt.
 enum EarlierCheckpoint {
-    /// - Throws: `CommandFailure` for a file that cannot be read, and for one that does not hold with this key.
+    /// - Throws: `CommandFailure` if the file cannot be read, or if it is not valid under this key.
     static func read(_ path: String, by key: VerifierKey) throws -> SignedCheckpoint {
         let bytes = try EvidenceFile.all(of: path, upTo: ConsentReceipt.maximumLength)
         do {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// A file that is verified, read piece by piece.
+/// A file to verify, read piece by piece.
 struct EvidenceFile {
     private static let bytesAtOnce = 1 << 20
 
@@ -17,7 +17,7 @@ struct EvidenceFile {
         self.handle = handle
     }
 
-    /// The next bytes; none at the end.
+    /// The next bytes; empty at the end.
     func next() throws(CommandFailure) -> [UInt8] {
         do {
             return try handle.read(upToCount: Self.bytesAtOnce).map { Array($0) } ?? []
@@ -26,7 +26,7 @@ struct EvidenceFile {
         }
     }
 
-    /// All of a file that should be a small one.
+    /// The content of a file that should be small.
     static func all(of path: String, upTo limit: Int) throws(CommandFailure) -> [UInt8] {
         let file = try EvidenceFile(path: path)
         var bytes: [UInt8] = []
@@ -40,7 +40,7 @@ struct EvidenceFile {
         }
     }
 
-    /// A checkpoint or a proof, which ends with one newline: one that a shell took away or a filter added is made good.
+    /// A checkpoint or a proof, which must end with one newline: corrects one that a shell removed or a filter added.
     static func note(in path: String, upTo limit: Int) throws(CommandFailure) -> [UInt8] {
         endingInOneNewline(try all(of: path, upTo: limit))
     }

@@ -3,9 +3,11 @@ import ConsentLinkClient
 import Glibc
 import JSON
 
-/// The recipient on standard input, read as `compose` reads its recipients.
+/// The recipient on standard input, read like the recipients of `compose`.
 enum RecipientInput {
-    /// - Throws: `CommandFailure` unless there is one line, or a terminal has given the first one.
+    /// Reads to the end of the input; from a terminal only the first line.
+    ///
+    /// - Throws: `CommandFailure` unless there is exactly one line.
     static func read() async throws -> String {
         let source = try InputFile(path: "-")
         var reader = RecipientReader(.text(takesAll: true))
@@ -20,7 +22,7 @@ enum RecipientInput {
         guard found.count == 1, lines.count == 1 else {
             throw failure("--recipient - takes one recipient, not several")
         }
-        // What the reader writes is JSON where the line is UTF-8.
+        // The reader writes valid JSON if the line is UTF-8.
         guard case .string(let recipient)? = try? JSONValue.parse(lines.line(at: 0)) else {
             throw failure("the recipient on standard input is not UTF-8")
         }

@@ -3,7 +3,7 @@ import JSON
 import Ledger
 
 extension VerificationReport {
-    /// - Parameter reason: why it is refused; `nil` when it is not.
+    /// - Parameter reason: why the file is refused; `nil` if it is not.
     func json(refusing reason: String?, took: Duration) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
@@ -30,7 +30,7 @@ extension VerificationReport {
         return writer.bytes
     }
 
-    /// - Parameter reason: the first thing that does not hold.
+    /// - Parameter reason: the first thing that is invalid.
     static func json(of reason: String) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in

@@ -1,12 +1,12 @@
 import JSON
 import Ledger
 
-/// What `verify` says of a receipt that holds.
+/// The output of `verify` for a valid receipt.
 extension ReceiptFindings {
-    /// The one member that does not follow from the proof.
+    /// The only member that does not follow from the proof.
     static let unproved = "/pii_processing/pii_controllers/0/party_name"
 
-    /// - Parameter isCompared: whether it leads to a tree that the reader held already.
+    /// - Parameter isCompared: whether its tree was compared with one that the reader had already.
     func rows(isCompared: Bool) -> [[String]] {
         let json = receipt.json
         let event = json["event"]

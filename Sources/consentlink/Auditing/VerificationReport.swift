@@ -1,16 +1,16 @@
 import Identifiers
 import Ledger
 
-/// What `verify` says of a file that is what the ledger has.
+/// The output of `verify` for a file that agrees with the ledger.
 enum VerificationReport {
     case export(AuditFindings)
     case proof(ProofFindings)
     /// The service's answer about a decision, with the members that its proof does not cover.
     case decision(ProofFindings, unproved: [String])
-    /// A person's receipt, and whether it leads to a tree that the reader has the checkpoint of.
+    /// A person's receipt, and whether its tree was compared with a checkpoint of the reader.
     case receipt(ReceiptFindings, isCompared: Bool)
 
-    /// Why it does not hold all the same: its decisions are not what follows from what is in it.
+    /// Why it is nevertheless invalid: some decisions do not follow from its content.
     var exceptions: (count: UInt64, listed: [DecisionException])? {
         guard case .export(let findings) = self, let made = findings.recomputation, made.exceptionCount > 0 else {
             return nil
@@ -22,7 +22,7 @@ enum VerificationReport {
         if case .export(let findings) = self { findings.filters.areNone } else { false }
     }
 
-    /// Why it does not hold; `nil` when it does.
+    /// Why it is invalid; `nil` if it is valid.
     var reason: String? {
         exceptions.map { exceptions in
             exceptions.count == 1
@@ -31,7 +31,7 @@ enum VerificationReport {
         }
     }
 
-    /// For people; the extent stands last.
+    /// The text for people; the extent comes last.
     func lines(took: Duration) -> [String] {
         let time = ["took", Self.seconds(took) + " s"]
         let rows =

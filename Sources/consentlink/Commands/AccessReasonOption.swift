@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Why somebody looks at what is held about recipients.
+/// The caller's reason to look at the records about a recipient.
 struct AccessReasonOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(

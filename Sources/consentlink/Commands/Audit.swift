@@ -18,7 +18,7 @@ struct Audit: AsyncParsableCommand {
     )
 }
 
-/// Which decisions are asked for.
+/// The decisions to select.
 struct AuditSelection: ParsableArguments {
     @Option(help: ArgumentHelp("The organization.", valueName: "id"))
     var org: String
@@ -42,12 +42,12 @@ struct AuditSelection: ParsableArguments {
         help: ArgumentHelp("Before this moment; before a date is until the end of the day before.", valueName: "time"))
     var to: String?
 
-    /// Of the organization, once ``members()`` has seen that it is an id.
+    /// The path of the organization, once ``members()`` has checked that it is an id.
     var path: String { "/v1/orgs/\(org)" }
 
-    /// The members of the request, with the recipient that is named on standard input.
+    /// The members of the request, with the recipient from standard input.
     ///
-    /// - Throws: `CommandFailure` where an id, a time or the recipient is none, or `CancellationError`.
+    /// - Throws: `CommandFailure` if an id, a time or the recipient is invalid, or `CancellationError`.
     func members() async throws -> [(name: String, value: String)] {
         _ = try APIClient.segment(org, of: "--org")
         if let message { try Self.requireMessageID(message) }
@@ -58,7 +58,7 @@ struct AuditSelection: ParsableArguments {
         }
     }
 
-    /// One of the words that an option takes.
+    /// One of the words that an option accepts.
     static func choice<Word: RawRepresentable<String> & CaseIterable>(
         _ text: String?, as word: Word.Type, of what: String
     ) throws(CommandFailure) -> String? {

@@ -35,7 +35,7 @@ struct AuditExport: AsyncParsableCommand {
 
     @OptionGroup var options: APIOptions
 
-    /// More than a signed checkpoint can be.
+    /// Larger than any signed checkpoint.
     private static let greatestCheckpoint = 128 << 10
 
     private static let attempts = 5
@@ -71,8 +71,8 @@ struct AuditExport: AsyncParsableCommand {
         }
     }
 
-    /// To standard output. What was written there cannot be taken back: an archive that breaks off is not asked for
-    /// again.
+    /// Writes to standard output. Bytes written there cannot be taken back, so an archive that breaks off is not
+    /// requested again.
     private func write(_ members: [(name: String, value: String)], from client: APIClient) async throws {
         guard isatty(STDOUT_FILENO) == 0 else {
             throw CommandFailure(
@@ -89,7 +89,7 @@ struct AuditExport: AsyncParsableCommand {
         complain("\(size) bytes. To verify them: consentlink verify - --key VKEY")
     }
 
-    /// The end of an archive alone has blocks of zeros.
+    /// Only the end of an archive has blocks of zeros.
     private static func requireArchive(_ size: Int, from client: APIClient) throws(CommandFailure) {
         guard size == 0 else { return }
         throw CommandFailure("consentlink: what \(client.base.shown) sent is no archive: it is empty")
@@ -107,7 +107,8 @@ struct AuditExport: AsyncParsableCommand {
             })
     }
 
-    /// A whole export is cut off when a recipient is erased while it is made; the next one says that they were.
+    /// An export without a filter is cut off if a recipient is erased while it is made; the next one contains the
+    /// erasure.
     private func fetch(
         _ members: [(name: String, value: String)], from client: APIClient, as name: UnfinishedFile.Name
     ) async throws -> UnfinishedFile {

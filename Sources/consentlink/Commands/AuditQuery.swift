@@ -56,7 +56,7 @@ struct AuditQuery: AsyncParsableCommand {
     }
 
     private func showLines(_ client: APIClient, _ members: [(name: String, value: String)]) async throws {
-        // The first line of CSV is the headings.
+        // The first line of CSV has the headings.
         var lines = LineLimit(lines: limit.map { min($0, .max - 1) + (csv ? 1 : 0) })
         var output = TerminalStream(of: csv ? .text : .json)
         let path = "\(selection.path)/decisions/query"
@@ -82,7 +82,7 @@ struct AuditQuery: AsyncParsableCommand {
 
     private var organization: String { "organization \(selection.org)" }
 
-    /// An empty list says neither that something was looked for nor that the message is there at all.
+    /// An empty list does not show whether the message exists at all.
     private func sayThatNoneFits(_ client: APIClient) async throws {
         if let message = selection.message {
             _ = try await client.get(
@@ -115,15 +115,15 @@ struct AuditQuery: AsyncParsableCommand {
     }
 }
 
-/// Lets so many lines pass.
+/// Passes on at most so many lines.
 struct LineLimit {
     private var left: Int?
-    /// How many passed.
+    /// How many lines were passed on.
     private(set) var count = 0
 
     init(lines: Int?) { left = lines }
 
-    /// - Returns: what passes of `piece`, and whether nothing more will.
+    /// - Returns: the part of `piece` to pass on, and whether it is the last.
     mutating func take(_ piece: [UInt8]) -> (bytes: ArraySlice<UInt8>, isLast: Bool) {
         guard var left else {
             count += piece.count { $0 == UInt8(ascii: "\n") }

@@ -45,7 +45,7 @@ struct AuditShow: AsyncParsableCommand {
         if !proof.holds { throw ExitStatus.failed }
     }
 
-    /// - Returns: what to say of the proof, and `false` for one that does not hold.
+    /// - Returns: the text about the proof, and `false` if the proof is invalid.
     private func proofState(
         of decision: JSONValue, from client: APIClient, at path: String
     ) async throws -> (text: String, holds: Bool) {

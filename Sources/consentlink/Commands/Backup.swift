@@ -16,10 +16,10 @@ struct Backup: AsyncParsableCommand {
 
     @OptionGroup var options: APIOptions
 
-    /// A large store takes its time, and the service answers when all is on disk.
+    /// A large store takes long, and the service answers when everything is on disk.
     private static let patience = Duration.seconds(24 * 60 * 60)
 
-    /// What is not in the backup, and how to back it up.
+    /// What the backup does not contain, and how to back it up.
     private static func advice(on answer: JSONValue) -> [String] {
         guard case .bool(false)? = answer["includesDatabase"] else { return [] }
         return ["", "The database is on a server and is not in this backup. Back it up there: docs/postgresql.md"]

@@ -105,14 +105,14 @@ struct Compose: AsyncParsableCommand {
         }
     }
 
-    /// Where the answers go, unless that is standard output, by whichever name.
+    /// The file of the answers; `nil` for standard output, under any name.
     private var outputFile: String? {
         output.flatMap { $0 == "-" || FileStatus(following: $0)?.isSameFile(as: STDOUT_FILENO) == true ? nil : $0 }
     }
 
     /// - Parameters:
-    ///   - earlier: becomes what was answered before.
-    ///   - journal: of a file.
+    ///   - earlier: gets the earlier answers.
+    ///   - journal: the journal of a file.
     private func answerFile(
         _ earlier: inout AnswerSplitter, _ journal: inout CampaignJournal?
     ) throws(CommandFailure) -> AnswerFile {
@@ -132,7 +132,7 @@ struct Compose: AsyncParsableCommand {
         return isJSON ? .json : .text(takesAll: text)
     }
 
-    /// What the first line says.
+    /// The first line of the request.
     private func order() throws -> JSONValue {
         let bytes: [UInt8]
         do throws(Errno) {
@@ -163,7 +163,7 @@ struct Compose: AsyncParsableCommand {
         return output.map { "\(count) and \(stands) in \($0.shown); --resume goes on behind" } ?? count
     }
 
-    /// On standard output, unless the payloads are there.
+    /// Writes to standard output, unless the payloads are there.
     private func show(_ summary: Campaign.Summary) {
         if options.json {
             if outputFile == nil { complain(TerminalText.escapedJSON(summary.json)) } else { sayJSON(summary.json) }
@@ -186,7 +186,7 @@ extension Campaign.Summary {
         }
         if counts.refused > 0 {
             lines.append("refused   \(counts.refused.grouped)")
-            // A refusal names each member that does not fit in a line of its own.
+            // A refusal has each invalid member in a line of its own.
             lines += counts.refusals.map { refusal in
                 let parts = refusal.detail.split(separator: "\n").map { $0.drop { $0 == " " }.shown }
                 return "  line \(refusal.line): \(parts.joined(separator: " "))"

@@ -113,8 +113,8 @@ struct ConsentsImport: AsyncParsableCommand {
         await showing.value
     }
 
-    /// What files are called that belong to this one. Beside a pipe or a device there is no place for them, whatever stands
-    /// behind its name.
+    /// The beginning of the names of files that belong to this one. Beside a pipe or a device there is no place for
+    /// them, for any name.
     private var stem: String {
         let isOfKernel = ["/dev/fd/", "/dev/std", "/proc/"].contains(where: file.hasPrefix)
         return !isOfKernel && FileStatus(following: file)?.type == .regular ? file : "consents"
@@ -126,8 +126,8 @@ struct ConsentsImport: AsyncParsableCommand {
         jsonLines || Self.jsonSuffixes.contains { file.hasSuffix($0) } ? .json : .csv
     }
 
-    /// Without its journal a run would record everything anew: an older consent would come after a later withdrawal and
-    /// outrank it.
+    /// Without its journal a run would record everything again: an older consent would come after a later withdrawal
+    /// and outrank it.
     private func requireJournal(_ journal: ImportJournal) throws(CommandFailure) {
         guard resume, !journal.isThere else { return }
         throw CommandFailure(
@@ -141,7 +141,7 @@ struct ConsentsImport: AsyncParsableCommand {
         var earlier = try journal.read()
         if let earlier { try refuseOther(earlier, journal) }
         earlier?.organization = org
-        // One that came to nothing is no reason to ask.
+        // A run that recorded nothing needs no question.
         guard let earlier, !resume, earlier.rows > 0 || earlier.isDone else {
             return earlier ?? ImportJournal.Progress(of: org)
         }
@@ -154,7 +154,7 @@ struct ConsentsImport: AsyncParsableCommand {
             """, exitCode: ExitStatus.usage)
     }
 
-    /// Refuses to go on with what belongs to another organization. What came to nothing belongs to none.
+    /// Refuses to continue an import of another organization. A run that recorded nothing belongs to none.
     private func refuseOther(
         _ earlier: ImportJournal.Progress, _ journal: ImportJournal
     ) throws(CommandFailure) {
@@ -175,7 +175,7 @@ struct ConsentsImport: AsyncParsableCommand {
             ? "\(count.counted("row is", "rows are")) done; --resume goes on behind (\(journal.path.shown))" : nil
     }
 
-    /// The same where no row is known to be done. The journal is written before anything is sent.
+    /// The same if no row is known to be done. The journal is written before anything is sent.
     private static func hintOfNothing(_ journal: ImportJournal) -> String {
         journal.isThere ? "No row is known to be done; --resume goes on (\(journal.path.shown))" : "No row was sent."
     }

@@ -19,7 +19,7 @@ struct DatabaseCommand: AsyncParsableCommand {
     )
 }
 
-/// Which database it is about.
+/// The database that a command is about.
 struct DatabaseOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("URL of the database. (default: as serve has it)", valueName: "url"))

@@ -168,7 +168,7 @@ struct NamedEndpoint: ParsableArguments {
     }
     var name: String { "endpoint \(id)" }
 
-    /// Of all endpoints of an organization.
+    /// The path of all endpoints of an organization.
     static func path(of organization: String) throws(CommandFailure) -> String {
         "/v1/orgs/\(try APIClient.segment(organization, of: "the organization's id"))/endpoints"
     }

@@ -40,20 +40,20 @@ struct Inspect: AsyncParsableCommand {
         if !isGenuine { throw ExitStatus.failed }
     }
 
-    /// Whether something is recorded, and what decides that.
-    /// - Parameter part: of clicks or of opens.
+    /// Whether something is recorded, and the reason.
+    /// - Parameter part: the part about clicks or about opens.
     private static func recording(_ part: JSONValue, of answer: JSONValue) -> String {
         let consent = part["consent"]?.text ?? "-"
         let isOff = answer["disabled"] == .bool(true)
         let hasEnded = answer["expired"] == .bool(true)
-        // After a restore there are links to recipients of whom the database knows nothing.
+        // After a restore there are links of recipients that the database does not know.
         let known = consent == "recipientErased" ? "\(consent), or not known here" : consent
         let reason = isOff ? "switched off" : hasEnded ? "expired" : known
         return "\(part["recorded"]?.text ?? "-") (\(reason))"
     }
 
-    /// The tracking ID at the end of a link, or of the address of the image that tells of opens (`/o/ID.gif`), whatever
-    /// query or fragment stands behind it.
+    /// The tracking ID at the end of a link, or of the address of the image that reports opens (`/o/ID.gif`), with any
+    /// query or fragment after it.
     private static func id(in token: String) -> String {
         let parts = token.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
         guard let last = parts.last else { return token }

@@ -71,8 +71,8 @@ struct RelayCommand: AsyncParsableCommand {
 
     private static let (variables, allowing) = ("CONSENTLINK_RELAY_", "CONSENTLINK_RELAY_ALLOW")
 
-    /// The hosts that flags and the environment name.
-    /// - Throws: `CommandFailure` for one that no URL can name, and for a variable that means nothing.
+    /// The hosts in flags and the environment.
+    /// - Throws: `CommandFailure` for a host that no URL can name, and for a variable without a meaning.
     private static func allowedHosts(
         _ flags: [String], _ environment: [String: String]
     ) throws(CommandFailure) -> Set<String> {

@@ -3,7 +3,7 @@ import JSON
 import Organizations
 
 extension RetentionPeriod: ExpressibleByArgument {
-    /// - Parameter argument: days, or the word for no end.
+    /// - Parameter argument: a number of days, or the word for no end.
     package init?(argument: String) {
         if argument == Self.nameOfForever {
             self = .forever
@@ -15,7 +15,7 @@ extension RetentionPeriod: ExpressibleByArgument {
 }
 
 extension JSONWriter {
-    /// A member that is left out where nothing was said.
+    /// A member that is left out if no period was given.
     mutating func present(_ name: String, _ period: RetentionPeriod?) {
         switch period {
         case .days(let days): member(name, days)

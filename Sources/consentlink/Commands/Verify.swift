@@ -65,7 +65,7 @@ struct Verify: AsyncParsableCommand {
 
     private static let notWhole = "is not a whole export"
 
-    /// - Parameter isPart: whether it is refused for not being whole.
+    /// - Parameter isPart: whether it is refused because it is not complete.
     private func show(_ report: VerificationReport, isPart: Bool, took: Duration) {
         if json {
             let demand = isPart ? "it \(Self.notWhole), as --whole demands" : nil
@@ -93,7 +93,7 @@ struct Verify: AsyncParsableCommand {
         let source = try EvidenceFile(path: file)
         let header = Array(TLogProof.header.utf8)
         var piece = try source.next()
-        // A pipe gives as little as it likes.
+        // A read from a pipe may return few bytes.
         while piece.count < header.count {
             let more = try source.next()
             guard !more.isEmpty else { break }
@@ -130,7 +130,7 @@ struct Verify: AsyncParsableCommand {
         return .proof(try proof.verify(by: key))
     }
 
-    /// - Returns: `false` where there is nothing to compare with.
+    /// - Returns: `false` if there is nothing to compare with.
     private func isSameTree(_ head: TreeHead, _ earlier: SignedCheckpoint?) throws -> Bool {
         guard let held = earlier?.head else { return false }
         guard held.size == head.size else {

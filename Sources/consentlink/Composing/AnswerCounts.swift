@@ -1,19 +1,19 @@
 import ConsentLinkClient
 
-/// Counts answered lines, and keeps what the first of those say that were refused.
+/// Counts answered lines, and keeps the details of the first refused ones.
 struct AnswerCounts: Sendable {
     struct Refusal: Sendable {
-        /// From 1, of the recipients' file.
+        /// The number of the line in the recipients' file, from 1.
         let line: Int
         let status: Int
-        /// What the service says of it, which names no recipient.
+        /// The service's text about it, which names no recipient.
         let detail: String
     }
 
     enum Verdict {
         case payload
         case refusal
-        /// Not counted: the service could not store a decision just then.
+        /// Not counted: the service could not store a decision at that time.
         case mustBeSentAgain
     }
 
@@ -29,7 +29,7 @@ struct AnswerCounts: Sendable {
 
     var payloads: Int { lines - refused }
 
-    /// - Parameter line: without its line feed.
+    /// - Parameter line: the line without its line feed.
     mutating func add(_ line: ArraySlice<UInt8>) -> Verdict {
         guard let problem = AnsweredLine.refusal(line) else {
             lines += 1
@@ -45,17 +45,17 @@ struct AnswerCounts: Sendable {
         return .refusal
     }
 
-    /// Whether a line can be an answer, as its beginning says.
+    /// Whether a line can be an answer, judged by its beginning.
     static func isAnswer(_ line: ArraySlice<UInt8>) -> Bool {
         [payloadBeginning, refusalBeginning].contains { line.starts(with: $0) }
     }
 
-    /// Whether an answer can begin so.
+    /// Whether an answer can begin like this.
     static func isBeginning(_ bytes: ArraySlice<UInt8>) -> Bool {
         [payloadBeginning, refusalBeginning].contains { bytes.starts(with: $0.prefix(bytes.count)) }
     }
 
-    /// Looks behind the recipient alone: the payload may be long.
+    /// Looks only after the recipient, because the payload may be long.
     private static func isTracked(_ line: ArraySlice<UInt8>) -> Bool {
         guard line.starts(with: payloadBeginning) else { return false }
         var position = line.startIndex + payloadBeginning.count

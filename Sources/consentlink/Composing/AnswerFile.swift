@@ -5,22 +5,22 @@ import Service
 import Synchronization
 import SystemPackage
 
-/// Where the answers go: a file that is gone on with after an interruption, or standard output.
+/// The destination of the answers: a file that can be continued after an interruption, or standard output.
 ///
-/// A line that was written is answered for good; so nothing is told the window before it is the kernel's.
+/// A written line counts as answered for good, so the window is told only when the kernel has the bytes.
 final class AnswerFile: Sendable {
     private static let bytesAtOnce = 1 << 20
 
     private let descriptor: CInt
-    /// As the command line names it.
+    /// The name on the command line.
     private let name: String
     let isFile: Bool
-    /// Whether it has a reader that writing may have to wait for.
+    /// Whether it has a reader for which a write may have to wait.
     private let isRead: Bool
-    /// Guards how long the file is once it is cut behind its last whole line; `nil` where nothing is to be cut.
+    /// Guards the length to which the file must be cut, after its last whole line; `nil` if nothing must be cut.
     private let cut = Mutex<Int?>(nil)
 
-    /// Standard output.
+    /// Writes to standard output.
     init() {
         descriptor = STDOUT_FILENO
         name = "standard output"
@@ -28,7 +28,7 @@ final class AnswerFile: Sendable {
         isRead = true
     }
 
-    /// - Parameter mayResume: whether there may be answers in the file already.
+    /// - Parameter mayResume: whether the file may contain answers already.
     init(path: String, mayResume: Bool) throws(CommandFailure) {
         name = path
         // The answers name people.
@@ -59,10 +59,10 @@ final class AnswerFile: Sendable {
 
     deinit { if descriptor != STDOUT_FILENO { close(descriptor) } }
 
-    /// Reads what was answered before. A last line that is not whole is cut off before something is written, or
-    /// synced: until then the file stays as it is.
+    /// Reads the earlier answers. An incomplete last line is cut off before the first write or sync; until then the
+    /// file is not changed.
     ///
-    /// - Throws: `CommandFailure`, also where something else than answers stands in the file.
+    /// - Throws: `CommandFailure`, also if the file contains something other than answers.
     func resume(_ splitter: inout AnswerSplitter) throws(CommandFailure) {
         splitter.keepsLastPayload = true
         defer { splitter.keepsLastPayload = false }
@@ -102,7 +102,7 @@ final class AnswerFile: Sendable {
         guard isDone else { throw Self.failure("cannot cut", name) }
     }
 
-    /// All of `bytes`. Waits for the reader on a thread of its own.
+    /// Writes all of `bytes`. Waits for the reader on a thread of its own.
     func write(_ bytes: [UInt8]) async throws {
         guard !bytes.isEmpty else { return }
         guard isRead else { return try writeAll(bytes) }
@@ -116,7 +116,7 @@ final class AnswerFile: Sendable {
         } catch { throw Self.failure("cannot write", name, error) }
     }
 
-    /// Returns when what was written is on the disk.
+    /// Returns when the written bytes are on the disk.
     func sync() async throws {
         guard isFile else { return }
         try cutOff()

@@ -1,36 +1,36 @@
 import ConsentLinkClient
 
-/// Cuts answers that were written before at their line feeds and counts the lines.
+/// Cuts earlier answers at their line feeds and counts the lines.
 struct AnswerSplitter: Sendable {
-    /// Whole lines that came in one piece.
+    /// Whole lines from one piece.
     struct Cut {
         var bytes: [UInt8] = []
         var count = 0
-        /// The line behind them must be sent again, and with it everything after it.
+        /// Whether the next line, and every line after it, must be sent again.
         var mustStop = false
     }
 
     private(set) var counts = AnswerCounts()
-    /// The last payload and its line, from 1; to be compared with the recipients.
+    /// The last payload and its line, from 1; for comparison with the recipients.
     private(set) var lastPayload: (line: Int, bytes: [UInt8])?
-    /// Of all payloads.
+    /// The recipients of all payloads.
     private(set) var recipients = AnsweredRecipients()
-    /// Lines, from 1, that have no payload.
+    /// Lines, from 1, without a payload.
     private(set) var refusedLines = RangeSet<Int>()
     /// The first line, from 1, that is no answer of the service.
     private(set) var foreignLine: Int?
-    /// Whether everything above but ``counts`` is wanted.
+    /// Whether to keep everything above, not only ``counts``.
     var keepsLastPayload = false
     private var splitter = LineSplitter()
 
-    /// The beginning of a line that is not whole.
+    /// The length of the incomplete line.
     var restCount: Int { splitter.restCount }
 
-    /// Whether the rest can be what came of an answer that was being written. After the power failed, a file system may
-    /// leave zeros there.
+    /// Whether the incomplete line can be the beginning of an answer. After a power failure, a file system may leave
+    /// zeros there.
     var isRestOfAnswer: Bool { AnswerCounts.isBeginning(splitter.rest[...]) || splitter.rest.allSatisfy { $0 == 0 } }
 
-    /// Forgets the beginning of a line: the rest of it was lost.
+    /// Drops the beginning of a line whose rest was lost.
     mutating func dropRest() { splitter.dropRest() }
 
     mutating func read(_ piece: UnsafeRawBufferPointer) throws(LineSplitter.LineTooLong) -> Cut {

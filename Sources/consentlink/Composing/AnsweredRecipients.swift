@@ -1,9 +1,10 @@
 import ConsentLinkClient
 import JSON
 
-/// Which recipients have payloads, in their order, as a value that is compared with those of a file.
+/// The recipients that have payloads, in their order, as a value to compare with those of a file.
 ///
-/// It holds a hash and not the recipients, so its size does not grow with them. The hash is of this process alone.
+/// It contains a hash instead of the recipients, so its size does not grow with them. The hash is valid only in this
+/// process.
 struct AnsweredRecipients: Sendable {
     private static let payloadBeginning = Array(#"{"recipient":"#.utf8)
     private static let quote = UInt8(ascii: "\"")
@@ -13,7 +14,7 @@ struct AnsweredRecipients: Sendable {
 
     static func == (one: Self, other: Self) -> Bool { one.hasher.finalized == other.hasher.finalized }
 
-    /// Adds the recipient of a payload, which stands at the beginning of its line.
+    /// Adds the recipient of a payload, which is at the beginning of its line.
     mutating func add(ofPayload line: ArraySlice<UInt8>) {
         let value = line.dropFirst(Self.payloadBeginning.count)
         var end = value.startIndex + 1
@@ -25,7 +26,7 @@ struct AnsweredRecipients: Sendable {
 
     /// Adds a recipient.
     ///
-    /// - Parameter json: a JSON string; white space may stand around it.
+    /// - Parameter json: a JSON string, possibly with white space around it.
     mutating func add(_ json: ArraySlice<UInt8>) {
         let isPlain = json.first == Self.quote && json.last == Self.quote && !json.contains(Self.backslash)
         if isPlain, json.count > 1 {
@@ -44,7 +45,7 @@ struct AnsweredRecipients: Sendable {
 }
 
 extension Hasher {
-    /// Of what came until now; more can come.
+    /// The hash of the recipients so far; more can be added.
     fileprivate var finalized: Int {
         let copy = self
         return copy.finalize()

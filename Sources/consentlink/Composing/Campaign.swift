@@ -10,13 +10,13 @@ struct Campaign: Sendable {
     let source: InputFile
     let notation: RecipientReader.Notation
     let output: AnswerFile
-    /// Of `output`; `nil` where it has none.
+    /// The journal of `output`; `nil` if it has none.
     let journal: CampaignJournal?
     let bar: ProgressBar?
 
     struct Summary: Sendable {
         let message: String
-        /// Members of the message that no payload has, because the format has no place for them.
+        /// Members of the message that no payload contains, because the format has no place for them.
         let unsupportedMembers: [String]
         let counts: AnswerCounts
         let connections: Int
@@ -31,7 +31,7 @@ struct Campaign: Sendable {
 
         var current: AnswerCounts { counts.withLock { $0 } }
 
-        /// - Returns: whether it is the first time.
+        /// - Returns: whether this is the first call.
         func begin() -> Bool { !isBegun.exchange(true, ordering: .relaxed) }
 
         func add(_ lines: LineBatch) {
@@ -43,8 +43,8 @@ struct Campaign: Sendable {
 
     private var window: LineWindow { exchange.window }
 
-    /// - Parameter start: what was answered before.
-    /// - Throws: `CommandFailure`. What was answered by then is written.
+    /// - Parameter start: the earlier answers.
+    /// - Throws: `CommandFailure`. The answers until then are written.
     func run(after start: AnswerSplitter) async throws -> Summary {
         try await withThrowingTaskGroup(of: Summary?.self) { tasks in
             tasks.addTask {

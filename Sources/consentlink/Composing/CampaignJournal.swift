@@ -2,8 +2,8 @@ import ArgumentParser
 import Cryptography
 import JSON
 
-/// What an output belongs to, in a file beside it: its answers do not say of which message they are. It names no
-/// recipient and has nothing of the message but a digest.
+/// Says what an output belongs to, in a file beside it: the answers do not contain their message. It names no recipient
+/// and contains only a digest of the message.
 struct CampaignJournal {
     private static let greatestSize = 4096
     private static let version = JSONValue.integer(1)
@@ -12,9 +12,9 @@ struct CampaignJournal {
     private let organization: String
     /// SHA-256 of the order in canonical JSON, in hexadecimal.
     private let order: String
-    /// The id that the service gave to the message of the answers. Another service gives another one.
+    /// The id that the service gave to the message. Another service gives another id.
     private(set) var message: String?
-    /// Whether the file is of this version's making, and says what the answers belong to.
+    /// Whether this version made the file, so that it says what the answers belong to.
     private var isKept = false
 
     /// - Parameters:
@@ -23,24 +23,24 @@ struct CampaignJournal {
     init(output: String, organization: String, order: JSONValue) {
         self.output = output
         self.organization = organization
-        // A number that canonical JSON cannot have is written as it stands.
+        // A number that canonical JSON cannot express is written unchanged.
         self.order = Hexadecimal.encode(SHA256.hash(of: (try? order.canonical()) ?? order.serialized()))
     }
 
     private var path: String { "\(output).compose" }
 
-    /// Notes what the answers that follow belong to. Durable on return. Where it cannot be written, it is done without,
-    /// and told.
+    /// Notes what the following answers belong to. Durable on return. If it cannot be written, the command continues
+    /// without it and says so.
     ///
-    /// - Throws: `CommandFailure` where something else has its name.
+    /// - Throws: `CommandFailure` if something else has its name.
     mutating func begin() throws(CommandFailure) {
         if let bytes = SmallFile.read(path, upTo: Self.greatestSize) { _ = try noted(bytes) }
         isKept = write(message: nil)
     }
 
-    /// Notes of which message the answers are, before the first of them is written. Durable on return, as ``begin()`` is.
+    /// Notes the message of the answers, before the first of them is written. Durable on return, like ``begin()``.
     ///
-    /// - Throws: `CommandFailure` where the answers before are of another.
+    /// - Throws: `CommandFailure` if the earlier answers are of another message.
     func note(message: String) throws(CommandFailure) {
         guard let known = self.message else {
             if isKept { _ = write(message: message) }
@@ -51,7 +51,7 @@ struct CampaignJournal {
         }
     }
 
-    /// - Returns: `false` where it cannot be written, which is told.
+    /// - Returns: `false` if it cannot be written, which is reported.
     private func write(message: String?) -> Bool {
         var writer = JSONWriter()
         writer.object { writer in
@@ -69,8 +69,8 @@ struct CampaignJournal {
         }
     }
 
-    /// Refuses to go on with answers that belong to something else. Where there is no journal, as beside files of
-    /// earlier versions, nothing is known.
+    /// Refuses to continue answers that belong to something else. If there is no journal, as beside files of earlier
+    /// versions, this is not known.
     mutating func requireSame() throws(CommandFailure) {
         guard let bytes = SmallFile.read(path, upTo: Self.greatestSize) else { return }
         let noted = try noted(bytes)
@@ -81,8 +81,8 @@ struct CampaignJournal {
         (message, isKept) = (noted.message, true)
     }
 
-    /// Refuses to go on at a service that does not have the message of the answers, before a recipient is sent. A
-    /// service that cannot say so now is asked again with the first line.
+    /// Before a recipient is sent, refuses to continue at a service that does not have the message of the answers. If
+    /// the service cannot say so now, it is asked again with the first line.
     func requireMessage(at client: APIClient) async throws {
         guard let message else { return }
         let what = "message \(message) of organization \(organization)"

@@ -1,21 +1,21 @@
 import Foundation
 
-/// How far it is, in one line of the terminal that is drawn over again.
+/// The progress, in one line of the terminal that is redrawn.
 struct ProgressBar: Sendable {
     private static let every = Duration.milliseconds(200)
     private static let width = 24
     private static let clear = "\r\u{1B}[K"
 
-    /// `nil` when standard error is no terminal.
+    /// `nil` if standard error is no terminal.
     init?() {
         guard isatty(STDERR_FILENO) == 1 else { return nil }
     }
 
-    /// Until the task is cancelled.
+    /// Shows the progress until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - count: lines that were done in earlier runs, and in this one.
-    ///   - share: of what is read, from 0 to 1.
+    ///   - count: the lines that earlier runs did, and those of this run.
+    ///   - share: the part of the input that was read, from 0 to 1.
     func show(
         _ count: @Sendable () -> (earlier: Int, now: Int), share: @Sendable () -> Double?
     ) async {

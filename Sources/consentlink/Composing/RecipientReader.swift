@@ -1,29 +1,29 @@
 import ConsentLinkClient
 
-/// Makes the lines that are sent of what is read from the recipients' file.
+/// Turns the recipients' file into the lines to send.
 ///
-/// A line of the file is a line that is sent, whatever it is: which of them are no recipients the service says, in the
-/// answer to each. So the answers stand in the order and in the number of the file's lines.
+/// Each line of the file is sent as one line, whatever it contains; the service says in its answer if it is no
+/// recipient. So the answers have the order and the number of the file's lines.
 struct RecipientReader: Sendable {
     enum Notation: Sendable {
         /// The line is the recipient, without the carriage return that some systems put before a line feed.
         ///
-        /// - takesAll: whether it may begin with a quote, and begin or end with white space. Most that do are of a
-        ///   table or of JSON, and their quotes and spaces would become part of the identifier: another recipient, of
-        ///   whom nothing is known.
+        /// - takesAll: whether it may begin with a quote, and begin or end with white space. Most such lines come from
+        ///   a table or from JSON, and their quotes and spaces would become part of the identifier: another recipient,
+        ///   of whom nothing is known.
         case text(takesAll: Bool)
         /// The line is a JSON string.
         case json
     }
 
-    /// In bytes. What is longer is cut, and still longer than the service takes.
+    /// In bytes. A longer line is cut, and is then still longer than the service accepts.
     private static let greatestLength = 8192
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     private let notation: Notation
     /// The beginning of a line whose end was not read yet.
     private var rest: [UInt8] = []
-    /// How many lines came.
+    /// The number of lines so far.
     private var lines = 0
 
     init(_ notation: Notation) { self.notation = notation }
@@ -46,7 +46,7 @@ struct RecipientReader: Sendable {
         return batch
     }
 
-    /// What stands behind the last line feed, if anything does.
+    /// The bytes after the last line feed, if there are any.
     mutating func last() throws(CommandFailure) -> LineBatch {
         var batch = LineBatch()
         if !rest.isEmpty { try append(rest[...], to: &batch) }
@@ -63,7 +63,7 @@ struct RecipientReader: Sendable {
     ) throws(CommandFailure) {
         var line = line.prefix(Self.greatestLength)
         lines += 1
-        // Spreadsheets write one; left where it is, the first recipient would be another one.
+        // Spreadsheets write a byte order mark; it would make the first recipient another one.
         if lines == 1, line.starts(with: Self.byteOrderMark) { line = line.dropFirst(Self.byteOrderMark.count) }
         switch notation {
         case .json: batch.appendLine { $0.append(contentsOf: line) }
@@ -92,7 +92,7 @@ struct RecipientReader: Sendable {
             """, exitCode: ExitStatus.usage)
     }
 
-    /// As a JSON string. Bytes that are not UTF-8 stay what they are, for the service to refuse.
+    /// Writes a JSON string. Bytes that are not UTF-8 stay unchanged, and the service refuses them.
     private static func quote(_ text: ArraySlice<UInt8>, into output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
         var written = text.startIndex

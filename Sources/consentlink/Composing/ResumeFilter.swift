@@ -1,10 +1,10 @@
 import ConsentLinkClient
 import JSON
 
-/// Leaves out the recipients whose lines were answered in an earlier run, and sees that they are the same ones.
+/// Leaves out the recipients whose lines an earlier run answered, and checks that they are the same ones.
 struct ResumeFilter {
     private let count: Int
-    /// Of the last payload: its line, from 1, and its recipient.
+    /// The last payload: its line, from 1, and its recipient.
     private let known: (line: Int, recipient: JSONValue?)?
     private let answered: AnsweredRecipients
     private let refusedLines: RangeSet<Int>
@@ -18,7 +18,7 @@ struct ResumeFilter {
         refusedLines = earlier.refusedLines
     }
 
-    /// What of `batch` was not answered. Nothing is handed on before all that was answered is compared.
+    /// The lines of `batch` that were not answered. Returns none before all answered lines are compared.
     mutating func drop(from batch: LineBatch) throws(CommandFailure) -> LineBatch {
         guard passed < count, batch.count > 0 else { return batch }
         let dropped = min(count - passed, batch.count)

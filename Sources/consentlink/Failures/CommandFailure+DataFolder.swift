@@ -2,7 +2,7 @@ import Foundation
 import Service
 
 extension CommandFailure {
-    /// What is wrong with a data folder, for the operator: its path, every finding, and what to do.
+    /// The faults of a data folder, for the operator: its path, every finding, and what to do.
     init(_ error: DataFolderError, folder: String) {
         let path = URL(filePath: folder).absoluteURL.standardized.path(percentEncoded: false)
         switch error {

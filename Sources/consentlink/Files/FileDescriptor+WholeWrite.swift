@@ -2,10 +2,9 @@ import Glibc
 import SystemPackage
 
 extension FileDescriptor {
-    /// Writes all of `bytes`. Waits on this thread for a reader that is slow, also where the descriptor is one that does
-    /// not block.
+    /// Writes all of `bytes`. Waits on this thread for a slow reader, even if the descriptor is non-blocking.
     ///
-    /// - Throws: what the system says; a part may be written then.
+    /// - Throws: the system's error; a part may be written then.
     func writeWhole(_ bytes: [UInt8]) throws(Errno) {
         var rest = bytes[...]
         while !rest.isEmpty {

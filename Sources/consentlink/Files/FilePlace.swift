@@ -3,9 +3,9 @@ import Glibc
 import Service
 import SystemPackage
 
-/// Where a file is, or would be made, whatever path leads there.
+/// The place where a file is, or would be made, independent of the path to it.
 struct FilePlace {
-    /// As many as the kernel follows.
+    /// As many links as the kernel follows.
     private static let greatestLinks = 40
 
     private let status: FileStatus?
@@ -21,7 +21,7 @@ struct FilePlace {
         return one.path == other.path
     }
 
-    /// Without links and dots; of a link to a file that is not there, where the file would be.
+    /// The path without links and dots; for a link to a file that does not exist, the place of that file.
     private static func resolved(_ path: String, links: Int = greatestLinks) -> String {
         if let real = real(path) { return real }
         let name = FilePath(path)
@@ -31,11 +31,11 @@ struct FilePlace {
         guard links > 0, let target = try? FileManager.default.destinationOfSymbolicLink(atPath: place.string) else {
             return place.string
         }
-        // An absolute target is where it says.
+        // An absolute target does not depend on the link's folder.
         return resolved(folder.pushing(FilePath(target)).string, links: links - 1)
     }
 
-    /// - Returns: `nil` where nothing is.
+    /// - Returns: `nil` if nothing exists there.
     private static func real(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }

@@ -8,11 +8,11 @@ import SystemPackage
 /// A file of lines, or standard input, read piece by piece.
 final class InputFile: Sendable {
     private static let bytesAtOnce = 64 << 10
-    /// How long a read waits for more before it looks whether it is still wanted.
+    /// How long a read waits for input before it checks whether the task was cancelled.
     private static let patienceInMilliseconds: CInt = 100
 
     private let descriptor: CInt
-    /// In bytes; `nil` when that cannot be known.
+    /// In bytes; `nil` if it cannot be known.
     let size: Int?
     private let taken = Atomic(0)
 
@@ -31,7 +31,7 @@ final class InputFile: Sendable {
 
     deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
 
-    /// How much was read, from 0 to 1; `nil` when that cannot be known.
+    /// The part that was read, from 0 to 1; `nil` if it cannot be known.
     var share: Double? {
         size.map { $0 == 0 ? 1 : min(Double(taken.load(ordering: .relaxed)) / Double($0), 1) }
     }
@@ -47,7 +47,7 @@ final class InputFile: Sendable {
         }
     }
 
-    /// - Returns: nothing to read but the end is an empty piece; nothing to read yet is `nil`.
+    /// - Returns: an empty piece at the end; `nil` if there is nothing to read yet.
     private static func read(_ descriptor: CInt) throws -> [UInt8]? {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&waiting, 1, patienceInMilliseconds) > 0 else { return nil }

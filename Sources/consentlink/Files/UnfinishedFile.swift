@@ -4,9 +4,9 @@ import Glibc
 import Service
 import SystemPackage
 
-/// A file that gets its name when it is whole and on the disk, and not before. It never takes the place of another.
+/// A file that gets its name only once it is complete and on the disk. It never replaces another file.
 final class UnfinishedFile {
-    /// What the file is to be called, and what it is called until then.
+    /// The final name of the file, and its name until then.
     struct Name: Sendable {
         fileprivate let whole: String
         fileprivate let unfinished: String
@@ -30,17 +30,17 @@ final class UnfinishedFile {
     init(_ names: Name) throws(CommandFailure) {
         self.names = names
         let (name, unfinished) = (names.whole, names.unfinished)
-        // A link that leads nowhere is there, too.
+        // A link to a missing file counts, too.
         guard FileStatus(name) == nil else {
             throw CommandFailure("consentlink: \(name.shown) is there already", exitCode: ExitStatus.usage)
         }
-        // It names people, and is for its owner alone from its first moment on.
+        // It names people, so only its owner may read it from the first moment on.
         descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.failure(name, exitCode: ExitStatus.usage) }
     }
 
     deinit {
-        // Nothing was made where it could not be opened.
+        // If it could not be opened, nothing was made.
         guard descriptor >= 0 else { return }
         close(descriptor)
         names.remove()

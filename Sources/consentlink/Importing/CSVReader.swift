@@ -1,15 +1,15 @@
-/// Takes a table apart, piece by piece (RFC 4180): fields with commas, quotes and line ends in quotes, a quote in a
-/// quoted field doubled, lines that end with CR LF or LF.
+/// Parses a table piece by piece (RFC 4180): fields with commas, quotes and line ends in quotes, a quote in a quoted
+/// field doubled, lines that end with CR LF or LF.
 ///
-/// Spreadsheets of many countries write semicolons: what stands between the headings stands between all fields. A byte
-/// order mark at the beginning is left out.
+/// Spreadsheets of many countries write semicolons: the separator of the headings is the separator of all fields. A
+/// byte order mark at the beginning is skipped.
 struct CSVReader {
     struct Record {
-        /// Of the file, from 1.
+        /// The lines of the file, from 1.
         let lines: ClosedRange<Int>
         let bytes: RowBytes
         let fields: [[UInt8]]
-        /// What makes it no record.
+        /// Why it is no valid record.
         let fault: String?
 
         var isBlank: Bool { fields.count == 1 && fields[0].isEmpty && fault == nil }
@@ -19,11 +19,11 @@ struct CSVReader {
         case fieldStart
         case unquoted
         case quoted
-        /// Behind a quote in a quoted field: its end, or half of a doubled one.
+        /// After a quote in a quoted field: the field's end, or the first half of a doubled quote.
         case quote
     }
 
-    /// In bytes, more than any consent record has. Of a row it is the length of its fields and separators.
+    /// In bytes, longer than any consent record. The length of a row is that of its fields and separators.
     static let greatestLength = 64 << 10
 
     /// `nil` until the headings are known.
@@ -35,9 +35,9 @@ struct CSVReader {
     private var length = 0
     private var fault: String?
     private var line = 1
-    /// Where the record begins; `nil` before its first byte.
+    /// The first line of the record; `nil` before its first byte.
     private var firstLine: Int?
-    /// Of the last byte that was read.
+    /// The line of the last byte that was read.
     private var lastLine = 1
     private var bytes = RowBytes()
 
@@ -49,7 +49,7 @@ struct CSVReader {
         return takeHead()
     }
 
-    /// What stands behind the last line end, if anything does.
+    /// The record after the last line end, if there is one.
     mutating func last() -> [Record] {
         var records = separator == nil ? takeHead() : []
         if state == .quoted { fault = fault ?? "a quote is opened and never closed" }
@@ -84,7 +84,7 @@ struct CSVReader {
         return records
     }
 
-    /// - Returns: whether a record ended with it.
+    /// - Returns: whether it ended a record.
     private mutating func take(_ byte: UInt8) -> Bool {
         lastLine = line
         if byte == .lineFeed { line += 1 }
@@ -122,7 +122,7 @@ struct CSVReader {
     }
 
     private mutating func end(_ firstLine: Int) -> Record {
-        // Of a line that ends with CR LF.
+        // It belongs to a line that ends with CR LF.
         if state == .unquoted, field.last == UInt8(ascii: "\r") { field.removeLast() }
         defer {
             (state, field, fields, length, fault) = (.fieldStart, [], [], 0, nil)

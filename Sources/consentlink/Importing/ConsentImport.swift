@@ -3,39 +3,39 @@ import Foundation
 import Identifiers
 import Synchronization
 
-/// Records what stands in a file, batch by batch, and keeps a journal of it.
+/// Records the consents of a file, batch by batch, and keeps a journal of it.
 struct ConsentImport {
     struct Summary {
         let recorded: Int
         let refused: Int
-        /// Rows that were imported when the import was last whole, and what was added behind them since; `nil` where it
-        /// was never whole before this run.
+        /// The rows that were imported when the import was last complete, and the rows that were added since; `nil` if
+        /// it was never complete before this run.
         let growth: Growth?
-        /// The first of this run.
+        /// The first refusals of this run.
         let refusals: [RefusedRow]
 
-        /// Rows that were refused since the import was last whole.
+        /// Rows that were refused since the import was last complete.
         var refusedNow: Int { growth?.refused ?? refused }
     }
 
     struct Growth {
         let before: Int
         let added: Int
-        /// Of those that were added.
+        /// How many of the added rows were refused.
         let refused: Int
     }
 
-    /// The service knows a request again for 24 hours. An hour of them is left for clocks that differ.
+    /// The service recognises a repeated request for 24 hours. One hour is left for differences between clocks.
     private static let greatestAge = Duration.seconds(23 * 60 * 60)
     private static let refusalsKept = 10
 
     let sender: ConsentSender
     let journal: ImportJournal
     let errorPath: String
-    /// Of this run, for the progress bar.
+    /// The rows of this run, for the progress bar.
     let rowsDone: RowCount
 
-    /// - Parameter start: what earlier runs did.
+    /// - Parameter start: the progress of earlier runs.
     func run(_ rows: ImportSource, after start: ImportJournal.Progress) async throws -> Summary {
         var rows = rows
         var errors = try ErrorFile(path: errorPath, resumingAt: start.errorBytes)
@@ -54,7 +54,7 @@ struct ConsentImport {
                 try journal.write(progress)
             }
             if let failure = outcome.failure {
-                // Of a batch that was not sent before: its rows are not recorded, and may be changed.
+                // The batch was not sent before: its rows are not recorded, and may be changed.
                 if before.underWay == nil { try? journal.write(before) }
                 throw failure
             }
@@ -68,7 +68,7 @@ struct ConsentImport {
             try journal.write(progress)
             rowsDone.add(batch.rows.count)
         }
-        // A file without rows is no import: rows may come.
+        // A file without rows is no import: rows may be added.
         if progress.rows > 0 { try journal.write(progress.done) }
         let growth = start.whole.map { whole in
             Growth(
@@ -78,7 +78,7 @@ struct ConsentImport {
             recorded: progress.recorded, refused: progress.refused, growth: growth, refusals: refusals)
     }
 
-    /// Passes what earlier runs did, and sees that it is the same.
+    /// Skips the rows of earlier runs, and checks that they are unchanged.
     private func skip(
         _ rows: inout ImportSource, _ start: ImportJournal.Progress
     ) async throws -> ImportJournal.Progress {
@@ -115,8 +115,8 @@ struct ConsentImport {
         return progress
     }
 
-    /// The batch that is sent next. One that was under way ends where it ended, whatever was added since: another batch
-    /// would be a request of another name, and what it records would be behind a withdrawal that came in between.
+    /// The next batch to send. A batch that was sent without an answer has the same end as before, even if rows were
+    /// added: another end would make another request, whose records would come after a withdrawal in between.
     private func next(
         _ rows: inout ImportSource, _ progress: ImportJournal.Progress
     ) async throws -> ImportSource.Batch? {
@@ -140,7 +140,7 @@ struct ConsentImport {
             """)
     }
 
-    /// A record without a time occurs when it is recorded: recorded again later it would outlast a withdrawal.
+    /// A record without a time occurs when it is recorded: recorded again later, it would outrank a withdrawal.
     private func refuseUnknowable(
         _ batch: ImportSource.Batch, _ underWay: ImportJournal.UnderWay
     ) throws(CommandFailure) {

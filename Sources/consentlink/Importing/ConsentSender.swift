@@ -1,14 +1,14 @@
 import ConsentLinkClient
 import JSON
 
-/// Sends consent records, a batch at a time, each under a name by which the service knows it again: what is sent a
-/// second time, because it is not known whether the first was taken, is recorded once.
+/// Sends consent records in batches, each with an idempotency key: if a batch is sent again, because it is unknown
+/// whether the first request succeeded, it is recorded once.
 struct ConsentSender {
     struct Outcome {
         var recorded = 0
-        /// By line.
+        /// In the order of lines.
         var refused: [RefusedRow] = []
-        /// Why nothing of the batch was recorded by any of the requests that were sent now.
+        /// Why none of the present requests recorded anything of the batch.
         var failure: CommandFailure?
     }
 
@@ -19,22 +19,22 @@ struct ConsentSender {
 
     let client: APIClient
     let organization: String
-    /// How long to go on trying while nothing is answered.
+    /// How long to retry while nothing is answered.
     let patience: Duration
 
     private static let conflict = 409
     private static let tooManyRequests = 429
     private static let unprocessable = 422
 
-    /// - Parameter note: keeps in the journal which rows are taken out, before the others are sent without them. A row
-    ///   that was taken out stays so: it may fit later, and with it the others would be a request of another name.
+    /// - Parameter note: notes in the journal which rows are removed, before the others are sent without them. A
+    ///   removed row stays removed: it may become valid later, and with it the others would be a different request.
     func send(
         _ batch: ImportSource.Batch, _ progress: ImportJournal.Progress,
         noting note: ([ImportJournal.Refusal]) throws(CommandFailure) -> Void
     ) async throws -> Outcome {
         var (records, outcome) = Self.sort(batch, progress.underWay?.refused ?? [])
         var attempts = 0
-        // All of a request or nothing of it: what does not fit is taken out, and the rest sent again.
+        // All of a request is recorded or nothing: invalid rows are removed, and the rest is sent again.
         while !records.isEmpty {
             let body = Self.body(records)
             let answer = try await refusal(
@@ -48,7 +48,7 @@ struct ConsentSender {
             let bad = records.indices.filter { faults[$0] != nil }
             guard !bad.isEmpty else {
                 let failure = await client.failure(.refused(problem), of: "organization \(organization)")
-                // A request before this one may have been taken.
+                // A request before this one may have succeeded.
                 guard attempts == 1 else { throw failure }
                 return Outcome(failure: failure)
             }
@@ -61,7 +61,7 @@ struct ConsentSender {
         return outcome
     }
 
-    /// What is sent, and what is not.
+    /// Divides the rows into those to send and those not to send.
     private static func sort(
         _ batch: ImportSource.Batch, _ refusals: [ImportJournal.Refusal]
     ) -> ([Record], Outcome) {
@@ -90,7 +90,7 @@ struct ConsentSender {
         return body + [UInt8(ascii: "]")]
     }
 
-    /// What the service says of each record, by the index in its pointers, such as `/17/state`.
+    /// The service's fault of each record, by the index in its pointers, such as `/17/state`.
     private static func faults(_ problem: Problem) -> [Int: String] {
         var faults: [Int: String] = [:]
         for error in problem.errors {
@@ -102,10 +102,10 @@ struct ConsentSender {
         return faults
     }
 
-    /// Asks until there is an answer other than that there is none now.
+    /// Retries until there is an answer.
     ///
-    /// - Parameter count: of the records in `body`.
-    /// - Returns: no problem once all are recorded; and how often it asked.
+    /// - Parameter count: the number of records in `body`.
+    /// - Returns: no problem once all are recorded; and the number of tries.
     private func refusal(
         of body: [UInt8], with count: Int, under key: String
     ) async throws -> (problem: Problem?, attempts: Int) {
@@ -120,7 +120,7 @@ struct ConsentSender {
                 try Self.require(count, in: answer)
                 return (nil, attempts)
             } catch let error as ConsentLinkError {
-                // It is no passing fault, and says nothing of what is recorded.
+                // It is no temporary fault, and does not tell what was recorded.
                 if case .unexpectedAnswer = error { throw await client.failure(error, of: nil) }
                 if let problem = error.problem, !Self.isTemporary(problem) { return (problem, attempts) }
                 guard let pause = pauses.next(within: patience, least: error.problem?.retryAfter ?? .zero) else {
@@ -131,15 +131,15 @@ struct ConsentSender {
         }
     }
 
-    /// Whatever stands between may answer a 2xx of its own: what was recorded the service lists.
+    /// A proxy may answer a 2xx of its own: the service's answer lists what was recorded.
     private static func require(_ count: Int, in answer: JSONValue) throws(ConsentLinkError) {
         guard case .array(let recorded)? = answer["consents"], recorded.count == count else {
             throw .unexpectedAnswer("it does not list the \(count.counted("record")) that it was sent")
         }
     }
 
-    /// How long one request may take. What is left of the patience may be less than any answer takes, and of a service
-    /// that fell silent an answer comes sooner to another request.
+    /// How long one request may take. The rest of the patience may be shorter than any answer takes. If a service stops
+    /// answering, another request gets an answer sooner.
     private static func requestLimit(_ rest: Duration) -> Duration { min(max(rest, .seconds(1)), .seconds(60)) }
 
     private static func isTemporary(_ problem: Problem) -> Bool {

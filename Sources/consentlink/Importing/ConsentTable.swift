@@ -1,7 +1,7 @@
 import ArgumentParser
 import JSON
 
-/// Which column of a table is which member of a consent record.
+/// Maps the columns of a table to the members of a consent record.
 struct ConsentTable {
     /// In the order of the API's documentation.
     static let columns = [
@@ -13,7 +13,7 @@ struct ConsentTable {
 
     private let headings: [String]
 
-    /// - Parameter record: the first of the file.
+    /// - Parameter record: the first record of the file.
     init(_ record: CSVReader.Record) throws(CommandFailure) {
         if record.fields[0].starts(with: [0xFF, 0xFE]) || record.fields[0].starts(with: [0xFE, 0xFF]) {
             throw Self.failure("it is UTF-16; save it as UTF-8")
@@ -25,7 +25,7 @@ struct ConsentTable {
             return Self.columns.first { $0.lowercased() == name.lowercased() } ?? text
         }
         let known = "the columns are \(Self.columns.joined(separator: ", "))"
-        // Without a header it is a person that stands there.
+        // Without a header, the first record contains a person's data.
         if let unknown = headings.firstIndex(where: { !Self.columns.contains($0) }) {
             throw Self.failure("line 1 must name the columns, and field \(unknown + 1) of it names none; \(known)")
         }
@@ -49,7 +49,7 @@ struct ConsentTable {
         var cells: [String: String] = [:]
         for (heading, field) in zip(headings, record.fields) {
             guard let text = String(validating: field, as: UTF8.self) else { return refused("\(heading) is not UTF-8") }
-            // It would be another recipient, whose no would not count for the one that is meant.
+            // It would be another recipient, whose refusal would not count for the right one.
             if heading == "recipient", OuterSpace.stands(around: field) {
                 return refused("recipient begins or ends with white space, which would be part of it")
             }
@@ -59,7 +59,7 @@ struct ConsentTable {
             lines: record.lines, content: .record(Self.json(cells), hasTime: cells["occurredAt"] != nil))
     }
 
-    /// A consent record as the API takes it. An empty cell is a member that is not there.
+    /// A consent record as the API accepts it. An empty cell is a missing member.
     private static func json(_ cells: [String: String]) -> [UInt8] {
         var writer = JSONWriter(capacity: 256)
         func members(of writer: inout JSONWriter, below prefix: String, _ names: [String]) {
@@ -83,7 +83,7 @@ struct ConsentTable {
         return writer.bytes
     }
 
-    /// Of a file without a line.
+    /// The failure for a file without a line.
     static var empty: CommandFailure { failure("it is empty; its first line must name the columns") }
 
     private static func failure(_ text: String) -> CommandFailure {

@@ -4,15 +4,15 @@ import JSON
 import Service
 import SystemPackage
 
-/// The rows that were not recorded: a JSON line each, with its lines of the file and the reason. It is made when there is
-/// the first of them. What stood in the row is not in it.
+/// The rows that were not recorded: one JSON line for each, with its lines of the file and the reason. It is made for
+/// the first such row. It contains nothing from the rows.
 struct ErrorFile: ~Copyable {
     private let path: String
     private var descriptor: CInt = -1
     private(set) var size: Int
 
-    /// - Parameter size: of what an earlier run wrote that counts; what is behind it, it wrote for a batch that it did
-    ///   not come to the end of.
+    /// - Parameter size: the valid size from an earlier run; bytes after it are of a batch that the run did not
+    ///   complete.
     init(path: String, resumingAt size: Int) throws(CommandFailure) {
         self.path = path
         self.size = size

@@ -1,13 +1,13 @@
 import ArgumentParser
 
-/// The files of an import: what is imported, and what is written beside it.
+/// The files of an import: the input, and the files that are written beside it.
 struct ImportFiles {
     /// `-` is standard input.
     let input: String
     let errors: String
     let journal: ImportJournal
 
-    /// Refuses two of one place: what is written to one of them would be lost in the other.
+    /// Refuses two files at one place: writing one of them would destroy the other.
     func requireDistinct() throws(CommandFailure) {
         var files: [(name: String, path: String)] = [
             ("--errors", errors), ("--journal", journal.path), ("the lock of --journal", journal.lockPath),

@@ -49,7 +49,7 @@ extension ImportJournal.Progress {
             let sentAt = value["sentAt"], case .bool(let isDone) = value["done"]
         else { return false }
         position.rows = rows
-        // The last batch that is done ended behind these rows, too, whether the end of the file was there or not.
+        // The last completed batch also ended after these rows, whether or not the file ended there.
         batches = BatchDigest(digest, ends: (value["ends"]?.elements.compactMap(\.count) ?? []) + [rows])
         if case .string(let text) = sentAt {
             guard let instant = try? Timestamp(rfc3339: text) else { return false }

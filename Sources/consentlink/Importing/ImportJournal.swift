@@ -3,12 +3,12 @@ import Identifiers
 import JSON
 import Service
 
-/// How far an import is, in a file beside what is imported: however the command ends, the next run goes on where it
-/// was. It names no recipient.
+/// The progress of an import, in a file beside the input: however the command ends, the next run continues at the same
+/// place. It names no recipient.
 struct ImportJournal {
-    /// Behind some rows of the file.
+    /// A place after some rows of the file.
     struct Position: Equatable {
-        /// Before it.
+        /// The number of rows before it.
         var rows = 0
         var digest = RowDigest()
 
@@ -22,7 +22,7 @@ struct ImportJournal {
 
     /// A row that the service refused.
     struct Refusal: Equatable {
-        /// In Unicode scalars. The file of errors has all of it, unless the command is ended before it is written.
+        /// In Unicode scalars. The file of errors has the whole reason, unless the command ends before it is written.
         private static let greatestLength = 100
 
         let line: Int
@@ -34,58 +34,59 @@ struct ImportJournal {
         }
     }
 
-    /// The batch that is sent and not answered: its rows may be recorded.
+    /// The batch that was sent without an answer: its rows may be recorded.
     struct UnderWay: Equatable {
-        /// The first time.
+        /// The time of the first request.
         var sentAt: Timestamp
-        /// Of the batch; `nil` in journals of version 1, which do not say it.
+        /// The end of the batch; `nil` in journals of version 1, which do not have it.
         var end: Position?
-        /// Rows that were taken out of it before it was sent again: the others may be recorded without them.
+        /// Rows that were removed before it was sent again: the others may be recorded without them.
         var refused: [Refusal] = []
     }
 
-    /// When the end of the file was last reached.
+    /// The state when the end of the file was last reached.
     struct Whole: Equatable {
         var rows: Int
         var refused: Int
     }
 
-    /// What was done before the row that comes next.
+    /// The progress before the next row.
     struct Progress: Equatable {
-        /// Of this import, from its first run on. With what is sent it makes the name of a request.
+        /// The id of this import, from its first run on. Together with the content of a request it makes the
+        /// idempotency key.
         var run: String
-        /// `nil` in journals up to version 2, which do not say it.
+        /// `nil` in journals up to version 2, which do not have it.
         var organization: String?
-        /// Behind the rows that are answered for.
+        /// The place after the rows that are done.
         var position = Position()
         var recorded = 0
         var refused = 0
-        /// How long the file of errors is.
+        /// The size of the file of errors, in bytes.
         var errorBytes = 0
         var underWay: UnderWay?
-        /// `nil` until the first time.
+        /// `nil` until the end of the file is first reached.
         var whole: Whole?
-        /// Of a journal of version 1, in place of the digest of ``position``. It is not written.
+        /// From a journal of version 1, in place of the digest of ``position``. It is not written.
         var batches: BatchDigest?
-        /// Of a journal of version 2, in place of the same. It is not written.
+        /// From a journal of version 2, in place of the same. It is not written.
         var reasons: RowDigest?
 
-        /// Rows that are answered for.
+        /// How many rows are done.
         var rows: Int { position.rows }
         var isDone: Bool { whole?.rows == rows && underWay == nil }
     }
 
-    /// In bytes. A batch of which every row was refused fits.
+    /// In bytes. A batch whose rows were all refused fits.
     private static let greatestSize = 2 << 20
 
     let path: String
 
-    /// Of the file that ``ImportLock`` locks.
+    /// The path of the file that ``ImportLock`` locks.
     var lockPath: String { "\(path).lock" }
 
     var isThere: Bool { FileStatus(following: path) != nil }
 
-    /// - Returns: `nil` when there is none.
+    /// - Returns: `nil` if there is none.
     func read() throws(CommandFailure) -> Progress? {
         guard let bytes = SmallFile.read(path, upTo: Self.greatestSize) else { return nil }
         guard let value = try? JSONValue.parse(bytes), let progress = Progress(value) else {
@@ -94,26 +95,26 @@ struct ImportJournal {
         return progress
     }
 
-    /// Durable on return, and there is the old one or the new one at any moment.
+    /// Durable on return. At any moment there is the old file or the new one.
     func write(_ progress: Progress) throws(CommandFailure) { try SmallFile.write(progress.json, to: path) }
 }
 
 extension ImportJournal.Progress {
-    /// Nothing done.
+    /// The progress before the first row.
     init(of organization: String? = nil) {
         var generator = SystemRandomNumberGenerator()
         self.init(
             run: String(UInt64.random(in: .min ... .max, using: &generator), radix: 16), organization: organization)
     }
 
-    /// At the end of the file.
+    /// The progress at the end of the file.
     var done: Self {
         var last = self
         last.whole = ImportJournal.Whole(rows: rows, refused: refused)
         return last
     }
 
-    /// The name of a request, for the service to know it again by.
+    /// The idempotency key of a request.
     func requestKey(for body: [UInt8]) -> String {
         var hash = SHA256()
         hash.update(Array("consentlink import \(run) ".utf8) + body)

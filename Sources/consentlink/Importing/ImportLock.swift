@@ -2,15 +2,15 @@ import ArgumentParser
 import Glibc
 import Service
 
-/// Keeps a second import from the same journal. The journal itself is replaced as it is written, so that the lock is on
-/// a file of its own beside it. That file is empty and stays; the lock ends with the process.
+/// Excludes a second import with the same journal. Writing replaces the journal, so the lock is on a separate file
+/// beside it. That file is empty and remains; the lock ends with the process.
 final class ImportLock: Sendable {
     private let descriptor: CInt
 
-    /// - Throws: `CommandFailure` where another process holds it, or where it cannot be had.
+    /// - Throws: `CommandFailure` if another process holds it, or if it cannot be taken.
     init(of journal: ImportJournal) throws(CommandFailure) {
         let path = journal.lockPath
-        // Open for writing, which a lock on NFS needs.
+        // Opened for writing, because a lock on NFS needs that.
         descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.failure(path, errno) }
         let code = ExclusiveLock.take(descriptor)

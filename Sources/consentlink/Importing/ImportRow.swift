@@ -1,17 +1,17 @@
-/// A row of what is imported: a consent record as the API takes it, or why it is none.
+/// A row of the input: a consent record as the API accepts it, or why it is none.
 struct ImportRow: Sendable {
     enum Content: Sendable {
-        /// - hasTime: whether it says itself when it occurred. Otherwise it occurs when it is recorded.
+        /// - hasTime: whether the record has a time. Otherwise its time is when it is recorded.
         case record([UInt8], hasTime: Bool)
         case refused(Fault)
     }
 
     struct Fault: Sendable {
-        /// Names nothing that stands in the row.
+        /// The reason contains nothing from the row.
         let reason: String
-        /// What ``RowBytes`` says of the row.
+        /// The hash of the row's ``RowBytes``.
         let hash: [UInt8]
-        /// What journals up to version 2 digested in place of the row.
+        /// The reason that journals up to version 2 digested in place of the row.
         let earlierReason: String
 
         init(_ reason: String, of bytes: RowBytes, earlier: String? = nil) {
@@ -21,10 +21,10 @@ struct ImportRow: Sendable {
         }
     }
 
-    /// Of the file, from 1.
+    /// The lines of the file, from 1.
     let lines: ClosedRange<Int>
     let content: Content
 
-    /// Where it begins.
+    /// The first line.
     var line: Int { lines.lowerBound }
 }

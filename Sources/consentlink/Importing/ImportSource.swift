@@ -1,5 +1,5 @@
-/// The rows of a file, in the batches in which they are sent. The same rows give the same batches from a row on where one
-/// begins, whenever they are read.
+/// The rows of a file, in the batches in which they are sent. From the beginning of a batch on, the same rows always
+/// give the same batches.
 struct ImportSource {
     enum Notation: Sendable {
         case csv
@@ -21,7 +21,7 @@ struct ImportSource {
     private var table: ConsentTable?
     private var rows: ArraySlice<ImportRow> = []
     private var hasEnded = false
-    /// How many rows were given.
+    /// How many rows were returned.
     private var given = 0
 
     init(_ source: InputFile, _ notation: Notation) {
@@ -29,9 +29,9 @@ struct ImportSource {
         self.notation = notation
     }
 
-    /// - Parameter end: the row of the file behind which the batch ends whatever its size, counted from 1. Rows that were
-    ///   added behind it are in batches of their own.
-    /// - Returns: `nil` after the last.
+    /// - Parameter end: the row of the file, from 1, after which the batch must end, for any size. Rows that were added
+    ///   after it are in batches of their own.
+    /// - Returns: `nil` after the last batch.
     mutating func next(endingAt end: Int? = nil) async throws -> Batch? {
         var batch = Batch()
         while true {

@@ -2,12 +2,12 @@ import JSON
 
 /// Rows from a file of JSON lines.
 struct JSONRows {
-    /// A thousand rows are sent in one array, which the service reads within its own limits. A record has some twenty
+    /// A thousand rows are sent in one array, which must be within the service's limits. A record has about twenty
     /// values in three levels.
     private static let limits = JSONLimits(depth: JSONLimits().depth - 1, values: JSONLimits().values / 1024)
 
     private var line = 0
-    /// Of a line whose end was not read yet.
+    /// The bytes of a line whose end was not read yet.
     private var bytes = RowBytes()
 
     mutating func read(_ piece: [UInt8]) -> [ImportRow] {
@@ -48,7 +48,7 @@ struct JSONRows {
         }
     }
 
-    /// A name that is no member's may be a recipient.
+    /// An unknown name may be a recipient, so it is not repeated.
     private static func reason(_ error: JSONError) -> String {
         guard case .duplicateMember(let pointer) = error, !RecordMember.isKnown(pointer.description) else {
             return "\(error)"

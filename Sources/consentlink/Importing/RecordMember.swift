@@ -1,5 +1,5 @@
-/// The members of a consent record by their JSON pointers, such as `/evidence/notice`. Other names are what stands in a
-/// row, and may be a recipient: no reason of a refusal tells them.
+/// The members of a consent record by their JSON pointers, such as `/evidence/notice`. Other names come from the row,
+/// and may be a recipient: no reason for a refusal contains them.
 enum RecordMember {
     private static let pointers = Set(
         ConsentTable.columns.flatMap { column in
@@ -9,7 +9,7 @@ enum RecordMember {
 
     static func isKnown(_ pointer: String) -> Bool { pointers.contains(pointer) }
 
-    /// - Returns: the member around `pointer`; `nil` where that is the record.
+    /// - Returns: the member that contains `pointer`; `nil` if that is the record.
     static func nearest(to pointer: String) -> String? {
         var pointer = pointer[...]
         while let slash = pointer.lastIndex(of: "/") {
@@ -19,9 +19,9 @@ enum RecordMember {
         return nil
     }
 
-    /// What the service says of a record.
+    /// The service's fault of a record.
     ///
-    /// - Parameter pointer: in the record; empty is all of it.
+    /// - Parameter pointer: a pointer within the record; empty for the whole record.
     static func fault(at pointer: String, _ detail: String) -> String {
         let detail = detail.isEmpty ? "does not fit" : detail
         guard !pointer.isEmpty else { return detail }

@@ -1,6 +1,6 @@
 import JSON
 
-/// A row that was not recorded: its lines of the file, from 1, and why. What stands in the row is not in it.
+/// A row that was not recorded: its lines of the file, from 1, and the reason. It contains nothing from the row.
 struct RefusedRow: Equatable, Sendable, CustomStringConvertible {
     let lines: ClosedRange<Int>
     let reason: String

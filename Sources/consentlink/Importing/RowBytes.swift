@@ -1,18 +1,18 @@
 import Cryptography
 
-/// The bytes of a row without its line end, of which no more than a block is held: as they are while they fit, and with
-/// a hash of what came before them where they do not.
+/// The bytes of a row without its line end. At most one block is held in memory: the bytes themselves if they fit, else
+/// also a hash of the earlier blocks.
 struct RowBytes: Sendable {
-    /// Of the blocks before, chained; none while there are none.
+    /// The chained hash of the earlier blocks; empty if there are none.
     private var folded: [UInt8] = []
     private var block: [UInt8] = []
 
-    /// All of them; `nil` when they are more than ``CSVReader/greatestLength``.
+    /// All bytes; `nil` if there are more than ``CSVReader/greatestLength``.
     var whole: [UInt8]? { folded.isEmpty ? block : nil }
     var isEmpty: Bool { block.isEmpty }
 
-    /// Of all of them, without a carriage return at their end: it belongs to the line end, which the last line of a file
-    /// may not have yet.
+    /// The hash of all bytes, without a carriage return at their end: it belongs to the line end, which the last line
+    /// of a file may not have yet.
     var hash: [UInt8] {
         SHA256.hash(of: folded + (block.last == UInt8(ascii: "\r") ? block.dropLast() : block[...]))
     }

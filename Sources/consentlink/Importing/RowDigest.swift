@@ -1,22 +1,22 @@
 import Cryptography
 
-/// A digest over rows, one by one: of what stands in them and in which lines, wherever a batch of them ends.
+/// A digest over rows, one by one: over their content and their lines, independent of batches.
 struct RowDigest: Equatable {
-    /// What it takes of a row that was refused.
+    /// What it digests of a refused row.
     enum Rule {
         case bytes
-        /// Why it was refused alone, as in journals of version 2: what was changed in the row is not noticed.
+        /// Only the reason of the refusal, as in journals of version 2: a change of the row is not noticed.
         case reason
     }
 
     private let rule: Rule
-    /// None before the first row.
+    /// Empty before the first row.
     private var bytes: [UInt8] = []
 
-    /// Of no rows.
+    /// The digest of no rows.
     init(_ rule: Rule = .bytes) { self.rule = rule }
 
-    /// - Returns: `nil` for what ``text`` never is.
+    /// - Returns: `nil` if ``text`` cannot have this value.
     init?(_ text: String, _ rule: Rule = .bytes) {
         guard let decoded = try? Hexadecimal.decode(text), [0, SHA256.hashLength].contains(decoded.count) else {
             return nil
@@ -37,10 +37,10 @@ struct RowDigest: Equatable {
     }
 }
 
-/// The digest of journals of version 1: over batches. Where they ended must be known to make it again.
+/// The digest of journals of version 1: over batches. To compute it again, the ends of the batches must be known.
 struct BatchDigest: Equatable {
     private(set) var text: String
-    /// Where batches ended whatever their size, in rows, the least first.
+    /// The ends of batches that do not follow from their size, in rows, the least first.
     private let ends: [Int]
 
     /// - Parameter ends: where runs found the end of the file.
@@ -49,7 +49,7 @@ struct BatchDigest: Equatable {
         self.ends = ends.sorted()
     }
 
-    /// Of no rows, for the same batches.
+    /// The digest of no rows, for the same batches.
     var empty: Self { Self("", ends: ends) }
 
     func end(after rows: Int) -> Int? { ends.first { $0 > rows } }
@@ -66,7 +66,7 @@ extension ImportRow {
     fileprivate func digested(by rule: RowDigest.Rule) -> [UInt8] {
         switch (content, rule) {
         case (.record(let json, _), _): Array("\n\(line) ".utf8) + json
-        // No JSON begins so.
+        // No JSON begins like this.
         case (.refused(let fault), .bytes): Array("\n\(line) !".utf8) + fault.hash
         case (.refused(let fault), .reason): Array("\n\(line) \(fault.earlierReason)".utf8)
         }

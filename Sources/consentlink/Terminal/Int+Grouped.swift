@@ -1,5 +1,5 @@
 extension Int {
-    /// With commas: 1,234,567.
+    /// The number with commas: 1,234,567.
     var grouped: String {
         var text = ""
         for (index, digit) in String(self).reversed().enumerated() {

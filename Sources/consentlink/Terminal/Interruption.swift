@@ -3,18 +3,18 @@ import Dispatch
 import Glibc
 import Service
 
-/// What SIGINT (Ctrl-C) and SIGTERM do to a command that takes long.
+/// The effect of SIGINT (Ctrl-C) and SIGTERM on a command that takes long.
 enum Interruption {
-    /// How long standard error may take for the last line. A pipe whose reader has stopped takes none.
+    /// How long the last line may take on standard error. A pipe whose reader has stopped accepts none.
     private static let patience = DispatchTimeInterval.seconds(1)
 
-    /// From now on they end the process with a last line on standard error, and with 130 or 143.
+    /// From now on these signals end the process with a last line on standard error, and with 130 or 143.
     ///
-    /// What is written is the kernel's by then, so the process ends at once, as it would by SIGKILL, and without the
-    /// line where nobody takes it. A signal that was ignored when the process began, as behind nohup(1), stays so.
+    /// The kernel has all written bytes by then, so the process ends at once, as after SIGKILL, and without the line if
+    /// standard error does not accept it. A signal that was ignored at the start, as with nohup(1), stays ignored.
     ///
-    /// - Parameter lastLine: says how far the command came and how to go on. Called on a thread of its own, also while
-    ///   all others wait.
+    /// - Parameter lastLine: returns how far the command came and how to continue. Called on a thread of its own, even
+    ///   while all other threads wait.
     static func end(saying lastLine: @escaping @Sendable () -> String) {
         for number in [SIGINT, SIGTERM] where !EarlySignals.isIgnored(number) {
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
@@ -22,7 +22,7 @@ enum Interruption {
                 DispatchQueue.global().asyncAfter(deadline: .now() + patience) {
                     _exit(ExitStatus.interrupted(by: number).rawValue)
                 }
-                // The line of the progress bar, or what the terminal shows of Ctrl-C.
+                // Erases the progress bar, or the terminal's output for Ctrl-C.
                 if isatty(STDERR_FILENO) == 1 { StandardStream.error.tell("\r\u{1B}[K") }
                 complain("consentlink: interrupted. \(lastLine())")
                 withExtendedLifetime(source) { _exit(ExitStatus.interrupted(by: number).rawValue) }

@@ -1,11 +1,11 @@
 import Service
 import Synchronization
 
-/// Shows on standard error how far a move is: a line for each table, and one for every second that it takes.
+/// Shows the progress of a move on standard error: a line for each table, and one for every second that it takes.
 final class MoveDisplay: Sendable {
     private static let interval = Duration.seconds(1)
 
-    /// Guards what was shown last, and when.
+    /// Guards the last output, and its time.
     private let last = Mutex<(line: String, shown: String, at: ContinuousClock.Instant)>(("", "", .now - interval))
 
     func show(_ step: StorageMove.Step) {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import SystemPackage
 
-/// Standard output or standard error, without a buffer: what was written is the kernel's.
+/// Standard output or standard error, without a buffer: the kernel has every written byte.
 enum StandardStream: CInt {
     case output = 1
     case error = 2
@@ -12,7 +12,7 @@ enum StandardStream: CInt {
         let stream: StandardStream
         let code: CInt
 
-        /// Whether the program that read it has gone, which is no fault where a reader has seen enough.
+        /// Whether the reading program has closed it, which is no fault if it has read enough.
         var isReaderGone: Bool { code == EPIPE }
 
         var description: String {
@@ -21,33 +21,33 @@ enum StandardStream: CInt {
         }
     }
 
-    /// Makes the three standard descriptors safe. To be called before anything is opened.
+    /// Makes the three standard descriptors safe. Must be called before any file is opened.
     ///
-    /// A closed one would be given to the next file or connection, and what is meant for a person would be written there.
-    /// It becomes `/dev/null`, opened the wrong way round: reading and writing answers fail, as they do on a closed one.
+    /// The next file or connection would get the number of a closed one, and text for people would be written there. So
+    /// it becomes `/dev/null`, opened for the wrong direction: reads and writes fail, as on a closed one.
     static func prepare() {
-        // Writing fails instead of ending the process, so that a service goes on without its reader.
+        // A write fails instead of ending the process, so that a service continues without its reader.
         signal(SIGPIPE, SIG_IGN)
         for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_WRONLY)] {
-            // The lowest free number is given: this one, as those below it are open by now.
+            // The system gives the lowest free number: this one, because the lower ones are open by now.
             if fcntl(descriptor, F_GETFD) == -1 { _ = open("/dev/null", mode) }
         }
     }
 
-    /// All of `bytes`; waits for a reader that is slow.
+    /// Writes all of `bytes`; waits for a slow reader.
     func write(_ bytes: [UInt8]) throws(Fault) {
         do throws(Errno) {
             try FileDescriptor(rawValue: rawValue).writeWhole(bytes)
         } catch { throw Fault(stream: self, code: error.rawValue) }
     }
 
-    /// Writes what nothing depends on, such as how far something is. Does not matter when it cannot be written.
+    /// Writes text that may be lost, such as progress. Errors are ignored.
     func tell(_ text: String) { try? write(Array(text.utf8)) }
 }
 
 extension StandardStream.Fault {
-    /// Ends a command whose answer could not be written. Where the reader has gone, quietly and by SIGPIPE, as other
-    /// programs end in a pipeline.
+    /// Ends a command whose answer could not be written. If the reader has closed the pipe, the command ends silently
+    /// by SIGPIPE, like other programs in a pipeline.
     func endCommand() -> Never {
         if isReaderGone {
             signal(SIGPIPE, SIG_DFL)

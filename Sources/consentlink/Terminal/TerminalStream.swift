@@ -1,7 +1,7 @@
 import Glibc
 
-/// Lines of an answer on their way to standard output: as they are into a pipe or a file, and with nothing that a
-/// terminal would act on where one shows them.
+/// Writes lines of an answer to standard output: unchanged into a pipe or a file, and without active characters to a
+/// terminal.
 struct TerminalStream {
     enum Content {
         case json
@@ -10,7 +10,7 @@ struct TerminalStream {
 
     private let content: Content
     private let isTerminal = isatty(STDOUT_FILENO) == 1
-    /// The beginning of a line whose end has not come.
+    /// The beginning of a line whose end has not arrived.
     private var rest: [UInt8] = []
 
     init(of content: Content) { self.content = content }

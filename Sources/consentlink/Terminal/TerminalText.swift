@@ -1,7 +1,7 @@
-/// Everything that this command shows passes here: what stands in a file or in an answer must not move the cursor, colour,
-/// reverse, or look like a line of the command's own.
+/// All output of this command passes here: text from a file or an answer must not move the cursor, colour, reverse, or
+/// look like a line of the command itself.
 enum TerminalText {
-    /// Whether a terminal may act on it, or show what stands beside it in another place: controls (C0, C1 and DEL),
+    /// Whether a terminal may act on it, or show the neighbouring text in another place: controls (C0, C1 and DEL),
     /// formats such as the bidirectional ones, and the separators of lines and paragraphs.
     private static func isActive(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
@@ -11,7 +11,7 @@ enum TerminalText {
         }
     }
 
-    /// With each such character as `\u{1B}`.
+    /// The text with each such character as `\u{1B}`.
     static func escaped(_ text: some StringProtocol) -> String {
         guard text.unicodeScalars.contains(where: isActive) else { return String(text) }
         var shown = String.UnicodeScalarView()
@@ -26,7 +26,7 @@ enum TerminalText {
         return String(shown)
     }
 
-    /// The same for JSON, which stays the same JSON: such characters can only stand in its strings.
+    /// The same for JSON, which stays equal JSON: such characters can only occur in its strings.
     static func escapedJSON(_ json: [UInt8]) -> String {
         let text = String(decoding: json, as: UTF8.self)
         guard text.unicodeScalars.contains(where: isActive) else { return text }
@@ -47,23 +47,24 @@ enum TerminalText {
 }
 
 extension StringProtocol {
-    /// As a terminal may be shown it: in one line, and nothing in it but what can be seen.
+    /// The text for a terminal: in one line, and only visible characters.
     var shown: String { TerminalText.escaped(self) }
 }
 
-/// Writes a line to standard output. A command whose answer cannot be written ends with an error (``StandardStream``).
+/// Writes a line to standard output. If the answer cannot be written, the command ends with an error
+/// (``StandardStream``).
 func say(_ line: String) { writeAnswer(Array((line.shown + "\n").utf8)) }
 
 /// Writes a document, or JSON lines, to standard output.
 func sayJSON(_ json: [UInt8]) { writeAnswer(Array((TerminalText.escapedJSON(json) + "\n").utf8)) }
 
-/// Writes to standard output as it is. Does not return when it cannot be written.
+/// Writes bytes to standard output unchanged. Does not return if they cannot be written.
 func writeAnswer(_ bytes: [UInt8]) {
     do { try StandardStream.output.write(bytes) } catch { error.endCommand() }
 }
 
-/// Writes to standard error. Lines of `text` end where this command ended them: what comes from elsewhere is ``shown``
-/// before it is put in.
+/// Writes to standard error. Lines of `text` end where this command ended them: text from other sources is ``shown``
+/// before it is inserted.
 func complain(_ text: String) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(\.shown)
     StandardStream.error.tell(lines.joined(separator: "\n") + "\n")

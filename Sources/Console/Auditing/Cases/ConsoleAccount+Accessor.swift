@@ -3,7 +3,7 @@ import Cryptography
 import Organizations
 
 extension ConsoleAccount {
-    /// The name under which their looks at people are recorded.
+    /// The name under which the account's looks at recipients are recorded.
     var accessor: AccessorName {
         get throws {
             switch origin {
@@ -14,7 +14,7 @@ extension ConsoleAccount {
         }
     }
 
-    /// A name that is too long for the ledger, or has what it does not take, is recorded by its digest.
+    /// A name that is too long for the ledger, or has characters that it does not accept, is recorded as its digest.
     private static func accessor(of name: String) throws -> AccessorName {
         if let accessor = try? AccessorName(account: name) { return accessor }
         return try AccessorName(account: "sha256:" + Hexadecimal.encode(SHA256.hash(of: Array(name.utf8))))

@@ -1,6 +1,6 @@
-/// What does not fit of a form: it is said above the form, and its field is marked.
+/// A field of a form that is invalid: the page says so above the form, and marks the field.
 struct FieldFailure: Error {
-    /// By its name in the form.
+    /// The field's name in the form.
     let field: String
     let text: String
 
@@ -9,7 +9,7 @@ struct FieldFailure: Error {
         self.text = text
     }
 
-    /// - Parameter names: of the fields, as the page writes them.
+    /// - Parameter names: the names of the fields, as the page shows them.
     init(_ field: String, _ fault: ConsoleRefusal.InputFault, _ names: [String: String], _ language: ConsoleLanguage) {
         self.init(field, RefusalTexts.all[language].unfit(names[field] ?? field, fault).text)
     }

@@ -1,12 +1,12 @@
 import Consent
 import Identifiers
 
-/// What somebody typed to look at a person.
+/// The form with which a user looks at a person.
 struct LookForm {
-    /// Of an identifier, in bytes.
+    /// The longest identifier, in bytes.
     private static let longestRecipient = RecipientID.maximumLength
 
-    /// What does not fit, as an address has it: `reason.missing`, `reason.tooLong.500`, `recipient.tooManyBytes.256`.
+    /// An invalid field, as an address names it: `reason.missing`, `reason.tooLong.500`, `recipient.tooManyBytes.256`.
     struct Misfit {
         let field: String
         let fault: ConsoleRefusal.InputFault
@@ -50,7 +50,7 @@ struct LookForm {
     /// - Throws: ``ConsoleRefusal/unfit(field:_:)``
     var recipient: RecipientID {
         get throws {
-            // As programs recorded it: it may begin or end with white space.
+            // Not trimmed: a program may have recorded it with white space at its beginning or end.
             let text = try form.exactText("recipient", atMost: .bytes(Self.longestRecipient))
             do throws(IdentifierError) { return try RecipientID(text) } catch {
                 throw ConsoleRefusal.unfit(field: "recipient", .tooManyBytes(Self.longestRecipient))

@@ -6,15 +6,15 @@ import Identifiers
 import Organizations
 import UseCases
 
-/// A person whose page is open in a browser, and why.
+/// A person whose page is open in a browser, and the reason.
 ///
-/// The browser keeps both under a seal, in a cookie for each case; the address of the page has its random id alone. It
-/// opens in the same session and organization, for ``lifetime``.
+/// The browser stores both sealed, in one cookie per case; the address of the page only has the case's random id. The
+/// case opens in the same session and organization, for ``lifetime``.
 struct PersonCase {
-    /// What of the person is shown; each was recorded as such a look.
+    /// The part of the records that is shown; each was recorded as such a look.
     enum Kind: String {
         case timeline
-        /// Who looked at them.
+        /// The looks at the person.
         case looks
 
         var what: AccessedRecords {
@@ -26,14 +26,14 @@ struct PersonCase {
     }
 
     static let lifetime = Duration.seconds(15 * 60)
-    /// Open at once in one browser; the oldest is closed.
+    /// The most open cases in one browser; if there are more, the oldest is closed.
     static let most = 4
-    /// Of all their cookies, in bytes: a browser sends them with every request, and proxies refuse long headers. A cookie
-    /// with the longest person and reason has about 3 KB.
+    /// The most bytes of all their cookies: a browser sends them with every request, and proxies refuse long headers. A
+    /// cookie with the longest recipient and reason has about 3 KB.
     static let mostBytes = 6 << 10
     private static let cookiePrefix = "__Host-case-"
     private static let idLength = 32
-    /// In neither a recipient nor a reason.
+    /// A character that occurs in neither a recipient nor a reason.
     private static let separator: Character = "\u{0}"
     private static let nameless = "nameless"
 
@@ -41,12 +41,12 @@ struct PersonCase {
     let kind: Kind
     let recipient: RecipientID
     let reason: AccessReason
-    /// The look whose entry names the person; `nil` where nothing was held about them then. It ceases to name them when
-    /// they are erased.
+    /// The look whose entry names the person; `nil` if nothing was held about them then. The entry no longer names them
+    /// once they are erased.
     let look: AccessID?
 
-    /// Records the look, and opens a case then.
-    /// - Returns: the cookies for it.
+    /// Records the look, and then opens a case.
+    /// - Returns: the cookies of the case.
     static func open(
         _ kind: Kind, of recipient: RecipientID, because reason: AccessReason, _ accesses: PersonAccess,
         _ call: ConsoleCall
@@ -62,7 +62,7 @@ struct PersonCase {
         return (opened, closed.map { call.cookie(.ended($0)) } + [call.cookie(cookie)])
     }
 
-    /// The case that the path names.
+    /// The case in the path.
     /// - Throws: ``ConsoleRefusal/caseClosed``
     static func opened(_ kind: Kind, _ call: ConsoleCall) throws -> PersonCase {
         guard let id = call.context.parameters.get("case"), id.utf8.count == idLength,
@@ -82,13 +82,13 @@ struct PersonCase {
             organization: call.requiredOrganization.id)
     }
 
-    /// Records the look once more if its entry does not name the person, or no longer, and there is something to be seen by
-    /// now: the new entry names them. Call it before any of that is shown, and after it was read: a recipient who
-    /// is erased and comes back in between is shown by a look that was recorded after it.
+    /// Records the look once more if its entry does not name the person and something about them was found: the new
+    /// entry names them. Must be called after the records are read and before they are shown: then a recipient who was
+    /// erased and comes back in between is shown only after a look was recorded.
     /// - Parameters:
     ///   - isSomethingHeld: whether anything about the person was found.
-    ///   - entry: of a further look that was recorded just now.
-    /// - Returns: the cookie of the case as it is then.
+    ///   - entry: the entry of a further look that was just recorded.
+    /// - Returns: the new cookie of the case.
     func recordAgain(
         if isSomethingHeld: Bool, after entry: AccessEntry? = nil, _ accesses: PersonAccess, _ call: ConsoleCall
     ) async throws -> [(HTTPField.Name, String)] {
@@ -111,12 +111,12 @@ struct PersonCase {
 // MARK: - Cookies
 
 extension PersonCase {
-    /// What is sealed.
+    /// The text to seal.
     var text: String {
         [recipient.text, reason.text, look?.description ?? Self.nameless].joined(separator: String(Self.separator))
     }
 
-    /// - Returns: `nil` for a text that ``text`` does not write.
+    /// - Returns: `nil` if ``text`` cannot have written it.
     init?(_ id: String, _ kind: Kind, _ text: String) {
         let parts = text.split(separator: Self.separator, omittingEmptySubsequences: false)
         guard parts.count == 3, let recipient = try? RecipientID(String(parts[0])),
@@ -137,10 +137,11 @@ extension PersonCase {
             httpOnly: true, sameSite: .lax)
     }
 
-    /// The cookies whose cases are closed for one more: the oldest, while they are too many or too long.
+    /// The cookies of cases that must be closed to open one more: the oldest, while there are too many or they are too
+    /// long.
     /// - Parameters:
-    ///   - open: oldest first.
-    ///   - length: of the cookie of the new one, in bytes.
+    ///   - open: the open ones, oldest first.
+    ///   - length: the length of the new cookie, in bytes.
     static func closed(of open: [OpenCookie], forOneOf length: Int) -> [String] {
         var kept = open[...]
         while !kept.isEmpty, kept.count >= most || kept.reduce(length, { $0 + $1.length }) > mostBytes {
@@ -151,7 +152,7 @@ extension PersonCase {
 
     struct OpenCookie {
         let name: String
-        /// In bytes, as the browser sends it.
+        /// The length in bytes, as the browser sends it.
         let length: Int
     }
 
@@ -170,7 +171,7 @@ extension PersonCase {
 }
 
 extension AccessEntry {
-    /// `nil` where it names nobody.
+    /// `nil` if it names no recipient.
     fileprivate var namingID: AccessID? { recipient == nil ? nil : id }
 }
 

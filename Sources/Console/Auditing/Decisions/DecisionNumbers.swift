@@ -2,20 +2,20 @@ import Consent
 import Identifiers
 import Interactions
 
-/// How many decisions there are, by reason: those of a time, or those of a message.
+/// The numbers of decisions, by reason: of a period, or of a message.
 struct DecisionNumbers: Sendable {
     let all: [DecisionReason: Int]
     /// `nil` for a message, which is counted as a whole.
     let time: Time?
 
-    /// What was decided on each day.
+    /// The decisions on each day.
     struct Time: Sendable {
-        /// All of them, in order, with those on which nothing was decided.
+        /// All days, in order, including those without a decision.
         let days: [CalendarDay]
-        /// Of the days on which something was decided.
+        /// The days with decisions.
         let counts: [CalendarDay: [DecisionReason: Int]]
 
-        /// Days put together as a chart has them.
+        /// The days grouped for a chart.
         func groups() -> (group: DayGroup, parts: [(first: CalendarDay, counts: [DecisionReason: Int])]) {
             let group = DayGroup(days: days.count)
             let parts = group.groups(days) { $0 }.map { first, days in
@@ -26,8 +26,8 @@ struct DecisionNumbers: Sendable {
     }
 
     /// - Parameters:
-    ///   - first: the first day that the time touches.
-    ///   - last: the last one; before `first` where the time is empty.
+    ///   - first: the first day that the period touches.
+    ///   - last: the last one; before `first` if the period is empty.
     init(_ counts: [CalendarDay: [DecisionReason: Int]], from first: CalendarDay, through last: CalendarDay) {
         all = Self.sum(Array(counts.values))
         let days = first > last ? [] : (first.number...last.number).map { CalendarDay(number: $0) }

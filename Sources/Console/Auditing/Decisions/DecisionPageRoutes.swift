@@ -7,7 +7,7 @@ import Pages
 import Reports
 import UseCases
 
-/// How many decisions there are, and why; and a random sample of them. Neither names a person.
+/// The numbers of decisions and their reasons, and a random sample. Neither names a person.
 struct DecisionPageRoutes {
     let reports: any ReportStore
     let sampling: DecisionSampling
@@ -28,7 +28,7 @@ struct DecisionPageRoutes {
         let message: String
         let failure: FieldFailure?
         let invalid: [String: Bool]
-        /// Says the finding itself.
+        /// The chart, with its finding.
         let chart: String?
         let finding: String?
         let byReason: String?

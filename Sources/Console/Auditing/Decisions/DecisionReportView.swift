@@ -2,7 +2,7 @@ import Consent
 import Interactions
 import Pages
 
-/// Numbers of decisions as their page and its files show them.
+/// Numbers of decisions for their page and its files.
 struct DecisionReportView {
     let numbers: DecisionNumbers
     let language: ConsoleLanguage
@@ -13,7 +13,7 @@ struct DecisionReportView {
 
     private var isEmpty: Bool { DecisionNumbers.count(numbers.all) == 0 }
 
-    /// How many there are, in one sentence; `nil` for none.
+    /// The number of decisions, in one sentence; `nil` if there are none.
     var finding: String? {
         guard !isEmpty else { return nil }
         return texts.finding(
@@ -22,7 +22,7 @@ struct DecisionReportView {
             format.integer(DecisionNumbers.count(numbers.all, .untracked)))
     }
 
-    /// The decisions over time, with their finding; `nil` for a message, and where there are none.
+    /// The decisions over time, with their finding; `nil` for a message, and if there are no decisions.
     var chart: HTML? {
         guard let finding, let time = numbers.time else { return nil }
         let (group, parts) = time.groups()
@@ -40,7 +40,7 @@ struct DecisionReportView {
             finding: finding, table: shown, format)
     }
 
-    /// What is saved: the reasons, and of a time each day on which something was decided.
+    /// The tables to save: the reasons, and for a period each day with a decision.
     var files: [ConsoleTable] {
         guard let time = numbers.time else { return [reasonTable] }
         let days = time.counts.sorted { $0.key < $1.key }.map { (name: "\($0.key)", counts: $0.value) }

@@ -1,6 +1,6 @@
 import Reports
 
-/// What the pages of decisions and of their samples say.
+/// The texts of the pages about decisions and samples.
 struct DecisionTexts: Sendable {
     let title: String
     let lead: String
@@ -13,7 +13,7 @@ struct DecisionTexts: Sendable {
     let finding: @Sendable (Amount, String, String) -> String
     let none: String
     let selection: @Sendable (ReportSelectionError) -> String
-    /// A message and a time are asked for at once.
+    /// For a request with both a message and a period.
     let wholeMessage: String
     let noMessage: String
     let byReason: String
@@ -36,9 +36,9 @@ struct DecisionTexts: Sendable {
     let sampleCaption: String
     let leaf: String
     let time: String
-    /// Decisions, draws, the first entry, the end, and of how many.
+    /// Arguments: decisions, draws, the first entry, the end, and the number of entries.
     let drawn: @Sendable (Amount, Amount, String, String, String) -> String
-    /// How many rows of how many the page has.
+    /// Arguments: how many rows the page has, and how many there are.
     let firstRows: @Sendable (String, String) -> String
     let incomplete: String
     let howTitle: String

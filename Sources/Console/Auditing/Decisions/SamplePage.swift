@@ -5,10 +5,10 @@ import Organizations
 import Pages
 import UseCases
 
-/// A random sample of decisions, which anybody can draw again.
+/// A random sample of decisions, which any user can draw again.
 struct SamplePage: Sendable {
     private static let standardSize = 25
-    /// Of a page; the files have all.
+    /// The most rows on a page; the files have all.
     private static let mostRows = 100
 
     let sampling: DecisionSampling
@@ -27,7 +27,7 @@ struct SamplePage: Sendable {
         let invalid: [String: Bool]
         let drawn: String?
         let isIncomplete: Bool
-        /// Where the page does not have all rows.
+        /// Set if the page does not have all rows.
         let firstRows: String?
         let table: String?
         let back: String
@@ -39,7 +39,7 @@ struct SamplePage: Sendable {
         do {
             guard let request = try request(call) else { return .page(page(call, texts, nil, nil)) }
             let sample = try await sampling.sample(request, in: call.requiredOrganization.id)
-            // The address is one that draws the same again, however the ledger grows.
+            // The address draws the same sample again, however the ledger grows.
             guard request.through != nil else {
                 return .redirect(
                     to: call.address(adding: [
@@ -57,7 +57,7 @@ struct SamplePage: Sendable {
         return .page(refused)
     }
 
-    /// - Returns: `nil` where nothing is asked for yet.
+    /// - Returns: `nil` if the query asks for nothing yet.
     /// - Throws: ``ConsoleRefusal/unfit(field:_:)``
     private func request(_ call: ConsoleCall) throws -> DecisionSampleRequest? {
         guard let seed = try call.queryValue("seed", SampleSeed.init) else { return nil }

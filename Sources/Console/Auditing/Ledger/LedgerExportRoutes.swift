@@ -8,9 +8,9 @@ import Organizations
 import Redirect
 import UseCases
 
-/// The ledger with what it is about, as one archive: what `POST …/audits` of the API answers.
+/// The ledger with its private fields, as one archive: the same as the API's answer to `POST …/audits`.
 ///
-/// It names many people. It is no look at one of them, but an administrative act: the log says who did it.
+/// It names many people. It is no look at one of them, but an administrative act: the log says which account did it.
 struct LedgerExportRoutes {
     let stores: Stores
     let useCases: AuditingUseCases
@@ -40,7 +40,7 @@ struct LedgerExportRoutes {
         call.log("audit.export", details: ["filters": "\(selection.filterNames.joined(separator: ","))"])
         let name = "\(organization)-\(call.format.day(call.now)).tar"
         return .stream(name: name, mediaType: "application/x-tar") { writer in
-            // Before the end is sent: the browser may ask for the next one then.
+            // Before the end of the answer is sent: the browser may then request the next export.
             defer { underWay.end() }
             try await archive.write(leaves) { bytes in
                 // An empty chunk would end the body (RFC 9112, 7.1).
@@ -54,14 +54,14 @@ struct LedgerExportRoutes {
     ) async throws -> (AuditArchive, AuditArchive.Leaves) {
         let organization = try call.requiredOrganization.id
         await useCases.drain.catchUp()
-        // First, so that no recipient is erased unnoticed between the checkpoint and the reading of the entries.
+        // Done first, so that no recipient is erased unnoticed between the checkpoint and the reading of the entries.
         let erased = try await stores.ledgers.keepErased(of: organization)
         let checkpoint = try await useCases.signer.checkpointOfEvidence(of: organization)
         let archive = AuditArchive(
             organization: organization, checkpoint: checkpoint, selection: selection, consistency: nil, madeAt: now(),
             ledgers: stores.ledgers, decisions: stores.decisions, consent: stores.consent, accesses: stores.accesses,
             interactions: useCases.interactions, access: call.ongoingAccess(now), erased: erased)
-        // Looked for before the answer begins: a store that cannot be asked is told with a page.
+        // Read before the answer begins: if the store cannot be asked, the answer is a page that says so.
         return (archive, try await archive.leaves())
     }
 }

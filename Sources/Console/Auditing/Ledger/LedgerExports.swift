@@ -1,19 +1,19 @@
 import Identifiers
 import Synchronization
 
-/// Which organizations' ledgers are being exported by this process: one export of each at once, since it reads all that
-/// there is.
+/// The organizations whose ledgers this process is exporting: one export of each at a time, since an export reads
+/// everything.
 final class LedgerExports: Sendable {
     private struct State {
-        /// By organization, the number of its export.
+        /// The number of each organization's current export.
         var underWay: [OrganizationID: UInt64] = [:]
         var count: UInt64 = 0
     }
 
-    /// Guards what is under way; held for one look-up or change.
+    /// Guards the current exports; held for one look-up or change.
     private let state = Mutex(State())
 
-    /// - Returns: `nil` while another export of the organization is under way.
+    /// - Returns: `nil` while another export of the organization is in progress.
     func begin(of organization: OrganizationID) -> LedgerExport? {
         let number: UInt64? = state.withLock { state in
             guard state.underWay[organization] == nil else { return nil }
@@ -31,7 +31,7 @@ final class LedgerExports: Sendable {
     }
 }
 
-/// An export that is under way until ``end()``, or until nothing has it any more: a browser may go before it is sent.
+/// An export in progress, until ``end()`` or until it is released: a browser may disconnect before it is sent.
 final class LedgerExport: Sendable {
     private let organization: OrganizationID
     private let number: UInt64
@@ -43,7 +43,7 @@ final class LedgerExport: Sendable {
         self.exports = exports
     }
 
-    /// May be called again.
+    /// May be called more than once.
     func end() { exports.end(of: organization, number: number) }
 
     deinit { end() }

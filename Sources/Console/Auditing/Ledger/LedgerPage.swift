@@ -5,20 +5,20 @@ import Organizations
 import Pages
 import UseCases
 
-/// The page of the ledger: how large it is, and whether it holds; with what answers one of its forms.
+/// The page of the ledger: its size, whether it is intact, and the answer to one of its forms.
 struct LedgerPage: Sendable {
     static let area = "ledger"
 
     let useCases: AuditingUseCases
 
-    /// Whether the ledger continues a checkpoint that was sent, in words.
+    /// Whether the ledger continues the checkpoint of the form, in words.
     struct Verdict {
         let text: String
         let tone: String
         let role: String
     }
 
-    /// What answers a form of the page.
+    /// The answer to a form of the page.
     enum Answer {
         case verdict(Verdict)
         /// The text is no checkpoint.
@@ -69,7 +69,7 @@ struct LedgerPage: Sendable {
         var page = ConsolePage(
             area: .ledger, title: texts.title, lead: texts.lead, content: Templates.render("ledger", view))
         page.status = status
-        // In the place of a file: its address would give the file in the other language.
+        // It replaces a file: its address would return the file in the other language.
         if noExport != nil { page.isOnce = true }
         return page
     }

@@ -3,7 +3,7 @@ import Ledger
 import Organizations
 import UseCases
 
-/// The ledger: how large it is, whether it holds, and whether it continues a checkpoint that somebody kept.
+/// The ledger: its size, whether it is intact, and whether it continues a checkpoint that an auditor kept.
 struct LedgerPageRoutes {
     private static let comparePath = "/orgs/{org}/ledger/compare"
 
@@ -14,14 +14,14 @@ struct LedgerPageRoutes {
         [
             .page("/orgs/{org}/ledger", .roles([.auditor])) { call in .page(try await page.page(call)) },
             .form(Self.comparePath, .roles([.auditor]), compare),
-            // Where the page of an answer is asked for again, such as in the other language.
+            // For a GET of an answer's page, for example in the other language.
             .page(Self.comparePath, .roles([.auditor])) { call in .redirect(to: call.path(LedgerPage.area)) },
         ]
     }
 
     private var signer: CheckpointSigner { page.useCases.signer }
 
-    /// Changes nothing; a checkpoint is too long for an address.
+    /// Changes nothing. It is a form because a checkpoint is too long for an address.
     @Sendable private func compare(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         let organization = try call.requiredOrganization.id
         let key = try await signer.verifier(of: organization)

@@ -1,4 +1,4 @@
-/// What the page of the ledger says.
+/// The texts of the page about the ledger.
 struct LedgerTexts: Sendable {
     let title: String
     let lead: String
@@ -23,7 +23,7 @@ struct LedgerTexts: Sendable {
     let unreadable: String
     let otherLedger: @Sendable (String) -> String
     let forged: String
-    /// How many entries the checkpoint was signed over, and how many there are.
+    /// Arguments: how many entries the checkpoint was signed over, and how many there are.
     let ahead: @Sendable (Amount, Amount) -> String
     let departs: @Sendable (Amount) -> String
     let continues: @Sendable (Amount, Amount) -> String

@@ -2,11 +2,11 @@ import Consent
 import Identifiers
 import Organizations
 
-/// How a page names those who looked: a key by its id and, while the key exists, its name.
+/// The name of an accessor on a page: for a key its id and, while the key exists, its name.
 struct AccessorLabels {
     private let keys: [AccessorName: String]
 
-    /// - Parameter keys: of the organization.
+    /// - Parameter keys: the organization's keys.
     init(_ keys: [AccessKey]) {
         let named = keys.filter { !$0.name.isEmpty }.map { (AccessorName(key: $0.id), $0.name) }
         self.keys = Dictionary(named) { first, _ in first }

@@ -6,14 +6,14 @@ import Organizations
 import Pages
 import UseCases
 
-/// Who looked at people, when, and why. The list does not name the people: whom a look was about is shown for a reason, and
-/// that is a look too.
+/// The looks at people: who looked, when, and why. The list does not name the people: a page shows whom a look was
+/// about only for a reason, and that is a look, too.
 struct LookRoutes {
     private static let area = "access"
     private static let pageSize = 50
     /// How much of a reason the list shows, in characters. The page of the look has all of it.
     private static let shownReason = 200
-    /// Looks in one millisecond.
+    /// The most looks that are read of one millisecond.
     private static let mostAtOnce = 1000
 
     let accesses: PersonAccess
@@ -62,7 +62,7 @@ struct LookRoutes {
         }
     }
 
-    /// Looks of one page, and how those who looked are named.
+    /// The looks of one page, and the labels of their accessors.
     private struct Found {
         let looks: [AccessEntry]
         let hasMore: Bool
@@ -77,7 +77,7 @@ struct LookRoutes {
             labels: AccessorLabels(try await keys.keys(of: organization)))
     }
 
-    /// - Parameter found: `nil` where the query does not fit.
+    /// - Parameter found: `nil` if the query is invalid.
     private func page(
         _ found: Found?, _ person: PersonCase?, _ failure: FieldFailure?, _ call: ConsoleCall
     ) -> ConsolePage {
@@ -102,7 +102,7 @@ struct LookRoutes {
             tables: found.map { found in [table(found.looks, shownWith: nil, call, texts)] } ?? [])
     }
 
-    /// - Parameter labels: of those who looked, for the page; `nil` for its files.
+    /// - Parameter labels: the labels of accessors, for the page; `nil` for its files.
     private func table(
         _ looks: [AccessEntry], shownWith labels: AccessorLabels?, _ call: ConsoleCall, _ texts: LookTexts
     ) -> ConsoleTable {
@@ -148,11 +148,11 @@ struct LookRoutes {
         let back: String
     }
 
-    /// What was typed is not shown again where it does not fit: no address has it.
+    /// An invalid input is not shown again: no address contains it.
     @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         var (failure, status): (FieldFailure?, HTTPResponse.Status) = (nil, .ok)
         if call.said("ledger") == ["closed"] {
-            // No field is wrong: nothing can be recorded, so nothing is shown.
+            // No field is wrong: the look cannot be recorded, so nothing is shown.
             failure = FieldFailure("", PersonTexts.all[call.language].ledgerClosed.text)
             status = .serviceUnavailable
         } else if let misfit = call.query("unfit").flatMap(LookForm.Misfit.init), misfit.field == "reason" {

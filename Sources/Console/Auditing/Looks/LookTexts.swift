@@ -1,6 +1,6 @@
 import Consent
 
-/// What the pages of who looked at whom say.
+/// The texts of the pages about looks.
 struct LookTexts: Sendable {
     let title: String
     let lead: String

@@ -9,7 +9,7 @@ import Organizations
 import Pages
 import UseCases
 
-/// Erases the person whose page is open. Only a manager may, who has proved a short while ago who they are.
+/// Erases the person whose page is open. Only a manager may, who has recently proved who they are.
 struct ErasureRoutes {
     let recording: ConsentRecording
 
@@ -56,7 +56,7 @@ struct ErasureRoutes {
             ])
     }
 
-    /// What was erased, by the numbers in the address, which proves them: nothing else is left to say it.
+    /// The result of an erasure, from the numbers in the address, which are authenticated: no record of it is left.
     @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         guard let numbers = call.said("consents", "decisions", "interactions")?.compactMap({ Int($0) }),
             numbers.count == 3
@@ -68,7 +68,7 @@ struct ErasureRoutes {
             Facts.Fact(texts.erasedInteractions, format.integer(numbers[2])),
         ])
         let view = View(texts: texts, facts: facts.html.text, again: call.path(PersonRoutes.area))
-        // Nothing is left to lose a person when only the files were cleared.
+        // No row named the person any more: only the files were cleared.
         let lead = numbers.contains { $0 > 0 } ? texts.erasedLead : texts.erasedAlready
         return .page(
             ConsolePage(

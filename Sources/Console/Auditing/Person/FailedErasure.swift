@@ -1,15 +1,15 @@
 import HTTPTypes
 
-/// Why an erasure that was asked for on a person's page is not, or not wholly, carried out. The page says it.
+/// Why an erasure from a person's page was not carried out, or not completely. The page says it.
 enum FailedErasure: String {
     case mistyped
-    /// The person is erased. Files are not cleared yet of what was deleted.
+    /// The person is erased, but files still contain deleted data.
     case uncleared
 
     private static let member = "erase"
 
-    /// What the address of the page says; `nil` where it says nothing, and where it claims what did not happen.
-    /// - Parameter isErased: whether the person is.
+    /// The failure in the address of the page; `nil` if there is none, and if it claims something that did not happen.
+    /// - Parameter isErased: whether the person is erased.
     init?(_ call: ConsoleCall, isErased: Bool) {
         switch call.query(Self.member).flatMap(Self.init) {
         case .mistyped: self = .mistyped
@@ -18,7 +18,7 @@ enum FailedErasure: String {
         }
     }
 
-    /// The address of the person's page that says it.
+    /// The address of the person's page with this failure.
     func address(of person: PersonCase, _ call: ConsoleCall) throws -> String {
         let path = call.path("\(PersonRoutes.area)/\(person.id)")
         switch self {

@@ -6,7 +6,7 @@ import Organizations
 import Redirect
 import UseCases
 
-/// What can be saved of a person: proofs of decisions and consent records, and everything that is held. Each is a look of
+/// The files about a person: proofs of decisions and consent records, and everything that is held. Each is a look of
 /// its own.
 struct PersonFileRoutes {
     let stores: Stores
@@ -25,7 +25,7 @@ struct PersonFileRoutes {
         try call.requireOwnSite()
         return try await PersonRoutes.inCase(call) { person in
             let (id, organization) = (try call.id("id", as: DecisionID.self), try call.requiredOrganization.id)
-            // A case opens nothing about anybody else.
+            // A case gives no access to other people.
             guard let recipient = try await stores.decisions.decision(id, in: organization)?.recipient,
                 try await isSame(recipient, person.recipient, in: organization)
             else { throw ConsoleRefusal.notFound }
@@ -77,7 +77,7 @@ struct PersonFileRoutes {
 }
 
 extension ConsoleCall {
-    /// Lasts as long as the session.
+    /// The access lasts as long as the session.
     func ongoingAccess(_ now: @escaping @Sendable () -> Timestamp) -> OngoingAccess {
         OngoingAccess { [tools, holder] in try await tools.keeper.session(holder, isUse: false, at: now()) != nil }
     }

@@ -5,7 +5,7 @@ import Organizations
 import Redirect
 import UseCases
 
-/// What happened to a person whose case is open: a page of it, or all of it as a file.
+/// The timeline of a person whose case is open: one page of it, or all of it as a file.
 struct PersonPage: Sendable {
     private static let mostPages = 10_000
 
@@ -42,10 +42,10 @@ struct PersonPage: Sendable {
         }
     }
 
-    /// What of the timeline is asked for.
+    /// The part of the timeline that the query selects.
     private struct Asked {
         var day: Range<Timestamp>?
-        /// As the query writes it.
+        /// The day as the query writes it.
         var dayText: String?
         var page: Int?
         var record: ConsentRecordID?
@@ -70,7 +70,7 @@ struct PersonPage: Sendable {
         var entry: AccessEntry?
         if call.wantsFile {
             try call.requireOwnSite()
-            // A file has all of the timeline, and is kept.
+            // A file contains the whole timeline, and may be kept, so it is a look of its own.
             entry = try await person.record(.timeline, useCases.accesses, call)
         }
         await useCases.drain.catchUp()
@@ -103,15 +103,15 @@ struct PersonPage: Sendable {
             hasProofs: rows.contains { !$0.files.isEmpty }, newer: part.newer, older: part.older,
             export: "\(path)/export", lookAgain: call.path(PersonRoutes.area),
             erase: try erase(records, path, failedErasure, call))
-        // The page itself names its files, and needs none of their rows.
+        // The page only links to its files, and needs none of their rows.
         let saved = call.wantsFile ? events.map(TimelineRows(call, path: path, part: nil).row) : []
         return ConsolePage(
             area: .person, title: texts.caseTitle, lead: texts.caseLead,
             content: Templates.render("person-case", view), tables: [table(saved, texts)])
     }
 
-    /// The form that erases the person, or clears the files once more of whom it has erased; `nil` for those who may
-    /// not, and where there is nothing to erase.
+    /// The form that erases the person, or clears the files again if the person is erased; `nil` if the account may not
+    /// erase, and if there is nothing to erase.
     private func erase(
         _ records: PersonRecords, _ path: String, _ failure: FailedErasure?, _ call: ConsoleCall
     ) throws -> View.Erase? {

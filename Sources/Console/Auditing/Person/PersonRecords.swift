@@ -3,21 +3,21 @@ import Identifiers
 import Interactions
 import UseCases
 
-/// What is held about a person, or what of it is of one day.
+/// The records about a person, or those of one day.
 struct PersonRecords: Sendable {
-    /// Of each kind.
+    /// The most records of each kind.
     static let most = 20_000
     private static let atOnce = 1000
 
-    /// All of them, whatever the day: decisions rest on earlier ones.
+    /// All of them, for any day: decisions rest on earlier ones.
     let consents: [ConsentRecord]
     let requests: [ConsentRequest]
     let decisions: [DecisionEntry]
     let interactions: [LinkedInteraction]
-    /// Erased, and without a consent since.
+    /// Erased, and without a consent record since.
     let isErased: Bool
 
-    /// Whether there is more than is read.
+    /// Whether there are more records than were read.
     var isCut: Bool {
         [consents.count, requests.count, decisions.count, interactions.count].contains { $0 >= Self.most }
     }
@@ -51,12 +51,12 @@ struct PersonRecords: Sendable {
                 limit: atOnce, in: organization)
         }
         return PersonRecords(
-            // They are read by purpose.
+            // The store returns them by purpose.
             consents: consents.sorted { $0.id < $1.id }, requests: requests, decisions: decisions,
             interactions: interactions, isErased: statuses.statuses.contains(.erased))
     }
 
-    /// Whether a consent record is one of the person's, however many they have.
+    /// Whether a consent record is one of the person's, for any number of records.
     static func hasConsent(
         _ id: ConsentRecordID, of recipient: RecipientID, _ consent: any ConsentArchive, in organization: OrganizationID
     ) async throws -> Bool {
@@ -70,7 +70,7 @@ struct PersonRecords: Sendable {
     }
 
     /// Reads page after page.
-    /// - Parameter page: at most ``atOnce`` items behind the last one that was read.
+    /// - Parameter page: returns at most ``atOnce`` items after the last one that was read.
     private static func pages<Item>(
         upTo most: Int, _ page: (_ last: Item?) async throws -> [Item]
     ) async throws -> [Item] {

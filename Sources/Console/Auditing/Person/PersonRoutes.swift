@@ -5,7 +5,7 @@ import Ledger
 import Organizations
 import UseCases
 
-/// Looks a person up, and shows what happened to them.
+/// Looks up a person, and shows their timeline.
 struct PersonRoutes {
     static let area = "person"
     static let casePath = "/orgs/{org}/person/{case}"
@@ -31,7 +31,7 @@ struct PersonRoutes {
         let longestReason: Int
     }
 
-    /// What was typed is not shown again where it does not fit: no address has it.
+    /// An invalid input is not shown again: no address contains it.
     @Sendable private func ask(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         if call.said("ledger") == ["closed"] { return try Self.ledgerClosed(call) }
         guard let misfit = call.query("unfit").flatMap(LookForm.Misfit.init) else { return .page(try Self.form(call)) }
@@ -42,8 +42,8 @@ struct PersonRoutes {
     }
 
     /// - Parameters:
-    ///   - notice: why it is shown in the place of another page.
-    ///   - failure: what does not fit of what was typed before.
+    ///   - notice: why the form is shown in place of another page.
+    ///   - failure: the invalid field of the last input.
     private static func form(
         _ call: ConsoleCall, notice: RefusalTexts.Words? = nil, failure: FieldFailure? = nil
     ) throws -> ConsolePage {
@@ -58,14 +58,15 @@ struct PersonRoutes {
                     failure: failure, invalid: failure.invalid, longestReason: AccessReason.maximumLength)))
     }
 
-    /// Where no look can be recorded, nothing is shown.
+    /// If no look can be recorded, nothing is shown.
     private static func ledgerClosed(_ call: ConsoleCall) throws -> ConsoleAnswer {
         var page = try form(call, notice: PersonTexts.all[call.language].ledgerClosed)
         page.status = .serviceUnavailable
         return .page(page)
     }
 
-    /// Nothing is shown before the look is recorded; what is shown has an address of its own, without the person.
+    /// Nothing is shown before the look is recorded. The result has an address of its own, which does not name the
+    /// person.
     @Sendable private func look(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         let form = LookForm(call.form)
         do {
@@ -82,7 +83,7 @@ struct PersonRoutes {
         }
     }
 
-    /// The answer of a case, or, where it is not open, the form to look the person up again.
+    /// The answer of a case, or, if it is not open, the form to look up the person again.
     static func inCase(
         _ call: ConsoleCall, _ answer: (PersonCase) async throws -> ConsoleAnswer
     ) async throws -> ConsoleAnswer {

@@ -1,4 +1,4 @@
-/// What a person's page, and the form that leads to it, say.
+/// The texts of a person's page, and of the form that leads to it.
 struct PersonTexts: Sendable {
     let title: String
     let lead: String
@@ -36,7 +36,7 @@ struct PersonTexts: Sendable {
     let opensOnly: String
     let rule: String
     let restsOn: @Sendable (String, String) -> String
-    /// Says which record a decision rests on, by its id, where the page has not read that record.
+    /// Names the record that a decision rests on, by its id, if the page has not read that record.
     let restsOnOther: @Sendable (String) -> String
     let restsOnNothing: String
     let recordedAt: String
@@ -58,17 +58,17 @@ struct PersonTexts: Sendable {
     let eraseAgain: String
     let eraseButton: String
     let eraseMismatch: String
-    /// The person is erased, but files still have what was deleted.
+    /// The person is erased, but files still contain deleted data.
     let uncleared: String
-    /// The form that clears them of somebody who is erased.
+    /// The form that clears the files after a person was erased.
     let clearTitle: String
     let clearText: String
     let clearButton: String
     let erasedTitle: String
     let erasedLead: String
-    /// No row lost the person: they were erased before.
+    /// No row named the person: they were erased before.
     let erasedAlready: String
-    /// How many rows lost the person; each is the name of a number.
+    /// The number of rows that no longer name the person; so are the next ones.
     let erasedConsents: String
     let erasedDecisions: String
     let erasedInteractions: String

@@ -3,12 +3,12 @@ import Identifiers
 import Interactions
 import UseCases
 
-/// One thing of a person's timeline.
+/// One event of a person's timeline.
 struct TimelineEvent: Sendable {
     enum Content: Sendable {
         case consent(ConsentRecord)
         case request(ConsentRequest)
-        /// - Parameter basis: the consent record that it rests on.
+        /// - Parameter basis: the consent record that the decision rests on.
         case decision(DecisionEntry, basis: ConsentRecord?)
         case interaction(LinkedInteraction)
     }
@@ -16,7 +16,7 @@ struct TimelineEvent: Sendable {
     let at: Timestamp
     let content: Content
 
-    /// Newest first; of two at the same time that which follows from the other.
+    /// Newest first; of two at the same time, the one that follows from the other comes first.
     static func timeline(_ records: PersonRecords, on day: Range<Timestamp>?) -> [TimelineEvent] {
         let byID = Dictionary(records.consents.map { ($0.id, $0) }) { first, _ in first }
         let events =

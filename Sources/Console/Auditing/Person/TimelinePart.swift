@@ -6,23 +6,23 @@ struct TimelinePart {
     private static let size = 50
     private static let dayMember = "day"
     private static let pageMember = "page"
-    /// Shows the page on which this consent record stands.
+    /// Selects the page that has this consent record.
     private static let recordMember = "consent"
 
-    /// Of the case.
+    /// The path of the case.
     private let path: String
-    /// As the query writes it; `nil` for every day.
+    /// The day as the query writes it; `nil` for every day.
     private let day: String?
     private let events: [TimelineEvent]
-    /// From 0.
+    /// The number of the page, from 0.
     private let number: Int
-    /// Where each consent record stands among the events.
+    /// The place of each consent record among the events.
     private let places: [ConsentRecordID: Int]
 
     /// - Parameters:
-    ///   - day: of the events, as the query writes it; `nil` for every day.
-    ///   - number: of the page, from 1; `nil` where it is not asked for.
-    ///   - record: which stands on the page where no number is asked for.
+    ///   - day: the day of the events, as the query writes it; `nil` for every day.
+    ///   - number: the number of the page, from 1; `nil` if the query has none.
+    ///   - record: the consent record whose page is shown if the query has no number.
     init(of events: [TimelineEvent], path: String, day: String?, number: Int?, record: ConsentRecordID?) {
         self.path = path
         self.day = day
@@ -50,8 +50,8 @@ struct TimelinePart {
 
     static func anchor(of record: ConsentRecordID) -> String { "consent-\(record)" }
 
-    /// Leads to a consent record: on this page, on another page of the same days, or, where the day hides it, on a page
-    /// of all days.
+    /// A link to a consent record: on this page, on another page of the same days, or, if the day excludes it, on a
+    /// page of all days.
     func link(to record: ConsentRecordID) -> String {
         let anchor = "#" + Self.anchor(of: record)
         guard let place = places[record] else {

@@ -4,7 +4,7 @@ import Interactions
 import Messages
 import UseCases
 
-/// An event of a timeline as its page shows it.
+/// An event of a timeline for its page.
 struct TimelineRow {
     struct Fact {
         let name: String
@@ -18,20 +18,20 @@ struct TimelineRow {
         }
     }
 
-    /// A file to be saved.
+    /// A file to save.
     struct File {
         let name: String
         let path: String
     }
 
-    /// What a decision rests on, in one sentence.
+    /// The basis of a decision, in one sentence.
     struct Basis {
         let text: String
-        /// Where the consent record stands; `nil` where there is none.
+        /// The place of the consent record; `nil` if there is none.
         let path: String?
     }
 
-    /// Of the element, so that others can point to it.
+    /// The id of the element, for links to it.
     let anchor: String
     let time: String
     let instant: String
@@ -40,9 +40,9 @@ struct TimelineRow {
     let kind: String
     let tone: String
     let headline: String
-    /// Why, in one sentence.
+    /// The reason, in one sentence.
     let sentence: String?
-    /// Of a decision.
+    /// The basis of a decision.
     let basis: Basis?
     let facts: [Fact]
     let files: [File]
@@ -54,7 +54,7 @@ struct TimelineRows {
     let call: ConsoleCall
     /// The address of the case.
     let path: String
-    /// The part that the rows are of; `nil` for a file, which has no links.
+    /// The part that contains the rows; `nil` for a file, which has no links.
     let part: TimelinePart?
     let texts: PersonTexts
     let words: DecisionWords
@@ -148,7 +148,7 @@ struct TimelineRows {
                 text: texts.restsOn(states.name(of: record.state), call.format.second(record.occurredAt)),
                 path: part?.link(to: record.id))
         }
-        // A person can have more records than are read.
+        // A person may have more records than were read.
         if let id = entry.consent { return TimelineRow.Basis(text: texts.restsOnOther(id.description), path: nil) }
         return TimelineRow.Basis(text: texts.restsOnNothing, path: nil)
     }

@@ -9,7 +9,7 @@ struct DecisionWords: Sendable {
     let noConsentRecord: String
     let recipientErased: String
     let trackingOffForMessage: String
-    /// Why, in one sentence.
+    /// The reason, in one sentence.
     let sentence: @Sendable (DecisionReason) -> String
     let enforcement: @Sendable (Enforcement) -> String
 
@@ -20,7 +20,7 @@ struct DecisionWords: Sendable {
             outcome(reason), code: reason.outcome.rawValue, tone: reason.outcome == .tracked ? .good : .neutral)
     }
 
-    /// Short, as the name of a row.
+    /// A short name, for a row.
     func name(_ reason: DecisionReason) -> String {
         switch reason {
         case .consentGiven: states.given

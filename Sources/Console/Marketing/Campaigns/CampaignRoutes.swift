@@ -4,12 +4,11 @@ import Organizations
 import Pages
 import Reports
 
-/// The messages of an organization, with what became of each. The drain is not hurried for it, as it is for a report of the
-/// API: while many people click, the clicks of the last moments are not counted yet.
+/// The messages of an organization, with the results of each. Unlike for a report of the API, the page does not wait
+/// for the drain: while many people click, the clicks of the last moments are not counted yet.
 struct CampaignRoutes {
     private static let pageSize = 25
-    /// So many messages are put into a file, or sorted by something else than their time: the newest ones of those that
-    /// were asked for.
+    /// The most messages in a file, or in a list that is not sorted by time: the newest ones that match.
     private static let mostMessages = 500
 
     let messages: any MessageArchive
@@ -42,12 +41,12 @@ struct CampaignRoutes {
         let nextName: String
     }
 
-    /// What is shown, and where more is.
+    /// The messages to show, and the place of the next ones.
     private struct Found {
         var rows: [CampaignRow]
         var previous: String?
         var next: String?
-        /// There are more messages than were sorted.
+        /// Whether there are more messages than were sorted.
         var isCut = false
 
         var isPaged: Bool { previous != nil || next != nil }
@@ -136,7 +135,7 @@ struct CampaignRoutes {
             next: first + shown.count < rows.count && !shown.isEmpty ? address(number + 1) : nil, isCut: isCut)
     }
 
-    /// All messages that were asked for, on whatever page, sorted; with their figures where they are wanted.
+    /// All messages that match, on any page, sorted; with their figures if these are needed.
     private func selection(
         _ query: MessageQuery, by sort: CampaignSort, hasFigures: Bool, in organization: OrganizationID
     ) async throws -> (rows: [CampaignRow], isCut: Bool) {
@@ -154,6 +153,6 @@ struct CampaignRoutes {
         return rows.map { CampaignRow(message: $0.message, figures: figures[$0.message.id]) }
     }
 
-    /// The members of the query that say which messages are meant.
+    /// The members of the query that select messages.
     static func filters(_ call: ConsoleCall) -> [(String, String)] { call.queryMembers(["from", "to", "tag"]) }
 }

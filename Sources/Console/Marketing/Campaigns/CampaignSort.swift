@@ -2,7 +2,7 @@ import Identifiers
 import Messages
 import Reports
 
-/// By what the list of messages is sorted.
+/// The order of the list of messages.
 struct CampaignSort: Equatable, Sendable {
     enum Key: String, CaseIterable, Sendable {
         case name
@@ -11,10 +11,10 @@ struct CampaignSort: Equatable, Sendable {
         case coverage
         case clicks
 
-        /// The order of a first click on the heading of the column.
+        /// The order after a first click on the heading of the column.
         var usual: ConsoleTable.Sort.Order { self == .name ? .ascending : .descending }
 
-        /// Whether it is known only when the numbers of all messages are.
+        /// Whether the order needs the numbers of all messages.
         var needsFigures: Bool {
             switch self {
             case .name, .made: false
@@ -28,13 +28,13 @@ struct CampaignSort: Equatable, Sendable {
 
     static let newestFirst = CampaignSort(key: .made, order: .descending)
 
-    /// Where the heading of a column leads to.
+    /// The order that the heading of a column leads to.
     func next(by key: Key) -> CampaignSort {
         guard key == self.key else { return CampaignSort(key: key, order: key.usual) }
         return CampaignSort(key: key, order: order == .ascending ? .descending : .ascending)
     }
 
-    /// Those of which the number is not known come last in every order; equals stay newest first.
+    /// Messages without a known number come last in every order; equal ones stay newest first.
     func sorted(_ rows: [CampaignRow]) -> [CampaignRow] {
         let places = rows.enumerated().sorted { one, other in
             let isBefore: Bool?
@@ -42,7 +42,7 @@ struct CampaignSort: Equatable, Sendable {
             case .name:
                 isBefore = before(one.element.message.name.lowercased(), other.element.message.name.lowercased())
             case .made:
-                // Of one millisecond there may be several, whose ids say which came first.
+                // Several may be of one millisecond; their ids tell which came first.
                 isBefore =
                     before(one.element.message.createdAt, other.element.message.createdAt)
                     ?? before(one.element.message.id, other.element.message.id)
@@ -55,7 +55,7 @@ struct CampaignSort: Equatable, Sendable {
         return places.map(\.element)
     }
 
-    /// - Returns: `nil` for equals.
+    /// - Returns: `nil` if they are equal.
     private func before<Value: Comparable>(_ one: Value?, _ other: Value?) -> Bool? {
         switch (one, other) {
         case (let one?, let other?): one == other ? nil : order == .ascending ? one < other : one > other
@@ -66,7 +66,7 @@ struct CampaignSort: Equatable, Sendable {
     }
 }
 
-/// A message of the list, with its numbers where they were read.
+/// A message of the list, with its numbers if they were read.
 struct CampaignRow: Sendable {
     let message: MessageSummary
     var figures: PeopleFigures?

@@ -2,7 +2,7 @@ import Identifiers
 import Messages
 import Reports
 
-/// The list of messages as a table: what the page shows, and all of it for a file.
+/// The list of messages as a table: the part on the page, and all of it for a file.
 struct CampaignTable {
     let rows: [CampaignRow]
     let call: ConsoleCall
@@ -28,7 +28,7 @@ struct CampaignTable {
             }, whenEmpty: texts.empty)
     }
 
-    /// With more columns: what the rates are of, and their intervals.
+    /// With more columns: the base of the rates, and their intervals.
     var file: ConsoleTable {
         ConsoleTable(
             file: "messages", texts.caption,
@@ -63,7 +63,7 @@ struct CampaignTable {
             order: key == sort.key ? sort.order : nil)
     }
 
-    /// Whether the links of a message lead on.
+    /// Whether the links of a message redirect.
     static func state(
         _ isDisabled: Bool, _ expiresAt: Timestamp?, _ call: ConsoleCall, _ texts: CampaignTexts
     ) -> ConsoleTable.Cell {

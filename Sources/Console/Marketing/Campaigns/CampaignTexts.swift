@@ -1,4 +1,4 @@
-/// What the page of messages says.
+/// The texts of the page about messages.
 struct CampaignTexts: Sendable {
     let title: String
     let lead: String
@@ -28,9 +28,9 @@ struct CampaignTexts: Sendable {
     let previous: String
     let pages: String
     let unnamed: String
-    /// Where more messages than these fit the filter.
+    /// Shown if more messages than these match the filter.
     let cut: @Sendable (String) -> String
-    /// Where the page does not have all messages: how many the files have at most.
+    /// Shown if the page does not have all messages: how many the files have at most.
     let files: @Sendable (String) -> String
 
     func name(of key: CampaignSort.Key) -> String {

@@ -6,7 +6,7 @@ import Pages
 import Reports
 import UseCases
 
-/// What became of one message, and the switch of its links.
+/// The results of one message, and the switch of its links.
 struct MessagePageRoutes {
     private static let path = "/orgs/{org}/campaigns/{message}"
 
@@ -90,7 +90,7 @@ struct MessagePageRoutes {
             countedUntil: report.counts.peopleCountedUntil.map(format.minute), toggle: try toggle(report, call))
     }
 
-    /// The form that switches the links off or on, for who may.
+    /// The form that switches the links off or on, if the account may do so.
     private func toggle(_ report: MessageReportView, _ call: ConsoleCall) throws -> View.Switch? {
         guard try call.account.has([.manager], in: report.message.organization) else { return nil }
         let texts = report.texts

@@ -74,7 +74,7 @@ extension MessageReportView {
                 ], rows), format)
     }
 
-    /// The links of single recipients are known as a sum alone, so none of them is compared with the best one.
+    /// Only the sum of single recipients' links is known, so none of them is compared with the best link.
     private func linkFinding(best: Link?) -> String {
         let ofAdded = addedClicks ?? 0
         guard let best, best.counts.clicks > 0, best.counts.clicks >= ofAdded else {
@@ -84,7 +84,7 @@ extension MessageReportView {
             name(of: best.link), format.amount(best.counts.clicks), format.amount(best.counts.unique))
     }
 
-    /// Where the chart does not have all links.
+    /// Set if the chart does not have all links.
     var linkNote: String? {
         let count = links.count
         guard count > Self.mostBars else { return nil }
@@ -125,8 +125,8 @@ extension MessageReportView {
                 whenEmpty: texts.noInteractions), format)
     }
 
-    /// Every day from the first one with an interaction to the last one (``DayGroup/chart(of:)``); many days are put
-    /// together.
+    /// Every day from the first one with an interaction to the last one (``DayGroup/chart(of:)``); if there are many,
+    /// they are grouped.
     var dayChart: HTML {
         let counted = counts.activity.counts.days
         let clicks = Dictionary(uniqueKeysWithValues: counted.map { ($0.key, $0.value.clicks.total) })

@@ -2,14 +2,14 @@ import Identifiers
 import Reports
 
 extension MessageReportView {
-    /// The numbers of the message that matter most: of everybody beside those of the tracked.
+    /// The most important numbers of the message: those of all people beside those of tracked people.
     var facts: Facts {
         Facts(
             facts: [composedFact, clickFact, clickBoundsFact, coverageFact, openFact, openBoundsFact], columns: .three)
     }
 
     private var composedFact: Facts.Fact {
-        // Where clicks and opens are decided apart, a payload has two decisions.
+        // If clicks and opens are decided separately, a payload has two decisions.
         let decisions = counts.decisions.values.countSum
         let payloads = counts.people.areApart ? decisions / 2 : decisions
         return Facts.Fact(
@@ -55,7 +55,7 @@ extension MessageReportView {
         return Facts.Fact(name, texts.range(format.percent(range.low), format.percent(range.high)), note: note)
     }
 
-    /// In which interval a rate lies, or why there is none.
+    /// The interval of a rate, or why there is none.
     private func interval(_ rate: Rate) -> String {
         guard let estimate = rate.estimate else { return rate.n == 0 ? texts.nobodyTracked : texts.unknown }
         return texts.interval(format.percent(estimate.low), format.percent(estimate.high))

@@ -5,7 +5,7 @@ import Messages
 import Reports
 
 extension MessageReportView {
-    /// All numbers of the page under the names that the API has for them.
+    /// All numbers of the page under the API's names.
     var files: [ConsoleTable] {
         [
             people, untrackedPeople, rates, bounds, decisionCounts, linkCounts, periods("days", "day"),

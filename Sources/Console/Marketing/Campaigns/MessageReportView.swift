@@ -4,7 +4,7 @@ import Interactions
 import Messages
 import Reports
 
-/// The report of one message, as its page shows it in one language.
+/// The report of one message for its page, in one language.
 struct MessageReportView: Sendable {
     struct Link: Sendable {
         let link: MessageLink
@@ -28,15 +28,15 @@ struct MessageReportView: Sendable {
         }
     }
 
-    /// Clicks on links that rewriting found in the mails of single recipients, all together; `nil` where there are none.
-    /// The URL of one may name its recipient, and its clicks say what they did.
+    /// Clicks on links that rewriting found in the mails of single recipients, all together; `nil` if there are none.
+    /// Such a URL may name its recipient, and its clicks would show what they did.
     var addedClicks: Int? {
         guard !message.addedLinks.isEmpty else { return nil }
         let counted = counts.activity.links
         return message.addedLinks.map { counted[$0.index]?.clicks ?? 0 }.countSum
     }
 
-    /// Those with the most clicks first; equals in the order of their indexes.
+    /// The links with the most clicks first; equal ones in the order of their indexes.
     var mostFollowed: [Link] {
         links.enumerated().sorted { one, other in
             let (clicks, others) = (one.element.counts.clicks, other.element.counts.clicks)
@@ -44,7 +44,7 @@ struct MessageReportView: Sendable {
         }.map(\.element)
     }
 
-    /// Under which people are untracked, most frequent first.
+    /// The reasons for which people are untracked, most frequent first.
     var untracked: [(reason: DecisionReason, clicks: Int, opens: Int)] {
         let (clicks, opens) = (figures.untracked[.clicks], figures.untracked[.opens])
         return DecisionReason.allCases.compactMap { reason in
@@ -55,19 +55,19 @@ struct MessageReportView: Sendable {
 
     func purposes(of activity: TrackedActivity) -> String { message.content.purposes[activity].description }
 
-    /// What a link is called on the page: its label, else where it leads.
+    /// The name of a link on the page: its label, else its target.
     func name(of link: MessageLink) -> String {
         link.label.flatMap { $0.isEmpty ? nil : $0.shortened() } ?? Self.place(of: link.target)
     }
 
-    /// Host and path of a target as the page has them, without what may tell people apart.
+    /// Host and path of a target for the page, without parts that may identify people.
     static func place(of target: TargetURL) -> String {
         let text = target.text
         let rest = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? text[...]
         return String(rest.prefix { $0 != "?" && $0 != "#" }).shortened()
     }
 
-    /// Where in the message a link stands.
+    /// The place of a link in the message.
     func location(of link: MessageLink) -> String {
         switch link.location {
         case "link": return texts.ownLink

@@ -1,7 +1,7 @@
 extension MessageTexts {
     static let german = MessageTexts(
         back: "Alle Nachrichten", people: "Menschen", payloads: { "\($0)-mal erstellt" }, tracked: "Gemessen",
-        // The dative of one person and of several is the same word.
+        // The German dative is the same for one person and for several.
         ofPeople: { "\($0) von \($1) Menschen" }, clicked: "Geklickt, von den Gemessenen",
         opened: "Geöffnet, von den Gemessenen",
         interval: { "zwischen \($0) und \($1), mit 95\u{A0}% Sicherheit" }, clickedOfAll: "Geklickt, von allen",

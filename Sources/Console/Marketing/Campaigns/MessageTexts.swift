@@ -1,6 +1,6 @@
-/// What the page of a message says.
+/// The texts of a message's page.
 struct MessageTexts: Sendable {
-    /// Says something of two texts, such as rates.
+    /// A text with two arguments that are texts, such as rates.
     typealias OfTwo = @Sendable (String, String) -> String
     typealias OfAmount = @Sendable (Amount) -> String
     typealias OfTwoAmounts = @Sendable (Amount, Amount) -> String
@@ -25,7 +25,7 @@ struct MessageTexts: Sendable {
     let nobodyTracked: String
     let openedAtMost: @Sendable (String) -> String
     // From composed to clicked
-    /// How many clicked, of how many that are tracked, and the interval of the rate.
+    /// Arguments: how many clicked, how many are tracked, and the interval of the rate.
     let clickedOfTracked: @Sendable (Amount, Amount, String, String) -> String
     let noneTracked: String
     let notKept: String
@@ -36,11 +36,11 @@ struct MessageTexts: Sendable {
     let funnel: String
     // Links
     let links: String
-    /// Its name, its clicks, and the people who clicked it.
+    /// Arguments: the link's name, its clicks, and the people who clicked it.
     let bestLink: @Sendable (String, Amount, Amount) -> String
     let noClicks: String
     let byPeople: OfAmount
-    /// Of all links so many have a bar, and so many a row.
+    /// Arguments: how many links there are, have a bar, and have a row.
     let firstLinks: OfThreeAmounts
     /// Links that rewriting found in the mails of single recipients, all together.
     let addedLinks: String
@@ -52,11 +52,11 @@ struct MessageTexts: Sendable {
     let button: @Sendable (Int) -> String
     // Time
     let hours: String
-    /// Clicks in all, in the first hour, and on the first day.
+    /// Arguments: clicks in all, in the first hour, and on the first day.
     let early: OfThreeAmounts
     let days: String
     let bestDay: @Sendable (String, Amount) -> String
-    /// The caption of a table that has the newest of all days.
+    /// The caption of a table that has only the newest days.
     let newestDays: OfTwoAmounts
     let clicks: String
     let opens: String
@@ -64,7 +64,7 @@ struct MessageTexts: Sendable {
     let openers: String
     // Machines
     let openKinds: String
-    /// Opens by people, by machines, and of which it is not known.
+    /// Arguments: opens by people, by machines, and of unknown cause.
     let openFinding: OfThreeAmounts
     let noOpens: String
     let interactions: String

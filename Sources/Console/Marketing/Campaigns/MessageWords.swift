@@ -1,7 +1,7 @@
 import Consent
 import Interactions
 
-/// Names of what is counted.
+/// The names of counts.
 struct MessageWords: Sendable {
     let reasons: [DecisionReason: String]
     let kinds: [InteractionKind: String]

@@ -5,7 +5,7 @@ import Organizations
 import Pages
 import Reports
 
-/// What an organization's recipients say when they are asked.
+/// The consents of an organization's recipients.
 struct ConsentPageRoutes {
     let reports: any ReportStore
 
@@ -52,7 +52,7 @@ struct ConsentPageRoutes {
     private func page(
         _ call: ConsoleCall, _ texts: ConsentTexts, report: ConsentReportView?, failure: String?
     ) -> ConsolePage {
-        // What was counted stands in the fields where nothing was asked for.
+        // Without a query, the fields contain the period that was counted.
         let view = View(
             texts: texts, action: call.path,
             from: call.query("from") ?? report.map { call.format.day($0.selection.time.from) } ?? "",

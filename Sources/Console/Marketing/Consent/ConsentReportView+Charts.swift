@@ -4,7 +4,7 @@ import Pages
 import Reports
 
 extension ConsentReportView {
-    /// In the order in which charts have them; the last two only where there are any.
+    /// The order of statuses in charts; rare ones follow if there are any.
     private static let charted: [CountedStatus] = [.given, .withdrawn, .expired, .refused]
     private static let rare: [CountedStatus] = [.revoked, .invalidated]
 
@@ -28,7 +28,7 @@ extension ConsentReportView {
             shown: caption, [.text(first)] + numbers.map { .number($0) }, rows, whenEmpty: texts.noConsents)
     }
 
-    /// A line or a part of the columns for each status. Five fit: what is rare is one of them.
+    /// A line or a part of the columns for each status. Charts have at most five, so the rare statuses share one.
     private func series(
         _ count: (ConsentCounts.Day, CountedStatus) -> Int, of days: ([ConsentCounts.Day]) -> [ConsentCounts.Day]
     ) -> [ChartPlot.Series] {
@@ -46,7 +46,7 @@ extension ConsentReportView {
         return series
     }
 
-    /// How many stand where, at the end of each day.
+    /// How many recipients had each status at the end of each day.
     var stockChart: HTML {
         let isEmpty = CountedStatus.allCases.allSatisfy { stock($0) == 0 }
         let finding: String =
@@ -69,7 +69,7 @@ extension ConsentReportView {
             table: table(texts.stock, groupName, CountedStatus.allCases.map { texts.name(of: $0) }, rows), format)
     }
 
-    /// How many said what, on each day.
+    /// How many recipients got each status on each day.
     var flowChart: HTML {
         let isEmpty = CountedStatus.allCases.allSatisfy { flow($0) == 0 }
         let finding =

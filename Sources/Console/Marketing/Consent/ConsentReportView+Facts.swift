@@ -1,7 +1,7 @@
 import Reports
 
 extension ConsentReportView {
-    /// Where people stand, what ends soon, and how much can be shown.
+    /// The statuses of people, the consents that end soon, and the share with evidence.
     var facts: Facts {
         let standing = [CountedStatus.given, .refused, .withdrawn, .expired].map { fact(of: $0) }
         let ending = ConsentReportSelection.aheads.map { fact(endingWithin: $0) }

@@ -2,7 +2,7 @@ import Interactions
 import Reports
 
 extension ConsentReportView {
-    /// All numbers of the page, each day for itself, under the names that the API has for them.
+    /// All numbers of the page, separately for each day, under the API's names.
     var files: [ConsoleTable] {
         let statuses = CountedStatus.allCases
         return [

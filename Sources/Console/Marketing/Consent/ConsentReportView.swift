@@ -4,7 +4,7 @@ import Interactions
 import Pages
 import Reports
 
-/// The report of an organization's consents, as its page shows it in one language.
+/// The report of an organization's consents for its page, in one language.
 struct ConsentReportView: Sendable {
     let selection: ConsentReportSelection
     let counts: ConsentCounts
@@ -13,11 +13,11 @@ struct ConsentReportView: Sendable {
     var texts: ConsentTexts { ConsentTexts.all[language] }
     var format: NumberFormat { NumberFormat(language: language) }
 
-    /// Records of given consents in the time.
+    /// The records of given consents in the period.
     var given: Int { counts.evidence.values.countSum }
     var withEvidence: Int { counts.evidence[.methodAndNotice] ?? 0 }
 
-    /// Of a status in the whole time.
+    /// How many got a status in the whole period.
     func flow(_ status: CountedStatus) -> Int { counts.days.map { $0.flow(status) }.countSum }
 
     func stock(_ status: CountedStatus) -> Int { counts.days.last?.stock[status] ?? 0 }

@@ -1,6 +1,6 @@
 import Reports
 
-/// What the page about consent says.
+/// The texts of the page about consent.
 struct ConsentTexts: Sendable {
     typealias OfTwoAmounts = @Sendable (Amount, Amount) -> String
 
@@ -21,26 +21,26 @@ struct ConsentTexts: Sendable {
     let nothingEnds: String
     let evidenceFact: String
     let evidenceNote: OfTwoAmounts
-    /// Where there is nothing to be said about the consents given.
+    /// Shown if no consents were given.
     let noGiven: String
     let severalPurposes: @Sendable (Int) -> String
     let stock: String
-    /// A day; how many consents are given, refused or withdrawn, and expired at its end.
+    /// Arguments: a day; how many consents are given, refused or withdrawn, and expired at its end.
     let stockFinding: @Sendable (String, Amount, Amount, Amount) -> String
     let noConsents: String
     let flow: String
-    /// How many were given, refused, withdrawn, and expired.
+    /// Arguments: how many were given, refused, withdrawn, and expired.
     let flowFinding: @Sendable (Amount, Amount, Amount, Amount) -> String
     let noFlow: String
     let day: String
     let week: String
     let month: String
     let evidence: String
-    /// How many have method and notice, of how many.
+    /// Arguments: how many have method and notice, and how many there are.
     let evidenceFinding: OfTwoAmounts
     let evidenceNames: [CountedEvidence: String]
     let methods: String
-    /// The most frequent method, how many consents have it, of how many.
+    /// Arguments: the most frequent method, how many consents have it, and how many there are.
     let methodFinding: @Sendable (String, Amount, Amount) -> String
     let noMethod: String
     let otherMethods: String

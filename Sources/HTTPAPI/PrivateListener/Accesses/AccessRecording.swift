@@ -5,27 +5,27 @@ import Identifiers
 import Organizations
 import UseCases
 
-/// Records looks at recipients through the API, in the organizations that ask for it.
+/// Records looks at recipients through the API, for organizations with that setting.
 ///
-/// A look is an answer about one recipient: to a request that names them, or that names one thing about them. Lists, feeds
-/// and whole exports are about all recipients together and are no looks.
+/// A look is an answer about one recipient: to a request that names them, or that names one thing about them. Lists,
+/// feeds and whole exports are about all recipients together, and are no looks.
 struct AccessRecording: Sendable {
     let organizations: any OrganizationDirectory
     let accesses: PersonAccess
 
-    /// To be awaited before anything about the recipient is answered: the look is durable then.
+    /// The caller must await it before it answers anything about the recipient: on return the look is durable.
     ///
-    /// - Parameter recipient: `nil` where the request or what was found names nobody; there is nothing to record then.
-    /// - Throws: 422 when the organization asks for a reason and the request gives none.
+    /// - Parameter recipient: `nil` if neither the request nor the result names a recipient; then nothing is recorded.
+    /// - Throws: 422 if the organization requires a reason and the request gives none.
     func record(_ what: AccessedRecords, of recipient: RecipientID?, _ call: AuthenticatedRequest) async throws {
         try await record(what, call) { recipient }
     }
 
-    /// The same where it takes a look-up to know whom the answer names. It is made only where looks are recorded.
+    /// The same if a look-up must find the recipient. It is made only if the organization records looks.
     func record(
         _ what: AccessedRecords, _ call: AuthenticatedRequest, whom find: () async throws -> RecipientID?
     ) async throws {
-        // A reason that cannot be one is refused, whether it is needed or not.
+        // An invalid reason is refused even if none is needed.
         let reason = try call.request.accessReason
         guard let who = call.principal.accessor else { return }
         let id = try call.organization
@@ -45,11 +45,12 @@ struct AccessRecording: Sendable {
 }
 
 extension Request {
-    /// Why the caller looks: the header `Access-Reason`, in which everything but printable ASCII is percent-encoded UTF-8
+    /// The caller's reason: the header `Access-Reason`, in which everything but printable ASCII is percent-encoded
+    /// UTF-8
     /// (RFC 3986, 2.1). A percent sign itself is `%25`.
     ///
-    /// `nil` where the caller says none.
-    /// - Throws: 422 with two, and with one that does not fit. It never repeats what the header says.
+    /// `nil` if the caller gives none.
+    /// - Throws: 422 if there are two, and if it is invalid. The problem never repeats the header.
     fileprivate var accessReason: AccessReason? {
         get throws {
             let values = headers[values: .accessReason]
@@ -68,7 +69,7 @@ extension Request {
 }
 
 extension String {
-    /// - Returns: `nil` for anything that is not printable ASCII, and for octets that are no UTF-8.
+    /// - Returns: `nil` if there is a character that is not printable ASCII, or if the octets are not UTF-8.
     fileprivate var percentDecoded: String? {
         var bytes: [UInt8] = []
         var rest = utf8[...]

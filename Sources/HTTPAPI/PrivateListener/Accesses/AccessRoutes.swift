@@ -5,7 +5,7 @@ import JSON
 import Organizations
 import UseCases
 
-/// Who looked at whom, when, and why.
+/// Accesses: who looked at which recipient, when, and why.
 struct AccessRoutes {
     let accesses: PersonAccess
     let recording: AccessRecording
@@ -50,7 +50,7 @@ struct AccessRoutes {
             throw Problem.foreignCursor
         }
         let found = try await accesses.list(query, limit: limit.count + 1, organization: organization)
-        // Afterwards, so that a look does not show itself.
+        // Recorded afterwards, so that a look does not show itself.
         try await recording.record(.accesses, of: query.recipient, call)
         let page = Page(found, limit: limit)
         return .json { writer in
@@ -66,7 +66,7 @@ struct AccessRoutes {
 }
 
 extension AccessorName {
-    /// The name that `text` writes; a function with a name, for the shapes of bodies and queries.
+    /// The name that `text` contains; a named function, for the shapes of bodies and queries.
     fileprivate static func read(_ text: String) throws(AccessTextError) -> AccessorName { try AccessorName(text) }
 }
 

@@ -6,12 +6,12 @@ import JSON
 struct ShownConsentRequest {
     let request: ConsentRequest
     let state: ConsentRequest.State
-    /// The links; `nil` for a caller who may read alone.
+    /// The links; `nil` if the caller may only read.
     let links: Links?
 
     struct Links {
         let url: String
-        /// What is to be sent to the recipient next; `nil` unless a yes waits for it.
+        /// The next link to send to the recipient; `nil` unless a yes waits for it.
         let confirmURL: String?
     }
 }
@@ -48,7 +48,7 @@ extension JSONWriter {
         }
     }
 
-    /// Without its text, which the backend has.
+    /// The notice without its text, which the backend has.
     private mutating func notice(_ notice: ConsentNotice?) {
         guard let notice else { return null() }
         object { writer in

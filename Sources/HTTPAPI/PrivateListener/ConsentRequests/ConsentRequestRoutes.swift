@@ -5,7 +5,7 @@ import JSON
 import Organizations
 import UseCases
 
-/// Asking recipients for consent, and what became of it. The service sends nothing: the backend sends the links.
+/// Requests for consent, and their state. The service sends nothing: the backend sends the links.
 struct ConsentRequestRoutes {
     private static let path: RouterPath = "/v1/orgs/{org}/consent-requests"
 
@@ -84,7 +84,8 @@ struct ConsentRequestRoutes {
         try query.finish()
         guard state != nil else { throw Problem(query: "state", "is required") }
         let organization = try call.organization
-        // A request is removed once it says nothing more of whom to leave alone; then its cursor is taken as it is.
+        // A request is removed once it no longer delays the next one to its recipient; then its cursor is accepted
+        // unchecked.
         if let last = after.request, let request = try await store.request(last), request.organization != organization {
             throw Problem.foreignCursor
         }
@@ -117,7 +118,7 @@ struct ConsentRequestRoutes {
         _ request: ConsentRequest, to call: AuthenticatedRequest, at instant: Timestamp
     ) throws -> ShownConsentRequest {
         let state = request.state(at: instant)
-        // A link is as good as the recipient's answer: only who may record consent gets it.
+        // Any holder of a link can answer: only a caller that may record consent gets it.
         guard call.principal.grantableScopes.contains(.consent) else {
             return ShownConsentRequest(request: request, state: state, links: nil)
         }
@@ -128,13 +129,13 @@ struct ConsentRequestRoutes {
     }
 }
 
-/// The states that a list can be asked for.
+/// The states by which a list can be filtered.
 private enum ListedState: String, CaseIterable {
     case awaitingConfirmation
 }
 
-/// A place among the requests that wait for a confirmation, as clients keep it: `c`, the place, a full stop and the id of
-/// the request that had it, or `0` before the first. Versions before wrote no id.
+/// A place among the requests that wait for a confirmation, as clients keep it: `c`, the place, a full stop and the id
+/// of the request at that place, or `0` before the first. Earlier versions wrote no id.
 private struct ConfirmationCursor: CustomStringConvertible {
     static let start = ConfirmationCursor(place: nil, request: nil)
 

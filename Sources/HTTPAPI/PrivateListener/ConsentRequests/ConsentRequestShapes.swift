@@ -50,7 +50,7 @@ extension JSONShape where Value == ConsentNotice {
         }
     }
 
-    /// The text that is shown, or where it stands, and its digest. That of a text is computed.
+    /// The text that is shown, or its URL and digest. The digest of a text is computed.
     private static func body(
         _ text: String?, _ url: String?, _ stated: String?, at pointer: JSONPointer
     ) throws(BodyProblems) -> (ConsentNotice.Body, sha256: String) {
@@ -112,8 +112,8 @@ extension JSONShape where Value == String {
         }
     }
 
-    /// Subtags of 1–8 letters and digits, the first of 2–8 letters (RFC 5646, 2.1). Whether they are registered is not
-    /// looked at.
+    /// Subtags of 1–8 letters and digits, the first of 2–8 letters (RFC 5646, 2.1). It does not check whether they are
+    /// registered.
     fileprivate static var languageTag: JSONShape {
         JSONShape { value, pointer throws(BodyProblems) in
             let text = try JSONShape.string.read(value, at: pointer)

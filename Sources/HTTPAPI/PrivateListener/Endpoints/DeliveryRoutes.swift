@@ -6,7 +6,7 @@ import Organizations
 import UseCases
 import Webhooks
 
-/// What relays call: they take what is next to be delivered, and tell what became of it.
+/// The routes for relays: a relay takes the next deliveries, and reports their results.
 struct DeliveryRoutes {
     private static let limit = 1...Endpoint.maximumCount
 

@@ -29,7 +29,7 @@ extension JSONShape where Value == EndpointChange {
     }
 }
 
-/// What an endpoint may have in its events besides ids and times.
+/// What the events of an endpoint may contain besides ids and times.
 enum IncludedMember: String, CaseIterable {
     case recipient
 }
@@ -67,7 +67,7 @@ private struct SelectableKind: RawRepresentable, CaseIterable {
 }
 
 extension JSONWriter {
-    /// - Parameter secret: for the answers that show it.
+    /// - Parameter secret: only for the answers that show it.
     mutating func members(of endpoint: Endpoint, secret: EndpointSecret? = nil) {
         member("id", endpoint.id.description)
         member("url", endpoint.url.text)

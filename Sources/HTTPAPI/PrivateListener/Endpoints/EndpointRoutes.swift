@@ -6,7 +6,7 @@ import Organizations
 import UseCases
 import Webhooks
 
-/// Where an organization wants to be told of what happens.
+/// The endpoints to which an organization's events are sent.
 struct EndpointRoutes {
     let store: any EndpointStore
     let secrets: EndpointSecrets
@@ -73,7 +73,7 @@ struct EndpointRoutes {
         let change = try await call.json(as: .endpointChange)
         let organization = try call.organization
         guard let before = try await store.endpoint(id, in: organization) else { throw Problem.notFound }
-        // A key that has recipients sent elsewhere must be allowed to read them itself.
+        // A key that has recipients sent to an endpoint must be allowed to read them itself.
         try call.requireReading(
             ifIncluding: change.includesRecipient ?? (before.includesRecipient && change.url != nil))
         return try answer(try await store.change(id, in: organization, by: change), call)
@@ -140,7 +140,7 @@ struct EndpointRoutes {
         }
     }
 
-    /// - Parameter call: whose act it is, for the log.
+    /// - Parameter call: the call whose details the log gets.
     private func answer(
         _ endpoint: Endpoint?, _ call: AuthenticatedRequest? = nil, status: HTTPResponse.Status = .ok,
         secret: EndpointSecret? = nil
@@ -152,7 +152,7 @@ struct EndpointRoutes {
 }
 
 extension AuthenticatedRequest {
-    /// Who has recipients sent somewhere must be allowed to read of them.
+    /// A caller that has recipients sent to an endpoint must be allowed to read them.
     fileprivate func requireReading(ifIncluding includesRecipient: Bool) throws {
         guard includesRecipient, case .key(let key) = principal, !key.scopes.contains(.read) else { return }
         throw Problem(.forbidden, "Events with recipients need a key that may read, too.")

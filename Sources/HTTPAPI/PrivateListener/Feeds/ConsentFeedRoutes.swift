@@ -5,7 +5,7 @@ import JSON
 import Organizations
 import UseCases
 
-/// What recipients said, and when recipients were erased, in the order of the commits.
+/// Consent records and erasures of recipients, in the order of the commits.
 struct ConsentFeedRoutes {
     let feed: any ConsentFeed
     let watch: FeedWatch

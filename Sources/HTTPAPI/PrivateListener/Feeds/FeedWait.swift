@@ -2,7 +2,7 @@ import Identifiers
 import JSON
 import UseCases
 
-/// For how long a request waits for more of a feed when there is nothing yet: whole seconds.
+/// How long a request waits for more items of a feed if there are none yet: whole seconds.
 struct FeedWait {
     static let none = FeedWait(seconds: 0)
 
@@ -27,14 +27,14 @@ struct FeedWait {
 }
 
 extension FeedWatch {
-    /// As ``first(within:in:_:)``, for a call whose key may be deleted while it waits.
+    /// Like ``first(within:in:_:)``, for a call whose key may be deleted while it waits.
     ///
-    /// - Throws: ``RequestRefusal/keyDeleted`` when that happened: what came meanwhile is not answered.
+    /// - Throws: ``RequestRefusal/keyDeleted`` if the key was deleted: new items are then not returned.
     func first<Answer>(
         within wait: FeedWait, for call: AuthenticatedRequest, _ ask: () async throws -> Answer?
     ) async throws -> Answer? {
         let answer = try await first(within: wait.duration, in: try call.organization, ask)
-        // Afterwards, so that what was read was read with a key that was still there.
+        // Checked after the read, so that the items were read with a key that still existed.
         if wait.duration > .zero { try await call.access.check() }
         return answer
     }

@@ -4,9 +4,9 @@ import JSON
 import Messages
 import Reports
 
-/// The report of the messages that an organization made in a time, as JSON and as a table.
+/// The report of the messages that an organization made in a period, as JSON and as a table.
 ///
-/// Sums over messages have no people beside them: who did something with two messages would count twice.
+/// Sums over messages have no people beside them: a person who acts on two messages would count twice.
 struct CampaignReport {
     let selection: ReportSelection
     let counts: CampaignCounts

@@ -4,7 +4,7 @@ import Interactions
 import JSON
 import Reports
 
-/// What an organization's recipients say, day by day, as JSON and as a table.
+/// The consents of an organization's recipients, day by day, as JSON and as a table.
 struct ConsentReport {
     let selection: ConsentReportSelection
     let counts: ConsentCounts
@@ -97,7 +97,7 @@ struct ConsentReport {
 }
 
 extension ConsentCounts.Day {
-    /// What happened on the day, by name.
+    /// The changes of the day, by name.
     fileprivate var flow: [(name: String, count: Int)] {
         ConsentState.allCases.map { ($0.rawValue, records[$0] ?? 0) } + [("expired", expired), ("erased", erased)]
     }

@@ -7,8 +7,8 @@ import Reports
 
 /// The report of one message, as JSON and as a table.
 struct MessageReport {
-    /// Without added links for a reader who must not see them: rewriting found them in the mails of single recipients, and
-    /// their URLs may name them.
+    /// It lacks added links if the reader must not see them: they come from the mails of single recipients, and their
+    /// URLs may name a recipient.
     let message: StoredMessage
     let counts: MessageCounts
 

@@ -5,7 +5,7 @@ import JSON
 import Reports
 
 extension JSONWriter {
-    /// The members `composed`, `tracked` and `untracked`: decisions.
+    /// The members `composed`, `tracked` and `untracked`, which count decisions.
     mutating func decisions(_ counts: [DecisionReason: Int]) {
         member("composed", counts.values.countSum)
         member("tracked", counts.filter { $0.key.outcome == .tracked }.values.countSum)
@@ -22,7 +22,7 @@ extension JSONWriter {
     }
 
     /// The members `people`, `rates` and `bounds`.
-    /// - Parameter purposes: of the messages. Each share names those that the people it is of were asked for.
+    /// - Parameter purposes: the purposes of the messages. Each share names those that its people were asked for.
     mutating func figures(_ people: PeopleFigures, _ purposes: PerActivity<[Purpose]>) {
         key("people")
         object { writer in
@@ -131,7 +131,7 @@ extension JSONWriter {
 }
 
 extension PeopleFigures {
-    /// Rates of people of whom an activity is tracked, by their names; coverage is of all people.
+    /// Rates of people who are tracked for an activity, by their names; coverage is of all people.
     var rates: [(name: String, activity: TrackedActivity, rate: Rate)] {
         [
             ("coverage", .clicks, coverage(of: .clicks)), ("opensCoverage", .opens, coverage(of: .opens)),

@@ -8,7 +8,7 @@ import Redirect
 import Reports
 import UseCases
 
-/// What became of a message, and of an organization's messages. Reports are numbers and name no recipient.
+/// The reports of a message, and of an organization's messages. Reports are numbers and name no recipient.
 struct ReportRoutes {
     let catalog: MessageCatalog
     let reports: any ReportStore
@@ -81,14 +81,14 @@ struct ReportRoutes {
 }
 
 extension Problem {
-    /// Which member of the query a selection that is impossible is blamed on.
+    /// The member of the query to name when a selection is impossible.
     enum SelectionMember: String {
         case from
         case to
         case tag
     }
 
-    /// One that was given; `from` where none was.
+    /// A member that the query has; `from` if it has none.
     static func selectionMember(from: Timestamp?, to: Timestamp?, tag: MessageTag? = nil) -> SelectionMember {
         if to != nil { return .to }
         return from == nil && tag != nil ? .tag : .from

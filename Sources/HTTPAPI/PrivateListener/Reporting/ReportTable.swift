@@ -15,7 +15,7 @@ struct ReportTable {
         "section", "name", "measure", "value", "n", "low", "high", "url", "where", "label", "purposes",
     ]
 
-    /// What the report is about, which every row repeats, so that several reports can be put below each other.
+    /// The subject of the report. Every row repeats it, so that several reports can be put below each other.
     private let subject: [(column: String, value: String?)]
     private var writer = CSVWriter()
 
@@ -27,14 +27,14 @@ struct ReportTable {
 
     var csv: [UInt8] { writer.bytes }
 
-    /// - Parameter count: `nil` where it is not known; then the cell is empty.
+    /// - Parameter count: `nil` if it is not known; then the cell is empty.
     mutating func add(_ section: String, _ name: String, _ measure: String, _ count: Int?, _ link: Link? = nil) {
         addRow([
             section, name, measure, count.map(String.init), nil, nil, nil, link?.url, link?.place, link?.label, nil,
         ])
     }
 
-    /// The same, of what has a label beside its name.
+    /// The same for a number with a label beside its name.
     mutating func add(_ section: String, _ name: String, _ measure: String, _ count: Int, label: String?) {
         addRow([section, name, measure, String(count), nil, nil, nil, nil, nil, label, nil])
     }
@@ -56,7 +56,7 @@ struct ReportTable {
         }
     }
 
-    /// - Parameter purposes: of the messages; a cell names several with a space between.
+    /// - Parameter purposes: the purposes of the messages; a cell with several has a space between them.
     mutating func addFigures(_ people: PeopleFigures, _ purposes: PerActivity<[Purpose]>) {
         let purposes = purposes.map { $0.map(\.description).joined(separator: " ") }
         add("people", "composed", "count", people.composed)

@@ -5,7 +5,7 @@ import JSON
 import NIOCore
 import Organizations
 
-/// A recipient's consent history in the words of the W3C Data Privacy Vocabulary, as JSON-LD with its context inside.
+/// A recipient's consent history in the W3C Data Privacy Vocabulary, as JSON-LD with an embedded context.
 ///
 /// `docs/formats/consent-records.md` specifies it.
 struct ConsentHistoryJSONLD {
@@ -23,7 +23,7 @@ struct ConsentHistoryJSONLD {
         writer.key("@graph")
         writer.beginArray()
         controller(&writer)
-        // Where nothing is held, it must not say that there is such a recipient.
+        // If nothing is held, the document must not say that there is such a recipient.
         if !firstConsents.isEmpty { subject(&writer) }
         var consents = firstConsents
         while let last = consents.last {
@@ -118,7 +118,7 @@ struct ConsentHistoryJSONLD {
         }
     }
 
-    /// A consent that has run out is no record of its own: it follows from its end and the time of the export.
+    /// An expired consent is no record of its own: it follows from its end and the time of the export.
     private func expiry(_ record: ConsentRecord, _ writer: inout JSONWriter) {
         guard record.inForce.isExpired(at: records.madeAt), let end = record.validUntil else { return }
         writer.object { writer in

@@ -8,7 +8,7 @@ package import UseCases
 package struct PersonDocument: Sendable {
     private let export: RecipientExport
 
-    /// Reads the first part: a store that cannot be asked is told before the document begins.
+    /// Reads the first part: if the store cannot be asked, this fails before the document begins.
     package init(
         recipient: RecipientID, organization: Organization, stores: Stores, interactions: LinkedInteractions,
         access: OngoingAccess, at now: Timestamp

@@ -40,7 +40,7 @@ struct RecipientExport {
         writer.current(current)
 
         try await write("consentRequests", &writer, to: &body, pages: records.consentRequests) { request, writer in
-            // Without its links: any client that has one can answer.
+            // The document leaves out the links: any client that has one can answer.
             let state = request.state(at: records.madeAt)
             writer.consentRequest(ShownConsentRequest(request: request, state: state, links: nil))
         }
@@ -51,7 +51,7 @@ struct RecipientExport {
             writer.object { $0.members(of: item) }
         }
         try await write("accesses", &writer, to: &body, pages: records.accesses) { access, writer in
-            // Not who: a right to know which employees looked there is not as a rule (CJEU, C-579/21).
+            // It leaves out who looked: there is generally no right to know which employees did (CJEU, C-579/21).
             writer.object { writer in
                 writer.member("id", access.id.description)
                 writer.member("accessedAt", access.accessedAt.rfc3339)
@@ -63,7 +63,7 @@ struct RecipientExport {
         try await body.write(ByteBuffer(bytes: writer.takeBytes()))
     }
 
-    /// Writes a member with everything that `pages` gives, a page at a time.
+    /// Writes a member with all items that `pages` returns, one page at a time.
     private func write<Item>(
         _ name: String, _ writer: inout JSONWriter, to body: inout any ResponseBodyWriter,
         pages: (_ last: Item?) async throws -> [Item], item write: (Item, inout JSONWriter) -> Void

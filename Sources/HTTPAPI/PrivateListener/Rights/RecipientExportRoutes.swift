@@ -8,7 +8,7 @@ import Organizations
 import Redirect
 import UseCases
 
-/// Everything that is held about a recipient, for the answer to a request for access (GDPR, article 15).
+/// Everything that is held about a recipient, to answer a request for access (GDPR, article 15).
 struct RecipientExportRoutes {
     let organizations: any OrganizationDirectory
     let consent: any ConsentArchive
@@ -35,7 +35,7 @@ struct RecipientExportRoutes {
         let records = RecipientRecords(
             recipient: recipient, organization: organization, madeAt: now(), consent: consent, requests: requests,
             decisions: decisions, interactions: interactions, accesses: accesses, access: call.access)
-        // Read before the answer begins: a store that cannot be asked is a problem document.
+        // Read before the answer begins: if the store cannot be asked, the answer is a problem document.
         let first = try await records.consents(after: nil)
         let type = call.request.accept.choice(among: .json, .jsonLD)
         return .streamed(type) { body in
@@ -48,7 +48,7 @@ struct RecipientExportRoutes {
     }
 }
 
-/// What is held about a recipient, part by part: its size is not known ahead.
+/// The records about a recipient, part by part: their size is not known ahead.
 struct RecipientRecords: Sendable {
     private static let itemsAtOnce = 1000
 
@@ -62,7 +62,7 @@ struct RecipientRecords: Sendable {
     let accesses: any AccessLog
     let access: OngoingAccess
 
-    /// What follows on `last`; empty when nothing does.
+    /// The records after `last`; empty if there are none.
     func consents(after last: ConsentRecord?) async throws -> [ConsentRecord] {
         if last != nil { try await access.check() }
         return try await consent.history(of: recipient, after: last, limit: Self.itemsAtOnce, in: organization.id)
@@ -86,7 +86,7 @@ struct RecipientRecords: Sendable {
         return try await interactions.matching(query, limit: Self.itemsAtOnce, in: organization.id)
     }
 
-    /// Newest first.
+    /// The accesses, newest first.
     func accesses(after last: AccessEntry?) async throws -> [AccessEntry] {
         if last != nil { try await access.check() }
         let query = AccessQuery(recipient: recipient, before: last?.id)

@@ -3,16 +3,16 @@ import Hummingbird
 import Identifiers
 import NIOCore
 
-/// What the form of a consent request's page posts: `purpose=tracking&answer=given`.
+/// The body that the form of a consent request's page posts: `purpose=tracking&answer=given`.
 struct AnswerForm: Hashable, Sendable {
-    /// What a body may be at most, in bytes. The form's own are below 120.
+    /// The largest body, in bytes. The form's own bodies are below 120.
     static let maximumBodySize = 1024
     static let mediaType = "application/x-www-form-urlencoded"
 
     let purpose: Purpose
     let answer: ConsentAnswer
 
-    /// Reads the body that the page's form makes, whose values need no percent-encoding; `nil` for every other.
+    /// Reads a body of the page's form, whose values need no percent-encoding; `nil` for any other body.
     init?(_ body: [UInt8]) {
         var members: [String: String] = [:]
         for member in body.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {
@@ -30,7 +30,7 @@ struct AnswerForm: Hashable, Sendable {
         self.answer = answer
     }
 
-    /// - Returns: `nil` for a body that no page's form sends.
+    /// - Returns: `nil` if no page's form sends such a body.
     static func read(_ request: Request) async throws -> AnswerForm? {
         let type = request.headers[.contentType]?.split(separator: ";").first.map { $0.lowercased() }
         guard type == mediaType else { return nil }

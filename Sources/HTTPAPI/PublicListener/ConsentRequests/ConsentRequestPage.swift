@@ -2,8 +2,8 @@ import Consent
 import Identifiers
 import Pages
 
-/// What a recipient sees who opens the link of a consent request: the notice, and for each purpose two buttons of equal
-/// weight, the one for yes first on every page.
+/// The page that a recipient sees at the link of a consent request: the notice, and for each purpose two buttons of
+/// equal weight. The one for yes is first on every page.
 struct ConsentRequestPage {
     let request: ConsentRequest
     let step: ConsentRequestStep
@@ -11,7 +11,7 @@ struct ConsentRequestPage {
     let sender: String
     let language: PageLanguage
     let now: Timestamp
-    /// For the page that answers a press, the receipt of what the press recorded.
+    /// On the page that answers a press: the receipt of the new record.
     var receipts = ReceiptOffer([])
 
     private var texts: ConsentRequestTexts { language.texts.consentRequests }
@@ -30,7 +30,7 @@ struct ConsentRequestPage {
         return WebPage(in: language, title: title, content: HTML(lines: introduction + purposes + proof + change))
     }
 
-    /// Takes no answer, and says which of those that were given count.
+    /// This page accepts no answer, and says which of the given answers count.
     private var expired: WebPage {
         let first: HTML = "<p>\(sentence(texts.expired))</p>"
         let said = request.purposes.compactMap { asked in
@@ -39,7 +39,7 @@ struct ConsentRequestPage {
         return WebPage(in: language, title: texts.expiredTitle, content: HTML(lines: [first] + said))
     }
 
-    /// After an answer that says something else than the page has buttons for.
+    /// The answer to a form with a value that the page has no button for.
     static func unreadable(in language: PageLanguage) -> WebPage {
         let texts = language.texts.consentRequests
         return WebPage(
@@ -55,7 +55,7 @@ struct ConsentRequestPage {
     private func shown(_ notice: ConsentNotice) -> HTML {
         switch notice.body {
         case .text(let text):
-            // A line is a paragraph of its own: its direction of writing is that of its own letters.
+            // Each line is a paragraph of its own, because its own letters decide its direction of writing.
             let lines: [HTML] = text.split(whereSeparator: \.isNewline).map { #"<p dir="auto">\#(String($0))</p>"# }
             return #"<blockquote lang="\#(notice.language)">\#(HTML(lines: lines))</blockquote>"#
         case .url(let url):
@@ -70,7 +70,7 @@ struct ConsentRequestPage {
         return "<section>\n\(HTML(lines: [heading] + content))\n</section>"
     }
 
-    /// Where opening is asked about apart, the question about tracking is one about links alone: each answer rests on a
+    /// If the request also asks about opening, the question about tracking is about links alone: each answer rests on a
     /// sentence of its own.
     private func question(about purpose: Purpose) -> Sentence {
         switch purpose {
@@ -91,7 +91,7 @@ struct ConsentRequestPage {
         return [standing(of: asked)].compactMap(\.self) + changeable
     }
 
-    /// What counts now.
+    /// The answer that counts now.
     private func standing(of asked: AskedPurpose) -> Sentence? {
         switch (asked.closing, asked.recorded) {
         case (.laterAnswer, _): texts.later
@@ -102,7 +102,7 @@ struct ConsentRequestPage {
         }
     }
 
-    /// Posted to the page's own address.
+    /// The forms post to the page's own address.
     private func buttons(_ asked: AskedPurpose) -> [HTML] {
         guard asked.closing == nil || asked.takesNoAlone else { return [] }
         let words = step == .question ? texts.yes : texts.confirmYes
@@ -117,7 +117,7 @@ struct ConsentRequestPage {
         return [form]
     }
 
-    /// The last day (UTC) on which the links can be answered until its end; today, where that day has passed.
+    /// The last whole day (UTC) on which the links can be answered; today, if that day has passed.
     private var lastWholeDay: String {
         String(max(request.expiresAt.advanced(byDays: -1), now).rfc3339.prefix(10))
     }

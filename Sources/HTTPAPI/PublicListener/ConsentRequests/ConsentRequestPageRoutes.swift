@@ -12,7 +12,7 @@ import UseCases
 
 /// The pages of consent requests: `/c/{token}`.
 ///
-/// Looking changes nothing, however often a gateway or a browser looks ahead: only a form that was posted is an answer.
+/// A GET changes nothing, however often a gateway or a browser fetches the page: only a posted form is an answer.
 struct ConsentRequestPageRoutes {
     private static let prefix = "/c/"
 
@@ -29,7 +29,7 @@ struct ConsentRequestPageRoutes {
         router.refuseOtherMethods(than: [.get, .head, .post], on: "/c/{token}")
     }
 
-    /// The page that is asked for.
+    /// The consent request of a page.
     private struct Subject: Sendable {
         let request: ConsentRequest
         let step: ConsentRequestStep
@@ -48,7 +48,7 @@ struct ConsentRequestPageRoutes {
         guard let form = try await AnswerForm.read(request) else {
             return unreadable.response(status: .unprocessableContent)
         }
-        // The form of the page says in which language it was shown.
+        // The form of the page says in which language the page was shown.
         let evidence = ConsentEvidence(
             method: "consent-request", actor: "subject", language: request.shownLanguage?.tag)
         let press = AnswerPress(
@@ -67,7 +67,7 @@ struct ConsentRequestPageRoutes {
             case .changesNothing(.tooOften): .tooManyRequests
             }
         guard status != .unprocessableContent else { return unreadable.response(status: status) }
-        // Where a yes has to be confirmed, the first link is one that others may have, and a receipt names the recipient.
+        // If a yes must be confirmed, another person may have the first link, and a receipt names the recipient.
         let mayBeAnother = subject.step == .question && answered.request.needsConfirmation
         let offer = receipts.offer(of: mayBeAnother ? [] : answered.record.map { [$0] } ?? [], at: instant)
         return page(of: answered.request, subject, at: instant, offering: offer).response(status: status)
@@ -98,8 +98,8 @@ struct ConsentRequestPageRoutes {
         }
     }
 
-    /// - Returns: `nil` for a token that is not genuine, and for a request that is not kept any more. A token opens in its
-    ///   one spelling alone, with the one trailing slash that a mail gateway may have added.
+    /// - Returns: `nil` if the token is not genuine, and if the request no longer exists. A token opens in one spelling
+    ///   alone, with the one trailing slash that a mail gateway may have added.
     private func subject(of request: Request) async throws -> Subject? {
         var token = request.uri.path.dropFirst(Self.prefix.count)
         if token.utf8.last == UInt8(ascii: "/") { token = token.dropLast() }

@@ -4,7 +4,7 @@ import NIOCore
 import Redirect
 
 extension RefusalAnswer {
-    /// A page in the reader's language where the request takes HTML, else a problem document.
+    /// A page in the reader's language if the request accepts HTML, else a problem document.
     func response(to request: Request) -> Response {
         let asHTML = request.headers[values: .accept].contains { $0.lowercased().contains("text/html") }
         let content = content(in: asHTML ? request.pageLanguage : nil)

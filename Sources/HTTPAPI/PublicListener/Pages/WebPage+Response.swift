@@ -12,15 +12,15 @@ extension WebPage {
 }
 
 extension Request {
-    /// The language in which the reader gets a page.
+    /// The language of the page for this reader.
     var pageLanguage: PageLanguage {
         let query = uri.query ?? ""
         let wanted = headers[values: .acceptLanguage].joined(separator: ",")
         return PageLanguage(query: query.utf8Span.span, acceptLanguage: wanted.utf8Span.span)
     }
 
-    /// The language of the page whose form was sent; `nil` where none was shown, as when a mail program unsubscribes in
-    /// one click (RFC 8058).
+    /// The language of the page whose form was sent; `nil` if no page was shown, for example when a mail program
+    /// unsubscribes in one click (RFC 8058).
     var shownLanguage: PageLanguage? {
         let query = uri.query ?? ""
         return PageLanguage(chosenIn: query.utf8Span.span)

@@ -1,8 +1,8 @@
 import Organizations
 import Pages
 
-/// What everybody reads who is not tracked by an organization: that nothing is recorded about them, and how they could
-/// agree. It is the same for all of them and knows none of them.
+/// The common page of all recipients whom an organization does not track: it says that nothing is recorded about them,
+/// and how they can give consent. It is the same for all of them and identifies none.
 struct PreferencesPage {
     /// The organization's name.
     let sender: String
@@ -22,7 +22,7 @@ struct PreferencesPage {
             ]))
     }
 
-    /// How to agree.
+    /// How to give consent.
     private func way(_ texts: PreferencesTexts) -> HTML {
         guard let consentPage else { return paragraph(texts.askSender) }
         let label = texts.agreeAt.html { $0 == .site ? consentPage.host : sender }

@@ -3,9 +3,9 @@ import Identifiers
 import Logging
 import Redirect
 
-/// The page of an organization for everybody whom it does not track: `/preferences/{organization}`.
+/// The common page of an organization, for all recipients whom it does not track: `/preferences/{organization}`.
 ///
-/// Its address has no tracking ID, so it stands in untracked payloads and tells nobody from anybody else.
+/// Its address has no tracking ID, so it may be in untracked payloads and does not distinguish recipients.
 struct PreferencesRoutes {
     private static let path = "/preferences/{organization}"
 

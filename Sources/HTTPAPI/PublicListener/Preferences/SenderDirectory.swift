@@ -1,11 +1,11 @@
 import Identifiers
 import Organizations
 
-/// What readers are told of organizations, from memory where it is fresh.
+/// What readers are told about organizations, from memory while it is fresh.
 ///
-/// Anybody may ask for any name and as often as they like, so what that costs is bounded: an organization is read at most
-/// once in ``freshness``, at most ``maximumReadsAtOnce`` are read at the same time, and at most ``capacity`` are kept, with
-/// at most ``unknownCapacity`` names that there are not. Guessed names push out no organization.
+/// Any client may ask for any name, as often as it likes, so the cost is bounded. An organization is read at most once
+/// in ``freshness``, at most ``maximumReadsAtOnce`` are read at the same time, and at most ``capacity`` are kept, with
+/// at most ``unknownCapacity`` names of organizations that do not exist. Guessed names cannot displace an organization.
 actor SenderDirectory {
     struct Sender: Hashable, Sendable {
         let name: String
@@ -14,9 +14,9 @@ actor SenderDirectory {
 
     enum Answer: Hashable, Sendable {
         case sender(Sender)
-        /// There is no such organization.
+        /// The organization does not exist.
         case unknown
-        /// Too many others are being read.
+        /// Too many other organizations are being read.
         case busy
     }
 
@@ -25,8 +25,8 @@ actor SenderDirectory {
         let readAt: Timestamp
     }
 
-    /// Some answers; when they are as many as are kept, a new one takes the place of any of them, which is read again when
-    /// it is asked for.
+    /// The kept answers. When they are full, a new answer replaces any one of them, which is read again when it is next
+    /// asked for.
     private struct Kept {
         let capacity: Int
         private(set) var entries: [OrganizationID: Entry] = [:]
@@ -44,7 +44,7 @@ actor SenderDirectory {
         }
     }
 
-    /// For how long a change of an organization may not be seen here.
+    /// How long a change of an organization may be invisible here.
     static let freshness = Duration.seconds(1)
     static let maximumReadsAtOnce = 8
     static let capacity = 1024
@@ -61,9 +61,10 @@ actor SenderDirectory {
         self.now = now
     }
 
-    /// While the store is out, what was read before is still told: it is the same for everybody and changes seldom.
+    /// While the store is unavailable, older answers are still returned: they are the same for all readers and change
+    /// seldom.
     ///
-    /// - Throws: what the store throws, for an organization that was not read before.
+    /// - Throws: what the store throws, if the organization was not read before.
     func find(_ id: OrganizationID) async throws -> Answer {
         let known = senders[id] ?? unknown[id]
         if let known, now() < known.readAt.advanced(by: Self.freshness) { return known.answer }
@@ -82,7 +83,7 @@ actor SenderDirectory {
     /// How many are kept.
     var count: Int { senders.entries.count + unknown.entries.count }
 
-    /// Its readers wait for this one, and none of them ends it by going away.
+    /// Several readers wait for one read. A reader that disconnects does not cancel it.
     private func read(_ id: OrganizationID) async throws -> Answer {
         defer { readsUnderWay[id] = nil }
         let found = try await organizations.organization(id)

@@ -8,8 +8,8 @@ import UseCases
 
 /// The receipt of an answer, for the person who gave it: `/receipt/{token}`.
 ///
-/// The token is told once, on the page that answers the request which recorded the answer, and leads to the receipt for
-/// an hour. It changes and records nothing, however often a browser or a gateway fetches it.
+/// The token is shown once, on the page that answers the request which recorded the answer, and leads to the receipt
+/// for an hour. Fetching the receipt changes and records nothing, however often a browser or a gateway does it.
 struct ReceiptRoutes {
     let tokens: SharedReceiptTokens
     let receipts: ConsentReceipts
@@ -33,7 +33,7 @@ struct ReceiptRoutes {
         }
     }
 
-    /// A token opens in its one spelling alone, with the one trailing slash that a gateway may have added.
+    /// A token opens in one spelling alone, with the one trailing slash that a gateway may have added.
     private func receipt(at path: String) async throws -> Result<ConsentReceipt, ReceiptRefusal> {
         var text = path.dropFirst(SharedReceiptTokens.prefix.count)
         if text.utf8.last == UInt8(ascii: "/") { text = text.dropLast() }

@@ -4,7 +4,7 @@ import Pages
 import Synchronization
 import TrackingIDs
 
-/// Seals and opens receipt tokens for requests that come on any thread.
+/// Seals and opens receipt tokens for requests on any thread.
 final class SharedReceiptTokens: Sendable {
     static let prefix = "/receipt/"
 
@@ -14,7 +14,7 @@ final class SharedReceiptTokens: Sendable {
     }
 
     private let keys: CurrentKeyRing
-    /// Guards the sealer, which is not for two threads at once; held for one token, about a microsecond.
+    /// Guards the sealer, which two threads must not use at once; held for one token, about a microsecond.
     private let state: Mutex<State>
 
     init(keys: CurrentKeyRing) throws {
@@ -23,16 +23,17 @@ final class SharedReceiptTokens: Sendable {
         state = Mutex(State(sealer: try ReceiptTokenSealer(keyRing: keys.value), version: version))
     }
 
-    /// Where the receipt of a record is for ``ReceiptToken/lifetime``: a path on the public origin. To be shown to nobody
-    /// but who made the record, in the answer to the request that made it.
+    /// The path on the public origin at which the receipt of a record is for ``ReceiptToken/lifetime``. Only the answer
+    /// to the request that made the record may show it.
     ///
-    /// - Returns: `nil` when the clock is beyond what a token can say.
+    /// - Returns: `nil` if the clock is beyond what a token can express.
     func path(to record: ConsentRecordID, at now: Timestamp) -> String? {
         guard let token = try? ReceiptToken(record: record, madeAt: now) else { return nil }
         return Self.prefix + using { $0.seal(token) }
     }
 
-    /// For the page that answers a request, the receipts of the records that the request made; of none there is no offer.
+    /// The receipts of the records that a request made, for the page that answers it; without records there is no
+    /// offer.
     func offer(of records: [ConsentRecord], at now: Timestamp) -> ReceiptOffer {
         ReceiptOffer(
             records.compactMap { record in

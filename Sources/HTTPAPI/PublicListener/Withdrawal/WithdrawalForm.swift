@@ -1,12 +1,12 @@
 import Hummingbird
 import NIOCore
 
-/// What the body of a withdrawal names: parts, or all.
+/// The parts that the body of a withdrawal names, or all.
 ///
-/// Everything that does not name a part is about all: an empty body, a mail program's one click (RFC 8058), a body that is
-/// too long or no form. A reader who says no and is misunderstood must not be tracked.
+/// Any body that does not name a part is about all: an empty body, a mail program's one click (RFC 8058), a body that
+/// is too long or no form. If a reader says no and is misunderstood, they must not be tracked.
 enum WithdrawalForm {
-    /// Of a body that is looked at, in bytes. That of the page has at most 19.
+    /// The longest body that is read, in bytes. The page's own form sends at most 19.
     static let maximumLength = 256
 
     /// - Returns: `nil` for all parts.

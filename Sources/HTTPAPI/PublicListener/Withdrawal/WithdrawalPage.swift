@@ -2,7 +2,7 @@ import Consent
 import Identifiers
 import Pages
 
-/// What a recipient sees who asks whether they are tracked: one page that says nothing about them but this.
+/// The page that shows a recipient whether they are tracked. It says nothing else about them.
 struct WithdrawalPage {
     /// What a purpose covers.
     enum Part: Hashable {
@@ -39,9 +39,9 @@ struct WithdrawalPage {
 
     /// The organization's name.
     let sender: String
-    /// One entry, or that of the clicks and that of the opens; none when nothing is known any more of the recipient.
+    /// One entry, or one for clicks and one for opens; none if the recipient was erased.
     let entries: [Entry]
-    /// Of what was recorded by the request that this page answers.
+    /// The receipts of what the request recorded that this page answers.
     var receipts = ReceiptOffer([])
 
     func page(in language: PageLanguage) -> WebPage {
@@ -67,7 +67,7 @@ struct WithdrawalPage {
         HTML(lines: [paragraph(texts.unknownPerson), paragraph(texts.laterMessages)])
     }
 
-    /// Where one purpose covers messages and links.
+    /// For one purpose that covers messages and links.
     private func everything(_ entry: Entry, _ language: PageLanguage) -> HTML {
         let texts = language.texts.withdrawal
         let activity = texts.everything
@@ -83,7 +83,8 @@ struct WithdrawalPage {
         return HTML(lines: lines)
     }
 
-    /// Where messages and links were asked for apart: each has its own text and button, and one button is for both.
+    /// For a message that asks consent for opens and clicks separately: each has a text and a button, and one button is
+    /// for both.
     private func parts(_ language: PageLanguage) -> HTML {
         let texts = language.texts.withdrawal
         let isAnyOn = entries.contains { $0.state == .on }
@@ -112,7 +113,7 @@ struct WithdrawalPage {
 
     private func paragraph(_ sentence: Sentence) -> HTML { "<p>\(sentence.html(sender: sender))</p>" }
 
-    /// - Parameter part: what the button is for; without one it is for all.
+    /// - Parameter part: the part that the button is for; by default all.
     private func form(_ language: PageLanguage, _ label: String, _ part: Part = .everything) -> HTML {
         let field: HTML = part.field.map { #" name="\#($0)" value="off""# } ?? ""
         return .form(in: language, "<button\(field)>\(label)</button>")

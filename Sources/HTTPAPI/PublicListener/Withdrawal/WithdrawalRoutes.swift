@@ -12,10 +12,10 @@ import UseCases
 
 /// The page on which a recipient sees whether they are tracked, and ends it: `/p/{trackingId}`.
 ///
-/// The address is all that is needed, as it is for the link: only who got the message has it. Looking changes nothing,
-/// however often a gateway or a browser looks ahead. Neither the age of a link nor a message that was switched off keeps
-/// anybody from withdrawing. Where a message has a purpose for its clicks and one for its opens, each is withdrawn by
-/// itself or both at once.
+/// The address is all that is needed, as for the link: only a holder of the message has it. A GET changes nothing,
+/// however often a gateway or a browser fetches the page. The recipient can withdraw even if the link is old or the
+/// message was switched off. If a message has separate purposes for clicks and opens, the recipient withdraws either of
+/// them, or both at once.
 struct WithdrawalRoutes {
     private static let prefix = "/p/"
 
@@ -34,7 +34,7 @@ struct WithdrawalRoutes {
         router.refuseOtherMethods(than: [.get, .head, .post], on: "/p/{trackingId}")
     }
 
-    /// The recipient, and the organization whose message it is about.
+    /// The recipient, and the organization of the message.
     private struct Subject: Sendable {
         let recipient: RecipientReference
         let purposes: MessagePurposes
@@ -50,8 +50,8 @@ struct WithdrawalRoutes {
         WithdrawalPage(sender: subject.organization.name, entries: try await entries(subject))
     }
 
-    /// Records the withdrawal of what the form names, all of it or nothing. What else the page shows is read first:
-    /// nothing is recorded by a request that is answered with an outage while it is read.
+    /// Records the withdrawal of the named parts, all of them or nothing. Everything else on the page is read first: if
+    /// that read fails, the request is answered with an outage and records nothing.
     private func withdraw(_ subject: Subject, _ request: Request) async throws -> WithdrawalPage {
         let named = subject.purposes.shared == nil ? try await WithdrawalForm.parts(of: request) : nil
         let evidence = ConsentEvidence(
@@ -75,7 +75,7 @@ struct WithdrawalRoutes {
             sender: subject.organization.name, entries: entries, receipts: receipts.offer(of: made, at: now()))
     }
 
-    /// - Returns: none for a recipient who was erased.
+    /// - Returns: an empty array if the recipient was erased.
     private func entries(_ subject: Subject) async throws -> [WithdrawalPage.Entry] {
         let (instant, parts) = (now(), subject.parts)
         let statuses = try await consent.statuses(
@@ -104,8 +104,8 @@ struct WithdrawalRoutes {
         }
     }
 
-    /// - Returns: `nil` for a tracking ID that is not genuine. It opens in its one spelling alone, as in a link, with the
-    ///   one trailing slash that a mail gateway may have added.
+    /// - Returns: `nil` if the tracking ID is not genuine. It opens in one spelling alone, as in a link, with the one
+    ///   trailing slash that a mail gateway may have added.
     private func subject(of path: String) async throws -> Subject? {
         var token = path.dropFirst(Self.prefix.count)
         if token.utf8.last == UInt8(ascii: "/") { token = token.dropLast() }

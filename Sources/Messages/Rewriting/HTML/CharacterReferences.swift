@@ -1,8 +1,8 @@
 /// Character references in the value of an attribute (HTML, 13.2.5.72 to 13.2.5.80).
 enum CharacterReferences {
-    /// What a parser reads where `bytes` are written, with or without quotes.
+    /// The value that a parser reads from `bytes`, with or without quotes.
     ///
-    /// - Returns: `nil` where the table of names is needed for that, or a parser changes other bytes, too.
+    /// - Returns: `nil` if the table of names is needed for that, or if a parser changes other bytes, too.
     static func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count)
@@ -15,7 +15,7 @@ enum CharacterReferences {
             guard byte == UInt8(ascii: "&") else { continue }
             var end = position
             while end < bytes.count, bytes[end].isLetter || bytes[end].isDigit { end += 1 }
-            // A name before an equals sign is none in an attribute, and nothing is a name of no letters.
+            // A name before an equals sign is no reference in an attribute, and neither is a name without letters.
             if end < bytes.count, bytes[end] == UInt8(ascii: "=") { continue }
             if end == position, end == bytes.count || bytes[end] != UInt8(ascii: "#") { continue }
             if end == position {
@@ -33,8 +33,8 @@ enum CharacterReferences {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether a character may begin here for which a parser reads another one: a control character, a line end, or one
-    /// that Unicode has set aside (U+FDD0 to U+FDEF and the last two of each plane).
+    /// Whether a character may begin here that a parser replaces by another one: a control character, a line end, or a
+    /// noncharacter of Unicode (U+FDD0 to U+FDEF and the last two of each plane).
     fileprivate func isReplaced(at position: Int) -> Bool {
         switch self[position] {
         case 0x09, 0x0A, 0x0C: false
@@ -46,27 +46,27 @@ extension UnsafeBufferPointer<UInt8> {
         }
     }
 
-    /// The character that `#`, which stands at `position`, and the digits behind it refer to, and where they end; `nil`
-    /// where a parser reads something else than their number.
+    /// The character that `#` at `position` and the digits after it refer to, and their end; `nil` if a parser reads
+    /// something else than their number.
     fileprivate func numericReference(at position: Int) -> (character: Unicode.Scalar, end: Int)? {
         var start = position + 1
         let isHexadecimal = start < count && (self[start] == UInt8(ascii: "x") || self[start] == UInt8(ascii: "X"))
         if isHexadecimal { start += 1 }
         var (end, number): (Int, UInt32) = (start, 0)
-        // No character has more digits; leading zeros are for the parser.
+        // No character has more digits; the parser handles leading zeros.
         while end < count, end - start < 7, let digit = self[end].digit(isHexadecimal ? 16 : 10) {
             number = number * (isHexadecimal ? 16 : 10) + digit
             end += 1
         }
-        // Digits must end with a semicolon here, and mean what they say: NUL, a surrogate, a control character and what is
-        // no character at all are read as another one.
+        // The digits must end with a semicolon and stand for themselves: a parser replaces NUL, surrogates, control
+        // characters and numbers that are no characters.
         guard end > start, end < count, self[end] == UInt8(ascii: ";"), number >= 0x20, !(0x7F..<0xA0).contains(number),
             let character = Unicode.Scalar(number)
         else { return nil }
         return (character, end + 1)
     }
 
-    /// Whether `text` stands at `position`, letter for letter.
+    /// Whether `text` is at `position`, in exactly this case.
     fileprivate func isPlainWord(_ text: StaticString, at position: Int) -> Bool {
         guard text.utf8CodeUnitCount <= count - position else { return false }
         return (0..<text.utf8CodeUnitCount).allSatisfy { self[position + $0] == text.utf8Start[$0] }

@@ -1,6 +1,6 @@
 /// A comment that Outlook reads: `<!--[if mso]> … <![endif]-->`.
 enum ConditionalComment {
-    /// Where the markup stands that Outlook reads, in a comment with its text at `range`; `nil` for other comments.
+    /// The place of the markup that Outlook reads, in a comment with its text at `range`; `nil` for other comments.
     static func content(_ source: UnsafeBufferPointer<UInt8>, in range: Range<Int>) -> Range<Int>? {
         let comment = UnsafeBufferPointer(rebasing: source[range])
         let beginning = comment.trimmed(0..<comment.count).lowerBound

@@ -1,7 +1,7 @@
-/// The memory of one parse, taken in pieces and given back all at once.
+/// The memory of one parse, allocated in pieces and freed all at once.
 ///
-/// libgumbo frees a tree node by node and calls itself for every level of it: a mail nested deeply enough would end the
-/// process. Here nothing is freed before everything is.
+/// libgumbo frees a tree node by node, recursively: a mail that is nested deeply enough would overflow the stack. Here
+/// nothing is freed before everything is.
 final class HTMLArena {
     private static let chunkSize = 256 << 10
     private static let alignment = 16

@@ -1,15 +1,15 @@
 import CGumbo
 
-/// An attribute's value as a parser reads it, and where in the source it is written.
+/// An attribute's value as a parser reads it, and its place in the source.
 struct HTMLAttribute {
     private enum Reading {
         case parsed(GumboAttribute)
-        /// Written there, without the quotes.
+        /// The value is written there, without the quotes.
         case written(Range<Int>)
     }
 
     private let reading: Reading
-    /// What stands in the source for it: between the quotes if there are any, without white space at either end.
+    /// The place of the value in the source: between the quotes if there are any, without white space at either end.
     private let written: Range<Int>?
     private let quote: UInt8?
     private let source: UnsafeBufferPointer<UInt8>
@@ -38,7 +38,7 @@ struct HTMLAttribute {
         self.source = source
     }
 
-    /// With its character references decoded. Each reading decodes or copies it.
+    /// The value with its character references decoded. Each read decodes or copies it.
     var value: String {
         switch reading {
         case .parsed(let attribute): attribute.value.map { String(cString: $0) } ?? ""
@@ -46,14 +46,14 @@ struct HTMLAttribute {
         }
     }
 
-    /// Where the bytes of ``url`` begin, if there are any; costs nothing.
+    /// The first byte of ``url``, if there is one; costs nothing.
     var start: Int? { written.flatMap { $0.isEmpty ? nil : $0.lowerBound } }
 
-    /// The URL that is the value, and where the bytes stand that mean it and nothing else, so that other bytes can take
-    /// their place; `nil` where there are none.
+    /// The URL in the value, and the bytes that mean it and nothing else, so that other bytes can replace them; `nil`
+    /// if there are none.
     ///
-    /// A URL in an attribute begins and ends where white space does not (HTML, "valid URL potentially surrounded by
-    /// spaces"). That the parser says where it stands is not enough: what is written there must read as the URL again.
+    /// A URL in an attribute may have white space around it (HTML, "valid URL potentially surrounded by spaces"). The
+    /// place that the parser reports is not enough: the bytes there must read as the URL again.
     var url: (text: String, range: Range<Int>?) {
         var value = value
         let url = value.withUTF8 { String(decoding: $0[$0.trimmed(0..<$0.count)], as: UTF8.self) }
@@ -63,8 +63,8 @@ struct HTMLAttribute {
         return (url, read?.elementsEqual(url.utf8) == true ? written : nil)
     }
 
-    /// What a parser reads where `bytes` are written as the value of an attribute; `nil` when it reads something else
-    /// than one.
+    /// The value that a parser reads from `bytes` in an attribute; `nil` if it would read something else than one
+    /// value.
     private static func decoded(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, quote: UInt8?) -> [UInt8]? {
         if let plain = CharacterReferences.decoded(UnsafeBufferPointer(rebasing: bytes)) { return plain }
         let quote = quote.map { [$0] } ?? []

@@ -1,8 +1,8 @@
 import CGumbo
 
-/// A parsed document: the only place that owns memory of libgumbo, and that frees it once.
+/// A parsed document: the only owner of libgumbo's memory, which it frees once.
 ///
-/// Its elements point into the bytes that were parsed, so neither may outlive the other.
+/// Its elements point into the parsed bytes, so neither may outlive the other.
 struct HTMLDocument: ~Copyable {
     private let arena: HTMLArena
     private let document: UnsafeMutablePointer<GumboNode>?
@@ -11,7 +11,7 @@ struct HTMLDocument: ~Copyable {
     init(_ source: UnsafeBufferPointer<UInt8>) {
         let arena = HTMLArena()
         var options = kGumboDefaultOptions
-        // Errors are of no use here, and without a bound there can be one for every byte.
+        // Errors are not used, and without a limit there can be one for every byte.
         options.max_errors = 0
         options.userdata = Unmanaged.passUnretained(arena).toOpaque()
         options.allocator = { arena, size in
@@ -28,15 +28,15 @@ struct HTMLDocument: ~Copyable {
         self.source = source
     }
 
-    /// What a finder of links looks at.
+    /// An item for a finder of links.
     enum Item {
         case element(HTMLElement)
-        /// A comment, by where its text between `<!--` and `-->` stands.
+        /// A comment, by the place of its text between `<!--` and `-->`.
         case comment(Range<Int>)
     }
 
     /// Visits elements and comments, except in a `template`, which is not shown. The order is that of the tree, in
-    /// which the parser may have moved and doubled what stands once in the source.
+    /// which the parser may have moved and duplicated parts of the source.
     borrowing func visit<Failure: Error>(_ visit: (Item) throws(Failure) -> Void) throws(Failure) {
         guard let document else { return }
         var waiting: [(node: UnsafeMutablePointer<GumboNode>, isInNoscript: Bool)] = [(document, false)]
@@ -81,7 +81,7 @@ extension GumboVector {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Where in these bytes a text stands that the parser says is part of them; `nil` when it is not.
+    /// The place in these bytes of a text that the parser says is part of them; `nil` if it is not.
     func range(of piece: GumboStringPiece) -> Range<Int>? {
         guard let base = baseAddress, let data = piece.data else { return nil }
         let start = UnsafeRawPointer(data) - UnsafeRawPointer(base)

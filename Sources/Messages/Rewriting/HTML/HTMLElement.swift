@@ -1,6 +1,6 @@
 import CGumbo
 
-/// An element of a ``HTMLDocument``, valid as long as that is.
+/// An element of a ``HTMLDocument``. It must not outlive the document.
 struct HTMLElement: LinkElement {
     private let element: GumboElement
     let isInNoscript: Bool
@@ -14,7 +14,7 @@ struct HTMLElement: LinkElement {
 
     var tag: GumboTag { element.tag }
 
-    /// Whether people follow the element's `href`: `a` and `area` of HTML, and the shapes of VML (`v:roundrect`), of
+    /// Whether people follow the element's `href`: `a` and `area` of HTML, and the shapes of VML (`v:roundrect`), from
     /// which Outlook makes buttons.
     var isLink: Bool {
         switch element.tag {
@@ -29,7 +29,7 @@ struct HTMLElement: LinkElement {
         return source[tag.lowerBound + 1] | 0x20 == UInt8(ascii: "v") && source[tag.lowerBound + 2] == UInt8(ascii: ":")
     }
 
-    /// Where the end tag of the document's body begins, if this is it and it was written.
+    /// The beginning of the body's end tag, if this is the body and the tag was written.
     var endOfBody: Int? {
         guard element.tag == GUMBO_TAG_BODY, let tag = source.range(of: element.original_end_tag),
             tag.count >= "</body>".utf8.count, source[tag].starts(with: "</".utf8),
@@ -38,7 +38,7 @@ struct HTMLElement: LinkElement {
         return tag.lowerBound
     }
 
-    /// Where its start tag begins.
+    /// The beginning of its start tag.
     var start: Int { source.range(of: element.original_tag)?.lowerBound ?? 0 }
 
     func attribute(_ name: StaticString) -> HTMLAttribute? {
@@ -50,7 +50,7 @@ struct HTMLElement: LinkElement {
 }
 
 extension GumboAttribute {
-    /// The parser gives names in lower case.
+    /// The parser returns names in lower case.
     fileprivate func isNamed(_ other: StaticString) -> Bool {
         guard let name else { return false }
         for position in 0..<other.utf8CodeUnitCount where UInt8(bitPattern: name[position]) != other.utf8Start[position]

@@ -1,10 +1,10 @@
-/// Finds the links of an HTML mail, those that only Outlook reads too.
+/// Finds the links of an HTML mail, including those that only Outlook reads.
 struct HTMLLinkFinder {
     private let judgement: LinkClassification
     private let alwaysMakesTree: Bool
     private var budget = HTMLParseBudget()
     private var links: [BodyLink] = []
-    /// Where they begin: what the parser doubled is one link.
+    /// The beginnings of the links: a link that the parser duplicated counts once.
     private var starts: Set<Int> = []
     private var markers: [Range<Int>] = []
     private var endOfBody: Int?
@@ -12,14 +12,14 @@ struct HTMLLinkFinder {
     private var treeCount = 0
     private var decodingCount = 0
 
-    /// What is found, in the order of the source.
+    /// The result, in the order of the source.
     struct Finding {
         let links: [BodyLink]
-        /// Markers for the service in their URLs, which are left out of every rendering.
+        /// Markers for the service in the URLs, which every rendering leaves out.
         let markers: [Range<Int>]
         /// Whether it is AMP, which allows no `img`.
         let isAMP: Bool
-        /// Where the end tag of the body stands, if there is one.
+        /// The place of the body's end tag, if there is one.
         let endOfBody: Int?
         /// How many trees were made: of the document, and of each comment that Outlook reads.
         let treeCount: Int
@@ -27,7 +27,7 @@ struct HTMLLinkFinder {
         let decodingCount: Int
     }
 
-    /// - Parameter alwaysMakesTree: whether a tree is made of documents, too, whose markup alone tells the links.
+    /// - Parameter alwaysMakesTree: whether to make a tree even of documents whose markup alone shows the links.
     static func search(
         _ source: UnsafeBufferPointer<UInt8>, judgement: LinkClassification, alwaysMakesTree: Bool = false
     ) throws(BodyError) -> Finding {
@@ -53,7 +53,7 @@ struct HTMLLinkFinder {
         self.alwaysMakesTree = alwaysMakesTree
     }
 
-    /// - Parameter offset: where `source` stands in the mail.
+    /// - Parameter offset: the place of `source` in the mail.
     /// - Returns: the comments in it.
     private mutating func read(
         _ source: UnsafeBufferPointer<UInt8>, from offset: Int
@@ -86,8 +86,8 @@ struct HTMLLinkFinder {
         _ element: some LinkElement, in source: UnsafeBufferPointer<UInt8>, from offset: Int
     ) throws(BodyError) {
         guard let href = element.attribute("href") else { return }
-        // A parser copies formatting that was left open, once for every block behind it: a link that is known must cost
-        // no more than this.
+        // A parser copies formatting that was left open, once for every block after it: a known link must cost no more
+        // than this check.
         guard !starts.contains(element.start + offset), !starts.contains((href.start ?? element.start) + offset) else {
             return
         }
@@ -112,7 +112,7 @@ struct HTMLLinkFinder {
         guard links.count <= MessageBody.maximumLinks else { throw .tooManyLinks }
     }
 
-    /// Where `+notrack` is written in a URL that says more than its scheme.
+    /// The place of `+notrack` in a URL that has more than a scheme.
     private static func marker(_ source: UnsafeBufferPointer<UInt8>, in url: Range<Int>) -> Range<Int>? {
         source.optOutMarker(at: url.lowerBound).flatMap { url.upperBound > $0.upperBound + 3 ? $0 : nil }
     }
@@ -125,7 +125,7 @@ struct HTMLLinkFinder {
         return isInSource ? verdict : .skipped(.notFoundInSource)
     }
 
-    /// Labels longer than any report shows, or with control characters, are none.
+    /// Labels that are longer than a report shows, or have control characters, are ignored.
     private static func label(of element: some LinkElement) -> String? {
         guard let label = element.attribute("data-consentlink-label")?.value, (1...256).contains(label.utf8.count),
             !label.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })

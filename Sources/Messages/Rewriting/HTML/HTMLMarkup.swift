@@ -1,7 +1,7 @@
-/// Goes through a document's markup once, in a time that grows with its length alone, and without memory.
+/// Reads a document's markup once, in a time that grows only with its length, and without memory.
 ///
-/// It does not know which elements a tree will have. It knows what is markup and what is text: comments, raw text and
-/// quoted attributes hold no tags, however they look.
+/// It does not know the elements of the tree. It distinguishes markup from text: comments, raw text and quoted
+/// attributes contain no tags, whatever they look like.
 struct HTMLMarkup {
     enum Piece {
         case tag(HTMLTag)
@@ -69,7 +69,7 @@ struct HTMLMarkup {
         source.firstIndex(of: text, from: start).map { $0 + text.utf8CodeUnitCount } ?? source.count
     }
 
-    /// Passes the text of an element that holds no markup.
+    /// Skips the text of an element that contains no markup.
     private mutating func enter(_ tag: HTMLTag, isForeign: Bool) throws(BodyError) {
         let end: Int
         switch tag.element {

@@ -1,14 +1,14 @@
-/// Bounds what a parser does with a document before it does it.
+/// Limits the work of a parser on a document before it begins.
 ///
-/// A tree can cost the square of its source: every character of text asks how deep it is nested, every paragraph may
-/// copy all formatting that was left open, and a tag compares its attributes with each other. What is summed up here is
-/// at least what the parser will need, and in a document that closes what it opens hardly more.
+/// A tree can cost the square of its source: every character of text checks how deep it is nested, every paragraph may
+/// copy all formatting that was left open, and a tag compares its attributes with each other. This sum is at least what
+/// the parser will need, and hardly more in a document that closes what it opens.
 struct HTMLParseBudget {
     /// Eight for each link that a message can have.
     static let maximumTags = 1 << 19
     static let maximumAttributesOfTag = 256
     static let maximumAttributes = 1 << 20
-    /// On tags that are all for one element: `html` and `body`, whose attributes are gathered.
+    /// On tags for one element: `html` and `body`, whose attributes are merged.
     private static let maximumAttributesOfRoot = 4096
     /// Steps from a character to an element above it: up to a second of work.
     private static let maximumSteps = 2_000_000_000
@@ -23,8 +23,8 @@ struct HTMLParseBudget {
 
     init() {}
 
-    /// - Returns: what the document's markup tells of its links.
-    /// - Throws: when a parser would need too much for this document, together with those before it.
+    /// - Returns: the links that the document's markup shows.
+    /// - Throws: if a parser would need too much for this document, together with the earlier ones.
     mutating func admit(_ source: UnsafeBufferPointer<UInt8>) throws(BodyError) -> MarkupLinks {
         var links = MarkupLinks()
         var markup = HTMLMarkup(source)

@@ -1,27 +1,27 @@
 /// A tag as it is written, found without building a tree.
 struct HTMLTag {
     let isEnd: Bool
-    /// Where its name stands.
+    /// The place of its name.
     let name: Range<Int>
-    /// `nil` for one that nothing depends on.
+    /// `nil` for an element that does not matter here.
     let element: KnownElement?
     let attributeCount: Int
-    /// The first byte behind it.
+    /// The first byte after it.
     let end: Int
-    /// Whether it has an end. A parser drops one that the document ends in.
+    /// Whether it has an end. A parser drops a tag in which the document ends.
     let isClosed: Bool
 
     /// An attribute as it is written.
     struct Attribute {
         let name: Range<Int>
-        /// Between the quotes, if there are any. Empty where no value is written.
+        /// The place between the quotes, if there are any. Empty if no value is written.
         let value: Range<Int>
         let quote: UInt8?
     }
 
     /// Reads the tag that begins at `start` (HTML, 13.2.5.6 to 13.2.5.40).
     ///
-    /// - Returns: `nil` when no tag begins there.
+    /// - Returns: `nil` if no tag begins there.
     init?(_ source: UnsafeBufferPointer<UInt8>, at start: Int) {
         var position = start + 1
         isEnd = position < source.count && source[position] == UInt8(ascii: "/")
@@ -46,7 +46,7 @@ struct HTMLTag {
         end = min(position + 1, source.count)
     }
 
-    /// In the order in which they are written, those too whose name another one has.
+    /// The attributes in the order in which they are written, including duplicates of a name.
     func attributes(_ source: UnsafeBufferPointer<UInt8>) -> [Attribute] {
         var attributes: [Attribute] = []
         attributes.reserveCapacity(attributeCount)
@@ -66,7 +66,7 @@ struct HTMLTag {
     private static func attribute(
         _ source: UnsafeBufferPointer<UInt8>, at start: Int
     ) -> (attribute: Attribute, end: Int) {
-        // The first byte belongs to the name whatever it is, an equals sign too.
+        // The first byte always belongs to the name, even an equals sign.
         var position = start + 1
         while position < source.count, !source[position].endsTagName, source[position] != UInt8(ascii: "=") {
             position += 1
@@ -106,7 +106,7 @@ extension UnsafeBufferPointer<UInt8> {
         range.count == text.utf8CodeUnitCount && hasWord(text, at: range.lowerBound)
     }
 
-    /// Whether the same stands in both, in any case.
+    /// Whether both have the same text, in any case.
     func isSameWord(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
         one.count == other.count && zip(one, other).allSatisfy { self[$0].lowered == self[$1].lowered }
     }

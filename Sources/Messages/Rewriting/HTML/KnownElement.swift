@@ -1,11 +1,11 @@
-/// The elements that something depends on when links are looked for in the markup.
+/// The elements that matter when links are searched in the markup.
 enum KnownElement: String, CaseIterable {
     case a, applet, area, b, base, big, blockquote, body, br, caption, center, code, col, div, dl, em, embed, font
     case frame, frameset, hr, html, i, iframe, img, input, isindex, li, link, marquee, math, meta, nobr, noembed
     case noframes, noscript, object, ol, p, param, plaintext, s, script, select, small, source, strike, strong, style
     case svg, table, tbody, td, template, textarea, tfoot, th, thead, title, tr, track, tt, u, ul, wbr, xmp
 
-    /// - Parameter name: where the name stands, of which the first byte is a letter.
+    /// - Parameter name: the place of the name; its first byte is a letter.
     init?(_ name: Range<Int>, in source: UnsafeBufferPointer<UInt8>) {
         let word = Word(name, in: source)
         let letter = Int(source[name.lowerBound].lowered - UInt8(ascii: "a"))
@@ -17,7 +17,7 @@ enum KnownElement: String, CaseIterable {
         return nil
     }
 
-    /// A name in lower case, as far as it takes to tell the known ones from all others.
+    /// A name in lower case, as much of it as distinguishes the known ones from all others.
     private struct Word: Equatable {
         var letters: UInt64 = 0
         var lettersBehind: UInt64 = 0
@@ -30,7 +30,7 @@ enum KnownElement: String, CaseIterable {
         }
     }
 
-    /// All of them by their first letter: those of letter `n` stand from `starts[n]` to `starts[n + 1]`.
+    /// All of them by their first letter: those of letter `n` are from `starts[n]` to `starts[n + 1]`.
     private struct Index {
         let elements: [KnownElement]
         let words: [Word]
@@ -53,8 +53,7 @@ enum KnownElement: String, CaseIterable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The bytes of `range`, of which there are 8 at most, with letters in lower case. Other bytes may become others, but
-    /// no letters.
+    /// The bytes of `range`, at most 8, with letters in lower case. Other bytes may change, but do not become letters.
     fileprivate func lowercaseWord(_ range: Range<Int>) -> UInt64 {
         guard let base = baseAddress, !range.isEmpty else { return 0 }
         let bytes = UnsafeRawPointer(base + range.lowerBound)

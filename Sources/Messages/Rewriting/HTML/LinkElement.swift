@@ -1,9 +1,9 @@
-/// An element that a reader may follow, as a parser made it or as its tag is written.
+/// An element that a reader may follow, from a parser or from its tag.
 protocol LinkElement {
-    /// Where its start tag begins.
+    /// The beginning of its start tag.
     var start: Int { get }
     var isInNoscript: Bool { get }
 
-    /// The attribute of that name in lower case; of several the first.
+    /// The attribute of that name in lower case; the first if there are several.
     func attribute(_ name: StaticString) -> HTMLAttribute?
 }

@@ -1,15 +1,15 @@
-/// What can be told of a document from its markup alone: the tags of its links, its comments, and the end of its body.
+/// What a document's markup alone shows: the tags of its links, its comments, and the end of its body.
 ///
-/// In most documents each link's tag becomes an element, wherever a parser puts that. A tree is needed where a parser
-/// ignores tags, reads text as markup, or hides elements: ``needsTree`` tells.
+/// In most documents each link's tag becomes an element, wherever a parser puts it. A tree is needed if a parser
+/// ignores tags, reads text as markup, or hides elements: see ``needsTree``.
 struct MarkupLinks {
     private(set) var needsTree = false
     private(set) var tags: [HTMLTag] = []
     /// Whole comments, with their delimiters.
     private(set) var comments: [Range<Int>] = []
-    /// Where the last end tag of the body begins.
+    /// The beginning of the body's last end tag.
     private(set) var endOfBody: Int?
-    /// Whether it says that it is AMP for mail.
+    /// Whether it is marked as AMP for mail.
     private(set) var isAMP = false
 
     /// - Parameter open: the elements that may be open before the tag.
@@ -18,7 +18,7 @@ struct MarkupLinks {
         guard !needsTree, tag.isClosed else { return }
         if tag.isEnd {
             guard tag.element == .body else { return }
-            // In a table, and in whatever else bounds a scope, a parser ignores it.
+            // In a table, and in other elements that bound a scope, a parser ignores it.
             guard !open.mayBoundScope else { return needsTree = true }
             endOfBody = tag.name.lowerBound - 2
         } else if Self.isLink(tag, source) {
@@ -29,7 +29,7 @@ struct MarkupLinks {
     }
 
     mutating func takeComment(_ range: Range<Int>, _ source: UnsafeBufferPointer<UInt8>) {
-        // Behind it the parser does not know where tags stand.
+        // After it, the parser's positions of tags are wrong.
         if source.hasWord("</>", at: range.lowerBound) { needsTree = true }
         guard range.count >= 7, source.hasWord("<!--", at: range.lowerBound),
             source.hasWord("-->", at: range.upperBound - 3)
@@ -37,7 +37,7 @@ struct MarkupLinks {
         comments.append(range.lowerBound + 4..<range.upperBound - 3)
     }
 
-    /// The same elements that ``HTMLElement/isLink`` names.
+    /// The same elements as in ``HTMLElement/isLink``.
     private static func isLink(_ tag: HTMLTag, _ source: UnsafeBufferPointer<UInt8>) -> Bool {
         switch tag.element {
         case .a, .area: true

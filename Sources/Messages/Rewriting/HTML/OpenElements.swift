@@ -1,22 +1,22 @@
-/// At least the elements that a parser has open, told from the tags alone.
+/// At least the elements that a parser has open, derived from the tags alone.
 ///
-/// One is taken for closed only where the standard leaves no other way to read it; everything else stays open to the
-/// end. So this is exact for documents that close what they open, and never too small.
+/// An element counts as closed only if the standard allows no other reading; any other stays open to the end. So this
+/// is exact for documents that close what they open, and never too small.
 struct OpenElements {
     private struct Element {
         let name: Range<Int>
         let element: KnownElement?
         let kind: Kind
-        /// Bytes that a copy takes, where parsers copy the element; else 0.
+        /// The bytes of a copy, if parsers copy the element; else 0.
         let formattingSize: Int
-        /// Part of a table, where the parser is certain to have put it.
+        /// Whether it is a part of a table in the place where the parser has certainly put it.
         let isInPlace: Bool
     }
 
     fileprivate enum Kind {
         case table, section, row, cell
         case formatting
-        /// Has rules of its own for what is in it.
+        /// An element with parsing rules of its own for its content.
         case foreign
         /// Its end tag may be left out.
         case paragraph
@@ -33,13 +33,13 @@ struct OpenElements {
 
     init(_ source: UnsafeBufferPointer<UInt8>) { self.source = source }
 
-    /// With those that a parser adds by itself.
+    /// Including those that a parser adds by itself.
     var count: Int { elements.count + 4 }
 
-    /// Whether one of those may be open that have rules of their own for what is in them.
+    /// Whether an element may be open that has parsing rules of its own for its content.
     var isForeign: Bool { foreignCount > 0 }
 
-    /// Whether an element may be open that keeps a parser from seeing those around it (HTML, "has an element in scope").
+    /// Whether an element may be open that hides those around it from a parser (HTML, "has an element in scope").
     var mayBoundScope: Bool {
         elements.contains { element in
             switch element.kind {
@@ -81,10 +81,10 @@ struct OpenElements {
         }
     }
 
-    /// From which element on an end tag certainly closes; `nil` where it may close nothing.
+    /// The first element that an end tag certainly closes; `nil` if it may close nothing.
     private func closed(by tag: HTMLTag) -> Int? {
         let kind = Kind(of: tag.element)
-        // A tag that closes nothing near is not looked for through the whole document.
+        // The search is short: a tag that closes nothing near must not search the whole document.
         for position in elements.indices.suffix(32).reversed() {
             let element = elements[position]
             if isSame(element, tag) {
@@ -92,7 +92,7 @@ struct OpenElements {
             }
             switch kind {
             case .block: guard element.kind == .paragraph else { return nil }
-            // A cell that is closed takes with it what was left open in it, and a parser forgets its formatting.
+            // A closed cell also closes what was left open in it, and a parser forgets its formatting.
             case .cell: guard !isForeign, element.kind != .table else { return nil }
             case .row, .section, .table:
                 guard !isForeign, element.kind != .table, element.kind != .formatting else { return nil }

@@ -1,5 +1,5 @@
-/// How a sender says of one link that it is not to be tracked: in our way, and in those that mails written for other
-/// services have already.
+/// How a sender marks one link as not to be tracked: with our attribute, and with those that mails for other services
+/// have already.
 enum TrackingOptOut {
     static func isAsked(by element: some LinkElement) -> Bool {
         if element.attribute("ses:no-track") != nil { return true }
@@ -11,10 +11,11 @@ enum TrackingOptOut {
         }
     }
 
-    /// Attributes of other services.
+    /// The attributes of other services.
     private static let switches: [StaticString] = ["clicktracking", "data-link-tracking"]
 
-    /// Whether a value of our attribute lets a link be tracked. Any other one opts out: a misspelt `off` must not track.
+    /// Whether a value of our attribute lets a link be tracked. Any other value opts out: a misspelt `off` must not
+    /// track.
     private static func isOn(_ value: String) -> Bool {
         value.utf8.filter { !$0.isHTMLSpace }.map(\.lowered).elementsEqual("on".utf8)
     }

@@ -1,4 +1,4 @@
-/// An element as its start tag is written, for documents of which no tree is made.
+/// An element from its written start tag, for documents without a tree.
 struct WrittenElement: LinkElement {
     private let tag: HTMLTag
     private let source: UnsafeBufferPointer<UInt8>
@@ -12,11 +12,11 @@ struct WrittenElement: LinkElement {
 
     var start: Int { tag.name.lowerBound - 1 }
 
-    /// Documents with such elements are read by the parser.
+    /// The parser reads documents with such elements.
     var isInNoscript: Bool { false }
 
-    /// Whether the parser reads the tag differently: it does not know where a value stands that has no quotes and begins
-    /// with an ampersand, and behind a name that is given twice it can lose a value.
+    /// Whether the parser reads the tag differently: it reports a wrong place for a value without quotes that begins
+    /// with an ampersand, and after a duplicate name it can lose a value.
     var isUncertain: Bool {
         for (index, attribute) in attributes.enumerated() {
             let value = attribute.value

@@ -1,16 +1,17 @@
-/// Why a placeholder cannot be replaced. A message that has one is refused: otherwise a person would read it.
+/// Why a placeholder cannot be replaced. A message with such a placeholder is refused: otherwise a person would read
+/// it.
 package struct PlaceholderFault: Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable, CaseIterable {
-        /// It is written otherwise than ``PreferencesPlaceholders`` says.
+        /// It is spelt differently from ``PreferencesPlaceholders``.
         case spelling
-        /// A slash or a scheme stands directly before it: `https://`, `mailto:`, an address that an editor completed.
+        /// A slash or a scheme is directly before it: `https://`, `mailto:`, an address that an editor completed.
         case scheme
-        /// A character stands directly behind it that would become a part of the address.
+        /// A character is directly after it that would become a part of the address.
         case continued
     }
 
     package let kind: Kind
-    /// On which line of the text, from 1.
+    /// The line of the text, from 1.
     package let line: Int
 
     package var description: String {

@@ -1,17 +1,17 @@
-/// What stands around the name `consentlink` in a text.
+/// The text around the name `consentlink`.
 struct PlaceholderReading {
-    /// The whole placeholder, braces and all; of one with a fault as much of it as can be told.
+    /// The whole placeholder with its braces; if it has a fault, as much of it as can be recognised.
     let range: Range<Int>
-    /// `nil` for one that becomes a whole address.
+    /// `nil` if it can become a whole address.
     let fault: PlaceholderFault.Kind?
-    /// Whether it can be replaced. One with a neighbour that spoils the address still is, in messages that were stored
-    /// before that was a fault.
+    /// Whether it can be replaced. A placeholder whose neighbour spoils the address is still replaced, in messages that
+    /// were stored before that was a fault.
     let isReplaceable: Bool
 
     /// - Parameters:
-    ///   - name: where `consentlink` stands, in any case.
-    ///   - floor: where the last placeholder ends; nothing before it is looked at.
-    /// - Returns: `nil` where the name is no placeholder.
+    ///   - name: the place of `consentlink`, in any case.
+    ///   - floor: the end of the last placeholder; nothing before it is read.
+    /// - Returns: `nil` if the name is not in a placeholder.
     init?(_ source: some IndexedBytes, name: Range<Int>, from floor: Int) {
         let opening = Self.opening(source, before: name.lowerBound, from: floor)
         let start = opening.start
@@ -39,11 +39,11 @@ struct PlaceholderReading {
     private static let closingBraces: [StaticString] = ["}", "%7d"]
     private static let spaces: [StaticString] = [" ", "\t", "\n", "\u{C}", "\r", "%20", "&nbsp;", "\u{A0}"]
 
-    /// Those that people write before an address; of others nothing tells a scheme from a word with a colon.
+    /// Schemes that people write before an address; other schemes cannot be distinguished from a word with a colon.
     private static let schemes: [StaticString] = ["http", "https", "mailto", "tel", "sms", "ftp", "javascript"]
     private static let longestScheme = 32
 
-    /// Whether a scheme and its colon stand directly before `start`: a known one, or any in an `href`.
+    /// Whether a scheme and its colon are directly before `start`: a known one, or any in an `href`.
     private static func followsScheme(_ source: some IndexedBytes, at start: Int) -> Bool {
         guard source.hasWord(":", at: start - 1) else { return false }
         let end = start - 1
@@ -57,21 +57,21 @@ struct PlaceholderReading {
         return source.hasWord("href=", at: first - (isQuoted ? 6 : 5))
     }
 
-    /// Whether what stands at `end` becomes a part of the address, which then leads nowhere, or is a brace too many. The
-    /// end of a comment does not.
+    /// Whether the character at `end` becomes a part of the address, which then leads nowhere, or is one brace too
+    /// many. The end of a comment does not.
     private static func isContinued(_ source: some IndexedBytes, at end: Int) -> Bool {
         guard end < source.count, !source.hasWord("-->", at: end) else { return false }
         let byte = source[end]
         return byte.isLetter || byte.isDigit || "}-_%".utf8.contains(byte)
     }
 
-    /// In lower case.
+    /// Whether it is in lower case.
     private static func isExact(_ source: some IndexedBytes, at start: Int) -> Bool {
         guard name.utf8CodeUnitCount <= source.count - start else { return false }
         return (0..<name.utf8CodeUnitCount).allSatisfy { source[start + $0] == name.utf8Start[$0] }
     }
 
-    /// The braces before `end` and the white space behind them: where they begin, and how many there are.
+    /// The braces before `end` and the white space after them: their beginning, and their number.
     private static func opening(
         _ source: some IndexedBytes, before end: Int, from floor: Int
     ) -> (start: Int, count: Int) {
@@ -85,7 +85,7 @@ struct PlaceholderReading {
         return count == 0 ? (end, 0) : (start, count)
     }
 
-    /// Where the two braces end that stand at `start`, behind white space; `nil` when they do not.
+    /// The end of the two braces at `start`, after white space; `nil` if they are not there.
     private static func closing(_ source: some IndexedBytes, from start: Int) -> Int? {
         var end = start
         while let length = source.length(of: spaces, at: end) { end += length }
@@ -102,12 +102,12 @@ extension UInt8 {
 }
 
 extension IndexedBytes {
-    /// The length of that of `words` which stands at `position`, in any case.
+    /// The length of the one of `words` that is at `position`, in any case.
     fileprivate func length(of words: [StaticString], at position: Int) -> Int? {
         words.first { hasWord($0, at: position) }?.utf8CodeUnitCount
     }
 
-    /// The length of that of `words` which ends at `end` and does not begin before `floor`.
+    /// The length of the one of `words` that ends at `end` and does not begin before `floor`.
     fileprivate func length(of words: [StaticString], endingAt end: Int, from floor: Int) -> Int? {
         words.first { end - $0.utf8CodeUnitCount >= floor && hasWord($0, at: end - $0.utf8CodeUnitCount) }?
             .utf8CodeUnitCount

@@ -1,15 +1,15 @@
-/// Where a text has `{{consentlink.preferences}}`, which the address of a ``PreferencesPages`` replaces.
+/// The places of `{{consentlink.preferences}}` in a text, which the address of a ``PreferencesPages`` replaces.
 ///
-/// White space may stand inside the braces, and each brace may be percent-encoded, as editors write it in an address.
-/// The name with anything else around it is a fault, and so is another name in double braces that begins with
-/// `consentlink`. All other placeholders are the sender's own.
+/// There may be white space inside the braces, and each brace may be percent-encoded, as editors write it in an
+/// address. The name with anything else around it is a fault, and so is another name in double braces that begins with
+/// `consentlink`. All other placeholders belong to the sender.
 package struct PreferencesPlaceholders: Sendable {
-    /// How senders are told to write it.
+    /// The spelling in the documentation.
     package static let spelling = "{{consentlink.preferences}}"
 
-    /// Those that can be replaced, in the order of the text.
+    /// The placeholders that can be replaced, in the order of the text.
     package private(set) var ranges: [Range<Int>] = []
-    /// The first one.
+    /// The first fault.
     package private(set) var fault: PlaceholderFault?
 
     package init(_ text: String) {
@@ -20,7 +20,7 @@ package struct PreferencesPlaceholders: Sendable {
     /// Each byte of the text costs a fixed number of steps.
     init(_ source: some IndexedBytes) {
         var names = ProductNames(source)
-        // What is before it belongs to a placeholder that was read already.
+        // Bytes before it belong to a placeholder that was read already.
         var end = 0
         while let name = names.next() {
             guard let reading = PlaceholderReading(source, name: name, from: end) else { continue }
@@ -35,7 +35,7 @@ package struct PreferencesPlaceholders: Sendable {
 }
 
 extension PreferencesPages {
-    /// A text with the address in the place of each placeholder; `nil` for one that has none.
+    /// A text with the address in place of each placeholder; `nil` if it has none.
     package func template(of text: String, isTracked: Bool) -> Template? {
         let placeholders = PreferencesPlaceholders(text).ranges
         guard !placeholders.isEmpty else { return nil }

@@ -1,6 +1,6 @@
-/// Where `consentlink` stands in a text, in any case.
+/// The places of `consentlink` in a text, in any case.
 ///
-/// The rarest letter of it is searched for, so that a text without it costs next to nothing.
+/// It searches for the rarest letter of the name, so that a text without the name costs almost nothing.
 struct ProductNames<Source: IndexedBytes> {
     private let source: Source
     private var lower: Int
@@ -12,7 +12,7 @@ struct ProductNames<Source: IndexedBytes> {
         upper = source.firstIndex(of: UInt8(ascii: "K"), in: 0..<source.count)
     }
 
-    /// The next one, in the order of the text.
+    /// The next place, in the order of the text.
     mutating func next() -> Range<Int>? {
         while true {
             let last = min(lower, upper)

@@ -1,9 +1,9 @@
 /// Finds the URLs in a plain text.
 enum TextLinkFinder {
-    /// What is found, in the order of the text.
+    /// The result, in the order of the text.
     struct Finding {
         var links: [BodyLink] = []
-        /// Markers for the service, which are left out of every rendering.
+        /// Markers for the service, which every rendering leaves out.
         var markers: [Range<Int>] = []
     }
 

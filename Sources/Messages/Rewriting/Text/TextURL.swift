@@ -1,15 +1,15 @@
-/// A URL as people write it into a text, by where it stands.
+/// A URL as people write it in a text, by its place.
 struct TextURL {
-    /// What people read and click, the marker included.
+    /// The part that people read and click, including the marker.
     let range: Range<Int>
-    /// Where `+notrack` stands, which is left out of every rendering.
+    /// The place of `+notrack`, which every rendering leaves out.
     let marker: Range<Int>?
-    /// Whether something that is filled in later follows without a gap.
+    /// Whether a placeholder follows without a gap.
     let runsIntoPlaceholder: Bool
 
     /// Reads the URL that begins at `start`.
     ///
-    /// - Returns: `nil` when none begins there.
+    /// - Returns: `nil` if none begins there.
     init?(_ source: some IndexedBytes, at start: Int) {
         guard source.hasWord("http", at: start), Self.canBegin(behind: start > 0 ? source[start - 1] : nil) else {
             return nil
@@ -21,7 +21,7 @@ struct TextURL {
 
         let opener = start > 0 ? source[start - 1] : nil
         let reach = TextURLReach(source, from: position, openedBy: opener)
-        // Some systems write one brace alone.
+        // Some systems write only one brace.
         runsIntoPlaceholder =
             source.opensPlaceholder(at: reach.end) || source.opensPlaceholder(at: reach.end - 1)
             || source.hasWord("{", at: reach.end) || reach.passesDoubleBracket
@@ -31,13 +31,13 @@ struct TextURL {
         range = start..<max(end, position)
     }
 
-    /// Where a URL ends that `<` opened: before `>`, also when it was wrapped. Programs that join such lines read all of it
-    /// (RFC 3986, appendix C), so its first line alone leads nowhere.
+    /// The end of a URL that `<` opened: before `>`, even if the URL was wrapped. Programs that join such lines read
+    /// all of it (RFC 3986, appendix C), so its first line alone leads nowhere.
     ///
     /// No byte is read for two URLs: another `<` ends the search.
     ///
-    /// - Parameter start: the first byte behind the characters of the URL.
-    /// - Returns: `nil` where it is not closed before another URL or an empty line.
+    /// - Parameter start: the first byte after the characters of the URL.
+    /// - Returns: `nil` if it is not closed before another URL or an empty line.
     private static func closingBracket(_ source: some IndexedBytes, from start: Int) -> Int? {
         var position = start
         var lineEnds = 0
@@ -51,7 +51,7 @@ struct TextURL {
                 if lineEnds > 1 { return nil }
             case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): break
             default:
-                // Something else than white space ends the URL: it is whole.
+                // Another character than white space ends the URL: it is complete.
                 guard position > start else { return nil }
                 if source.hasURLScheme(at: position), canBegin(behind: source[position - 1]) { return nil }
                 isWrapped = true
@@ -62,7 +62,7 @@ struct TextURL {
         return nil
     }
 
-    /// In the middle of a word, of another URL or of an address no URL begins.
+    /// No URL begins in the middle of a word, of another URL or of an address.
     private static func canBegin(behind byte: UInt8?) -> Bool {
         guard let byte else { return true }
         return !byte.isLetter && !byte.isDigit && !"+-./=?&%#@~".utf8.contains(byte)

@@ -10,8 +10,8 @@ extension UInt8 {
         }
     }
 
-    /// Whether a URL is at its end before it, whatever follows: white space, a control character, a quote, or one of the
-    /// brackets that are written around a URL.
+    /// Whether a URL always ends before it: white space, a control character, a quote, or one of the brackets that are
+    /// written around a URL.
     var endsURL: Bool {
         self <= 0x20 || self == 0x7F || self == UInt8(ascii: "\"") || self == UInt8(ascii: "<")
             || self == UInt8(ascii: ">")
@@ -19,9 +19,9 @@ extension UInt8 {
 }
 
 extension Unicode.Scalar {
-    /// The same for what is not ASCII. Text that is written without spaces follows a URL directly.
+    /// The same for characters beyond ASCII. Text that is written without spaces follows a URL directly.
     var endsURL: Bool {
-        // An apostrophe, or a quote that closes: what follows decides.
+        // An apostrophe, or a closing quote: the next character decides.
         if value == 0x2019 { return false }
         if properties.isWhitespace || isWrittenWithoutSpaces { return true }
         return switch properties.generalCategory {
@@ -30,17 +30,17 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether it is a letter or a number. A mark, and what joins emoji, is neither.
+    /// Whether it is a letter or a number. A mark, or a character that joins emoji, is neither.
     var beginsWord: Bool { isOfWord && properties.generalCategory != .nonspacingMark }
 
-    /// Whether a URL that was written as it is read, without percent-encoding, goes on with this letter.
+    /// Whether this letter continues a URL that was written without percent-encoding.
     ///
-    /// Letters of scripts that put spaces between words do. Chinese, Japanese and Korean text follows a URL without a
-    /// space, so there it only goes on where the URL cannot have come to its end, behind `=` or in the middle of a path.
+    /// Letters of scripts with spaces between words do. Chinese, Japanese and Korean text follows a URL without a
+    /// space, so such a letter continues the URL only where the URL cannot end: after `=` or in the middle of a path.
     ///
     /// - Parameters:
-    ///   - last: the byte before the letter; `nil` when the letter stands directly behind `://`.
-    ///   - isInPath: whether a slash stands somewhere before `last`.
+    ///   - last: the byte before the letter; `nil` if the letter is directly after `://`.
+    ///   - isInPath: whether there is a slash somewhere before `last`.
     func continuesURL(behind last: UInt8?, isInPath: Bool) -> Bool {
         guard isOfWord else { return false }
         guard isWrittenWithoutSpaces else { return true }
@@ -76,7 +76,7 @@ extension IndexedBytes {
             || hasWord("https+notrack://", at: position) || hasWord("http+notrack://", at: position)
     }
 
-    /// Whether something begins here that mail systems fill in when they send.
+    /// Whether a placeholder of a mail system begins here.
     func opensPlaceholder(at position: Int) -> Bool {
         hasWord("{{", at: position) || hasWord("{%", at: position) || hasWord("<%", at: position)
             || hasWord("*|", at: position)

@@ -1,17 +1,17 @@
-/// Where a URL in a text ends, found in one pass over its bytes.
+/// Finds the end of a URL in a text, in one pass over its bytes.
 ///
-/// Brackets are counted as they are passed, so each byte costs a fixed number of steps however long the URL is and
-/// however many brackets it has.
+/// Brackets are counted on the way, so each byte costs a fixed number of steps for any length of the URL and any number
+/// of brackets.
 ///
-/// A character that a URL cannot have, such as a dash, ends it only where nothing of a word follows without a space: there
-/// people mean one URL, and a mail program would take what follows for a part of the link in its place.
+/// A character that a URL cannot have, such as a dash, ends it only if no part of a word follows without a space.
+/// Otherwise people mean one URL, and a mail program would take the rest for a part of the link.
 struct TextURLReach {
     private let start: Int
-    /// Up to here such characters are known to stand within the URL.
+    /// Such characters before this place are known to be within the URL.
     private var passable = 0
-    /// The first byte behind the characters that a URL may have. Punctuation of the sentence can stand before it.
+    /// The first byte after the characters that a URL may have. Punctuation of the sentence can be before it.
     private(set) var end: Int
-    /// Whether `[[` stands within it, which opens a placeholder. That may hold quotes and white space, which end the URL.
+    /// Whether it contains `[[`, which opens a placeholder. That may contain quotes and white space, which end the URL.
     private(set) var passesDoubleBracket = false
     private var brackets = [
         BracketBalance(opening: UInt8(ascii: "("), closing: UInt8(ascii: ")")),
@@ -19,7 +19,7 @@ struct TextURLReach {
     ]
 
     /// - Parameters:
-    ///   - start: the first byte behind `://`.
+    ///   - start: the first byte after `://`.
     ///   - opener: the byte before the URL.
     init(_ source: some IndexedBytes, from start: Int, openedBy opener: UInt8?) {
         self.start = start
@@ -46,15 +46,15 @@ struct TextURLReach {
         }
     }
 
-    /// The end without the punctuation behind the URL, which belongs to the sentence.
+    /// The end without the punctuation after the URL, which belongs to the sentence.
     ///
-    /// - Parameter emphasis: the byte before the URL; the same byte behind it is no part of the URL either.
+    /// - Parameter emphasis: the byte before the URL; the same byte after it is no part of the URL either.
     func endWithoutPunctuation(_ source: some IndexedBytes, emphasis: UInt8?) -> Int {
         let emphasis = emphasis.flatMap { "*_~'".utf8.contains($0) ? $0 : nil }
         var end = end
         while end > start {
             let last = source[end - 1]
-            // Brackets that match are never passed, so the last that matched decides about this one.
+            // Matching brackets are never removed, so it is enough to know the last one that matched.
             let isUnopened = brackets.contains { $0.closing == last && $0.lastMatch != end - 1 }
             guard isUnopened || last == emphasis || last.endsSentence else { break }
             end -= 1
@@ -62,7 +62,7 @@ struct TextURLReach {
         return end
     }
 
-    /// Whether the character at `end`, which a URL cannot have, stands within one.
+    /// Whether the character at `end`, which a URL cannot have, is within one.
     private mutating func isWithinURL(_ source: some IndexedBytes) -> Bool {
         if end < passable { return true }
         guard !source.opensPlaceholder(at: end), !source.opensPlaceholder(at: end - 1),
@@ -72,7 +72,8 @@ struct TextURLReach {
         return true
     }
 
-    /// Where a letter, a digit or a slash follows, with nothing in between that ends a URL; `nil` where none does.
+    /// The place of a following letter, digit or slash, with nothing in between that ends a URL; `nil` if there is
+    /// none.
     private static func nextOfWord(_ source: some IndexedBytes, from start: Int) -> Int? {
         var position = start
         while position < source.count {
@@ -98,20 +99,21 @@ struct TextURLReach {
             && source.hasURLScheme(at: position + 1)
     }
 
-    /// The bracket that was opened before the URL, or the one between text and URL of a Markdown link.
+    /// Whether `byte` closes the bracket that was opened before the URL, or the one between text and URL of a Markdown
+    /// link.
     private func closes(_ opener: UInt8?, with byte: UInt8, in source: some IndexedBytes) -> Bool {
         guard let bracket = brackets.first(where: { $0.closing == byte }), bracket.openCount == 0 else { return false }
         return opener == bracket.opening || source.hasWord("](", at: end)
     }
 }
 
-/// The brackets of one kind, up to where a pass over a text has come.
+/// The brackets of one kind, up to the present place of a pass over a text.
 struct BracketBalance {
     let opening: UInt8
     let closing: UInt8
-    /// How many are opened and not closed. A bracket that closes none does not count.
+    /// How many are open. A closing bracket without an opening one does not count.
     private(set) var openCount = 0
-    /// Where the last bracket stands that closed another one.
+    /// The place of the last bracket that closed another one.
     private(set) var lastMatch: Int?
 
     init(opening: UInt8, closing: UInt8) {

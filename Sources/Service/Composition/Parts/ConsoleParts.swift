@@ -7,9 +7,9 @@ import Redirect
 import ServiceLifecycle
 import UseCases
 
-/// The console's listener, where there is one.
+/// The console's listener, if there is one.
 struct ConsoleParts {
-    /// One, with what its pages follow, or none.
+    /// The listener and the services that its pages need, or none.
     let listeners: [any Service]
 
     init(

@@ -4,9 +4,9 @@ import Redirect
 import UseCases
 
 extension Health {
-    /// Ready while the stores can be written, clicks can be spooled, the clock is right, the ledgers hold, and the node
-    /// knows what other nodes know. Links need the spool alone. A node without a role is never ready for what that role
-    /// takes.
+    /// Ready while the stores accept writes, clicks can be spooled, the clock is right, the ledgers are intact, and the
+    /// node has the changes of other nodes. Links need only the spool. A node without a role is never ready for the
+    /// requests of that role.
     init(
         roles: Set<ServiceSettings.NodeRole>, stored: StorageParts, ledgers: LedgerParts, recording: RecordingParts,
         departure: Departure

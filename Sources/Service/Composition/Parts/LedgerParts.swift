@@ -5,22 +5,22 @@ import Redirect
 import ServiceLifecycle
 import UseCases
 
-/// The ledgers: signed as they grow, and held to what decisions are derived from.
+/// The ledgers: they are signed as they grow, and decisions' sources are checked against them.
 struct LedgerParts {
     let signer: CheckpointSigner
     let checker: LedgerChecker
     let proofs: LedgerProofs
     private let ledgers: any CheckpointStore
-    /// Whether other nodes enter into the ledgers, too.
+    /// Whether other nodes append to the ledgers, too.
     private let isShared: Bool
-    /// Whether there is nothing to check, to enter into or to sign now.
+    /// Whether nothing can be checked, appended or signed now.
     private let isAbsent: Bool
-    /// To be opened when links redirect: the ledgers are checked after that.
+    /// Opened when links redirect: the ledgers are checked after that.
     let linksOpen: Latch
     private let signingNote: SigningNote
 
-    /// Compares settings and enforcement with the ledgers; everything else is compared once links redirect. A ledger that
-    /// departs is closed.
+    /// Compares settings and enforcement with the ledgers; the rest is compared once links redirect. A ledger that
+    /// differs is closed.
     init(folder: borrowing DataFolder, stored: StorageParts, logger: Logger) async throws {
         let ledgers = stored.ledgers
         var archive = try folder.checkpointFiles()
@@ -36,10 +36,10 @@ struct LedgerParts {
         for organization in stored.isAbsent ? [] : try await ledgers.begin(at: stored.now()) {
             sizes[organization] = (try? await ledgers.head(of: organization)?.head.size) ?? 0
         }
-        // On a server other nodes enter, too. A copy may have got its database from another moment than its note.
+        // On a server other nodes append, too. In a copy, the database may be of another moment than its note.
         let isOne = !stored.isOnServer && !stored.isCopy
         let appended = isOne ? folder.wholeLedgers.filter { sizes[$0.key, default: 0] > $0.value } : [:]
-        // Before links are open: a withdrawal on its page is entered from then on.
+        // Before links are open: from then on a withdrawal on its page is appended.
         signingNote = SigningNote(in: folder.path)
         try signingNote.write(closed: appended)
         let (linksOpen, fingerprints) = (Latch(), FingerprintNote(path: folder.path))
@@ -53,12 +53,13 @@ struct LedgerParts {
             let isVerified = try await signer.begin(sizes, isNew: isNew, whole: appended) {
                 try await checker.checkAtStart()
             }
-            // A key that did not sign a checkpoint may be a foreign one: noted, it would have the right one refused.
+            // A key that did not sign a checkpoint may be a foreign one: if it were noted, the right one would be
+            // refused.
             guard isVerified else { return }
             do { try fingerprints.write() } catch { logger.warning("the fingerprints of the keys cannot be noted") }
         }
         if !stored.isAbsent { try await checker.checkSettings() }
-        // Before the node judges by it: what was acknowledged since may be missing.
+        // Before the node judges by it: entries that were acknowledged since may be missing.
         stored.memory.follower.onOtherHistory {
             logger.critical(
                 """
@@ -76,8 +77,8 @@ struct LedgerParts {
         proofs = LedgerProofs(ledgers: ledgers, signer: signer)
     }
 
-    /// Signs what nobody has signed yet.
-    /// - Returns: what must be called once the storage is closed: notes of which ledgers everything is signed.
+    /// Signs the entries that no node has signed yet.
+    /// - Returns: a function to call once the storage is closed: it notes which ledgers are completely signed.
     func finish() async -> () -> Void {
         await signer.finish()
         guard !isShared, let whole = try? await signer.wholeLedgers() else { return {} }
@@ -87,7 +88,7 @@ struct LedgerParts {
             for reason in ledgers.inconsistencies {
                 if case .appended(let entries) = reason.finding { closed[reason.organization] = entries.lowerBound }
             }
-            // Without it the next start cannot tell what was appended meanwhile.
+            // Without the note the next start cannot tell what was appended meanwhile.
             try? signingNote.write(whole: whole.filter { !grown.contains($0.key) }, closed: closed)
         }
     }
@@ -98,12 +99,12 @@ struct LedgerParts {
         return [waiting(SignerService(signer: signer)), checker] + abandoned
     }
 
-    /// `service`, begun once the ledgers are checked: it judges by them or enters into them.
-    /// Where they cannot be checked now, it waits for ever.
+    /// `service`, started once the ledgers are checked, because it uses them to judge or appends to them. If they
+    /// cannot be checked now, it waits for ever.
     func waiting(_ service: any Service) -> any Service {
         AfterStartCheck(checked: checker.checked, service: service)
     }
 
-    /// The private listener, begun once the ledgers are checked; at once where they cannot be, to say so.
+    /// The private listener, started once the ledgers are checked; at once if they cannot be, so that it can say so.
     func opening(_ listener: any Service) -> any Service { isAbsent ? listener : waiting(listener) }
 }

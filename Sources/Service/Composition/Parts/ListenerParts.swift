@@ -8,17 +8,17 @@ import Redirect
 import ServiceLifecycle
 import UseCases
 
-/// All listeners: the public one, the private one, and the console's where there is one.
+/// All listeners: the public one, the private one, and the console's if there is one.
 struct ListenerParts {
     let links: PublicListenerParts
     let api: PrivateListenerParts
     let console: ConsoleParts
 
     /// - Parameters:
-    ///   - times: of the requests of both routers.
-    ///   - libraries: what the libraries tell of themselves.
-    ///   - departure: of the process.
-    ///   - onReady: is called once, when all are bound, with their addresses.
+    ///   - times: the times of the requests of both routers.
+    ///   - libraries: the metrics of the libraries.
+    ///   - departure: the end of the process.
+    ///   - onReady: called once, when all are bound, with their addresses.
     init(
         sockets: SocketParts, stored: StorageParts, ledgers: LedgerParts, recording: RecordingParts,
         useCases: UseCaseParts, settings: ServiceSettings, publicOrigin: PublicOrigin, times: RequestTimes,

@@ -6,7 +6,7 @@ import Redirect
 import ServiceLifecycle
 import UseCases
 
-/// What operators see and do in the console.
+/// The operators' pages and actions in the console.
 struct OperatingParts {
     let operations: Operations
     private let watch: ActivityWatch

@@ -11,7 +11,7 @@ struct PrivateListenerParts {
     let listener: any Service
     let connections: PrivateConnections
 
-    /// - Parameter libraries: what the libraries tell of themselves.
+    /// - Parameter libraries: the metrics of the libraries.
     init(
         sockets: SocketParts, stored: StorageParts, ledgers: LedgerParts, recording: RecordingParts,
         useCases: UseCaseParts, health: Health, console: ConsoleAddress, times: RequestTimes,

@@ -5,7 +5,7 @@ import Organizations
 import Redirect
 import UseCases
 
-/// The way of a click: redirect, spool, drain.
+/// The path of a click: redirect, spool, drain.
 struct RecordingParts {
     let redirect: RedirectService
     let directory: LinkDirectory
@@ -42,7 +42,7 @@ struct RecordingParts {
         retentionLag = RetentionLag(now: stored.now)
     }
 
-    /// Whether no click is stored now, for a node that is set so; `nil` for others.
+    /// Whether no click is stored now, on a node with that setting; `nil` for other nodes.
     private static func refusesClicks(
         _ settings: ServiceSettings, _ shared: (any SharedStorage)?
     ) -> (@Sendable () -> Bool)? {

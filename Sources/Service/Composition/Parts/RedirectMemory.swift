@@ -3,13 +3,13 @@ import Logging
 import Redirect
 import SQLiteMirror
 
-/// What a click is judged by, in memory. It follows every change of the storage.
+/// The data in memory by which a click is judged. It follows every change of the storage.
 struct RedirectMemory {
     let recordingRules = RecordingRulesTable()
     let links: LinkTable
-    /// What the node knows without its server; `nil` where the storage is in the folder.
+    /// What the node knows without its server; `nil` if the storage is in the folder.
     let mirror: SQLiteMirror?
-    /// Keeps all of them at the state of the storage.
+    /// Keeps all of them in the state of the storage.
     let follower: RuleFollower
 
     /// Opens the mirror of a node. Blocks the thread.
@@ -21,7 +21,7 @@ struct RedirectMemory {
         follower = RuleFollower(consent: recordingRules, messages: links, mirror: mirror)
     }
 
-    /// - Returns: `nil` when there can be no such file, as on a full disk: then the node cannot do without its server.
+    /// - Returns: `nil` if the file cannot be made, for example on a full disk: then the node needs its server.
     private static func mirror(in folder: String, _ secret: SecretBytes, _ logger: Logger) -> SQLiteMirror? {
         do {
             let mirror = try SQLiteMirror(folder: folder, secret: secret)

@@ -3,7 +3,7 @@ import Glibc
 import Logging
 import Redirect
 
-/// The sockets of the process: those it listens on, and how many connections each listener may have.
+/// The listening sockets of the process, and how many connections each listener may have.
 struct SocketParts {
     let links: ListeningSocket
     let api: ListeningSocket
@@ -13,11 +13,11 @@ struct SocketParts {
     let apiLimit: ConnectionLimit
     let consoleLimit: ConnectionLimit
 
-    /// Sockets that were open before stay so where they are as the settings say. Others are closed first, so that a
-    /// listener can have an address that another one had.
+    /// Sockets that were open before stay open if their addresses match the settings. Others are closed first, so that
+    /// a listener can use an address that another one had.
     ///
-    /// - Throws: when an address cannot be listened on, or the process may open too few files; ``PassedSocketError``;
-    ///   ``SettingError`` where two listeners have the same address.
+    /// - Throws: if an address cannot be listened on, or the process may open too few files; ``PassedSocketError``;
+    ///   ``SettingError`` if two listeners have the same address.
     init(settings: ServiceSettings, logger: Logger) throws {
         let shares = try DescriptorShares(limit: FileDescriptors.raise())
         let inherited = InheritedSockets(environment: ProcessInfo.processInfo.environment)
@@ -41,7 +41,7 @@ struct SocketParts {
         }
     }
 
-    /// - Returns: `nil` for one that is somewhere else, which is closed then.
+    /// - Returns: `nil` if it has another address; then it is closed.
     private static func kept(
         _ socket: ListeningSocket?, _ address: ListenAddress?, _ setting: String
     ) throws(PassedSocketError) -> ListeningSocket? {
@@ -53,17 +53,17 @@ struct SocketParts {
         return socket
     }
 
-    /// Looks whether a start with these settings would get its sockets from this one.
+    /// Checks whether a start with these settings would get its sockets from this process.
     ///
-    /// - Throws: ``PassedSocketError``, ``ListenError`` or ``SettingError`` when it would not.
+    /// - Throws: ``PassedSocketError``, ``ListenError`` or ``SettingError`` if it would not.
     func check(_ settings: ServiceSettings) throws {
         var doors: [(socket: ListeningSocket?, address: ListenAddress?, setting: String)] = [
             (links, settings.listen, "listen"), (api, settings.apiListen, "api-listen"),
         ]
-        // A console that nobody chose may be missing.
+        // A console whose address the operator did not set may be missing.
         if settings.isConsoleChosen { doors.append((console, settings.consoleListen, "console-listen")) }
         let isKept = try doors.map { try $0.socket?.meets($0.address, setting: $0.setting) ?? false }
-        // A socket that stays is in the way of others; one that goes is closed before.
+        // A socket that stays blocks its address for others; one that goes is closed before.
         let leaving = Set(zip(doors, isKept).compactMap { $1 ? nil : $0.socket?.bound?.port })
         try Self.requireApart(
             zip(doors, isKept).map { door, isKept in
@@ -81,9 +81,9 @@ struct SocketParts {
 
     /// Two sockets can be bound to the same address until one of them listens.
     ///
-    /// - Parameter addresses: where the public listener, the private one and the console are, with hosts as numbers; empty
-    ///   for one that is nowhere.
-    /// - Throws: ``SettingError`` for the first that is where another one is.
+    /// - Parameter addresses: the addresses of the public listener, the private one and the console, with numeric
+    ///   hosts; empty for one that has none.
+    /// - Throws: ``SettingError`` for the first that has the same address as another one.
     private static func requireApart(_ addresses: [Set<ListenAddress>]) throws(SettingError) {
         let settings = ["listen", "api-listen", "console-listen"]
         for (place, own) in addresses.enumerated() {
@@ -95,8 +95,8 @@ struct SocketParts {
         }
     }
 
-    /// The console's socket. Where nobody chose an address for it, another program or listener that has it, such as a second
-    /// service on this machine, is no reason not to start.
+    /// The console's socket. If the operator set no address for it and another program or listener has the usual one,
+    /// such as a second service on this machine, the service starts without it.
     private static func console(
         _ settings: ServiceSettings, beside others: [ListeningSocket], _ logger: Logger
     ) throws -> ListeningSocket? {
@@ -115,15 +115,15 @@ struct SocketParts {
         }
     }
 
-    /// No connection comes any more.
+    /// No more connections can arrive.
     func close() {
         links.close()
         api.close()
         console?.close()
     }
 
-    /// Keeps both open for the process image that follows.
-    /// - Returns: what ``InheritedSockets/variable`` must say there.
+    /// Keeps the sockets open for the next process image.
+    /// - Returns: the value of ``InheritedSockets/variable`` for it.
     func handOver() -> String {
         [("public", links.handOver()), ("private", api.handOver()), ("console", console?.handOver())]
             .compactMap { name, descriptor in descriptor.map { "\(name)=\($0)" } }

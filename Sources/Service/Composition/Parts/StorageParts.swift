@@ -16,7 +16,7 @@ import TrackingIDs
 import UseCases
 import Webhooks
 
-/// What is stored, the keys to it, and the memory of the redirect that the store keeps up to date.
+/// The stores, their keys, and the memory of the redirect, which the storage keeps up to date.
 struct StorageParts {
     let stores: Stores
     let ledgers: any CheckpointStore & LedgerChecking
@@ -24,34 +24,34 @@ struct StorageParts {
     let leases: any JobLeaseStore
     let requests: any IdempotencyStore
     let spool: any ClickSpool
-    /// How many occurrences a former process left in the spool.
+    /// How many occurrences an earlier process left in the spool.
     let leftInSpool: Int
     let backup: DatabaseBackup
-    /// Of the storage and of the spool.
+    /// The statuses of the storage and of the spool.
     let statuses: @Sendable () -> [StorageStatus]
-    /// How many clicks were written down while the node was not fresh.
+    /// How many clicks were spooled while the node was not fresh.
     let unjudgedClicks: @Sendable () -> UInt64
-    /// As ``OpenStorage/bytesOnServer``.
+    /// The same as ``OpenStorage/bytesOnServer``.
     let bytesOnServer: @Sendable () -> Int64?
-    /// Whether the storage is another file than at the last start: the folder was copied, or put back from a backup.
+    /// Whether the storage is another file than at the last start: the folder was copied, or restored from a backup.
     let isCopy: Bool
     let operatorKey: AccessKeyDigest
     let erasureKey: SecretBytes
-    /// What opens the secrets of all nodes; `nil` for the storage of one process.
+    /// The key of all nodes' secrets; `nil` for the storage of one process.
     let clusterKey: SecretBytes?
-    /// The id of the data folder, which all nodes of a storage have, and the one that no other service has.
+    /// The id of the data folder, which all nodes of a storage share, and the id that no other service has.
     let folder: (id: FolderID, own: FolderID)
     let keys: CurrentKeyRing
     let keyRing: any KeyRingStore
-    /// Where other nodes have the ring too.
+    /// The ring that other nodes have, too.
     private let sharedRing: SharedKeyRing?
     let clock: ClockMonitor
     let memory: RedirectMemory
-    /// Finds out when the files that are open are not those of the folder any more; then nothing is written.
+    /// Notices if the open files are no longer the folder's files; then nothing is written.
     let watch: FolderWatch
-    /// How nodes ask each other; `nil` where there are no others.
+    /// Authenticates requests between nodes; `nil` if there are no other nodes.
     let peers: PeerSeal?
-    /// Whether the storage could not be used when the service started: then links redirect by the mirror alone.
+    /// Whether the storage could not be used when the service started: then links redirect with the mirror alone.
     let isAbsent: Bool
 
     private let databases: FolderDatabases
@@ -59,7 +59,7 @@ struct StorageParts {
     /// The service time.
     let now: @Sendable () -> Timestamp
 
-    /// Opens the storage, and meanwhile reads the mirror: each takes half of a start with a million people.
+    /// Opens the storage, and reads the mirror meanwhile: each takes half of a start with a million people.
     init(
         folder: borrowing DataFolder, settings: ServiceSettings, isReadOnly: Bool, publicOrigin: PublicOrigin,
         logger: Logger
@@ -72,7 +72,7 @@ struct StorageParts {
                 logger: logger)
             try await reading
         } catch {
-            // A start that is refused leaves the folder as it was.
+            // A refused start leaves the folder unchanged.
             try? memory.mirror?.close()
             throw error
         }
@@ -172,17 +172,17 @@ struct StorageParts {
         guard let shared, case .postgres(let server) = settings.storage else { return nil }
         let (secrets, ring, version) = try await ClusterSecrets.share(
             folder: folder, id: id, server, given: settings.clusterKeyFile)
-        // A full disk does not keep a node from starting with the ring that it has.
+        // A full disk must not prevent a node from starting with the ring that it has.
         if try file.file.read() != KeyRingFile.bytes(of: ring, folder: id) { try file.write(ring) }
         keys.replace(with: ring)
         return SharedKeyRing(secrets, version: version, file: file, current: keys, shared: shared)
     }
 
-    /// Notes how long the links live that are signed from now on, before the first is: when the setting is shorter later,
-    /// their key must not be taken for one that signed none that live so long.
+    /// Notes the lifetime of new links before the first one is signed. If the setting is shorter later, their key must
+    /// not be taken for one that signed no links of this lifetime.
     ///
-    /// A full disk does not keep the service from starting: then it is noted with the next change of the ring. Nodes on a
-    /// server have their ring together: their folders are written to only where the ring is made.
+    /// A full disk must not prevent the service from starting: then this is noted with the next change of the ring.
+    /// Nodes on a server share their ring: their folders are written to only when the ring is made.
     private static func note(
         _ settings: ServiceSettings, _ keys: CurrentKeyRing, _ file: KeyRingFile, _ logger: Logger
     ) {
@@ -196,13 +196,13 @@ struct StorageParts {
         keys.replace(with: ring)
     }
 
-    /// The same in the ring that nodes share, where a node or its maker noted it before: earlier versions cannot read it,
-    /// and nodes of theirs may be running until the first rotation by this one.
+    /// The same in the ring that nodes share, if a node or its maker noted a lifetime before: earlier versions cannot
+    /// read it, and nodes of those versions may run until this node rotates the ring for the first time.
     private static func note(
         _ settings: ServiceSettings, _ keys: CurrentKeyRing, inShared store: SharedKeyRing?
     ) async throws {
         guard let store else { return }
-        // Again where another node has changed the ring meanwhile.
+        // Repeated if another node has changed the ring meanwhile.
         while let noted = keys.value.signingKey.longestLifetimeInDays, noted < settings.linkLifetimeInDays {
             let ring = keys.value.signingLinks(forDays: settings.linkLifetimeInDays)
             do {
@@ -212,8 +212,8 @@ struct StorageParts {
         }
     }
 
-    /// Tells the memory of the redirect what the mirror lacks; from then on it follows every change. Before the first
-    /// click.
+    /// Tells the memory of the redirect what the mirror lacks; from then on it follows every change. Must be called
+    /// before the first click.
     func followRules() async throws {
         if !isAbsent { try await memory.follower.catchUp(with: databases.storage.stores.rules) }
     }
@@ -223,28 +223,28 @@ struct StorageParts {
 
     var deliveries: any DeliveryStore { databases.storage.stores.deliveries }
 
-    /// Who is signed in to the console.
+    /// The sessions of the console.
     var sessions: any SessionStore { databases.storage.stores.sessions }
 
-    /// Whether anything was written, by whichever node.
+    /// Whether anything was written, by any node.
     var head: any StorageHead { databases.storage.stores.head }
 
-    /// What it shares with other nodes; `nil` for the storage of one process.
+    /// The part that it shares with other nodes; `nil` for the storage of one process.
     var shared: (any SharedStorage)? { databases.storage.shared }
 
-    /// Whether the storage gave no answer when it was asked last.
+    /// Whether the storage did not answer the last time.
     var isUnreachable: Bool { databases.storage.status == .unreachable }
 
-    /// The service ends within seconds.
+    /// Tells it that the service ends within seconds.
     func endSoon() { databases.storage.endSoon() }
 
-    /// Closes the databases once nobody uses them any more. Blocks the thread.
+    /// Closes the databases once they are no longer used. Blocks the thread.
     func close() throws {
         try databases.close()
         try? memory.mirror?.close()
     }
 
-    /// Watches the clock, drains the spool, and keeps an eye on the disk and on what is due to be deleted.
+    /// The services that watch the clock, drain the spool, watch the disk, and delete what is due.
     func services(
         settings: ServiceSettings, ledgers: LedgerParts, recording: RecordingParts, logger: Logger
     ) -> [any Service] {
@@ -264,7 +264,7 @@ struct StorageParts {
             now: { [clock] in clock.clock.earliest }, logger: logger, runs: recording.retentionRuns)
     }
 
-    /// First, so that the node follows the others until all else has ended.
+    /// First, so that the node follows the others until everything else has ended.
     private func nodeServices(
         _ settings: ServiceSettings, _ recording: RecordingParts, _ logger: Logger
     ) -> [any Service] {

@@ -8,7 +8,7 @@ import ServiceLifecycle
 import UseCases
 import Webhooks
 
-/// The use cases, and the stores that they and the API work on.
+/// The use cases, and the stores that they and the API use.
 struct UseCaseParts {
     let consentRecording: ConsentRecording
     let receipts: ConsentReceipts
@@ -21,9 +21,9 @@ struct UseCaseParts {
     let deliveries: EndpointDeliveries
     /// How long the console waits for stores that it can do without.
     let storeWait = StoreWait()
-    /// Who is signed in to the console.
+    /// Keeps the sessions of the console.
     let sessions: SessionKeeper
-    /// When keys were used last.
+    /// The times when keys were last used.
     let keyUses: KeyUses
     let catalog: MessageCatalog
     let keyRotation: KeyRotation
@@ -54,7 +54,7 @@ struct UseCaseParts {
         endpointStates = EndpointStateService(
             metrics: deliveries.metrics, store: stored.deliveries, now: now, logger: logger)
         consentRecording = ConsentRecording(stores.consent, turns: erasures) { [drain = recording.drain] in
-            // Clicks of the erased recipient are dropped: their reference is not known any more.
+            // Clicks of the erased recipient are dropped, because their reference is unknown now.
             try await drain.eraseResiduals()
         }
         receipts = ConsentReceipts(
@@ -90,7 +90,7 @@ struct UseCaseParts {
     private static func backups(
         _ settings: ServiceSettings, _ folder: borrowing DataFolder, _ stored: StorageParts, _ erasures: ErasureTurns
     ) throws -> FolderBackups {
-        // Before anybody is erased. Where there is no such folder yet, there is nothing in it.
+        // Before any recipient is erased. If the folder does not exist yet, there is nothing to remove.
         try? UnfinishedBackup.removeAbandoned(by: stored.folder.own, now: stored.now(), in: settings.backupPath)
         return FolderBackups(
             databases: stored.backup,
