@@ -22,8 +22,7 @@ package struct StorageMove: Sendable {
         /// The service starts again so that nothing more is written.
         case holding
         case copying(table: String, rows: Int, of: Int)
-        /// The rows of the new database are hashed, and its ledgers compared with the old ones. The completed part, 0
-        /// to 1.
+        /// The new database is compared with the old one, rows and ledgers. The completed part, 0 to 1.
         case comparing(Double)
         /// The service starts again on the new database.
         case switching
@@ -51,8 +50,7 @@ package struct StorageMove: Sendable {
 
     /// - Parameters:
     ///   - settings: the settings of the folder; `storage` names the present place of its main database.
-    ///   - text: the target, as the setting `storage` names it; the embedded store also as `sqlite:` and the data
-    ///     folder.
+    ///   - text: the target, as the setting `storage` names it; also `sqlite:` and the data folder.
     ///   - environment: has the password of a server if no file has it.
     /// - Throws: ``SettingError``, ``StorageMoveError``
     package init(_ given: ServiceSettings, to text: String?, environment: [String: String]) throws {
