@@ -13,7 +13,7 @@ import Webhooks
     func patience() async throws {
         let end = DispatchSemaphore(value: 0)
         defer { end.signal() }
-        let resolver = SystemResolver(patience: .milliseconds(1)) { _ in
+        let resolver = SystemResolver(patience: .milliseconds(500)) { _ in
             end.wait()
             return [Self.address].compactMap(\.self)
         }
@@ -25,7 +25,7 @@ import Webhooks
         let ends = DispatchSemaphore(value: 0)
         defer { for _ in 0..<4 { ends.signal() } }
         let looked = Mutex<[String]>([])
-        let resolver = SystemResolver(patience: .milliseconds(50)) { name in
+        let resolver = SystemResolver(patience: .milliseconds(500)) { name in
             looked.withLock { $0.append(name) }
             if name == "slow.example" { ends.wait() }
             return [Self.address].compactMap(\.self)
