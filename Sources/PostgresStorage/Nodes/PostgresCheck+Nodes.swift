@@ -2,11 +2,28 @@ package import Organizations
 package import PostgresClient
 
 extension PostgresCheck {
+    /// A node has seven connections, and three more for a moment: while it starts, and while it checks the server.
+    private static let connectionsOfNode = 10
+
     /// The nodes that share a database; none if it does not have the tables of this version.
     /// - Throws: a `StoreFailure` if the check fails.
     package static func nodes(_ settings: PostgresSettings, patience: Duration = .seconds(60)) async throws -> [Node] {
-        try await PostgresSchema.withConnection(settings, patience: patience) { connection in
-            try schemaFindings(connection).isEmpty ? NodeRow.all(connection) : []
+        try await PostgresSchema.withConnection(settings, patience: patience, nodes)
+    }
+
+    /// The limits that do not allow all nodes in the database, or one if there is none, to be connected at the same time.
+    /// Other programs may use the same limit; their connections are not counted.
+    /// - Throws: a `StoreFailure` if the check fails.
+    package static func connectionFindings(_ settings: PostgresSettings) async throws -> [DatabaseFinding] {
+        try await PostgresSchema.withConnection(settings) { connection in
+            let nodes = max(1, try nodes(connection).count)
+            let needed = nodes * connectionsOfNode
+            return try ConnectionLimit.all(connection).filter { $0.connections < needed }
+                .map { .fewConnections($0, needed: needed, nodes: nodes) }
         }
+    }
+
+    private static func nodes(_ connection: PostgresConnection) throws -> [Node] {
+        try schemaFindings(connection).isEmpty ? NodeRow.all(connection) : []
     }
 }

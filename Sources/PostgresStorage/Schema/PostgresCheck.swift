@@ -15,7 +15,6 @@ package enum PostgresCheck {
             let values = try Self.values(connection)
             return try diskFindings(values) + commitFindings(values, settings.durability)
                 + quorumFindings(values, settings.durability) + schemaFindings(connection)
-                + connectionFindings(connection)
         }
     }
 

@@ -29,11 +29,11 @@ struct RequestScanner {
     /// Skips visible ASCII without `#`, and in a query also bytes from 0x80 on: parameters that a mail program or
     /// website adds to a link are not always escaped.
     mutating func skipLinkTarget(in bytes: Span<UInt8>) -> Range<Int> {
-        let path = skipTarget(in: bytes)
-        guard position < bytes.count, bytes[position] >= 0x80, path.contains(where: { bytes[$0] == Self.questionMark })
-        else { return path }
+        let ascii = skipTarget(in: bytes)
+        guard position < bytes.count, bytes[position] >= 0x80, ascii.contains(where: { bytes[$0] == Self.questionMark })
+        else { return ascii }
         position = bytes.endOfUnescapedTarget(from: position)
-        return path.lowerBound..<position
+        return ascii.lowerBound..<position
     }
 
     /// Skips one field and the end of its line.

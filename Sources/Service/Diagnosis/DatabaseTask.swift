@@ -14,10 +14,13 @@ package struct DatabaseTask: Sendable {
         self.settings = database
     }
 
-    /// Faults that would lose acknowledged writes, or prevent a service from starting; empty if there are none.
+    /// Faults that would lose acknowledged writes, prevent a service from starting, or leave nodes without connections;
+    /// empty if there are none.
     /// - Throws: a `StoreFailure`.
     package func check() async throws -> [DiagnosisEntry] {
-        let findings = try await PostgresCheck.findings(settings) + PostgresCheck.standbyFindings(settings)
+        let findings =
+            try await PostgresCheck.findings(settings) + PostgresCheck.standbyFindings(settings)
+            + PostgresCheck.connectionFindings(settings)
         return findings.map { DiagnosisEntry("database", $0.description, remedy: $0.remedy) }
     }
 

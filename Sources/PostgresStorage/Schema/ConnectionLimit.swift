@@ -1,24 +1,6 @@
 import PostgresClient
 import SQL
 
-extension PostgresCheck {
-    /// A node has seven connections, and three more for a moment: while it starts, and while it checks the server.
-    private static let connectionsOfNode = 10
-
-    /// Whether all nodes in the database, or one if there is none, can be connected at the same time. Other programs
-    /// may use the same limit; their connections are not counted.
-    static func connectionFindings(_ connection: PostgresConnection) throws -> [DatabaseFinding] {
-        var nodes = 1
-        if try schemaFindings(connection).isEmpty {
-            let known = try connection.statement("SELECT count(*) FROM nodes").first { $0.integer(0) } ?? 0
-            nodes = max(1, Int(known))
-        }
-        let needed = nodes * connectionsOfNode
-        let limits = try ConnectionLimit.all(connection).filter { $0.connections < needed }
-        return limits.map { .fewConnections($0, needed: needed, nodes: nodes) }
-    }
-}
-
 /// The limit of connections of a server, a database or a role.
 package struct ConnectionLimit: Hashable, Sendable, CustomStringConvertible {
     private enum Owner: Hashable {
