@@ -29,8 +29,8 @@ extension [MessageActivity.Row] {
         return found
     }
 
-    /// Adds the changes that `row` makes to the counts of these rows, which are of the same recipient and not a
-    /// scanner's.
+    /// Adds the changes that `row` makes to the counts of these rows, which are of the same recipient and not suspected
+    /// to be a scanner's.
     func addChanges(
         by row: MessageActivity.Row, isSuspected: Bool, madeAt: Timestamp?, to changes: inout ActivityChanges
     ) {

@@ -2,7 +2,7 @@ package import Identifiers
 
 /// The interactions of one recipient with one message, and how each added one changes the counts.
 ///
-/// Counting all of them again for each new one would cost as much as counting all. An interaction can only change how
+/// Counting all of them again for each new one would cost more, the more there are. An interaction can only change how
 /// others are judged if it is a click near other clicks that may be a scanner's (``ScannerBurst``); only then all are
 /// counted again. The result is that of ``MessageActivity``, whatever the order in which they are added.
 package struct JudgedActivity: Sendable {

@@ -3,7 +3,7 @@ package import Identifiers
 /// Decides whether the clock can be trusted for deleting. A clock that is years ahead would delete everything.
 ///
 /// Deleting is held when the clock went ahead by more than a day since the last round, or by more than a year since the
-/// service last ran. It continues when the clock is back, or after a day at the new time, which is long enough for an
+/// service last ran. The hold ends when the clock is back, or after a day at the new time, which is long enough for an
 /// operator to act on the alert. A restart does not prolong that day.
 package struct RetentionHold: Hashable, Sendable {
     private static let day = Duration.seconds(86_400)
@@ -11,7 +11,7 @@ package struct RetentionHold: Hashable, Sendable {
     package static let greatestGap = day
     /// The greatest step while the service did not run.
     package static let greatestAbsence = day * 366
-    /// How long the clock must run before deleting is permitted again.
+    /// How long the clock must run without a further step before deleting is permitted again.
     package static let patience = day
 
     /// The last time at which deleting was permitted.

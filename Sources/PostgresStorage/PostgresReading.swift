@@ -3,7 +3,7 @@ package import PostgresClient
 package import SQL
 import SQLStorage
 
-/// Reads a database that a service may have open. It takes no lock for itself and writes nothing.
+/// Reads a database that a service may have open. It does not claim the database and writes nothing.
 package struct PostgresReading: SQLReading {
     private let pool: PostgresPool
     private let sealing: SealingKeys

@@ -57,7 +57,8 @@ typedef struct cl_sha256 cl_sha256;
 cl_sha256 *cl_sha256_new(void);
 bool cl_sha256_update(cl_sha256 *sha256, const uint8_t *bytes, size_t length);
 bool cl_sha256_finish(cl_sha256 *sha256, uint8_t hash[CL_SHA256_LENGTH]);
-/* HMAC-SHA-256 (RFC 2104) of one message under a key of at most 64 bytes. The context must be new, or finished. */
+/* HMAC-SHA-256 (RFC 2104) of one message under a key of at most 64 bytes. The context must be new, or finished, and is
+   like new again afterwards. */
 bool cl_sha256_hmac(
     cl_sha256 *sha256, const uint8_t *key, size_t key_length, const uint8_t *message, size_t message_length,
     uint8_t tag[CL_SHA256_LENGTH]);

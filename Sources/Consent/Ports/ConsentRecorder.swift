@@ -37,8 +37,8 @@ package protocol ConsentRecorder: Sendable {
         among purposes: Set<Purpose>, in organization: OrganizationID, limit: Int
     ) async throws -> RecordedPurposes
 
-    /// Erases a recipient: afterwards no file contains their identifier, and the rest of their records names no
-    /// recipient. A keyed hash stays, so that they are not taken for a new recipient.
+    /// Erases a recipient: afterwards no file contains a byte of their identifier, and the rest of their records names
+    /// no recipient. A keyed hash stays, so that they are not taken for a new recipient.
     ///
     /// - Parameter whenDurable: is called once when the erasure is durable and the ``ConsentObserver`` has been
     ///   informed, before files are cleared of deleted data.

@@ -4,7 +4,7 @@ package import Identifiers
 package enum AnswerVerdict: Hashable, Sendable {
     /// It becomes a consent record.
     case records(ConsentState)
-    /// A yes that counts only after the second link was confirmed.
+    /// A yes that counts only after it was confirmed with the second link.
     case awaitsConfirmation
     case changesNothing(Reason)
 

@@ -6,7 +6,7 @@ package struct NewConsentRequest: Hashable, Sendable {
     /// ``ConsentRequest/purposeCount`` of them, each once.
     package let purposes: [Purpose]
     package let notice: ConsentNotice
-    /// Whether a yes counts only after a second link was confirmed.
+    /// Whether a yes counts only after it was confirmed with a second link.
     package let needsConfirmation: Bool
 
     package init(recipient: RecipientID, purposes: [Purpose], notice: ConsentNotice, needsConfirmation: Bool) {

@@ -35,7 +35,7 @@ extension OrganizationAPI {
     /// - Parameters:
     ///   - recipients: one for each line. It is iterated once for each iterator of the result.
     ///   - patience: how long to retry while nothing is answered. If the service does not answer on the first
-    ///     connection, the call fails at once.
+    ///     connection, reading the result fails at once.
     public func compose<Recipients: Sequence & Sendable>(
         _ order: PayloadOrder, forEach recipients: Recipients, patience: Duration = .seconds(60)
     ) throws(ConsentLinkError) -> ComposedLines where Recipients.Element == String {

@@ -16,7 +16,7 @@ public struct PreviewedApartDecisions: Sendable, Hashable {
 public struct PreviewedPayload: Sendable, Hashable {
     public let recipient: String
     public let tracked: Bool
-    /// The outcome for clicks, if there are ``decisions``; so is ``reason``.
+    /// The outcome for clicks, if there are ``decisions``; ``reason`` is then for clicks, too.
     public let outcome: Outcome
     /// Why the recipient would be tracked or not.
     public let reason: Reason

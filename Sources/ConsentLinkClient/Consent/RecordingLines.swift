@@ -19,7 +19,7 @@ extension OrganizationAPI {
     /// - Parameters:
     ///   - consents: one for each line. It is iterated once for each iterator of the result.
     ///   - patience: how long to retry while nothing is answered. If the service does not answer on the first
-    ///     connection, the call fails at once.
+    ///     connection, reading the result fails at once.
     public func record<Consents: Sequence & Sendable>(
         forEach consents: Consents, patience: Duration = .seconds(60)
     ) -> RecordedLines where Consents.Element == NewConsent {

@@ -2,7 +2,7 @@ import JSON
 
 /// Writes elements as lines and gives them to a window, as fast as the window has room.
 struct LineSource<Element: Sendable>: Sendable {
-    /// How many lines are given to the window at once. Each call costs as much as several lines.
+    /// How many lines, and bytes of them, are given to the window at once. Each call costs as much as several lines.
     private static var linesAtOnce: Int { 256 }
     private static var bytesAtOnce: Int { 64 << 10 }
 

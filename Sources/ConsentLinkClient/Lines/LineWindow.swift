@@ -14,7 +14,7 @@ package final class LineWindow: Sendable {
     /// How many bytes are sent at once, unless one line is longer. Bytes that were taken and not written yet may stay
     /// in memory longer than the window.
     private static let mostBytesSent = 64 << 10
-    /// The most lines that wait to be sent. One more piece of input may be added to them.
+    /// The most lines that wait to be sent, and bytes that are held. One more piece of input may be added to them.
     private static let mostUnsent = 4000
     private static let mostBytes = 1 << 20
     /// Answered lines are dropped when there are this many, or when the window is full and a quarter of its lines is

@@ -127,7 +127,7 @@ extension OrganizationAPI {
 
     /// Evidence for auditors: a tar archive, as it arrives. Scope: read.
     ///
-    /// An archive without a filter is cut off if a recipient is erased while it is made. After
+    /// An archive is cut off if more is erased while it is made than the service can hold in memory (64 MiB). After
     /// ``ConsentLinkError/brokenOff(reason:)``, delete what arrived and try again.
     ///
     /// ```swift

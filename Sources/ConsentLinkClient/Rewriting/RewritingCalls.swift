@@ -30,7 +30,7 @@ extension OrganizationAPI {
     /// - Parameters:
     ///   - mails: one for each line. It is iterated once for each iterator of the result.
     ///   - patience: how long to retry while nothing is answered. If the service does not answer on the first
-    ///     connection, the call fails at once.
+    ///     connection, reading the result fails at once.
     public func rewrite<Mails: Sequence & Sendable>(
         _ order: RewriteOrder, forEach mails: Mails, patience: Duration = .seconds(60)
     ) throws(ConsentLinkError) -> RewrittenLines where Mails.Element == PersonalMail {

@@ -78,7 +78,7 @@ struct ConsoleFrame: Sendable {
             .contentType: mediaType, .cacheControl: "no-store", .contentSecurityPolicy: csp,
             .xContentTypeOptions: "nosniff", .vary: "Accept, Accept-Language, Cookie",
         ]
-        // Without a referrer policy of their own, browsers would send `Origin: null` with every form.
+        // With the policy `no-referrer`, browsers would send `Origin: null` with every form.
         for (name, value) in [
             ("Referrer-Policy", "same-origin"), ("X-Robots-Tag", "noindex, nofollow"),
             ("Cross-Origin-Opener-Policy", "same-origin"), ("Cross-Origin-Resource-Policy", "same-origin"),

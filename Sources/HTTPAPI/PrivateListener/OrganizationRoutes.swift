@@ -142,7 +142,7 @@ extension JSONWriter {
 }
 
 extension OrganizationChange {
-    /// The members of the API that set it.
+    /// The names of the API's members that set this change.
     fileprivate var fields: [String] {
         let all: [(String, Bool)] = [
             ("name", name != nil), ("enforcement", enforcement != nil), ("targetHosts", targetHosts != nil),

@@ -24,7 +24,8 @@ package protocol InteractionStore: Sendable {
     ///   judgement. They must be judged again.
     func store(_ prepared: PreparedOccurrences, at now: Timestamp) async throws -> [SpooledOccurrence]
 
-    /// The reports of devices since `instant`, about recipients who are not erased. Clicks are not among them.
+    /// The reports of devices since `instant`, about recipients who are not erased. What the redirect recorded is not
+    /// among them.
     func reports(since instant: Timestamp) async throws -> [Occurrence]
 
     /// At most `limit` interactions that fit `query`, in the order of their positions, which is the order of storing.

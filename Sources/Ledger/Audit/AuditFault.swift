@@ -4,7 +4,7 @@
 package enum AuditFault: Error, Equatable, CustomStringConvertible {
     /// It is not an archive of an export, or not a complete one.
     case archive(TarFault)
-    /// This file must not be here, or not at all.
+    /// This file must not be at this place, or in no export at all.
     case unexpectedFile(String)
     case fileTooLong(String)
     case checkpoint(LedgerError)
@@ -72,7 +72,7 @@ package enum AuditFault: Error, Equatable, CustomStringConvertible {
         case commitment
         case noTile
         case form
-        /// The private fields match the commitment, but do not have the form of the format.
+        /// The private fields match the commitment, but do not have the form that the format requires.
         case fields
         /// Its id is not greater than that of the previous entry of its kind.
         case repeated

@@ -22,7 +22,7 @@ package enum LedgerEntry: Equatable, Sendable {
     /// Retention has ended for some rows: so many interactions were removed, and so many decisions lost their
     /// recipient.
     case purge(at: Timestamp, decisions: Int, interactions: Int)
-    /// An answer about a recipient was given. Who looked and at what is public; the recipient and the reason are not.
+    /// A look at the data about a recipient. Who looked and at what is public; the recipient and the reason are not.
     case access(id: AccessID, who: AccessorName, what: AccessedRecords, commit: Commitment)
     /// So many recorded accesses have lost their recipient and their reason, because the recipient was erased or
     /// retention has ended.

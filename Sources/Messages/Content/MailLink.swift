@@ -53,7 +53,7 @@ extension BodyLink {
 }
 
 extension ObjectReader {
-    /// Finds the links in the mail of `message`; refuses a body in which links cannot be found.
+    /// Finds the links in the mail of `message`; refuses a body that cannot be searched for links.
     mutating func mailLinks(
         of message: Message, target: @escaping (String) throws(TargetURLError) -> TargetURL
     ) -> [MailLink] {

@@ -1,6 +1,6 @@
 package import Identifiers
 
-/// Finds messages by their content. May be called on any thread at any time.
+/// Finds messages by their content. All calls may be concurrent.
 package protocol MessageArchive: Sendable {
     /// At most `limit` messages that match `query`, newest first.
     /// - Returns: `nil` if the organization has no message `after`.

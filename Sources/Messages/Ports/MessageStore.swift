@@ -1,8 +1,8 @@
 package import Identifiers
 
-/// Stores messages and finds where their links lead. May be called on any thread at any time; what a call has written
-/// is durable when it returns. What a call has found may be less durable, on a server whose commits were interrupted
-/// while they waited for a standby: a later write, or ``confirm()``, makes it durable.
+/// Stores messages and finds where their links lead. All calls may be concurrent; what a call has written is durable
+/// when it returns. What a call has found may be less durable, on a server whose commits were interrupted while they
+/// waited for a standby: a later write, or ``confirm()``, makes it durable.
 package protocol MessageStore: Sendable {
     /// Stores a message, or finds the stored one of the same organization, content and name.
     /// - Parameter fingerprint: the fingerprint of the request; it is stored together with the message, or neither is.

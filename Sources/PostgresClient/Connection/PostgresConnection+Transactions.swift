@@ -14,8 +14,8 @@ extension PostgresConnection {
     ///
     /// A commit that is cancelled while it waits for its standby succeeds with a warning. Any warning in a transaction
     /// is taken for that one: then it is not known whether the standby has the transaction.
-    /// - Throws: if the transaction was rolled back; or, if ``isUsable`` is false, if it is not known whether it was
-    ///   committed.
+    /// - Throws: if the transaction was rolled back, or if it is not known whether it was committed; ``isUsable`` is
+    ///   then false.
     package func commit() throws {
         try sendOnce("COMMIT")
         // The server answers the commit of a failed transaction with ROLLBACK, which is not an error.

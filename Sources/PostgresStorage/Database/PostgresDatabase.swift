@@ -180,7 +180,8 @@ final class PostgresDatabase: SQLDatabase {
     }
 
     /// The rows no longer have the data on return. Their old versions, in which personal data is sealed, are removed
-    /// when VACUUM has processed the tables. This runs VACUUM, which skips tables that this role may not clean.
+    /// when VACUUM has processed the tables. This runs VACUUM, which skips tables that are locked or that this role may
+    /// not clean.
     func eraseResiduals() async throws {
         try await thread.run { [writer] in
             try writer.withConnection { db in

@@ -29,8 +29,8 @@ final class NodeFence: Sendable {
     private let own: @Sendable () -> UInt64
 
     /// - Parameters:
-    ///   - ask: returns up to which position the slowest other node has read; `nil` if there is no other.
-    ///   - own: returns up to which position this node has read.
+    ///   - ask: returns up to which position the slowest other node has applied the rules; `nil` if there is no other.
+    ///   - own: returns up to which position this node has applied the rules.
     init(ask: @escaping @Sendable () async throws -> UInt64?, own: @escaping @Sendable () -> UInt64) {
         self.ask = ask
         self.own = own

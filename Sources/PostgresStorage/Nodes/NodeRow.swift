@@ -16,8 +16,8 @@ enum NodeRow {
     /// writer.
     ///
     /// - Parameters:
-    ///   - isRestored: whether a service ran with the folder before. If the database does not know the folder, it is a
-    ///     copy, and gets the node of its name back.
+    ///   - isRestored: whether a service ran with the folder before. If so, and the database does not know the folder,
+    ///     it is a copy, and gets the node of its name back.
     ///   - instance: the id of the process.
     /// - Throws: ``NodeRefusal``; ``NodeBusy`` if another process with this identity may be running.
     static func register(
@@ -111,7 +111,7 @@ enum NodeRow {
             .run(spooled, Int64(slot.rawValue), instance)
     }
 
-    /// The least position that nodes which may be fresh have read, without the calling node; `nil` if there is no
+    /// The least position that nodes which may be fresh have applied, without the calling node; `nil` if there is no
     /// other. A position whose mark the feed does not have belongs to another history and counts as 0.
     static func slowest(but slot: NodeSlot, _ db: any SQLConnection) throws -> UInt64? {
         let positions = try db.statement(

@@ -26,7 +26,7 @@ struct AnswerWriter {
         _ prepared: [UInt8], after request: RedirectRequest, isLast: Bool, at now: Timestamp
     ) -> ByteBuffer {
         update(to: now)
-        // Nearly all answers end like this one. Within one second they have the same bytes, so they share a buffer.
+        // Nearly all answers have the usual end. Within one second, those of one prepared answer then share a buffer.
         guard !isLast, !request.wantsKeepAliveSaid else {
             return written(prepared, after: request, isLast: isLast)
         }

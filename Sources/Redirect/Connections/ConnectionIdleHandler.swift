@@ -20,7 +20,7 @@ final class ConnectionIdleHandler: ChannelDuplexHandler, RegisteredConnection {
     /// The tick since which this connection waits for its client.
     private var waitingSince: Int?
     private var isReadHeld = false
-    /// The channel's last answer: to ask the channel for every request costs more.
+    /// Whether the channel was writable at its last change: to ask the channel for every request costs more.
     private var isWritable = true
     private var context: ChannelHandlerContext?
 

@@ -1,9 +1,10 @@
 import NIOCore
 import NIOHTTP1
 
-/// Stands before the router, which takes every connection for HTTP/1.1 unless it finds exactly `Connection: close`.
-/// Adds that field to each request that is the last of its connection (RFC 9112, 9.3). An answer of unknown length to
-/// HTTP/1.0 has no chunks (RFC 9112, 6.1): it states version 1.0, and ends with the connection.
+/// Stands before the router, which takes every connection for HTTP/1.1, and for one that stays open unless it finds
+/// exactly `Connection: close`. Adds that field to each request that is the last of its connection (RFC 9112, 9.3). An
+/// answer of unknown length to HTTP/1.0 has no chunks (RFC 9112, 6.1): it states version 1.0, and ends with the
+/// connection.
 final class PersistenceHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

@@ -17,7 +17,7 @@ extension RedirectStateMachine {
         case close
     }
 
-    /// What to do after an answer, for which the connection had stopped reading.
+    /// What to do after an answer that held up the connection.
     enum FollowUp {
         /// Read from the connection: the channel asked for it before.
         case read

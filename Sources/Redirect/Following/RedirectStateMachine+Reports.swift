@@ -15,10 +15,10 @@ extension RedirectStateMachine {
         return true
     }
 
-    /// The report that was taken waits for the store or the spool.
+    /// The report that was taken waits for the store, the spool or an equal report.
     mutating func waitForReport() { state = .reporting }
 
-    /// The store or the spool has answered for the report.
+    /// The wait of the report is over.
     /// - Returns: whether it can be answered; `false` when the connection has ended.
     mutating func resumeReport() -> Bool {
         guard case .reporting = state else { return false }

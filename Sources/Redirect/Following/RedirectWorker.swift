@@ -61,7 +61,7 @@ final class RedirectWorker {
         return id.opened(by: opener).trackingID
     }
 
-    /// The message of a genuine link or tracking ID, from memory or else from the directory.
+    /// The message of a genuine link or tracking ID: at once if the directory has it in memory, else once it is found.
     func message(_ id: MessageID, having link: LinkIndex) -> DirectoryAnswer {
         if let message = directory.known(id, having: link) { return .known(message) }
         return .pending(

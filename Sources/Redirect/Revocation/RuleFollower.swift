@@ -72,7 +72,8 @@ package final class RuleFollower: RuleObserver {
         tell([change], after: previous, upTo: cursor)
     }
 
-    /// Tells nothing if the cursor has moved: the observers know the changes already, or the feed gives them in a page.
+    /// Tells nothing unless the cursor is at `previous`: the observers know the changes already, or the feed gives them
+    /// in a page.
     /// - Returns: whether it told the observers.
     @discardableResult
     private func tell(_ changes: [RuleChange], after previous: RuleCursor, upTo next: RuleCursor) -> Bool {

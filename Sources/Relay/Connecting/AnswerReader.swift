@@ -3,12 +3,12 @@ import NIOHTTP1
 import NIOTLS
 import Webhooks
 
-/// Reads one answer, and keeps its status and its pause. If the answer accepts the event, only its head is read; any
-/// other answer is read to its end.
+/// Reads one answer, and keeps its status and the pause that it asks for (`Retry-After`). If the answer accepts the
+/// event, only its head is read; any other answer is read to its end.
 final class AnswerReader: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
 
-    /// In bytes: how much of an answer's body is read and dropped.
+    /// In bytes: how much of an answer's body is read and dropped at most.
     private static let limit = 64 << 10
 
     private let answer: EventLoopPromise<DeliveryOutcome>

@@ -61,8 +61,8 @@ struct ReferenceStatusLookup {
     private static let recipients = "SELECT number, organization, identifier, reference FROM recipients"
     private static let organizations = "SELECT id, identifiers, erasures, number FROM organizations"
 
-    /// Looks up all of them with one query each. The engine must have lists. What cannot be read is left to the single
-    /// look-ups.
+    /// Looks up all of them with one query for each table. The engine must have lists. What cannot be read is left to
+    /// the single look-ups.
     private mutating func prefetch(_ questions: [ReferenceQuestion]) throws {
         guard questions.count > 1 else { return }
         let references = Set(questions.map(\.reference))

@@ -25,7 +25,7 @@ struct StatusLookup {
         inForce = try InForceLookup(db)
     }
 
-    /// Looks up all of them with one query each, if the engine has lists.
+    /// Looks up all of them with one query for each table, if the engine has lists.
     mutating func prefetch(_ people: [RecipientLookupCache.Person]) throws {
         guard db.dialect.hasLists, people.count > 1 else { return }
         try find.prefetch(people.map(\.named.hash))

@@ -4,7 +4,8 @@ import SQL
 
 /// Reads and writes the purposes of a consent request.
 enum AskedPurposeRow {
-    /// The state from before a request or its last answer, so that no older answer outranks a later one.
+    /// The end of what had been recorded when a request was made, or the last record that came of it. By it, no older
+    /// answer outranks a later one.
     ///
     /// A record counts as later if it was committed after the request, or after the last record that came of the
     /// request. There are two exceptions, for records of something that was said earlier and reported late: a late yes

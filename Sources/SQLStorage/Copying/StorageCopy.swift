@@ -71,7 +71,7 @@ package struct StorageCopy: Sendable {
         }
     }
 
-    /// Copies a table that has a few rows from the beginning.
+    /// Copies a table of a few rows. A new storage may have some already, so those of the target are replaced.
     private func replace(_ table: CopiedTable, _ total: Int, _ note: @Sendable (Progress) -> Void) async throws {
         let rows = try await read(table, after: nil)
         try await target.stores.database.write(isAlone: true) { writing in

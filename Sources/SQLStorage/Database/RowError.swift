@@ -10,7 +10,8 @@ enum RowError: StoreFailure, Hashable, Sendable {
     case unreadableEndpoint(EndpointID)
     case unknownOrganization
     case unknownMessage
-    /// A decision is about another activity than those that its message asks consent for.
+    /// A decision is not about what its message asks consent for: both activities together, or one of them; or one of a
+    /// recipient's decisions is missing.
     case otherActivity
 
     var description: String {

@@ -50,7 +50,8 @@ struct RecipientTable {
         findName = try db.statement("SELECT identifier FROM recipients WHERE number = ?")
     }
 
-    /// Looks up all of them with one query each, if the engine has lists, and reserves numbers for the new ones.
+    /// Looks up all of them with one query for each table, if the engine has lists, and reserves numbers for the new
+    /// ones.
     mutating func prefetch(_ people: [NamedRecipient]) throws {
         guard writing.db.dialect.hasLists, people.count > 1 else { return }
         try find.prefetch(people.map(\.hash))

@@ -7,7 +7,7 @@ import Synchronization
 /// An insert of many rows with one statement, by `bound_rows` of `CSQLite`. SQLite searches the table and each index
 /// once for all rows: a row with four indexes takes three quarters of the time of a single insert.
 final class SQLiteRowsStatement: SQLiteFileStatement {
-    /// So many rows take a few dozen kilobytes.
+    /// The entries of so many rows in ``values`` take a few dozen kilobytes.
     private static let most = 256
     /// Waiting rows are inserted when their texts and byte strings have so many bytes.
     private static let mostBytes = 1 << 18

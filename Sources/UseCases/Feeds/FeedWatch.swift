@@ -54,7 +54,7 @@ package final class FeedWatch: Sendable {
 
     /// Asks until there is an answer or the time is over.
     /// - Parameters:
-    ///   - wait: the greatest time in seconds; zero asks once. The answer may come a fifth of a second later.
+    ///   - wait: how long it waits at most; zero asks once. The answer may come a fifth of a second later.
     ///   - ask: returns `nil` if there is nothing yet.
     /// - Returns: `nil` if there was nothing in that time, or at once if the service is being stopped.
     /// - Throws: ``RequestRefusal/tooManyWait`` if the greatest number of requests already wait.

@@ -2,7 +2,8 @@ package import Identifiers
 package import Ledger
 
 extension CheckpointSigner {
-    /// The newest checkpoint. It has every entry that was in the ledger when this was called.
+    /// The newest checkpoint. If only this process signs, it is the last one that was signed, and may lack newer
+    /// entries. If other nodes sign too, or none was signed yet, it is one over every entry of the present ledger.
     package func newest(of organization: OrganizationID) async throws -> SignedCheckpoint {
         guard let signed = last[organization] else { return try await checkpoint(of: organization) }
         guard store.isShared else { return signed }

@@ -69,7 +69,7 @@ extension ConsentReportView {
             table: table(texts.stock, groupName, CountedStatus.allCases.map { texts.name(of: $0) }, rows), format)
     }
 
-    /// How many recipients got each status on each day.
+    /// How many records of each status count from each day on, and how many consents expired on it.
     var flowChart: HTML {
         let isEmpty = CountedStatus.allCases.allSatisfy { flow($0) == 0 }
         let finding =

@@ -17,7 +17,7 @@ struct ConsentReportView: Sendable {
     var given: Int { counts.evidence.values.countSum }
     var withEvidence: Int { counts.evidence[.methodAndNotice] ?? 0 }
 
-    /// How many got a status in the whole period.
+    /// How many records of a status count from a day of the period on; for `expired`, how many consents expired.
     func flow(_ status: CountedStatus) -> Int { counts.days.map { $0.flow(status) }.countSum }
 
     func stock(_ status: CountedStatus) -> Int { counts.days.last?.stock[status] ?? 0 }

@@ -46,8 +46,7 @@ struct AccessRecording: Sendable {
 
 extension Request {
     /// The caller's reason: the header `Access-Reason`, in which everything but printable ASCII is percent-encoded
-    /// UTF-8
-    /// (RFC 3986, 2.1). A percent sign itself is `%25`.
+    /// UTF-8 (RFC 3986, 2.1). A percent sign itself is `%25`.
     ///
     /// `nil` if the caller gives none.
     /// - Throws: 422 if there are two, and if it is invalid. The problem never repeats the header.
