@@ -107,7 +107,7 @@ import Testing
             [type] + type.configuration.subcommands.flatMap(all)
         }
         let commands = all(ConsentLink.self)
-        #expect(commands.count == 37)
+        #expect(commands.count == 39)
         for command in commands {
             #expect(!command.configuration.abstract.isEmpty, "\(command)")
             #expect(command.configuration.discussion.contains("consentlink "), "\(command)")
