@@ -181,9 +181,9 @@ def test_a_clock_that_went_years_ahead_deletes_nothing(clocked):
         assert service.stop() == 0
         clock.set(5 * 365 * DAY)
         service.start()
-        eventually(lambda: "nothing is deleted for its age" in service.log_text())
+        eventually(lambda: "retention deletes nothing" in service.log_text())
     assert len(org.interactions()) == 1
-    assert "forgot what is kept no longer" not in service.log_text()
+    assert "forgot data whose retention ended" not in service.log_text()
 
 
 class Walk:

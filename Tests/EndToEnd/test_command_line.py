@@ -352,7 +352,7 @@ class TestSettings:
         [
             ("threads: 2\nlisten: [1\n", "config: line 3: "),
             ("threads: 2\n  listen: x: y\n", "config: line 2: "),
-            ("threads: 2\nthreads: 3\n", "config: threads: stands there twice"),
+            ("threads: 2\nthreads: 3\n", "config: threads: set twice"),
         ],
     )
     def test_of_a_file_with_a_fault_names_the_line(self, tmp_path, text, finding):
@@ -659,8 +659,8 @@ class TestDoctor:
         entries = json.loads(done.stdout)["entries"]
         (found,) = [entry for entry in entries if entry["subject"] == "service"]
         here = f"process {own_service.process.pid} has this folder" if runs else "no process has this folder"
-        assert found["text"].startswith(f"{here}; what answers at {service.api} is process {service.process.pid}, ")
-        assert found["text"].endswith(f"which has the folder {service.data}")
+        assert found["text"].startswith(f"{here}; process {service.process.pid} answers at {service.api} ")
+        assert found["text"].endswith(f"and has the folder {service.data}")
         assert f"--data {service.data}" in found["remedy"] and "--api" in found["remedy"]
         assert not {"readiness", "metrics", "spool"} & {entry["subject"] for entry in entries}
 

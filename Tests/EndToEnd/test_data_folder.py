@@ -185,7 +185,7 @@ class TestAStartIsRefused:
     def test_when_a_folder_stands_in_the_place_of_a_file(self, kept, file):
         (kept.data / file).unlink()
         (kept.data / file).mkdir()
-        assert_refused(kept, f"{file} is no regular file")
+        assert_refused(kept, f"{file} is not a regular file")
 
     @pytest.mark.parametrize("file", [*FILES, "manifest.json", "lock"])
     def test_when_a_file_is_a_link(self, kept, tmp_path, file):
@@ -261,7 +261,7 @@ class TestAStartIsRefused:
         service = Service(tmp_path)
         service.data.mkdir(mode=0o700)
         (service.data / "thesis.txt").write_text("mine")
-        assert_refused(service, "not empty, and no data folder")
+        assert_refused(service, "not empty, and is not a data folder")
 
     def test_when_the_folder_is_a_file(self, tmp_path):
         service = Service(tmp_path)
@@ -325,7 +325,7 @@ class TestAStartIsRefused:
         kept.kill()
         assert (kept.data / "consentlink.db-wal").stat().st_size > 0
         shutil.copytree(backup, kept.data, dirs_exist_ok=True)
-        assert_refused(kept, "consentlink.db-wal is left of another database", "empty folder")
+        assert_refused(kept, "consentlink.db-wal is left over from another database", "empty folder")
         shutil.rmtree(kept.data)
         shutil.copytree(backup, kept.data)
         # What is in the log after that is its own.

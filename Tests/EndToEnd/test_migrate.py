@@ -237,7 +237,7 @@ def test_a_move_can_be_abandoned(service, server, url):
     campaign.org.record(person(), "given")
     # What was copied is older now.
     refused = migrate(service, url)
-    assert refused.returncode == 1 and "there is something in that database already" in refused.stderr
+    assert refused.returncode == 1 and "that database is not empty" in refused.stderr
     assert migrate(service, server.url(server.make_database())).returncode == 0
     assert CommandLine(service).run("migrate", "--data", str(service.data), "--abandon").returncode == 1
 

@@ -296,7 +296,7 @@ def test_patroni_is_noticed_and_a_version_that_loses_commits_is_named(server):
     with patroni("3.3.8") as api:
         assert CommandLine().run(*check, "--patroni", api).stdout == "All is well.\n"
     done = CommandLine().run(*check, "--patroni", api)
-    assert done.returncode == 1 and "no Patroni that answers" in done.stdout
+    assert done.returncode == 1 and "no Patroni answers" in done.stdout
     assert CommandLine().run(*check, "--patroni", "not a URL").returncode == 2
 
 
@@ -441,7 +441,7 @@ class TestAServerThatIsBusy:
         server.psql("SELECT pg_reload_conf()")
         try:
             assert "full_page_writes is off" in eventually(lambda: readiness(service)[1])
-            eventually(lambda: "a crash may lose what is acknowledged" in service.log_text())
+            eventually(lambda: "a crash may lose acknowledged writes" in service.log_text())
         finally:
             server.psql("ALTER SYSTEM RESET full_page_writes")
             server.psql("SELECT pg_reload_conf()")

@@ -60,7 +60,7 @@ def test_what_is_older_is_forgotten_and_what_is_younger_stays(own_service):
     assert (decision["outcome"], decision["reason"], decision["consent"]) == ("tracked", "consentGiven", None)
     asked = {"recipient": old.link.recipient}
     assert old.org.expect(200, "POST", old.org.path("/decisions/query"), asked).json()["decisions"] == []
-    assert "forgot what is kept no longer" in own_service.log_text()
+    assert "forgot data whose retention ended" in own_service.log_text()
 
     assert [item["recipient"] for item in interactions(young.org)] == [young.link.recipient]
     assert [item["recipient"] for item in decisions(young.org)] == [young.link.recipient]

@@ -80,7 +80,7 @@ def test_links_redirect_while_the_ledgers_are_checked(recorded, tmp_path):
         assert count > 0, "no link was followed before the check was over"
         # The log says it in this order.
         said = [json.loads(line)["message"] for line in service.log_text().splitlines()]
-        assert said.index("links redirect; the ledgers are checked before anything else") < said.index(
+        assert said.index("links redirect; the rest of the service waits for the check of the ledgers") < said.index(
             "the ledgers were checked")
         # Nothing that was clicked meanwhile is lost.
         service.start()

@@ -48,11 +48,11 @@ struct ClockMonitor: Service, MetricSource {
         [
             .counters(
                 "consentlink_clock_steps_total",
-                "Steps of the system's clock by a second or more, and starts with it behind what is stored.",
+                "Steps of the system's clock by a second or more, and starts at which it was behind stored times.",
                 ClockStep.Direction.allCases.map { ([.init("direction", "\($0)")], steps[$0.rawValue]) }),
             .gauge(
                 "consentlink_clock_lead_seconds",
-                "How far the times of what is stored are ahead of the system's clock; 0 unless it went back.",
+                "Seconds by which service time leads the system's clock; 0 unless the clock went back.",
                 clock.lead / .seconds(1)),
         ]
     }
@@ -64,7 +64,9 @@ struct ClockMonitor: Service, MetricSource {
         ]
         switch step.direction {
         case .back:
-            logger.error("the system's clock went back; consent is judged at a time that does not", metadata: details)
+            logger.error(
+                "the system's clock went back; consent is judged at service time, which does not go back",
+                metadata: details)
         case .ahead:
             logger.warning("the system's clock went ahead; consent is judged at that time", metadata: details)
         }

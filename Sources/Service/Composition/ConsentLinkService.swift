@@ -28,14 +28,14 @@ package struct ConsentLinkService: ~Copyable {
         isMoving = inForce.isMoving
         logger = Self.logger(settings)
         // Must precede the reading of any key.
-        if !CoreFiles.forbid() { logger.warning("a core file of this process cannot be ruled out") }
+        if !CoreFiles.forbid() { logger.warning("core files of this process could not be disabled") }
         try DataFolder.requireUnlessNew(settings)
         folder = try Self.take(inForce)
         folder.log(to: logger)
-        if isMoving { logger.notice("the storage is moved to another one: links work, and nothing else is written") }
+        if isMoving { logger.notice("a move of the storage is under way: links work, and other writes are refused") }
         if inForce.isOutdated {
             logger.notice(
-                "the storage was moved: set storage to where it is now",
+                "the storage was moved: set storage to its new place",
                 metadata: ["storage": "\(settings.storageText)"])
         }
     }

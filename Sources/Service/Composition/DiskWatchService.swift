@@ -34,9 +34,9 @@ struct DiskWatchService: Service {
                 wasFull = isFull
                 let danger = statuses().compactMap(\.danger).first
                 if let danger, !wasUnsafe {
-                    logger.critical("a crash may lose what is acknowledged", metadata: ["because": "\(danger)"])
+                    logger.critical("a crash may lose acknowledged writes", metadata: ["because": "\(danger)"])
                 }
-                if wasUnsafe, danger == nil { logger.notice("what is acknowledged is safe again") }
+                if wasUnsafe, danger == nil { logger.notice("acknowledged writes are safe again") }
                 wasUnsafe = danger != nil
                 await storage.retryIfFull()
                 await writer.retryIfFailing()

@@ -15,7 +15,7 @@ package struct EndSignals: Sendable {
         for await signal in signals {
             guard signal != .sigterm, signal != .sigint else { return }
             logger.notice(
-                "a signal is ignored; what this process was started with is read anew by a restart alone",
+                "ignored a signal: this process reads its options only when it starts",
                 metadata: ["signal": "\(signal)"])
         }
     }

@@ -25,7 +25,7 @@ struct LifecycleLog: Service {
         let idle = settings.withoutEffect
         if !idle.isEmpty {
             logger.warning(
-                "settings that mean something on PostgreSQL alone have no effect: storage is \(settings.storageText)",
+                "settings that only PostgreSQL uses have no effect: storage is \(settings.storageText)",
                 metadata: ["settings": "\(idle.joined(separator: ", "))"])
         }
     }

@@ -7,7 +7,7 @@ package enum ProcessLog {
     package static func begin(level: String) -> Logger? {
         guard let level = Logger.Level(rawValue: level) else { return nil }
         let logger = Logger(label: "consentlink") { JSONLogHandler(label: $0, logLevel: level) }
-        if !CoreFiles.forbid() { logger.warning("a core file of this process cannot be ruled out") }
+        if !CoreFiles.forbid() { logger.warning("core files of this process could not be disabled") }
         return logger
     }
 }

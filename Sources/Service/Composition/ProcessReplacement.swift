@@ -35,7 +35,7 @@ enum ProcessReplacement {
 
     static func check(_ program: String) throws(Fault) {
         if let type = FileStatus(following: program)?.type, type != .regular {
-            throw Fault(program: program, reason: "it is no file")
+            throw Fault(program: program, reason: "it is not a file")
         }
         guard access(program, X_OK) == 0 else {
             throw Fault(program: program, reason: String(cString: strerror(errno)))
@@ -44,7 +44,7 @@ enum ProcessReplacement {
         guard let file = FileHandle(forReadingAtPath: program) else { return }
         let begin = Array((try? file.read(upToCount: 4)) ?? Data())
         guard begin == [0x7F] + Array("ELF".utf8) || begin.starts(with: Array("#!".utf8)) else {
-            throw Fault(program: program, reason: "it is no program")
+            throw Fault(program: program, reason: "it is not a program")
         }
     }
 

@@ -81,7 +81,7 @@ package final class ProcessSignals: Sendable {
             _exit(0)
         case .request(let request): asked.yield(request)
         case .ignored:
-            logger.notice("a signal that means nothing to the service is ignored", metadata: ["signal": "\(signal)"])
+            logger.notice("ignored a signal that the service does not use", metadata: ["signal": "\(signal)"])
         }
     }
 

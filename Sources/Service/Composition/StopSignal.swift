@@ -80,7 +80,7 @@ final class StopSignal: Service {
             return true
         } catch {
             logger.error(
-                "the service cannot start again and goes on as it is; mend this and ask again",
+                "the service cannot start again and goes on as it is; correct the error and ask again",
                 metadata: ["reason": "\(error)"])
             return false
         }

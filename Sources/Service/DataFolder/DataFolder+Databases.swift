@@ -48,11 +48,11 @@ extension DataFolder {
             switch event {
             case .made: logger.warning("there was no data folder; a new one was made", metadata: ["folder": "\(id)"])
             case .unmarked:
-                logger.warning("the data folder has no manifest; everything is there, so it gets one")
+                logger.warning("the data folder has no manifest; all other files are there, so it gets one")
             case .otherOperatorKey:
                 logger.warning(
                     """
-                    operator.key is not the one of the last start, and was not made by consentlink init: who has it is \
+                    operator.key is not the one of the last start, and was not made by consentlink init: its holder is \
                     the operator now
                     """)
             case .removedLeftover(let file):

@@ -49,22 +49,22 @@ package struct FolderFinding: Hashable, Sendable, CustomStringConvertible {
         switch fault {
         case .missing: "\(file) is missing"
         case .empty: "\(file) is empty"
-        case .damaged: "\(file) is damaged: it is not what this service wrote, or its end is missing"
+        case .damaged: "\(file) is damaged: its content is not that of this service, or its end is missing"
         case .foreign: "\(file) belongs to another data folder"
         case .foreignCode: "\(file) has a trigger or a view, which this service never makes"
         case .symbolicLink: "\(file) is a symbolic link"
         case .hardLink: "\(file) has a second name (a hard link)"
-        case .notAFile: "\(file) is no regular file"
-        case .notAFolder: "\(file) is no folder"
+        case .notAFile: "\(file) is not a regular file"
+        case .notAFolder: "\(file) is not a folder"
         case .otherOwner(let owner, let expected): "\(file) belongs to user \(owner) and not to user \(expected)"
         case .open(let mode): "\(file) is open to other users (mode \(Self.octal(mode)))"
         case .planted: "\(file) was not made by this service"
         case .withoutLedger: "\(file) is the checkpoint of a ledger that the database does not have"
         case .moved(let sentence): sentence
-        case .leftBehind: "\(file) is left of another database: a backup was copied over what was in the folder"
+        case .leftBehind: "\(file) is left over from another database: a backup was copied over the files of the folder"
         case .newer: "\(file) was written by a later version of this service"
         case .lost: "\(file) is empty or does not exist, and should have been made before: is its volume mounted?"
-        case .notADataFolder: "\(file) is not empty, and no data folder"
+        case .notADataFolder: "\(file) is not empty, and is not a data folder"
         }
     }
 
@@ -85,8 +85,9 @@ extension FolderFinding {
         case .foreign: "Put back the file of this folder, or restore a whole backup into an empty folder."
         case .foreignCode:
             """
-            Find out who can write to it and what the trigger did: it may have changed or copied what was recorded. Then \
-            restore the newest backup from before into an empty folder, or remove triggers and views with sqlite3.
+            Find out who can write to it, and what the trigger did: it may have changed or copied recorded data. \
+            Then restore the newest backup from before into an empty folder, or remove triggers and views with \
+            sqlite3.
             """
         case .symbolicLink, .hardLink, .notAFile, .notAFolder:
             "Find out who changed the folder; then put the file itself back in its place."
@@ -96,7 +97,7 @@ extension FolderFinding {
         case .withoutLedger:
             """
             The database is older than the checkpoint, or another one: restore the newest backup. If the ledger is \
-            lost for good, move the checkpoint to where evidence is kept.
+            lost for good, move the checkpoint to the place where you keep evidence.
             """
         case .moved: "Start the service on the folder that it was moved to, and drop this database."
         case .leftBehind:
@@ -117,11 +118,11 @@ extension FolderFinding {
         case FolderDatabases.spoolName:
             """
             Put it back if it can be found: it holds clicks that are not in the store yet. If it is lost, move away \
-            what is left of it and accept the loss: consentlink init --data \(path.shellWord) --replace-spool
+            the rest of it and accept the loss: consentlink init --data \(path.shellWord) --replace-spool
             """
-        case FolderFile.keyRing: "Put it back from the newest backup. Without it no link that was sent opens."
-        case FolderFile.erasureKey: "Put it back from any backup. Without it erased people are not recognised."
-        case FolderFile.ledgerKey: "Put it back from any backup. Without it no checkpoint can be signed or checked."
+        case FolderFile.keyRing: "Put it back from the newest backup. Without it, links that were sent do not open."
+        case FolderFile.erasureKey: "Put it back from any backup. Without it, erased recipients are not recognised."
+        case FolderFile.ledgerKey: "Put it back from any backup. Without it, no checkpoint can be signed or checked."
         case Self.database:
             """
             Something was stored for this folder before. Name its database in the setting storage, or restore that \
@@ -129,8 +130,8 @@ extension FolderFinding {
             """
         case FolderFile.manifest:
             """
-            Put it back from any backup: it says whether the database is on a server. A damaged one may be moved away \
-            where consentlink.db is there: then it is made again. If consentlink.db was there and is lost, restore the \
+            Put it back from any backup: it says whether the database is on a server. You may move a damaged one away \
+            if consentlink.db is there: it is then made again. If consentlink.db was there and is lost, restore the \
             newest backup into an empty folder.
             """
         default: "Restore the newest backup into an empty folder."

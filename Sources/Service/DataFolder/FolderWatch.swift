@@ -86,13 +86,13 @@ struct FolderLoss: StoreFailure, Hashable {
 
     var description: String {
         isReplaced
-            ? "another one is in the place of \(file), which the service has open"
+            ? "another file or folder is in the place of \(file), which the service has open"
             : "\(file), which the service has open, is not in its place any more"
     }
 
     /// The advice for the operator.
     static let remedy = """
-        nothing is acknowledged any more: stop the service, put back what was moved or removed, and start it again; \
-        before that consentlink backup may still copy what was removed
+        the service acknowledges no more writes: stop it, put the moved or removed files back, and start it again; \
+        before that, consentlink backup may still copy the removed files
         """
 }

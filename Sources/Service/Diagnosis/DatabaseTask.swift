@@ -47,7 +47,7 @@ extension DatabaseTask {
         do {
             let entries = try await task.check()
             guard entries.isEmpty else { return entries }
-            return [DiagnosisEntry("database", "it keeps what it acknowledges, and has its tables")]
+            return [DiagnosisEntry("database", "it keeps acknowledged writes, and has its tables")]
                 + NodesDiagnosis(nodes: try await PostgresCheck.nodes(task.settings)).entries
         } catch {
             return [

@@ -123,7 +123,7 @@ package struct FolderDiagnosis {
             guard !disk.isReadOnly else {
                 return DiagnosisEntry(
                     "disk", "the file system for \(name) is mounted read-only",
-                    remedy: "See why (dmesg, /etc/fstab): a disk that fails is mounted so. Then mount it to be written."
+                    remedy: "See why (dmesg, /etc/fstab): a failing disk is mounted read-only. Then mount it writable."
                 )
             }
             // The same bound as in the alert.

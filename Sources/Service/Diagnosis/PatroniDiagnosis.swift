@@ -44,7 +44,7 @@ package struct PatroniDiagnosis {
             case .otherName: "Name the member by the name or the address that stands in its certificate."
             case .unreachable, nil: "Name the REST API of a member, such as https://db1.example.com:8008."
             }
-        return DiagnosisEntry("Patroni", "there is no Patroni that answers at \(base)\(reason)", remedy: remedy)
+        return DiagnosisEntry("Patroni", "no Patroni answers at \(base)\(reason)", remedy: remedy)
     }
 
     private var version: String? {
@@ -61,7 +61,7 @@ package struct PatroniDiagnosis {
         return [
             DiagnosisEntry(
                 "Patroni",
-                "Patroni \(version) with etcd3: may discard commits that were acknowledged, after its agent stood still",
+                "Patroni \(version) with etcd3: may discard acknowledged commits after its agent stood still",
                 remedy: "Use Patroni 3.1 or later. With etcd: (the v2 interface) 3.0.2 has lost nothing in tests.")
         ]
     }
@@ -79,7 +79,7 @@ package struct PatroniDiagnosis {
             let danger =
                 configuration[name] == .string("quorum")
                 ? "after a failover a node may believe rules that are no longer in force"
-                : "one server alone may have what was acknowledged"
+                : "only one server may have the acknowledged writes"
             return DiagnosisEntry(
                 "Patroni", "\(name) is not true, and durability is quorum: \(danger)",
                 remedy: "patronictl edit-config --set \(name)=true")

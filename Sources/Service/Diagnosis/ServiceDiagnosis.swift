@@ -46,7 +46,7 @@ package struct ServiceDiagnosis {
         if let listener, listener.process != process { return [neighbour(listener)] }
         let runs =
             process.map { "it runs as process \($0)" }
-            ?? "one answers at \(base), and no process that can be seen from here has this folder: it may have another one"
+            ?? "a service answers at \(base), and no visible process has this folder: the service may have another one"
         // Other statuses were reported already as those of no private listener.
         let isService = [200, 503].contains(readiness.status)
         return [DiagnosisEntry("service", runs), Self.otherSettings, ready(readiness)] + (isService ? values : [])
@@ -57,7 +57,7 @@ package struct ServiceDiagnosis {
         let here = process.map { "process \($0) has this folder" } ?? "no process has this folder"
         return DiagnosisEntry(
             "service",
-            "\(here); what answers at \(base) is process \(listener.process), which has the folder \(listener.folder)",
+            "\(here); process \(listener.process) answers at \(base) and has the folder \(listener.folder)",
             remedy: """
                 To look at that service: --data \(listener.folder). To look at the one of this folder, name its private \
                 listener with --api, or its settings with --config.
@@ -67,7 +67,7 @@ package struct ServiceDiagnosis {
     private static let otherSettings = DiagnosisEntry(
         "settings",
         """
-        they are those of a start from here, not those of the running process, which stand in its log with "the service \
+        they are those of a start from here, not those of the running process, which are in its log, with "the service \
         starts"
         """)
 
@@ -77,7 +77,7 @@ package struct ServiceDiagnosis {
         case 503:
             DiagnosisEntry(
                 "readiness", "it is not ready: \(Self.detail(answer.body))",
-                remedy: "docs/operating.md, Health, says what each reason needs.")
+                remedy: "docs/operating.md, Health, has a remedy for each reason.")
         default:
             DiagnosisEntry(
                 "readiness", "\(base) answered \(answer.status)", remedy: "Name the private listener with --api.")
@@ -96,28 +96,28 @@ package struct ServiceDiagnosis {
     /// the others have the same bounds.
     private static let bounds: [(metric: String, subject: String, text: String, bound: Double, remedy: String)] = [
         (
-            "consentlink_clock_lead_seconds", "clock", "seconds by which the service's time leads the system's", 5,
+            "consentlink_clock_lead_seconds", "clock", "seconds by which service time leads the system's clock", 5,
             "The system's clock has gone back. Set it by NTP (timedatectl), and keep it set."
         ),
         (
-            "consentlink_checkpoint_lag_seconds", "checkpoints", "seconds for which something waits to be signed", 60,
+            "consentlink_checkpoint_lag_seconds", "checkpoints", "seconds for which entries wait to be signed", 60,
             "The log and /readyz say why nothing is signed."
         ),
         (
             "consentlink_checkpoints_missing_total", "checkpoints", "checkpoint files were missing when it started", 0,
-            "If nobody moved them away, find out who did. Compare with those that were collected elsewhere."
+            "If you did not move them away, find out who did. Compare with checkpoints that were collected elsewhere."
         ),
         (
-            "consentlink_retention_lag_seconds", "retention", "seconds by which forgetting is behind", 3600,
-            "The log says why nothing is forgotten."
+            "consentlink_retention_lag_seconds", "retention", "seconds by which retention is behind", 3600,
+            "The log says why retention deletes nothing."
         ),
         (
             "consentlink_webhook_lag_seconds", "relay", "seconds for which an event has waited for a relay", 600,
-            "See whether the relay runs and what its log says. Nothing is lost."
+            "See whether the relay runs, and read its log. No event is lost."
         ),
         (
             "consentlink_spool_depth", "spool", "clicks wait for the store", 1_000_000,
-            "The log says why the drain fails; nothing is lost."
+            "The log says why the drain fails; no click is lost."
         ),
         (
             "consentlink_node_staleness_seconds", "staleness", "seconds for which the node may not know a withdrawal",
@@ -125,7 +125,7 @@ package struct ServiceDiagnosis {
             "See whether the database can be reached. Links redirect, and clicks are judged when they are stored."
         ),
         (
-            "consentlink_mirror_lag_seconds", "mirror", "seconds for which the node's mirror has lacked something", 600,
+            "consentlink_mirror_lag_seconds", "mirror", "seconds for which the node's mirror has lacked data", 600,
             "The log says why. Without it the node cannot redirect while the database is away."
         ),
     ]
@@ -139,7 +139,7 @@ package struct ServiceDiagnosis {
             return [
                 DiagnosisEntry(
                     "metrics", text ?? "\(base)/metrics did not answer",
-                    remedy: "Name the private listener with --api: nothing was said of what may be behind.")
+                    remedy: "Name the private listener with --api: only its metrics show which work is behind.")
             ]
         }
         return Self.bounds.compactMap { bound in

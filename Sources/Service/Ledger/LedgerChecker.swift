@@ -121,7 +121,7 @@ final class LedgerChecker: Service {
         }
         guard isNew else { return }
         logger.error(
-            "the ledgers cannot be checked: links redirect, and nothing else begins",
+            "the ledgers cannot be checked: links redirect, and the rest of the service waits",
             metadata: ["error": "\(failure)"])
     }
 
@@ -224,7 +224,7 @@ extension LedgerCheckPosition.Phase {
 extension LedgerInconsistency {
     func log(to logger: Logger) {
         logger.critical(
-            "a ledger does not hold; nothing more is entered into it and nobody of it is tracked",
+            "a ledger failed its check; it takes no more entries, and no recipient of its organization is tracked",
             metadata: ["finding": "\(self)"])
     }
 }
@@ -234,14 +234,14 @@ extension LedgerChecker: MetricSource {
         let state = state.withLock { $0 }
         return [
             .counter(
-                "consentlink_ledger_check_entries_total", "Entries of ledgers that were held to their rows.",
+                "consentlink_ledger_check_entries_total", "Ledger entries that were compared with their rows.",
                 state.entries),
             .counter("consentlink_ledger_check_passes_total", "Whole passes over all ledgers.", state.passes),
             .counter(
-                "consentlink_ledger_check_findings_total", "Ledgers that were closed by what a pass found.",
+                "consentlink_ledger_check_findings_total", "Ledgers that a pass closed because of a finding.",
                 state.findings),
             .gauge(
-                "consentlink_ledger_check_progress_ratio", "How much of the present pass is done; 1 after a pass.",
+                "consentlink_ledger_check_progress_ratio", "Share of the current pass that is done; 1 after a pass.",
                 state.progress),
             .gauge(
                 "consentlink_ledger_check_last_pass_timestamp_seconds",

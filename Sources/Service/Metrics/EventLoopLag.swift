@@ -36,7 +36,7 @@ final class EventLoopLag: MetricSource {
         [
             .histogram(
                 "consentlink_event_loop_lag_seconds",
-                "How late a timer of an event loop ran, four times a second on each loop.", lag.reading)
+                "Seconds by which a timer of an event loop ran late, four times a second on each loop.", lag.reading)
         ]
     }
 }

@@ -12,7 +12,7 @@ struct LibraryMetric {
     private static let texts = [
         "hb.requests": "Requests other than links that were answered to their end, by route, method and status.",
         "http.server.active_requests": "Requests other than links whose answer has not ended.",
-        "http.server.request.duration": "Time to the end of an answer, links apart.",
+        "http.server.request.duration": "Seconds to the end of an answer, without links.",
     ]
 
     /// The methods of HTTP (RFC 9110, 9; RFC 5789). Any other method is counted as `_OTHER`, as in OpenTelemetry,
@@ -34,7 +34,7 @@ struct LibraryMetric {
             case .histogram: "_seconds"
             }
         name = Self.prometheus(label) + suffix
-        help = Self.texts[label] ?? "What a library calls \(label)."
+        help = Self.texts[label] ?? "The metric \(label) of a library."
         self.kind = kind
     }
 

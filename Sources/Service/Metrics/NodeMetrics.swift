@@ -15,7 +15,7 @@ struct NodeMetrics: MetricSource {
         return [
             .gauge(
                 "consentlink_node_staleness_seconds",
-                "How old what the node knows of withdrawals may be; it is fresh below 1. 0 without other nodes.",
+                "Seconds for which the node may not know a withdrawal; it is fresh below 1. 0 without other nodes.",
                 shared.map { $0.staleness.map { $0 / .seconds(1) } ?? .infinity } ?? 0),
             .gauge(
                 "consentlink_fence_waiting",
@@ -23,15 +23,15 @@ struct NodeMetrics: MetricSource {
                 Double(shared?.waitingAtFence ?? 0)),
             .counters(
                 "consentlink_fence_passed_total",
-                "Changes that were answered because every node knew them, or because those that did not had expired.",
+                "Changes that were answered because all nodes knew them, or because the others were no longer fresh.",
                 [([.init("reason", "known")], passages.known), ([.init("reason", "expired")], passages.expired)]),
             .counter(
                 "consentlink_clicks_unjudged_total",
-                "Clicks that were written down while the node was not fresh; they are judged when they are stored.",
+                "Clicks that were spooled while the node was not fresh; they are judged when they are stored.",
                 unjudged()),
             .gauge(
                 "consentlink_mirror_lag_seconds",
-                "For how long the node's mirror has lacked a message or a change. 0 without other nodes.",
+                "Seconds for which the node's mirror has lacked a message or a change. 0 without other nodes.",
                 (mirror?.lag ?? .zero) / .seconds(1)),
         ]
     }

@@ -30,7 +30,8 @@ final class RetentionLag: MetricSource {
         [
             .gauge(
                 "consentlink_retention_lag_seconds",
-                "How long the oldest row has been stored past the end of its retention.", Double(milliseconds) / 1000)
+                "Seconds for which the oldest row has been stored past the end of its retention.",
+                Double(milliseconds) / 1000)
         ]
     }
 }

@@ -19,13 +19,13 @@ struct StorageMetrics: MetricSource {
         }
         return [
             .gauges(
-                "consentlink_disk_free_bytes", "Room on the disk of a folder that the service can still write.",
+                "consentlink_disk_free_bytes", "Bytes that the service can still write on the disk of a folder.",
                 disks.map { ($0, Double($1.free)) }),
             .gauges(
-                "consentlink_disk_size_bytes", "Size of the file system that a folder lies on.",
+                "consentlink_disk_size_bytes", "Size in bytes of the file system that a folder lies on.",
                 disks.map { ($0, Double($1.total)) }),
             .gauges(
-                "consentlink_store_bytes", "Size of a database and of its write-ahead log (-wal).", sizes),
+                "consentlink_store_bytes", "Size in bytes of a database and of its write-ahead log (-wal).", sizes),
             .gauge(
                 "consentlink_backup_last_success_timestamp_seconds",
                 "When the newest whole backup of the data folder was begun, in seconds since 1970; 0 for none.",

@@ -24,7 +24,7 @@ enum StorageMoveError: StoreFailure {
         switch self {
         case .sameKind(let kind): "the data folder has \(kind.description) already"
         case .otherFolder: "sqlite: must name the data folder itself: keys and spool stay where they are"
-        case .notEmpty: "there is something in that database already: name an empty one"
+        case .notEmpty: "that database is not empty: name an empty one"
         case .otherMove(let target): "a move to \(target) was begun: go on with it, or end it with --abandon"
         case .noMove: "no move was begun"
         case .underWay: "another process moves this database"

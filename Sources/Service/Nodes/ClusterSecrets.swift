@@ -185,8 +185,8 @@ enum NodeSetupError: StoreFailure, Hashable {
     var description: String {
         switch self {
         case .olderFolder:
-            "the database belongs to a data folder that has told it no secrets yet: start the node of that folder first"
-        case .damagedVault: "the secrets in the database are not those that nodes write"
+            "the database has no secrets of the data folder that it belongs to: start the node of that folder first"
+        case .damagedVault: "the secrets in the database do not have the form that nodes write"
         }
     }
 

@@ -39,7 +39,7 @@ struct NodeService: Service {
         guard isFresh != wasFresh else { return }
         wasFresh = isFresh
         if isFresh {
-            logger.notice("the node knows what every other one knows again")
+            logger.notice("the node has all changes of the other nodes again")
         } else {
             logger.error(
                 "the node cannot show that it knows every withdrawal: links redirect, and clicks are judged when they are stored"

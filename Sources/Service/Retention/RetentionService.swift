@@ -56,7 +56,7 @@ struct RetentionService: Service {
                     let failure = Self.loggable(error)
                     guard failure != lastFailure else { continue }
                     lastFailure = failure
-                    logger.warning("could not forget what is kept no longer", metadata: ["error": "\(failure)"])
+                    logger.warning("could not forget data whose retention ended", metadata: ["error": "\(failure)"])
                 }
             } while (try? await Task.sleep(for: interval)) != nil
             await turn.end()
@@ -74,10 +74,10 @@ struct RetentionService: Service {
         case .held:
             logger.error(
                 """
-                nothing is deleted for its age: the clock went ahead. If it is right, deleting goes on after a day; \
+                retention deletes nothing: the clock went ahead. If the clock is right, retention goes on after a day; \
                 if not, set it
                 """)
-        case .believed: logger.notice("what is older than it is kept is deleted again: the clock is believed")
+        case .believed: logger.notice("retention deletes data again: the clock is trusted")
         case nil: break
         }
         if let hold = clock.worthNoting {
@@ -126,7 +126,7 @@ struct RetentionService: Service {
         }
         guard interactions + decisions + accesses > 0 else { return }
         logger.info(
-            "forgot what is kept no longer",
+            "forgot data whose retention ended",
             metadata: [
                 "organization": "\(organization)", "interactions": "\(interactions)", "decisions": "\(decisions)",
                 "accesses": "\(accesses)",

@@ -67,7 +67,8 @@ extension ServiceSettings {
         }
         if let path = config.string(forKey: "backups") {
             guard !path.isEmpty, !Self.lies(path, in: dataFolder) else {
-                throw SettingError(name: "backups", expected: "must be a folder outside of data, where erasing reaches")
+                throw SettingError(
+                    name: "backups", expected: "must be a folder outside of data: backups in it would keep erased data")
             }
             backupFolder = path
         }
@@ -82,7 +83,7 @@ extension ServiceSettings {
                 name: "public-url",
                 expected: """
                     must be set where listen is every address of the machine: no link can begin with \(listen.host). \
-                    Set it to what readers reach the service by, such as https://links.example.com
+                    Set it to the address by which readers reach the service, such as https://links.example.com
                     """)
         }
         try requireOrigin()
@@ -127,7 +128,7 @@ extension ServiceSettings {
         guard consoleURL?.text.hasPrefix("https://") ?? true else {
             throw SettingError(
                 name: "console-url",
-                expected: "must begin with https://: browsers keep the console's cookies for nothing else")
+                expected: "must begin with https://: browsers keep the console's cookies only for https")
         }
         try readProvider { config.string(forKey: ConfigKey([$0])) }
     }
@@ -138,7 +139,7 @@ extension ServiceSettings {
         if let text = config.string(forKey: ConfigKey(["node-name"])) {
             guard let name = NodeName(text) else {
                 throw SettingError(
-                    name: "node-name", expected: "must be 1 to 63 letters, digits, hyphens, points and underscores")
+                    name: "node-name", expected: "must be 1 to 63 letters, digits, hyphens, dots and underscores")
             }
             nodeName = name
         }

@@ -14,7 +14,7 @@ extension ServiceSettings {
             guard let path, FileStatus(following: path)?.type == .fifo else { continue }
             throw SettingError(
                 name: name,
-                expected: "must name a file to be read again, and names a pipe: end the service, and start it")
+                expected: "must name a file that can be read again, not a pipe: end the service, and start it")
         }
     }
 }

@@ -16,7 +16,7 @@ extension ServiceSettings {
         guard !consoleProviderTexts.isEmpty else { return }
         for name in Self.providerNames where name != "console-oidc-client-secret-file" {
             guard consoleProviderTexts[name] != nil else {
-                throw SettingError(name: name, expected: "must be set, too, where any setting console-oidc-… is")
+                throw SettingError(name: name, expected: "must be set if any setting console-oidc-… is set")
             }
         }
         guard let origin = consoleURL?.text ?? consoleListen.flatMap({ $0.port == 0 ? nil : "http://\($0)" }) else {

@@ -7,7 +7,7 @@ enum SettingSecret {
     /// - Throws: ``SettingError`` if other users may read the file, if it is empty, or if it is none.
     static func text(in path: String, setting name: String) throws(SettingError) -> String {
         guard let text = String(validating: try bytes(in: path, setting: name), as: UTF8.self), !text.contains("\0")
-        else { throw SettingError(name: name, expected: "must name a file that has text alone") }
+        else { throw SettingError(name: name, expected: "must name a file of UTF-8 text without NUL") }
         let secret = text.trimmingCharacters(in: .newlines)
         guard !secret.isEmpty else { throw SettingError(name: name, expected: "must name a file that is not empty") }
         return secret

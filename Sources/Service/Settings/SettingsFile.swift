@@ -47,7 +47,7 @@ struct SettingsFile {
             guard ServiceSettings.names.contains(name) else { throw ServiceSettings.unknown(name) }
             // A list has no text, and would be treated as an absent setting.
             guard value is String || value is any Numeric || value is Bool else {
-                throw SettingError(name: name, expected: "must be one value, and no list or group of them")
+                throw SettingError(name: name, expected: "must be one value, not a list or a group of values")
             }
         }
         let values = nodes.compactMap { name, value in name.string.flatMap { name in value.string.map { (name, $0) } } }
@@ -62,7 +62,7 @@ extension YamlError {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
             "line \(mark.line): \(problem)"
-        case .duplicatedKeysInMapping(let names, _): "\(names.sorted().joined(separator: ", ")): stands there twice"
+        case .duplicatedKeysInMapping(let names, _): "\(names.sorted().joined(separator: ", ")): set twice"
         case .reader(let problem, _, _, _): problem
         default: "must be a YAML file"
         }

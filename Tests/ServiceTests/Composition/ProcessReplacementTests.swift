@@ -35,7 +35,7 @@ import Testing
     func check() throws {
         try TemporaryFolder.with { folder in
             #expect(reason(folder.path(of: "missing")) == "No such file or directory")
-            #expect(reason(folder.path) == "it is no file")
+            #expect(reason(folder.path) == "it is not a file")
         }
         #expect(reason("/proc/self/exe") == nil)
     }
@@ -43,8 +43,8 @@ import Testing
     @Test(
         "a file is a program by its mode and its beginning",
         arguments: [
-            ("#!/bin/sh\n", 0o600, "Permission denied"), ("", 0o700, "it is no program"),
-            ("half of a download", 0o700, "it is no program"), ("#!/bin/sh\n", 0o700, nil),
+            ("#!/bin/sh\n", 0o600, "Permission denied"), ("", 0o700, "it is not a program"),
+            ("half of a download", 0o700, "it is not a program"), ("#!/bin/sh\n", 0o700, nil),
         ] as [(String, Int, String?)])
     func checkFile(_ text: String, _ mode: Int, _ expected: String?) throws {
         try TemporaryFolder.with { folder in

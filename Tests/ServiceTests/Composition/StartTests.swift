@@ -144,7 +144,7 @@ import UseCases
             folder.log(to: log.logger)
             #expect(log.lines.count == 3)
             #expect(log.lines[1].metadata == ["file": "ledger.key.new"])
-            #expect(log.lines[2].message.contains("who has it is the operator now"))
+            #expect(log.lines[2].message.contains("its holder is the operator now"))
             #expect(folder.id == made.id)
         }
     }

@@ -5,20 +5,20 @@ import Testing
 @Suite struct FolderFindingTests {
     private static let faults: [(FolderFinding.Fault, String)] = [
         (.missing, "f is missing"), (.empty, "f is empty"),
-        (.damaged, "f is damaged: it is not what this service wrote, or its end is missing"),
+        (.damaged, "f is damaged: its content is not that of this service, or its end is missing"),
         (.foreign, "f belongs to another data folder"),
         (.foreignCode, "f has a trigger or a view, which this service never makes"),
         (.symbolicLink, "f is a symbolic link"),
-        (.hardLink, "f has a second name (a hard link)"), (.notAFile, "f is no regular file"),
+        (.hardLink, "f has a second name (a hard link)"), (.notAFile, "f is not a regular file"),
         (.notAFolder, "f is no folder"), (.otherOwner(7, expected: 8), "f belongs to user 7 and not to user 8"),
         (.open(0o644), "f is open to other users (mode 0644)"), (.open(0o1777), "f is open to other users (mode 1777)"),
         (.open(0o7), "f is open to other users (mode 0007)"), (.planted, "f was not made by this service"),
         (.withoutLedger, "f is the checkpoint of a ledger that the database does not have"),
         (.moved("the database was moved to a data folder"), "the database was moved to a data folder"),
-        (.leftBehind, "f is left of another database: a backup was copied over what was in the folder"),
+        (.leftBehind, "f is left over from another database: a backup was copied over the files of the folder"),
         (.newer, "f was written by a later version of this service"),
         (.lost, "f is empty or does not exist, and should have been made before: is its volume mounted?"),
-        (.notADataFolder, "f is not empty, and no data folder"),
+        (.notADataFolder, "f is not empty, and is not a data folder"),
     ]
 
     @Test("a finding names its file by its place in the folder, and what is wrong with it")
@@ -48,7 +48,8 @@ import Testing
         "what was lost has the remedy that fits the file",
         arguments: [
             ("operator.key", "--new-operator-key"), ("spool.db", "--replace-spool"),
-            ("keyring.json", "no link that was sent opens"), ("erasure.key", "erased people are not recognised"),
+            ("keyring.json", "links that were sent do not open"),
+            ("erasure.key", "erased recipients are not recognised"),
             ("ledger.key", "no checkpoint can be signed"), (FolderFile.manifest, "it is made again"),
             ("main.db", "Restore the newest backup into an empty folder."),
         ])

@@ -41,8 +41,8 @@ struct PatroniDiagnosisTests {
                 no longer in force
                 """,
                 """
-                synchronous_mode_strict is not true, and durability is quorum: one server alone may have what was \
-                acknowledged
+                synchronous_mode_strict is not true, and durability is quorum: only one server may have the \
+                acknowledged writes
                 """,
             ])
         #expect(findings("4.0.5", configuration: "no JSON") == ["its configuration cannot be read"])
@@ -57,7 +57,7 @@ struct PatroniDiagnosisTests {
             base: "http://x:8008", status: .success(.init(status: 200, body: body)), configuration: nil,
             isQuorum: true
         ).entries
-        #expect(entries.map(\.text) == ["there is no Patroni that answers at http://x:8008"])
+        #expect(entries.map(\.text) == ["no Patroni answers at http://x:8008"])
         #expect(entries.allSatisfy { $0.remedy != nil })
     }
 
@@ -72,7 +72,7 @@ struct PatroniDiagnosisTests {
         let entries = PatroniDiagnosis(
             base: "https://x:8008", status: .failure(failure), configuration: nil, isQuorum: true
         ).entries
-        #expect(entries.map(\.text) == ["there is no Patroni that answers at https://x:8008: \(reason)"])
+        #expect(entries.map(\.text) == ["no Patroni answers at https://x:8008: \(reason)"])
         #expect(entries.allSatisfy { $0.remedy?.contains(remedy) == true })
     }
 }

@@ -68,7 +68,7 @@ struct ServiceDiagnosisTests {
         let entry = try #require(entries.first)
         #expect(entries.count == 1)
         #expect(entry.text.hasPrefix(process == nil ? "no process has this folder; " : "process 7 has this folder; "))
-        #expect(entry.text.hasSuffix("at http://127.0.0.1:8081 is process 9, which has the folder /srv/other"))
+        #expect(entry.text.hasSuffix("process 9 answers at http://127.0.0.1:8081 and has the folder /srv/other"))
         #expect(entry.remedy?.contains("--data /srv/other") == true)
     }
 
@@ -78,7 +78,7 @@ struct ServiceDiagnosisTests {
             base: "http://x", process: nil, readiness: .init(status: 200, body: "{}"),
             metrics: .init(status: 200, body: "consentlink_ready 1\n")
         ).entries
-        #expect(entries.first?.text.contains("no process that can be seen from here has this folder") == true)
+        #expect(entries.first?.text.contains("no visible process has this folder") == true)
         #expect(entries.allSatisfy { $0.remedy == nil })
     }
 

@@ -27,7 +27,7 @@ import Testing
             #"duration_seconds_bucket{http_route="/v1/orgs/{org}",http_request_method="GET",le="0.025"} 0"#,
             #"duration_seconds_bucket{http_route="/v1/orgs/{org}",http_request_method="GET",le="0.1"} 1"#,
             #"http_server_request_duration_seconds_sum{http_route="/v1/orgs/{org}",http_request_method="GET"} 0.03"#,
-            "# HELP _9_pool_size What a library calls 9 pool-size.", "_9_pool_size 7.5",
+            "# HELP _9_pool_size The metric 9 pool-size of a library.", "_9_pool_size 7.5",
             "consentlink_library_metrics_refused_total 0",
         ] {
             #expect(text.contains(line + "\n"), "\(line)")

@@ -118,7 +118,7 @@ import Testing
         for await _ in store.rounds { break }
         running.cancel()
         await running.value
-        let line = "could not forget what is kept no longer: "
+        let line = "could not forget data whose retention ended: "
         #expect(
             log.lines.map { "\($0.message): \($0.metadata["error"] ?? "")" }
                 == ["the disk is full", "the disk is gone", "Unexpected", "Unexpected"].map { line + $0 })

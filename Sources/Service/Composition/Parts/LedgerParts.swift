@@ -49,7 +49,7 @@ struct LedgerParts {
         ) { [sizes, isNew = folder.isNew] checker in
             // Readers first.
             guard await linksOpen.wait() else { throw CancellationError() }
-            logger.info("links redirect; the ledgers are checked before anything else")
+            logger.info("links redirect; the rest of the service waits for the check of the ledgers")
             let isVerified = try await signer.begin(sizes, isNew: isNew, whole: appended) {
                 try await checker.checkAtStart()
             }
@@ -63,9 +63,9 @@ struct LedgerParts {
         stored.memory.follower.onOtherHistory {
             logger.critical(
                 """
-                the database is not the one that this node followed: an earlier state was put back, or another one put in \
-                its place. What was acknowledged since is missing from it, and ledgers that do not continue their \
-                checkpoints are closed
+                the database is not the one that this node followed: an earlier state was restored, or another \
+                database took its place. It does not have the writes that were acknowledged since, and ledgers that do \
+                not continue their checkpoints are closed
                 """)
             try await signer.holdAll()
         }

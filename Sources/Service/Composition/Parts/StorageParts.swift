@@ -144,7 +144,7 @@ struct StorageParts {
     ) throws -> NodeIdentity {
         if NodeFile.bootID.isEmpty {
             logger.warning(
-                "the id of the machine's start cannot be read: a copy of the folder on a cloned machine passes for it",
+                "the boot id of the machine cannot be read: a copy of the folder on a cloned machine is not noticed",
                 metadata: ["file": "\(NodeFile.bootIDPath)"])
         }
         return try file.identity(
