@@ -380,7 +380,7 @@ class TestProofs:
         found = auditor.holds("decision.json")
         assert (found["kind"], found["entry"]["id"]) == ("decision", decision)
         (auditor.folder / "decision.json").write_text(answer.text.replace('"consentGiven"', '"notOptedOut"'))
-        assert "its reason is not what its proof proves" in auditor.fault("decision.json")
+        assert "its reason is not the value that its proof proves" in auditor.fault("decision.json")
 
 
 class TestShow:

@@ -548,7 +548,7 @@ def an_unknown_surrogate(book):
 
 FORM = r"entry \d+ \([^)]*\) is no entry of a ledger"
 FIELDS = r"entry \d+ \([^)]*\) has private fields that are not written"
-EXCEPTION = r"decision(s are| is) not what follows.*\n  entry \d+ \(decision \w+\): found .*; expected "
+EXCEPTION = r"decisions? do(es)? not follow.*\n  entry \d+ \(decision \w+\): found .*; expected "
 
 SIGNED = {
     "a decision of version 2": (public(v=2), FORM),

@@ -198,7 +198,7 @@ BAD = {
     "a time that is none": ('{"recipient":"a@people.example","state":"given","occurredAt":"soon"}', "/occurredAt"),
     "the future": ('{"recipient":"a@people.example","state":"given","occurredAt":"2099-01-01T00:00:00Z"}', "/occurredAt"),
     "no JSON": ('{"recipient":', "ends"),
-    "no object": ("[]", "no JSON object"),
+    "no object": ("[]", "not a JSON object"),
     "two members of a name": ('{"state":"given","state":"given"}', "/state"),
     "too long a line": ('{"recipient":"%s"}' % ("a" * 70_000), "longer than"),
 }
@@ -248,7 +248,7 @@ class TestRefusedRows:
         rows += [f'{swallowed[2]},withdrawn,"mail"', f"{last},given,web"]
         name = importing.write("\n".join(["recipient,state,evidence.method", *rows, ""]))
         done = importing.run(name)
-        assert done.returncode == 1 and "  lines 2 to 5: text stands behind a closing quote\n" in done.stdout
+        assert done.returncode == 1 and "  lines 2 to 5: text follows a closing quote\n" in done.stdout
         (error,) = importing.errors()
         assert (error["line"], error["lastLine"]) == (2, 5)
         assert importing.summary(name, "--resume")["refusals"] == []

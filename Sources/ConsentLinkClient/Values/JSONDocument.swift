@@ -24,10 +24,10 @@ public struct JSONDocument: Sendable, Hashable {
 }
 
 extension JSONDocument {
-    /// - Throws: ``ConsentLinkError/unexpectedAnswer(_:)`` if it is no JSON, for example because the document was cut
+    /// - Throws: ``ConsentLinkError/unexpectedAnswer(_:)`` if it is not JSON, for example because the document was cut
     ///   off.
     init(parsing bytes: [UInt8]) throws(ConsentLinkError) {
-        guard let value = try? JSONValue.parse(answer: bytes) else { throw .unexpectedAnswer("it is no JSON") }
+        guard let value = try? JSONValue.parse(answer: bytes) else { throw .unexpectedAnswer("it is not JSON") }
         self.init(value)
     }
 }

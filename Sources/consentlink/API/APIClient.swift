@@ -119,7 +119,7 @@ struct APIClient {
             to: APIRequest(
                 .POST, path, body: body, idempotencyKey: "\"\(idempotencyKey)\"", patience: patience))
         guard let document = try? JSONValue.parse(answer: answer.bytes) else {
-            throw ConsentLinkError.unexpectedAnswer("it is no JSON")
+            throw ConsentLinkError.unexpectedAnswer("it is not JSON")
         }
         return document
     }
@@ -153,6 +153,6 @@ struct APIClient {
 
     /// - Parameter how: how it is known.
     private func foreign(_ how: String) -> String {
-        "what answers at \(base.shown) is no service of this kind: \(how)"
+        "the server at \(base.shown) is not a ConsentLink service: \(how)"
     }
 }

@@ -36,7 +36,7 @@ extension APIClient {
             if await isPublicListener {
                 return CommandFailure(
                     """
-                    consentlink: \(base.shown) is the public listener of a service; --api wants its private one \
+                    consentlink: \(base.shown) is the public listener of a service; --api needs its private one \
                     (http://127.0.0.1:8081 unless it was set otherwise)
                     """)
             }

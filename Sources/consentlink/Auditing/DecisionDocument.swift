@@ -20,7 +20,7 @@ struct DecisionDocument {
 
     init(_ bytes: [UInt8]) throws(AuditFault) {
         guard let document = try? JSONValue.parse(bytes), case .string(let proof) = document["proof"] else {
-            throw .document("it is no answer about a decision that has a proof")
+            throw .document("it is not an answer about a decision with a proof")
         }
         self.document = document
         self.proof = Array(proof.utf8)
@@ -39,7 +39,7 @@ struct DecisionDocument {
         // Missing in an entry about both activities, and in an answer of a version without separate activities; else
         // null there.
         guard (entry["activity"] ?? .null) == (document["activity"] ?? .null) else {
-            throw .document("its activity is not what its proof proves")
+            throw .document("its activity is not the one that its proof proves")
         }
         guard let fields = findings.fields else {
             // Erased with the private fields: nothing proves these members of the document.
@@ -63,7 +63,7 @@ struct DecisionDocument {
     /// - Parameter names: the names of members in the proved entry, and in the document.
     private func compare(_ proved: JSONValue, _ names: [(proved: String, own: String)]) throws(AuditFault) {
         for (name, own) in names where proved[name] != document[own] {
-            throw .document("its \(own) is not what its proof proves")
+            throw .document("its \(own) is not the value that its proof proves")
         }
     }
 }

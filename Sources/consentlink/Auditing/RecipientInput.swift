@@ -30,7 +30,7 @@ enum RecipientInput {
         return recipient
     }
 
-    private static var nobody: CommandFailure { failure("--recipient - wants a recipient on standard input") }
+    private static var nobody: CommandFailure { failure("--recipient - needs a recipient on standard input") }
 
     private static func failure(_ text: String) -> CommandFailure {
         CommandFailure("consentlink: \(text)", exitCode: ExitStatus.usage)

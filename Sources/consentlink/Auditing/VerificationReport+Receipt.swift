@@ -27,12 +27,12 @@ extension ReceiptFindings {
             [
                 "since",
                 isCompared
-                    ? "leads to the very tree of your checkpoint" : "not compared with another checkpoint (--since)",
+                    ? "leads to the same tree as your checkpoint" : "not compared with another checkpoint (--since)",
             ],
         ]
     }
 
-    static let extent = "one consent record; it does not show what was said later"
+    static let extent = "one consent record; it does not show later answers"
 
     var purposes: [String] {
         (receipt.json["pii_processing"]?["purposes"]?.elements ?? []).compactMap { $0["purpose"]?.text }

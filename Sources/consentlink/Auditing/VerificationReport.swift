@@ -26,8 +26,8 @@ enum VerificationReport {
     var reason: String? {
         exceptions.map { exceptions in
             exceptions.count == 1
-                ? "1 decision is not what follows from the entries before it"
-                : "\(exceptions.count) decisions are not what follows from the entries before them"
+                ? "1 decision does not follow from the entries before it"
+                : "\(exceptions.count) decisions do not follow from the entries before them"
         }
     }
 
@@ -41,7 +41,7 @@ enum VerificationReport {
                 Self.rows(of: findings) + [time, ["extent", "one entry, and nothing of others"]]
             case .decision(let findings, let unproved):
                 Self.rows(of: findings) + [
-                    ["not proved", unproved.joined(separator: ", ") + ", which the document has besides"], time,
+                    ["not proved", unproved.joined(separator: ", ") + ", which are also in the document"], time,
                     ["extent", "one entry, and nothing of others"],
                 ]
             case .receipt(let findings, let isCompared):
@@ -87,10 +87,10 @@ enum VerificationReport {
 
     private static func decisions(of findings: AuditFindings) -> String {
         guard let made = findings.recomputation else {
-            return "not recomputed: a part of a ledger has not all that they follow from"
+            return "not recomputed: a part of a ledger does not have all entries that they follow from"
         }
         var parts = ["\(made.recomputed.grouped) recomputed from the consent records and the enforcement before each"]
-        if made.exceptionCount > 0 { parts.append("\(made.exceptionCount.grouped) NOT WHAT FOLLOWS FROM THEM") }
+        if made.exceptionCount > 0 { parts.append("\(made.exceptionCount.grouped) DO NOT FOLLOW FROM THEM") }
         if made.untrackedMessages > 0 {
             parts.append("\(made.untrackedMessages.grouped) rest on their message alone, whose tracking is off")
         }
@@ -98,7 +98,7 @@ enum VerificationReport {
             parts.append("\(made.closed.grouped) without private fields, of which the enforcement alone was compared")
         }
         if made.aboutErased > 0 {
-            parts.append("\(made.aboutErased.grouped) about somebody erased, whom no entry names")
+            parts.append("\(made.aboutErased.grouped) about erased recipients, whom no entry names")
         }
         return parts.joined(separator: "; ")
     }
@@ -106,7 +106,7 @@ enum VerificationReport {
     private static func extent(of findings: AuditFindings) -> String {
         findings.filters.areNone
             ? "whole: none of the \(findings.checkpoint.head.size.counted("entry", "entries")) is missing"
-            : "FILTERED (\(findings.filters.text)): what is in it is proved, what was left out cannot be seen"
+            : "FILTERED (\(findings.filters.text)): its content is proved, omitted entries cannot be seen"
     }
 
     private static func rows(of findings: ProofFindings) -> [[String]] {

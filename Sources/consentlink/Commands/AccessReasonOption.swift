@@ -4,7 +4,7 @@ import ArgumentParser
 struct AccessReasonOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Why you look. An organization that records accesses keeps it, and answers nothing without it.",
+            "Reason for the look. An organization that records accesses keeps it, and answers nothing without it.",
             valueName: "text"))
     var accessReason: String?
 }

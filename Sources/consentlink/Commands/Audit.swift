@@ -25,7 +25,7 @@ struct AuditSelection: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "About whom; - reads it from standard input, for what stands here others see in ps and in the history.",
+            "Only about this recipient; - reads it from standard input: other users see arguments in ps.",
             valueName: "recipient"))
     var recipient: String?
 

@@ -6,9 +6,9 @@ import Service
 struct AuditExport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Save the evidence as an archive that anybody can verify without the service.",
+        abstract: "Save the evidence as an archive that can be verified without the service.",
         discussion: """
-            Without filters it is whole, and a missing row is noticed; with filters what is in it is proved.
+            Without filters it is whole, and a missing row is noticed; with filters only its content is proved.
 
             EXAMPLE
               consentlink audit export --org acme --output acme.tar --since acme-june.txt
@@ -21,13 +21,13 @@ struct AuditExport: AsyncParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "The archive, which must not be there yet; - is standard output.", valueName: "file"),
+            "File for the archive, which must not exist yet; - is standard output.", valueName: "file"),
         completion: .file())
     var output: String
 
     @Option(
         help: ArgumentHelp(
-            "A checkpoint from an earlier time, of which the ledger is shown to be a continuation.",
+            "An earlier checkpoint. The export then shows that the ledger continues it.",
             valueName: "checkpoint"), completion: .file())
     var since: String?
 
@@ -76,7 +76,7 @@ struct AuditExport: AsyncParsableCommand {
     private func write(_ members: [(name: String, value: String)], from client: APIClient) async throws {
         guard isatty(STDOUT_FILENO) == 0 else {
             throw CommandFailure(
-                "consentlink: the archive is no text for a terminal; name a file, or write it into a pipe",
+                "consentlink: the archive is not text for a terminal; name a file, or write it into a pipe",
                 exitCode: ExitStatus.usage)
         }
         Interruption.end { "The archive is not whole." }
@@ -92,7 +92,7 @@ struct AuditExport: AsyncParsableCommand {
     /// Only the end of an archive has blocks of zeros.
     private static func requireArchive(_ size: Int, from client: APIClient) throws(CommandFailure) {
         guard size == 0 else { return }
-        throw CommandFailure("consentlink: what \(client.base.shown) sent is no archive: it is empty")
+        throw CommandFailure("consentlink: the answer of \(client.base.shown) is not an archive: it is empty")
     }
 
     private func stream(

@@ -22,7 +22,7 @@ struct AuditQuery: AsyncParsableCommand {
     var reason: String?
 
     @Option(
-        help: ArgumentHelp("At most so many. (default: 100 in a table, otherwise all)", valueName: "n"))
+        help: ArgumentHelp("Greatest number of decisions. (default: 100 in a table, otherwise all)", valueName: "n"))
     var limit: Int?
 
     @Flag(help: "CSV with a line of headings.")

@@ -5,9 +5,9 @@ import Ledger
 struct AuditShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Say why somebody was tracked or not: the rule, the consent record, the message, the proof.",
+        abstract: "Show why a recipient was tracked or not: the rule, the consent record, the message, the proof.",
         discussion: """
-            With --json it is the service's answer as it is; saved to a file, consentlink verify takes it.
+            With --json it prints the service's answer unchanged. Save it to a file for consentlink verify.
 
             EXAMPLE
               consentlink audit show 3357d7d9f4000001 --org acme
@@ -66,7 +66,7 @@ struct AuditShow: AsyncParsableCommand {
         }
         do throws(AuditFault) {
             guard case .decision(let findings, _) = try DecisionDocument(decision.serialized()).verify(by: verifier)
-            else { return ("there is none of a decision", false) }
+            else { return ("the proof is not that of a decision", false) }
             let size = findings.checkpoint.head.size.counted("entry", "entries")
             let key = key == nil ? "the key that the service names; compare it with the one you keep" : "your key"
             return ("holds: entry \(findings.index) of \(size), signed with \(key)", true)

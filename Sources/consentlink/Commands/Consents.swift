@@ -7,7 +7,7 @@ import SystemPackage
 
 struct Consents: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Record what people said about being tracked.",
+        abstract: "Record the consent of recipients.",
         discussion: """
             EXAMPLE
               consentlink consents import consents.csv --org acme
@@ -48,12 +48,12 @@ struct ConsentsImport: AsyncParsableCommand {
     var jsonLines = false
 
     @Option(
-        help: ArgumentHelp("Where the rows go that were refused. (default: FILE.errors.ndjson)", valueName: "file"),
+        help: ArgumentHelp("File for the refused rows. (default: FILE.errors.ndjson)", valueName: "file"),
         completion: .file())
     var errors: String?
 
     @Option(
-        help: ArgumentHelp("How far the import is. (default: FILE.import)", valueName: "file"), completion: .file())
+        help: ArgumentHelp("Journal of the import. (default: FILE.import)", valueName: "file"), completion: .file())
     var journal: String?
 
     @Flag(help: "Go on where the journal says that an earlier run was.")
@@ -132,8 +132,8 @@ struct ConsentsImport: AsyncParsableCommand {
         guard resume, !journal.isThere else { return }
         throw CommandFailure(
             """
-            consentlink: there is no \(journal.path.shown), so that nobody knows how far the import is. Nothing was sent. \
-            --journal names another one; leave --resume out to import from the beginning
+            consentlink: there is no \(journal.path.shown), so it is not known how far the import is. Nothing was \
+            sent. --journal names another one; leave --resume out to import from the beginning
             """, exitCode: ExitStatus.usage)
     }
 

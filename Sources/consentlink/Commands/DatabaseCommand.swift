@@ -88,7 +88,7 @@ struct DatabaseMigrate: AsyncParsableCommand {
 struct DatabaseCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Look for what would lose acknowledged writes, or keep the service from starting.",
+        abstract: "Look for faults that would lose acknowledged writes, or keep the service from starting.",
         discussion: """
             Changes nothing. Exits with 1 when something must be mended.
 

@@ -5,7 +5,7 @@ import Service
 
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Look at everything that can be wrong with a service, and say what to do.",
+        abstract: "Look for faults of a service, and print how to correct them.",
         discussion: """
             Looks at the settings, the data folder, the database, the disks, the clock, the backups, and at the service \
             if it runs. Changes nothing. Exits with 1 when something needs to be done.

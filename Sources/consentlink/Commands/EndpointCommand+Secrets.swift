@@ -15,7 +15,7 @@ extension EndpointCommand {
         @Argument(help: "The organization's id.")
         var org: String
 
-        @Argument(help: "Where events are sent.")
+        @Argument(help: "URL that events are sent to.")
         var url: String
 
         @Option(
@@ -26,7 +26,7 @@ extension EndpointCommand {
                 """, valueName: "kind"))
         var kind: [String]
 
-        @Option(help: ArgumentHelp("recipient: events name whom they are about.", valueName: "member"))
+        @Option(help: ArgumentHelp("recipient: events name the recipient that they are about.", valueName: "member"))
         var include: [String] = []
 
         @OptionGroup var options: APIOptions
@@ -36,8 +36,8 @@ extension EndpointCommand {
             let made = try await options.client().post(
                 path, of: "organization \(org)", having: ["id", "secret"],
                 inDoubt: """
-                    An endpoint may have been made all the same: see consentlink endpoint list \(org). Nobody has the \
-                    secret of that one: delete it with consentlink endpoint delete.
+                    An endpoint may have been made all the same: see consentlink endpoint list \(org). Its secret is \
+                    lost: delete the endpoint with consentlink endpoint delete.
                     """
             ) { writer in
                 writer.member("url", url)
@@ -48,7 +48,7 @@ extension EndpointCommand {
             }
             let endpoint = (made["id"]?.text ?? "-").shown
             let lost = """
-                The endpoint \(endpoint) was made, and nobody has its secret. Make another one with consentlink \
+                The endpoint \(endpoint) was made, and its secret is lost. Make another one with consentlink \
                 endpoint secret \(org) \(endpoint).
                 """
             try Output(isJSON: options.json).showOnce(made, lost: lost) {
@@ -61,7 +61,7 @@ extension EndpointCommand {
         static let configuration = CommandConfiguration(
             abstract: "Make another secret for an endpoint, and print it once.",
             discussion: """
-                Deliveries are signed with the former one, too, for a day, so that the receiver can change over.
+                For a day, deliveries are also signed with the former secret, so that the receiver can change over.
 
                 EXAMPLE
                   consentlink endpoint secret acme 3440a67a37cb65a7
@@ -77,7 +77,7 @@ extension EndpointCommand {
             let made = try await options.client().post(
                 "\(try endpoint.path)/secret", of: endpoint.name, having: ["secret"],
                 inDoubt: "Another secret may have been made all the same. \(again)")
-            let lost = "Another secret was made, and nobody has it. \(again)"
+            let lost = "Another secret was made, and is lost. \(again)"
             try Output(isJSON: options.json).showOnce(made, lost: lost) {
                 [
                     "Endpoint \(endpoint.id)", "secret, shown once: \(made["secret"]?.text ?? "-")",

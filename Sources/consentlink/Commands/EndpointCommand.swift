@@ -134,7 +134,7 @@ struct EndpointCommand: AsyncParsableCommand {
 
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Delete an endpoint. What it has not been sent it never gets.",
+            abstract: "Delete an endpoint. It never gets the events that were not sent to it yet.",
             discussion: """
                 EXAMPLE
                   consentlink endpoint delete acme 3440a67a37cb65a7

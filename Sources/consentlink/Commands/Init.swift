@@ -23,11 +23,11 @@ struct Init: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What the service will keep its data in: sqlite, or the URL of a PostgreSQL database, which is not asked.",
+            "Storage of the service: sqlite, or the URL of a PostgreSQL database, to which init does not connect.",
             valueName: "storage"))
     var storage = ProcessInfo.processInfo.environment["CONSENTLINK_STORAGE"] ?? "sqlite"
 
-    @Flag(help: "Make a new operator key in a folder that exists: the key was lost, or somebody else has seen it.")
+    @Flag(help: "Make a new operator key in a folder that exists: the key was lost, or another person has seen it.")
     var newOperatorKey = false
 
     @Flag(help: "Make an empty spool in a folder that has lost its own. Clicks that were only in the spool are lost.")

@@ -3,9 +3,9 @@ import JSON
 
 struct Inspect: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say what a tracking ID or a tracked link is: genuine or not, of which message, recorded or not.",
+        abstract: "Show whether a tracking ID or a tracked link is genuine, its message, and whether it records.",
         discussion: """
-            Whom it was sent to is not said. Exits with 1 when it is not genuine.
+            It does not name the recipient. Exits with 1 when it is not genuine.
 
             EXAMPLE
               consentlink inspect http://127.0.0.1:8080/r/AQE…

@@ -10,7 +10,7 @@ struct Migrate: AsyncParsableCommand {
         discussion: """
             A service that runs on the data folder goes on: links lead on and clicks are recorded afterwards, while every
             other write is answered with 503 until the move is done. When it was broken off, run it again: it goes on
-            where it was. Nothing is switched before every row was held to its ledger and both databases were compared.
+            where it was. Nothing is switched before every row was compared with its ledger and both databases were compared.
 
             The password of a server comes from --storage-password-file, which the service then reads too, or from the
             environment as CONSENTLINK_STORAGE_PASSWORD where no service runs.
@@ -21,7 +21,7 @@ struct Migrate: AsyncParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Where to: the URL of a PostgreSQL database, or sqlite.", valueName: "storage"))
+    @Option(help: ArgumentHelp("New storage: the URL of a PostgreSQL database, or sqlite.", valueName: "storage"))
     var to: String?
 
     @Flag(help: "End a move that was broken off: the data folder stays with the storage that it has.")
@@ -30,7 +30,7 @@ struct Migrate: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The data folder. (default: ./data)", valueName: "dir"))
     var data: String?
 
-    @Option(help: ArgumentHelp("Where from, as serve has it. (default: sqlite)", valueName: "storage"))
+    @Option(help: ArgumentHelp("Present storage, as serve has it. (default: sqlite)", valueName: "storage"))
     var storage: String?
 
     @Option(help: ArgumentHelp("File with the password of the server; no other user may read it.", valueName: "file"))

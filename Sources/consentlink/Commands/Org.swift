@@ -28,10 +28,11 @@ struct Org: AsyncParsableCommand {
         @Argument(help: "1 to 64 characters of A-Z a-z 0-9 . _ -")
         var id: String
 
-        @Option(help: "restrictive: only who consented is tracked. nonRestrictive: all but who said no.")
+        @Option(
+            help: "restrictive: only recipients who consented are tracked. nonRestrictive: all except those who said no.")
         var enforcement: Enforcement
 
-        @Option(help: "What people call it. (default: the id)")
+        @Option(help: "Name for people. (default: the id)")
         var name: String?
 
         @Option(
@@ -42,7 +43,7 @@ struct Org: AsyncParsableCommand {
         @Option(help: "For how many days interactions are kept, or forever. (default: 760)")
         var interactionsDays: RetentionPeriod?
 
-        @Option(help: "For how many days decisions say whom they were about, or forever. (default: 1825)")
+        @Option(help: "For how many days decisions name their recipient, or forever. (default: 1825)")
         var decisionsDays: RetentionPeriod?
 
         @Flag(help: "Refuse a given consent that does not say how it was given, and after which notice.")
@@ -60,8 +61,8 @@ struct Org: AsyncParsableCommand {
             let made = try await options.client().post(
                 "/v1/orgs", of: "private API", having: ["id", "key.key"],
                 inDoubt: """
-                    The organization may have been made all the same: GET /v1/orgs/\(id.shown) says whether it was. Nobody \
-                    has its key: make another with consentlink org key \(id.shown), and delete the first one.
+                    The organization may have been made all the same: GET /v1/orgs/\(id.shown) says whether it was. Its \
+                    key is lost: make another with consentlink org key \(id.shown), and delete the first one.
                     """
             ) { writer in
                 writer.member("id", id)
@@ -80,7 +81,7 @@ struct Org: AsyncParsableCommand {
                 if let askAgainAfterDays { writer.member("askAgainAfterDays", askAgainAfterDays) }
             }
             let key = (made["key"]?["id"]?.text ?? "-").shown
-            let lost = "Organization \(id.shown) was made. Nobody has its key: delete the key \(key), and make another."
+            let lost = "Organization \(id.shown) was made. Its key is lost: delete the key \(key), and make another."
             try Output(isJSON: options.json).showOnce(made, lost: lost) {
                 [
                     "organization  \(made["id"]?.text ?? "-")",
@@ -118,7 +119,7 @@ struct Org: AsyncParsableCommand {
         @Option(help: "compose, consent, read, manage, report or deliver; once for each scope.")
         var scope: [Scope]
 
-        @Option(help: "What the key is for.")
+        @Option(help: "Name of the key, to tell it apart from others.")
         var name: String?
 
         @OptionGroup var options: APIOptions
@@ -127,7 +128,7 @@ struct Org: AsyncParsableCommand {
             let path = "/v1/orgs/\(try APIClient.segment(id, of: "the organization's id"))/keys"
             let made = try await options.client().post(
                 path, of: "organization \(id)", having: ["id", "key"],
-                inDoubt: "A key may have been made all the same, and nobody has it: GET \(path) lists them. Delete it."
+                inDoubt: "A key may have been made all the same, and is lost: GET \(path) lists the keys. Delete it."
             ) { writer in
                 writer.key("scopes")
                 writer.array { writer in
@@ -136,7 +137,7 @@ struct Org: AsyncParsableCommand {
                 if let name { writer.member("name", name) }
             }
             let key = (made["id"]?.text ?? "-").shown
-            let lost = "The key \(key) of organization \(id.shown) was made, and nobody has it: delete it."
+            let lost = "The key \(key) of organization \(id.shown) was made, and is lost: delete it."
             try Output(isJSON: options.json).showOnce(made, lost: lost) {
                 [
                     "id      \(made["id"]?.text ?? "-")",

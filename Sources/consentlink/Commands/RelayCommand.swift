@@ -8,7 +8,7 @@ struct RelayCommand: AsyncParsableCommand {
         commandName: "relay",
         abstract: "Deliver events to the endpoints of organizations, as a process of its own.",
         discussion: """
-            The relay asks the service for what is due, which the service has rendered and signed. It connects to global
+            The relay asks the service for due events, which the service has rendered and signed. It connects to global
             addresses over https alone, unless --relay-allow names the host. The file of keys has a line for each
             organization: its id and a key of it with the scope deliver.
 
@@ -46,7 +46,7 @@ struct RelayCommand: AsyncParsableCommand {
     func run() async throws {
         let signals = await EndSignals()
         guard let logger = ProcessLog.begin(level: logLevel) else {
-            throw CommandFailure("consentlink: --log-level is none of the levels", exitCode: ExitStatus.usage)
+            throw CommandFailure("consentlink: --log-level must be one of the levels", exitCode: ExitStatus.usage)
         }
         guard let text = PrivateText.read(keys) else {
             throw CommandFailure(

@@ -43,7 +43,7 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         name: .customLong("console-oidc-client-id"),
-        help: ArgumentHelp("What the provider calls the console.", valueName: "id"))
+        help: ArgumentHelp("Client id of the console at the provider.", valueName: "id"))
     var consoleProviderClient: String?
 
     @Option(
@@ -60,10 +60,10 @@ struct Serve: AsyncParsableCommand {
     @Option(
         name: .customLong("console-oidc-roles"),
         help: ArgumentHelp(
-            "Which values give which roles: VALUE=operator;VALUE=auditor@ORG, and so on.", valueName: "mapping"))
+            "Roles that values of the claim give: VALUE=operator;VALUE=auditor@ORG, and so on.", valueName: "mapping"))
     var consoleProviderRoles: String?
 
-    @Option(help: ArgumentHelp("What links begin with. (default: http:// and --listen)", valueName: "origin"))
+    @Option(help: ArgumentHelp("Origin that links begin with. (default: http:// and --listen)", valueName: "origin"))
     var publicURL: String?
 
     @Option(
@@ -94,12 +94,12 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What a commit on PostgreSQL survives: local or quorum. (default: local)", valueName: "choice"))
+            "Durability of a commit on PostgreSQL: local or quorum. (default: local)", valueName: "choice"))
     var durability: String?
 
     @Option(
         help: ArgumentHelp(
-            "What this node is called among those that share a PostgreSQL database. (default: the host's name)",
+            "Name of this node among those that share a PostgreSQL database. (default: the host's name)",
             valueName: "name"))
     var nodeName: String?
 
@@ -114,7 +114,8 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What load balancers send to this node: links, api or links,api. (default: links,api)", valueName: "roles"))
+            "Requests that load balancers send to this node: links, api or links,api. (default: links,api)",
+            valueName: "roles"))
     var roles: String?
 
     @Option(

@@ -6,10 +6,10 @@ struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Verify an audit export, a proof or a person's receipt, without the service and its database.",
         discussion: """
-            Says what was checked, or the first thing that does not hold, and then exits with 1. Of a whole export every \
-            decision is judged again from the consent records and the enforcement before it, and those that are not \
-            what follows are listed. Take the verifier key and earlier checkpoints from where they were kept, not from \
-            the sender of the file. A receipt, given as --since, is an earlier checkpoint too: the export then shows \
+            Says what was checked, or the first thing that does not hold, and then exits with 1. In a whole export, it \
+            judges every decision again from the consent records and the enforcement before it, and lists those that do \
+            not follow from them. Take the verifier key and earlier checkpoints from where you kept them, not from the \
+            sender of the file. A receipt, given as --since, is an earlier checkpoint too: the export then shows \
             that the ledger still has what the receipt proves.
 
             EXAMPLE
@@ -36,7 +36,7 @@ struct Verify: AsyncParsableCommand {
         completion: .file())
     var since: String?
 
-    @Flag(help: "Refuse an export that was filtered: it does not show what was left out.")
+    @Flag(help: "Refuse a filtered export: it does not show omitted entries.")
     var whole = false
 
     @Flag(help: "Answer as JSON, for programs.")
@@ -119,7 +119,7 @@ struct Verify: AsyncParsableCommand {
         }
         guard earlier == nil else {
             throw CommandFailure(
-                "consentlink: --since goes with audit exports; a single proof does not show what was there before",
+                "consentlink: --since goes with audit exports; a single proof does not show earlier entries",
                 exitCode: ExitStatus.usage)
         }
         if isDocument { return try DecisionDocument(bytes).verify(by: key) }

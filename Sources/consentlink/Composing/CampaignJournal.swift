@@ -98,7 +98,7 @@ struct CampaignJournal {
             case .string(let organization) = noted["organization"], case .string(let order) = noted["order"]
         else {
             throw CommandFailure(
-                "consentlink: \(path.shown) is no journal of consentlink compose; name another --output",
+                "consentlink: \(path.shown) is not a journal of consentlink compose; name another --output",
                 exitCode: ExitStatus.usage)
         }
         if case .string(let message) = noted["message"] { return (organization, order, message) }
@@ -108,8 +108,8 @@ struct CampaignJournal {
     private func refusal(_ what: String) -> CommandFailure {
         CommandFailure(
             """
-            consentlink: \(output.shown) \(what), as \(path.shown) says. Nothing was changed. --resume goes on with what \
-            the file began with; for anything else name another --output
+            consentlink: \(output.shown) \(what), as \(path.shown) says. Nothing was changed. --resume goes on with the \
+            request that the file began with; for another one name another --output
             """, exitCode: ExitStatus.usage)
     }
 }

@@ -27,7 +27,7 @@ struct ResumeFilter {
             let recipient = batch.line(at: index)
             if let known, line == known.line {
                 guard (try? JSONValue.parse(Array(recipient))) == known.recipient else {
-                    throw Self.refusal("line \(line) of the recipients is not who was answered there")
+                    throw Self.refusal("line \(line) of the recipients is not the recipient that was answered there")
                 }
             }
             if !refusedLines.contains(line) { found.add(recipient) }
@@ -42,7 +42,7 @@ struct ResumeFilter {
     func requireAll() throws(CommandFailure) {
         guard passed == count else {
             throw CommandFailure(
-                "consentlink: \(count) lines were answered, and there are \(passed) recipients; these are not the same")
+                "consentlink: \(count) lines were answered, and there are \(passed) recipients: this is another list")
         }
     }
 

@@ -58,7 +58,7 @@ final class InputFile: Sendable {
         }
         guard count >= 0 else {
             guard errno != EINTR else { return nil }
-            throw CommandFailure("consentlink: cannot read what was to be sent: \(String(cString: strerror(errno)))")
+            throw CommandFailure("consentlink: cannot read the input: \(String(cString: strerror(errno)))")
         }
         return piece
     }

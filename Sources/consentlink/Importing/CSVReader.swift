@@ -102,7 +102,7 @@ struct CSVReader {
             state = .fieldStart
         case (.quote, UInt8(ascii: "\r")): break
         case (.quote, _):
-            fault = fault ?? "text stands behind a closing quote"
+            fault = fault ?? "text follows a closing quote"
             state = .unquoted
         case (.fieldStart, _), (.unquoted, _):
             append(byte)

@@ -90,7 +90,7 @@ struct ImportJournal {
     func read() throws(CommandFailure) -> Progress? {
         guard let bytes = SmallFile.read(path, upTo: Self.greatestSize) else { return nil }
         guard let value = try? JSONValue.parse(bytes), let progress = Progress(value) else {
-            throw CommandFailure("consentlink: \(path.shown) is no journal of an import", exitCode: ExitStatus.usage)
+            throw CommandFailure("consentlink: \(path.shown) is not a journal of an import", exitCode: ExitStatus.usage)
         }
         return progress
     }

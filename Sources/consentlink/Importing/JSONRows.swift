@@ -40,7 +40,7 @@ struct JSONRows {
         guard text.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else { return nil }
         do throws(JSONError) {
             let value = try JSONValue.parse(text, limits: Self.limits)
-            guard case .object(let record) = value else { return .refused(.init("it is no JSON object", of: bytes)) }
+            guard case .object(let record) = value else { return .refused(.init("it is not a JSON object", of: bytes)) }
             let hasTime = record["occurredAt"].map { $0 != .null } ?? false
             return .record(value.serialized(), hasTime: hasTime)
         } catch {

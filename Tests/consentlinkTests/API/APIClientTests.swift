@@ -46,7 +46,7 @@ import Testing
     func members(_ document: String, _ missing: String) async throws {
         #expect(
             try await failure(.json(document))
-                == "consentlink: what answers at BASE is no service of this kind: its answer has no \(missing)")
+                == "consentlink: the server at BASE is not a ConsentLink service: its answer has no \(missing)")
     }
 
     @Test("what has no document has its status alone", arguments: [200, 201, 202])
@@ -122,17 +122,17 @@ import Testing
         let robots = StubServer.Reply(body: "User-agent: *\nDisallow: /\n")
         #expect(
             try await failure(reply, robots: robots, of: "x").hasPrefix(
-                "consentlink: BASE is the public listener of a service; --api wants its private one"))
+                "consentlink: BASE is the public listener of a service; --api needs its private one"))
     }
 
     @Test("what sends no JSON is no service of this kind")
     func otherServer() async throws {
         #expect(
             try await failure(.init(body: "<html>It works!"))
-                == "consentlink: what answers at BASE is no service of this kind: it sends no JSON")
+                == "consentlink: the server at BASE is not a ConsentLink service: it sends no JSON")
         #expect(
             try await failure(.init(status: 204))
-                == "consentlink: what answers at BASE is no service of this kind: it sends no JSON")
+                == "consentlink: the server at BASE is not a ConsentLink service: it sends no JSON")
     }
 
     @Test("who is not there, does not answer or breaks off is said in words")

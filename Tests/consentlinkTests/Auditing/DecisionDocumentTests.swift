@@ -89,7 +89,7 @@ import Testing
         for value in [JSONValue.string("other"), .null, nil] {
             var document = try document(ledger)
             document[name] = value
-            #expect(text(ledger, document)?.contains("its \(name) is not what its proof proves") == true)
+            #expect(text(ledger, document)?.contains("its \(name) is not the value that its proof proves") == true)
         }
     }
 
@@ -98,7 +98,7 @@ import Testing
         let ledger = try SampleLedger(10)
         var document = try document(ledger)
         document["consent"] = .string("3357d7d9f4000001")
-        #expect(text(ledger, document)?.contains("its consent is not what its proof proves") == true)
+        #expect(text(ledger, document)?.contains("its consent is not the value that its proof proves") == true)
     }
 
     @Test("the proof of another decision, of no decision and by another key is none of it")
@@ -106,7 +106,7 @@ import Testing
         let ledger = try SampleLedger(10)
         var document = try document(ledger)
         document["proof"] = try self.document(ledger, of: 7)["proof"]
-        #expect(text(ledger, document)?.contains("its id is not what its proof proves") == true)
+        #expect(text(ledger, document)?.contains("its id is not the value that its proof proves") == true)
         document["proof"] = try self.document(ledger, of: 0)["proof"]
         #expect(text(ledger, document)?.contains("its proof is not that of a decision") == true)
         let stranger = try SampleLedger(10, signer: someSigner(seed: 9))
@@ -118,7 +118,7 @@ import Testing
         arguments: ["", "{}", "[]", "{\"proof\":null}", "{\"proof\":1}", "{\"proof\":\"x\"", "nonsense"])
     func noDocument(_ text: String) {
         let fault = #expect(throws: AuditFault.self) { try DecisionDocument(Array(text.utf8)) }
-        #expect(fault?.description.contains("it is no answer about a decision that has a proof") == true)
+        #expect(fault?.description.contains("it is not an answer about a decision with a proof") == true)
     }
 
     @Test("a proof in it that is none is said to be none")

@@ -36,7 +36,7 @@ import Testing
                 "record      3357d7d9f4000001, entry 0", "person      ana@example.com", "purpose     tracking",
                 "answer      given at 2026-11-21T09:00:00.000Z (recorded at 2026-11-21T09:00:00.000Z)",
                 "not proved  the organization's name, Acme: no ledger has it",
-                "extent      one consent record; it does not show what was said later",
+                "extent      one consent record; it does not show later answers",
             ] {
                 #expect(done.output.contains(line + "\n"), "\(line)")
             }
@@ -80,7 +80,7 @@ import Testing
                 try folder.write(text(checkpoint.bytes), to: name)
             }
             let same = try await verify(ledger, in: folder, "r.json", "--since", "same")
-            #expect(same.status == 0 && same.output.contains("leads to the very tree of your checkpoint"))
+            #expect(same.status == 0 && same.output.contains("leads to the same tree as your checkpoint"))
             let forked = try await verify(ledger, in: folder, "r.json", "--since", "forked")
             #expect(forked.status == 1 && forked.errors.contains("The ledger was rewritten"))
             let larger = try await verify(ledger, in: folder, "r.json", "--since", "larger")

@@ -91,7 +91,8 @@ import Testing
         #expect(!report.isWhole)
         let rows = rows(report)
         #expect(rows["extent"]?.hasPrefix("FILTERED (recipient ana\\u{1B}@example.com, from 2026-01-01): ") == true)
-        #expect(rows["decisions"] == "not recomputed: a part of a ledger has not all that they follow from")
+        #expect(
+            rows["decisions"] == "not recomputed: a part of a ledger does not have all entries that they follow from")
         let document = try json(report)
         #expect(document["whole"] == .bool(false))
         #expect(document["recomputation"] == .null)
@@ -101,11 +102,11 @@ import Testing
 
     @Test(
         "decisions that do not follow are why it does not hold",
-        arguments: [(1, "1 decision is not"), (2, "2 decisions are not")])
+        arguments: [(1, "1 decision does not"), (2, "2 decisions do not")])
     func exceptional(_ count: Int, _ reason: String) throws {
         let report = VerificationReport.export(try exceptions(count))
         #expect(report.reason?.hasPrefix(reason) == true)
-        #expect(rows(report)["decisions"]?.contains("; \(count) NOT WHAT FOLLOWS FROM THEM") == true)
+        #expect(rows(report)["decisions"]?.contains("; \(count) DO NOT FOLLOW FROM THEM") == true)
         #expect(rows(report)["since"] == "continues your checkpoint of 3 entries")
         let document = try json(report)
         #expect(document["holds"] == .bool(false))
@@ -132,7 +133,7 @@ import Testing
                 == "1,000 recomputed from the consent records and the enforcement before each; "
                 + "3 rest on their message alone, whose tracking is off; "
                 + "1 without private fields, of which the enforcement alone was compared; "
-                + "2 about somebody erased, whom no entry names")
+                + "2 about erased recipients, whom no entry names")
         #expect(report.reason == nil)
     }
 
@@ -162,7 +163,7 @@ import Testing
         let ledger = try SampleLedger(10)
         let findings = try #require(try ledger.proof(of: 6)).verify(by: ledger.signer.verifier)
         let report = VerificationReport.decision(findings, unproved: ["policy", "next"])
-        #expect(rows(report)["not proved"] == "policy, next, which the document has besides")
+        #expect(rows(report)["not proved"] == "policy, next, which are also in the document")
         #expect(try json(report)["unproved"]?.elements.map(\.text) == ["policy", "next"])
         #expect(try json(report)["kind"]?.text == "decision")
     }

@@ -53,7 +53,7 @@ import Testing
                 let none = try await CommandRun.of(
                     "audit", "--org", "acme", "--recipient", "-", at: server, input: input)
                 #expect(none.status == 2)
-                #expect(none.errors == "consentlink: --recipient - wants a recipient on standard input\n")
+                #expect(none.errors == "consentlink: --recipient - needs a recipient on standard input\n")
             }
             for input in ["ana@example.com\nbo@example.com\n", "ana@example.com\nbo@example.com"] {
                 let several = try await CommandRun.of(

@@ -73,10 +73,10 @@ import Testing
                 done.output == """
                     recorded  1
                     refused   1, see c.csv.errors.ndjson
-                      lines 2 to 5: text stands behind a closing quote
+                      lines 2 to 5: text follows a closing quote
 
                     """)
-            let refusal = #"{"line":2,"lastLine":5,"reason":"text stands behind a closing quote"}"#
+            let refusal = #"{"line":2,"lastLine":5,"reason":"text follows a closing quote"}"#
             #expect(try folder.text(of: "c.csv.errors.ndjson") == refusal + "\n")
             let json = try await CommandRun.of(words + ["--json", "--journal", "j", "--errors", "e"], in: folder)
             #expect(

@@ -76,7 +76,7 @@ import Testing
             #expect(done.status == 1)
             #expect(done.output.hasPrefix("x.tar DOES NOT HOLD.\n"))
             #expect(
-                done.errors.contains("1 decision is not what follows from the entries before it\n  entry 6 (decision "))
+                done.errors.contains("1 decision does not follow from the entries before it\n  entry 6 (decision "))
         }
     }
 }

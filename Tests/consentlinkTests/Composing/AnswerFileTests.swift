@@ -116,7 +116,7 @@ import Testing
             let failure = try #require(throws: CommandFailure.self) { try file.resume(&splitter) }
             #expect(failure.exitCode == ExitStatus.usage)
             #expect(failure.description.hasPrefix("consentlink: line \(line) of "))
-            #expect(failure.description.contains("is no answer of the service. Nothing was changed"))
+            #expect(failure.description.contains("is not an answer of the service. Nothing was changed"))
             #expect(try folder.text(of: "p") == text)
         }
     }

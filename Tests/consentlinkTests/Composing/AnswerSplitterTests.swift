@@ -180,7 +180,8 @@ enum Answers {
         let answers = [Answers.payload("ana"), Answers.payload("bo"), Answers.refusal(422)]
         for batches in [[["ana", "eve", "cy"]], [["ana"], ["eve"], ["cy"]], [["ana", "eve"], ["cy"]]] {
             let failure = try #require(throws: CommandFailure.self) { try rest(answers, batches) }
-            #expect(failure.description.contains("line 2 of the recipients is not who was answered there"))
+            #expect(
+                failure.description.contains("line 2 of the recipients is not the recipient that was answered there"))
             #expect(!failure.description.contains("eve"), "nobody is named")
         }
     }

@@ -112,7 +112,7 @@ import Testing
                 ] {
                     #expect(
                         failure.description.hasSuffix(
-                            "/p.compose is no journal of consentlink compose; name another --output"))
+                            "/p.compose is not a journal of consentlink compose; name another --output"))
                 }
                 #expect(try folder.text(of: "p.compose") == text)
             }

@@ -66,10 +66,10 @@ import Testing
     @Test(
         "what is no record says why, and the records behind it are read all the same",
         arguments: [
-            ("a,b\n\"1\"x,2\n3,4\n", [["a", "b"], ["!text stands behind a closing quote"], ["3", "4"]]),
-            ("a,b\n\"1\" ,2\n3,4\n", [["a", "b"], ["!text stands behind a closing quote"], ["3", "4"]]),
+            ("a,b\n\"1\"x,2\n3,4\n", [["a", "b"], ["!text follows a closing quote"], ["3", "4"]]),
+            ("a,b\n\"1\" ,2\n3,4\n", [["a", "b"], ["!text follows a closing quote"], ["3", "4"]]),
             ("a,b\n\"1,2\n3,4\n", [["a", "b"], ["!a quote is opened and never closed"]]),
-            ("a,b\n\"1\"x,\"2\n", [["a", "b"], ["!text stands behind a closing quote"]]),
+            ("a,b\n\"1\"x,\"2\n", [["a", "b"], ["!text follows a closing quote"]]),
         ])
     func faults(_ text: String, _ rows: [[String]]) {
         for length in [1, 4, .max] { #expect(read(Array(text.utf8), by: length) == rows) }

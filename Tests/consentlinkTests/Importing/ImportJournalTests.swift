@@ -111,7 +111,7 @@ import Testing
             let journal = ImportJournal(path: try folder.write(text, to: "j\u{1B}"))
             let failure = try #require(throws: CommandFailure.self) { try journal.read() }
             #expect(failure.exitCode == ExitStatus.usage)
-            #expect(failure.description.hasSuffix("/j\\u{1B} is no journal of an import"))
+            #expect(failure.description.hasSuffix("/j\\u{1B} is not a journal of an import"))
         }
     }
 

@@ -46,7 +46,7 @@ import Testing
 
     @Test("what is no object is refused by its line", arguments: ["[]", "1", "null", "\"x\"", "true"])
     func noObject(_ value: String) {
-        #expect(text(rows(Array("{}\n\(value)\n{}".utf8))) == ["1 {}", "2 !it is no JSON object", "3 {}"])
+        #expect(text(rows(Array("{}\n\(value)\n{}".utf8))) == ["1 {}", "2 !it is not a JSON object", "3 {}"])
     }
 
     @Test(
