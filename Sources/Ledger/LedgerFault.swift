@@ -53,7 +53,7 @@ package enum LedgerRowFault: Hashable, Sendable, CustomStringConvertible {
         case .foreign: "is attributed to another organization"
         case .withoutEntry: "stands in no entry of the ledger"
         case .unrelated: "has a recipient, message or purpose that is not the organization's"
-        case .named: "names somebody although its recipient was erased or is kept no longer"
+        case .named: "names a recipient who was erased or whose retention ended"
         case .endsTracking: "has an ends_tracking that does not follow from its state"
         case .volume: "stands in a volume that it was not written to"
         case .unlisted: "tracked a recipient who is missing in tracked_unasked"
@@ -91,18 +91,18 @@ package enum LedgerDerivation: Hashable, Sendable {
         case .settings: "a setting of \(organization) cannot be read"
         case .runs(let entry): "the runs of \(organization) do not lead to entry \(entry)"
         case .erasures(let found, let entered):
-            "\(found) consent records of \(organization) name nobody, its erasure entries account for \(entered)"
+            "\(found) consent records of \(organization) name no recipient, its erasure entries account for \(entered)"
         case .closings(let kind, let found, let entered):
-            "\(found) \(kind == .access ? "accesses" : "\(kind.rawValue)s") of \(organization) name nobody, its entries account "
-                + "for \(entered)"
+            "\(found) \(kind == .access ? "accesses" : "\(kind.rawValue)s") of \(organization) name no recipient, "
+                + "its entries account for \(entered)"
         case .message(let id, let fault): "message \(id) of \(organization) \(fault.rawValue)"
         case .recipient(let row):
             "row \(row) of the recipients of \(organization) is not the one that their identifier leads to"
         case .marked(let row):
-            "row \(row) of the recipients of \(organization) is marked as erased, although what was recorded and decided "
-                + "about it since says otherwise"
+            "row \(row) of the recipients of \(organization) is marked as erased, although later records and "
+                + "decisions say otherwise"
         case .register:
-            "the register of \(organization), or of another organization that erased somebody, has a row without a "
+            "the register of \(organization), or of another organization that erased a recipient, has a row without a "
                 + "recipient that is not marked as erased"
         }
     }

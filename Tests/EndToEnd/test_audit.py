@@ -358,7 +358,7 @@ class TestProofs:
         exchanged = one.split("\n")
         exchanged[1] = other.split("\n")[1]
         (auditor.folder / "proof").write_text("\n".join(exchanged))
-        assert "not what the ledger has there" in auditor.fault("proof")
+        assert "differs from the ledger" in auditor.fault("proof")
 
     def test_take_no_earlier_checkpoint(self, audited):
         auditor, _, composed = audited

@@ -183,7 +183,7 @@ FOUND = {
         "recipient, message or purpose that is not the organization's"),
     "whom a decision was about": (f"UPDATE decisions SET recipient = 3 WHERE id = {at('decisions', 0)}", ENTRY),
     "the salt of a decision": (f"UPDATE decisions SET salt = randomblob(16) WHERE id = {SEVENTH}", ENTRY),
-    "the salt of a decision is taken away": (f"UPDATE decisions SET salt = NULL WHERE id = {SEVENTH}", "names somebody"),
+    "the salt of a decision is taken away": (f"UPDATE decisions SET salt = NULL WHERE id = {SEVENTH}", "names a recipient"),
     "two decisions are exchanged": (
         f"CREATE TEMP TABLE pair AS SELECT * FROM decisions WHERE id IN ({at('decisions', 7)}, {at('decisions', 8)});"
         "DELETE FROM decisions WHERE id IN (SELECT id FROM pair);"
@@ -220,18 +220,18 @@ FOUND = {
     "a withdrawal is made to look erased": (
         "UPDATE consents SET recipient = NULL, evidence = NULL, salt = NULL WHERE state = 3;"
         "INSERT INTO kept_commitments SELECT 2, id, randomblob(32) FROM consents WHERE recipient IS NULL AND state = 3",
-        "name nobody, its erasure entries account for"),
+        "name no recipient, its erasure entries account for"),
     "a withdrawal is made to look as if it had been erased before there was a ledger": (
         "UPDATE consents SET recipient = NULL, evidence = NULL, salt = NULL WHERE state = 3;"
         "INSERT INTO kept_commitments SELECT 2, id, randomblob(32) FROM consents WHERE recipient IS NULL AND state = 3;"
-        "INSERT INTO erased_before_ledger VALUES (1, 1)", "name nobody, its erasure entries account for"),
+        "INSERT INTO erased_before_ledger VALUES (1, 1)", "name no recipient, its erasure entries account for"),
     "a consent record that is said to be older than the ledger": (
         "INSERT INTO consents SELECT (SELECT min(id) FROM consents) - 5000000, organization, recipient, purpose, 1, 0,"
         f" occurred_at + 1, recorded_at, NULL, NULL, NULL FROM consents WHERE id = {WITHDRAWAL};"
         "UPDATE ledger_beginnings SET count = 1, last_id = (SELECT min(id) FROM consents) WHERE kind = 2",
         r"consent record \w+ of \S+ stands in no entry of the ledger"),
     "an erased consent is given to somebody": (
-        "UPDATE consents SET recipient = 1 WHERE recipient IS NULL", "name nobody, its erasure entries account for"),
+        "UPDATE consents SET recipient = 1 WHERE recipient IS NULL", "name no recipient, its erasure entries account for"),
     "what an erased entry was committed to": ("UPDATE kept_commitments SET commitment = randomblob(32)", ENTRY),
     "the volume of a decision": (f"UPDATE decisions SET volume = 0 WHERE id = {SEVENTH}", "stands in a volume"),
     "hashes": ("UPDATE ledger_tiles SET hashes = randomblob(8192)", ENTRY),
@@ -410,7 +410,7 @@ APPENDED = (
     "INSERT INTO ledger_runs SELECT organization, first_leaf + count, 1, 3, (SELECT max(number) FROM"
     " ledger_events), (SELECT max(number) FROM ledger_events) FROM ledger_runs WHERE organization = 1"
     " ORDER BY first_leaf DESC LIMIT 1")
-UNSIGNED = "entries are signed now that were not when the last process ended"
+UNSIGNED = "signs entries that the last process had not signed when it ended"
 
 
 class TestCheckpoints:

@@ -283,12 +283,12 @@ def a_hash_more(archive):
 
 
 UNSIGNED = {
-    "a reason": (a_reason, r"entry 120 \(decision \w+\) is not what the ledger has there"),
+    "a reason": (a_reason, r"entry 120 \(decision \w+\) differs from the ledger"),
     "a recipient": (a_recipient, r"entry 80 \(decision \w+\) does not commit"),
     "a salt": (a_salt, r"entry 80 \(decision \w+\) does not commit"),
     "two salts exchanged": (two_salts, r"entry 80 \(decision \w+\) does not commit"),
     "private fields of two exchanged": (two_privates, r"entry 80 \(decision \w+\) does not commit"),
-    "private fields taken away": (private_taken_away, r"decisions come without whom they are about"),
+    "private fields taken away": (private_taken_away, r"decisions come without their recipient"),
     "evidence": (evidence_changed, r"entry \d+ \(consent record \w+\) does not commit"),
     "a line deleted": (a_line_deleted, r"entry 57 of 300 is missing"),
     "a line deleted, the others moved up": (a_line_deleted_and_moved_up, r"entry 57 .* as entry 58"),
@@ -546,7 +546,7 @@ def an_unknown_surrogate(book):
     book.entries[-1].raw = b'{"at":"%s","name":"\\ud800","type":"witness","v":1}' % moment(book.now).encode()
 
 
-FORM = r"entry \d+ \([^)]*\) is no entry of a ledger"
+FORM = r"entry \d+ \([^)]*\) is not an entry of a ledger"
 FIELDS = r"entry \d+ \([^)]*\) has private fields that are not written"
 EXCEPTION = r"decisions? do(es)? not follow.*\n  entry \d+ \(decision \w+\): found .*; expected "
 
@@ -578,7 +578,7 @@ SIGNED = {
     "a control character in a recipient": (private_control, FIELDS),
     "an end of what was not given": (end_of_what_was_not_given, FIELDS),
     "evidence of another kind": (evidence_of_another_kind, FIELDS),
-    "an erased decision put back, another closed": (put_back, r"come without whom they are about|were put back"),
+    "an erased decision put back, another closed": (put_back, r"come without their recipient|were put back"),
     "an erased decision put back": (put_back_alone, r"private fields were put back"),
     "an erased consent record put back": (a_consent_put_back, r"private fields were put back"),
     "tracked after a withdrawal": (tracked_after_a_withdrawal, EXCEPTION + "untracked consentWithdrawn"),
@@ -586,14 +586,14 @@ SIGNED = {
     "tracked by another person's record": (resting_on_anothers_record, EXCEPTION),
     "tracked by another purpose's record": (resting_on_another_purpose, EXCEPTION),
     "for another purpose than its message": (
-        lambda book: book.decide("reader-9@people.example", LATER, purpose="newsletter"), EXCEPTION + "a decision about what entry"),
+        lambda book: book.decide("reader-9@people.example", LATER, purpose="newsletter"), EXCEPTION + "a decision about the purposes that entry"),
     "tracked by a consent that had run out": (given_after_it_expired, EXCEPTION),
     "tracked by a record entered later": (a_record_entered_after_its_decision, EXCEPTION),
     "an enforcement that was not in force": (under_an_enforcement_that_was_not, EXCEPTION),
-    "no enforcement at the beginning": (enforcement_left_out, EXCEPTION + "no decision, for no enforcement"),
+    "no enforcement at the beginning": (enforcement_left_out, EXCEPTION + "no decision, because no enforcement"),
     "tracked unasked under restrictive": (not_opted_out_under_restrictive, EXCEPTION + "untracked noConsentRecord"),
-    "tracked by a message without tracking": (tracked_by_a_message_without_tracking, EXCEPTION + "what entry"),
-    "untracked by a message with tracking": (untracked_by_a_message_with_tracking, EXCEPTION + "what entry"),
+    "tracked by a message without tracking": (tracked_by_a_message_without_tracking, EXCEPTION + "tracking off, as in entry"),
+    "untracked by a message with tracking": (untracked_by_a_message_with_tracking, EXCEPTION + "tracking on, as in entry"),
     "somebody erased, tracked": (erased_and_tracked, EXCEPTION + "untracked recipientErased"),
     "a closed decision under another enforcement": (closed_under_another_enforcement, EXCEPTION + "a decision under restrictive"),
 }
@@ -622,7 +622,7 @@ class TestForgedLedgers:
         book = Book()
         book.enforce("restrictive")
         book.decide("ana@people.example", SALE, reason="recipientErased")
-        assert_found("nobody was erased", verify(tmp_path, book.archive().pack()), EXCEPTION + "another reason, for nobody")
+        assert_found("nobody was erased", verify(tmp_path, book.archive().pack()), EXCEPTION + "another reason, because no recipient")
 
     def test_entries_of_a_kind_that_is_not_known_are_proved_and_no_more(self, tmp_path):
         book = BOOK.copy()

@@ -441,7 +441,7 @@ class TestRoles:
         assert scrape(node).value("consentlink_ready") == 1
         backup = Operator(node).expect(201, "POST", "/v1/backup").json()
         assert "keyring.json" in {file["name"] for file in backup["files"]}
-        assert "not the role" not in CommandLine(node).run(
+        assert "not have the role" not in CommandLine(node).run(
             "doctor", "--data", str(node.data), "--api", node.api, settings={"CONSENTLINK_ROLES": "links"}).stdout
         # What it is for includes the page on which a person withdraws, and that holds everywhere.
         click(own_nodes.all[0], link.url)

@@ -219,23 +219,23 @@ class TestEdited:
         for part in way:
             inner = inner[part]
         inner[last] = value
-        assert ana.fault(changed) == f"{pointer} is not what the proof proves"
+        assert ana.fault(changed) == f"{pointer} is not the value that the proof proves"
         del inner[last]
-        assert ana.fault(changed) == f"{pointer} is missing, which the proof proves"
+        assert ana.fault(changed) == f"the proof proves {pointer}, which is missing"
 
     def test_with_more_words_is_found(self, ana):
         ana.receipt["event"]["note"] = "and she said yes to everything else"
-        assert ana.fault(ana.receipt).startswith("/event has something besides")
+        assert ana.fault(ana.receipt).startswith("/event has more than a receipt has there")
         doubled = ana.file.replace(b'"event_state"', b'"event_state": "given", "event_state"', 1)
-        assert "it is no receipt" in ana.fault(doubled)
+        assert "it is not a receipt" in ana.fault(doubled)
 
     def test_with_the_proof_of_another_record_is_found(self, ana, tmp_path):
         bo = Person(ana.org, tmp_path / "bo")
         assert bo.verify().returncode == 0
         swapped = ana.receipt | {"consentlink": bo.receipt["consentlink"]}
-        assert ana.fault(swapped) == "/record_id is not what the proof proves"
+        assert ana.fault(swapped) == "/record_id is not the value that the proof proves"
         theirs = bo.receipt | {"consentlink": ana.receipt["consentlink"]}
-        assert ana.fault(theirs) == "/record_id is not what the proof proves"
+        assert ana.fault(theirs) == "/record_id is not the value that the proof proves"
 
     def test_with_the_proof_of_a_decision_is_found(self, ana):
         org = ana.org

@@ -396,7 +396,7 @@ class TestRefused:
         ("html", "detail"),
         [
             ("<div>" * 100_000, "nested"),
-            ("<svg><style><a href=https://shop.example/></style></svg>", "nobody can say"),
+            ("<svg><style><a href=https://shop.example/></style></svg>", "cannot be determined"),
             ("x" * (10 * 1024 * 1024 + 1), "bytes"),
             ("".join(f"<a href=https://a.example/{n}>x</a>" for n in range(65_536)), "65535"),
         ],

@@ -40,15 +40,15 @@ struct LedgerInconsistencyTests {
         (.derived(.runs(8)), "the runs of acme do not lead to entry 8"),
         (
             .derived(.erasures(found: 3, entered: 2)),
-            "3 consent records of acme name nobody, its erasure entries account for 2"
+            "3 consent records of acme name no recipient, its erasure entries account for 2"
         ),
         (
             .derived(.closings(.decision, found: 3, entered: 2)),
-            "3 decisions of acme name nobody, its entries account for 2"
+            "3 decisions of acme name no recipient, its entries account for 2"
         ),
         (
             .derived(.closings(.access, found: 1, entered: 0)),
-            "1 accesses of acme name nobody, its entries account for 0"
+            "1 accesses of acme name no recipient, its entries account for 0"
         ),
         (
             .derived(.message("3357d7d9f4000002", .counts)),

@@ -46,12 +46,12 @@ extension DecisionReason {
         case .noConsentRecord: "The person had said nothing, which is not enough where the enforcement is restrictive."
         case .consentExpired:
             "The person's consent had run out, and where the enforcement is restrictive one must be in force."
-        case .consentRefused: "The person had refused. No enforcement tracks somebody who said no."
-        case .consentWithdrawn: "The person had withdrawn their consent. No enforcement tracks somebody who said no."
+        case .consentRefused: "The person had refused. No enforcement tracks a recipient who said no."
+        case .consentWithdrawn: "The person had withdrawn their consent. No enforcement tracks a recipient who said no."
         case .consentRevoked: "The consent had been revoked. No enforcement tracks on a consent that was taken back."
         case .consentInvalidated: "The consent had been found invalid. No enforcement tracks on such a consent."
         case .recipientErased: "The person had been erased and had given no consent since. No enforcement tracks them."
-        case .trackingOffForMessage: "The message asks that nobody be tracked, whatever they consented to."
+        case .trackingOffForMessage: "The message asks that no recipient be tracked, whatever their consent."
         }
     }
 }

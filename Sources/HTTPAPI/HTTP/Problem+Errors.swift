@@ -26,7 +26,7 @@ extension Problem {
             self = .unavailable("The storage takes no writes while it is moved to another one.")
         case is any StoreFailure: self = .unavailable("The store cannot be asked or written right now.")
         case let reason as LedgerInconsistency:
-            self = .unavailable("The ledger is closed, so nothing is entered and nobody is tracked: \(reason).")
+            self = .unavailable("The ledger is closed, so it takes no entries and no recipient is tracked: \(reason).")
         case is UnreadableMessage: self = .unavailable("The message cannot be read: its ledger is closed.")
         case is StaleSnapshot:
             self = .unavailable("A recipient is being erased, or the enforcement is changing. Please try again.")
@@ -74,7 +74,7 @@ extension Problem {
         switch refusal {
         case .notFound: self = .notFound
         case .keyDeleted:
-            self.init(.unauthorized, "The key was deleted. Nothing after this was stored or is told.")
+            self.init(.unauthorized, "The key was deleted. Nothing more was stored or is answered.")
             headers[.wwwAuthenticate] = "Bearer"
         case .stillRunning:
             self.init(.conflict, "A request with this Idempotency-Key is being worked on.")

@@ -72,7 +72,7 @@ package final class RequestTimes: MetricSource {
         return [
             .histograms(
                 "consentlink_http_request_seconds",
-                "Time to an answer, links apart; of a streamed answer, to its beginning.", readings)
+                "Seconds to an answer, without links; of a streamed answer, to its beginning.", readings)
         ]
     }
 }

@@ -117,7 +117,7 @@ extension AuditFault {
         case .checkpoint(let error): "checkpoint: \(error)"
         case .proof(let error): "\(error)"
         case .replayed(let size, let held):
-            "the checkpoint is older than yours: it has \(size) entries, yours has \(held). Either what came after was "
+            "the checkpoint is older than yours: it has \(size) entries, yours has \(held). Either later entries were "
                 + "cut off, or an old file was given to you"
         case .forked(let size):
             "the checkpoint contradicts yours: both say \(size) entries, with different roots. The ledger was rewritten"
@@ -129,7 +129,7 @@ extension AuditFault {
         case .tile(let path, let fault): "the tile \(path): \(fault.rawValue)"
         case .root(let last):
             (last.map {
-                "one of the last entries (\($0.lowerBound) to \($0.upperBound)) is not what the ledger has, or "
+                "one of the last entries (\($0.lowerBound) to \($0.upperBound)) differs from the ledger, or "
             } ?? "")
                 + "a hash was changed, or the checkpoint is of another tree: the tiles do not have the root that was signed"
         case .tileMissing(let path): "the tile \(path) is missing, without which the root cannot be computed"
@@ -146,10 +146,10 @@ extension AuditFault {
                 ? "entry \(entries.lowerBound) of \(size) is missing"
                 : "entries \(entries.lowerBound) to \(entries.upperBound) of \(size) are missing"
         case .unexplainedErasures(let found, let recorded, let what):
-            "\(found) \(what) come without whom they are about, and the ledger says of \(recorded) that they lost it: "
+            "\(found) \(what) come without their recipient, and the ledger says of \(recorded) that they lost it: "
                 + "private fields were taken away"
         case .restoredFields(let location, let recorded, let what):
-            "\(location) took their person from \(recorded) \(what), and not as many before it are without: private fields "
+            "\(location) took their recipient from \(recorded) \(what), and fewer before it are without: private fields "
                 + "were put back"
         case .readme: "README.txt is not the text that an export has"
         case .headerTime(let name): "the header of \(name) has another time than the manifest"
@@ -159,7 +159,7 @@ extension AuditFault {
         case .manifest(let fault): "manifest.json: \(fault)"
         case .document(let fault): "the document: \(fault)"
         case .notIncluded(let location):
-            "\(location) is not what the ledger has there: the proof is another entry's, or a field was changed"
+            "\(location) differs from the ledger: the proof is another entry's, or a field was changed"
         }
     }
 }
@@ -167,14 +167,14 @@ extension AuditFault {
 extension AuditFault.EntryFault: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .changed: "is not what the ledger has there: a field of it was changed"
+        case .changed: "differs from the ledger: a field of it was changed"
         case .exchanged(let index):
-            "is what the ledger has as entry \(index): a row before it was deleted, or rows were exchanged"
+            "is entry \(index) of the ledger: a row before it was deleted, or rows were exchanged"
         case .commitment:
             "does not commit to its private fields under its salt: one of them was changed, or the salt exchanged"
         case .noTile: "is proved by no tile of the export"
-        case .form: "is no entry of a ledger: it is not written as the format has it"
-        case .fields: "has private fields that are not written as the format has them"
+        case .form: "is not an entry of a ledger: it is not written as the format requires"
+        case .fields: "has private fields that are not written as the format requires"
         case .repeated:
             "has an id that does not come after the one before it: it was entered twice, or entries exchanged"
         case .needlessOpening: "has private fields and commits to none"

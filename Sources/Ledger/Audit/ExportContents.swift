@@ -56,7 +56,7 @@ struct ExportContents {
                 || messages.fits({ $0.description == filters.message })
                     && interactionMessages.fits({ $0.description == filters.message }),
             isWithin ?? true
-        else { throw .manifest("its filters are not those of what is in the export") }
+        else { throw .manifest("its filters do not fit the content of the export") }
     }
 
     /// Whether two spellings may be of one recipient; only the organization's settings decide it. If both are ASCII,

@@ -6,7 +6,7 @@ extension TLogProof {
         do throws(LedgerError) { signed = try SignedCheckpoint(note, by: key) } catch { throw .checkpoint(error) }
         guard let extra else { throw .proof(.proof("there is no entry in it to prove")) }
         guard let text = EntryText(extra[...]), text.index == nil else {
-            throw .proof(.proof("what is extra is no entry with its private fields"))
+            throw .proof(.proof("its extra data is not an entry with its private fields"))
         }
         let location = EntryLocation(index: inclusion.index, name: EntrySummary(text.entry)?.name ?? "unreadable")
         var hasher = TreeHasher()

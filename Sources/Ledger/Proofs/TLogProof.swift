@@ -35,7 +35,7 @@ package struct TLogProof: Equatable, Sendable {
         }
         let encoded = lines.next(labelled: "extra")
         let extra = encoded.flatMap { Base64.decode($0.span) }
-        guard (encoded == nil) == (extra == nil) else { throw .proof("what is extra is not Base64") }
+        guard (encoded == nil) == (extra == nil) else { throw .proof("its extra data is not Base64") }
         guard let index = lines.next(labelled: "index").flatMap(UInt64.init(decimal:)) else {
             throw .proof("no line says the index")
         }

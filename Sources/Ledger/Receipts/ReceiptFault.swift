@@ -23,15 +23,15 @@ package enum ReceiptFault: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .tooLong: "it is longer than \(ConsentReceipt.maximumLength) bytes"
-        case .form: "it is no receipt: not JSON as receipts are"
+        case .form: "it is not a receipt: it does not have the JSON of receipts"
         case .schema: "its schema_version is not \(ConsentReceipt.schemaVersion), the one that is known here"
         case .notConsent: "its proof is not that of a consent record"
         case .proof(let fault): "\(fault)"
-        case .closed: "its proof comes without the private fields that say what was recorded"
-        case .missing(let place): "\(place) is missing, which the proof proves"
-        case .different(let place): "\(place) is not what the proof proves"
+        case .closed: "its proof comes without the private fields of the record"
+        case .missing(let place): "the proof proves \(place), which is missing"
+        case .different(let place): "\(place) is not the value that the proof proves"
         case .surplus(let place):
-            "\(place.description.isEmpty ? "it" : place.description) has something besides what a receipt has there, "
+            "\(place.description.isEmpty ? "it" : place.description) has more than a receipt has there, "
                 + "which nothing proves"
         }
     }

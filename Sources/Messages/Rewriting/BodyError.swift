@@ -16,8 +16,8 @@ package enum BodyError: Error, Hashable, CaseIterable, CustomStringConvertible {
             "must have at most \(HTMLParseBudget.maximumAttributesOfTag) attributes in a tag, "
                 + "and \(HTMLParseBudget.maximumAttributes) in all"
         case .tooDeeplyNested: "is nested too deeply, or has too many elements that are never closed"
-        case .undecidable: "has text in a svg, math, select or template of which nobody can say where it ends"
-        case .undecidableScript: "has a script in which a comment and a script begin, and nobody can say where it ends"
+        case .undecidable: "has text in an svg, math, select or template whose end cannot be determined"
+        case .undecidableScript: "has a script with a comment and a script in it, whose end cannot be determined"
         case .tooManyLinks: "must have at most \(MessageBody.maximumLinks) links"
         }
     }

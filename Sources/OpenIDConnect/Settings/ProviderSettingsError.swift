@@ -23,7 +23,7 @@ package enum ProviderSettingsError: Error, Hashable, Sendable, CustomStringConve
         case .scopes: "the scopes must have openid among them, each once, and be at most \(ProviderSettings.mostScopes)"
         case .rolesClaim:
             "the roles claim must be a name, or names with dots between them, at most \(RolesClaim.greatestDepth) deep"
-        case .noRoles: "no role is mapped, so nobody could sign in"
+        case .noRoles: "no role is mapped, so no account could sign in"
         case .tooManyRoles: "at most \(RoleMapping.mostEntries) roles can be mapped"
         case .role(let entry, let fault): "role \(entry): \(fault)"
         }

@@ -36,7 +36,7 @@ package enum StorageDanger: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .setting(let setting): "\(setting): a crash would lose what was acknowledged"
+        case .setting(let setting): "\(setting): a crash would lose acknowledged writes"
         case .other(let reason): reason
         }
     }

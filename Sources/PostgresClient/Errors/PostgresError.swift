@@ -34,7 +34,7 @@ package struct PostgresError: StoreFailure, Hashable {
         case .noPrimary: "none of the PostgreSQL servers takes writes: all that can be reached are standbys"
         case .pooled:
             """
-            what is connected to is a pooler that does not pass on the settings of a session: connect to the server \
+            the connection leads to a pooler that does not pass on the settings of a session: connect to the server \
             itself, or through a proxy that passes everything on
             """
         case .oldServer(let version):

@@ -30,16 +30,16 @@ package struct SQLState: Hashable, Sendable, CustomStringConvertible {
 
     private static let names = [
         "08001": "no connection could be made", "08003": "no connection", "08006": "the connection failed",
-        "22001": "a value is too long", "22003": "a number is out of range", "22021": "text that is no UTF-8",
+        "22001": "a value is too long", "22003": "a number is out of range", "22021": "text that is not UTF-8",
         "23502": "a value is missing", "23503": "a row that is referred to is missing",
         "23505": "a value is there already",
         "23514": "a value is not allowed", "25006": "the server takes no writes", "25P02": "the transaction has failed",
         "26000": "no such prepared statement", "28000": "the role may not connect",
         "28P01": "wrong password, or no such role", "3D000": "no such database", "3F000": "no such schema",
-        "40001": "transactions stood in each other's way", "40P01": "deadlock", "42501": "rights are missing",
+        "40001": "transactions could not be serialized", "40P01": "deadlock", "42501": "rights are missing",
         "42601": "a statement cannot be read", "42703": "no such column", "42P01": "no such table",
         "42P07": "a table is there already", "53100": "the disk is full", "53200": "no memory",
-        "53300": "too many connections", "55P03": "a lock was not to be had", "57014": "cancelled",
+        "53300": "too many connections", "55P03": "a lock was not available", "57014": "cancelled",
         "57P01": "the server was told to stop", "57P02": "the server has crashed", "57P03": "the server is starting",
         "XX001": "damaged data", "XX002": "a damaged index",
     ]

@@ -168,16 +168,16 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .losing(let setting, let value, let needed): Self.danger(of: setting, value, needed).description
         case .noStandby:
-            "synchronous_standby_names is empty, and durability is quorum: no standby has what was acknowledged"
+            "synchronous_standby_names is empty, and durability is quorum: no standby has the acknowledged writes"
         case .anyStandby(let names):
             """
-            synchronous_standby_names is \(names), and durability is quorum: a standby that takes over may not have what \
-            was acknowledged, and a node may believe rules that are no longer in force
+            synchronous_standby_names is \(names), and durability is quorum: a standby that takes over may not have \
+            acknowledged writes, and a node may believe rules that are no longer in force
             """
         case .standbyThatDoesNotWait(let server):
             """
-            synchronous_standby_names is empty on the standby \(server): after it has taken over it may acknowledge what \
-            no other server has, for as long as a checkpoint takes
+            synchronous_standby_names is empty on the standby \(server): after it has taken over it may acknowledge \
+            writes that no other server has, for as long as a checkpoint takes
             """
         case .encoding(let found): "the encoding of the database is \(found) and must be UTF8"
         case .fewConnections(let limit, let needed, let nodes):

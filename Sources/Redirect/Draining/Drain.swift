@@ -270,5 +270,5 @@ package final class Drain: Sendable {
 /// An erasure waited too long for earlier clicks to leave the spool.
 package struct SpoolNotDrained: StoreFailure {
     package var isTransient: Bool { true }
-    package var description: String { "what is in the spool is not stored yet" }
+    package var description: String { "clicks in the spool are not stored yet" }
 }

@@ -66,11 +66,11 @@ package struct RedirectMetrics: MetricSource {
     package var metrics: [MetricFamily] {
         let seconds = HistogramReading.total(of: counters.map(\.seconds.reading)).map {
             MetricFamily.histogram(
-                "consentlink_redirect_seconds", "Time from a whole request for a link to its answer.", $0)
+                "consentlink_redirect_seconds", "Seconds from a whole request for a link to its answer.", $0)
         }
         return [
             .counters(
-                "consentlink_redirects_total", "Requests for links that were answered, by what became of them.",
+                "consentlink_redirects_total", "Requests for links that were answered, by outcome.",
                 by: "outcome", counters.map(\.outcomes)),
             .counter(
                 "consentlink_clicks_spooled_total", "Clicks that became durable in the spool.",

@@ -30,7 +30,7 @@ package struct DeviceReportMetrics: MetricSource {
     package var metrics: [MetricFamily] {
         [
             .counters(
-                "consentlink_device_reports_total", "Reports of devices, by what became of them.", by: "outcome",
+                "consentlink_device_reports_total", "Reports of devices, by outcome.", by: "outcome",
                 counters.map(\.outcomes))
         ]
     }

@@ -11,7 +11,8 @@ extension SpoolWriter: MetricSource {
                 "Clicks and device reports that are set aside until their organization's ledger is whole again.",
                 Double(counters.parkedCount)),
             .histogram(
-                "consentlink_spool_commit_seconds", "Time of one commit of the spool.", counters.commitSeconds.reading),
+                "consentlink_spool_commit_seconds", "Seconds that one commit of the spool took.",
+                counters.commitSeconds.reading),
             .counter(
                 "consentlink_interactions_stored_total",
                 "Clicks and device reports that the drain brought into the store.",

@@ -19,8 +19,8 @@ package struct DecisionMetrics: MetricSource {
                 "consentlink_decisions_total", "Decisions whether to track a recipient, by outcome and reason.",
                 decided.values),
             .counters(
-                "consentlink_previews_total", "Recipients of previews, by what would have been decided about them.",
-                previewed.values),
+                "consentlink_previews_total",
+                "Recipients of previews, by the outcome and reason that a decision would have.", previewed.values),
         ]
     }
 }

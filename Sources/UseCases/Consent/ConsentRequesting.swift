@@ -118,10 +118,10 @@ extension ConsentRequesting: MetricSource {
     package var metrics: [MetricFamily] {
         [
             .counters(
-                "consentlink_consent_requests_total", "Requests for consent, by what came of asking.",
+                "consentlink_consent_requests_total", "Requests for consent, by outcome.",
                 Asked.allCases.enumerated().map { ([.init("outcome", $1.rawValue)], asked[$0]) }),
             .counters(
-                "consentlink_consent_answers_total", "Answers to requests for consent, by what came of them.",
+                "consentlink_consent_answers_total", "Answers to requests for consent, by outcome.",
                 Answered.allCases.enumerated().map { ([.init("outcome", $1.rawValue)], answered[$0]) }),
         ]
     }

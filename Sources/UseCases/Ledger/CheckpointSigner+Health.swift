@@ -27,8 +27,8 @@ extension CheckpointSigner {
     package nonisolated func warnOfCopy() {
         logger.warning(
             """
-            this data folder is a copy: it was copied or put back since it was last used; what was recorded after the \
-            copy was made is missing from it
+            this data folder is a copy: it was copied or put back since it was last used; it does not have the data \
+            that was recorded after the copy was made
             """)
     }
 }

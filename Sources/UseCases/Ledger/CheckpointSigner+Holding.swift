@@ -18,7 +18,7 @@ extension CheckpointSigner {
                 continue
             } catch RequestRefusal.notFound {
                 logger.critical(
-                    "the database has no ledger any more of which there is a checkpoint",
+                    "the database does not have a ledger whose checkpoint is in the data folder",
                     metadata: ["organization": "\(organization)"])
             }
         }

@@ -23,7 +23,7 @@ extension CheckpointSigner {
         }
         record.withLock { $0.areLate(size - signed) }
         logger.warning(
-            "entries are signed now that were not when the last process ended",
+            "signs entries that the last process had not signed when it ended",
             metadata: ["organization": "\(organization)", "first": "\(signed)", "last": "\(size - 1)"])
     }
 

@@ -20,7 +20,7 @@ struct SigningLag: Sendable {
         let (seconds, attoseconds) = longest(at: instant).components
         return .gauge(
             "consentlink_checkpoint_lag_seconds",
-            "How long the oldest entry of a ledger has waited for a signed checkpoint that covers it.",
+            "Seconds for which the oldest entry of a ledger has waited for a signed checkpoint that covers it.",
             Double(seconds) + Double(attoseconds) / 1e18)
     }
 }

@@ -48,9 +48,9 @@ extension ReadinessReason: CustomStringConvertible {
         case .clicksUnrecordable(let fault): "clicks cannot be recorded: \(fault)"
         case .clicksUnrecorded(let reason): "clicks are not recorded: \(reason.explanation)"
         case .nodeStale: "the node does not reach the database that it shares with others"
-        case .roleMissing(let role): "the node has not the role \(role)"
+        case .roleMissing(let role): "the node does not have the role \(role)"
         case .clockBehind(let seconds):
-            "the system's clock is \(seconds) s behind the time of what is stored; set it"
+            "the system's clock is \(seconds) s behind service time; set it"
         case .ledgersUnchecked(let fault): "the ledgers cannot be checked: \(fault)"
         case .checkpointsStopped(let fault): "checkpoints cannot be signed until a restart: \(fault)"
         case .checkpointsUnwritten(let fault): "checkpoints cannot be written: \(fault)"

@@ -38,7 +38,7 @@ package final class DeliveryMetrics: MetricSource {
         return [
             .counters(
                 "consentlink_webhook_attempts_total",
-                "Attempts to deliver an event to an endpoint that a relay told this node of.", by: "outcome",
+                "Attempts to deliver an event to an endpoint that a relay reported to this node.", by: "outcome",
                 [attempts]),
             .gauges(
                 "consentlink_webhook_endpoints",
@@ -46,7 +46,7 @@ package final class DeliveryMetrics: MetricSource {
                 EndpointState.allCases.map { ([.init("state", $0.rawValue)], Double(known.counts[$0] ?? 0)) }),
             .gauge(
                 "consentlink_webhook_lag_seconds",
-                "How long the event has been due to an endpoint that has waited longest for a relay; 0 when none waits.",
+                "Seconds for which the event that has waited longest for a relay has been due; 0 when none waits.",
                 known.lag / .seconds(1)),
         ]
     }

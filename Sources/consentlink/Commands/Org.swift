@@ -29,7 +29,9 @@ struct Org: AsyncParsableCommand {
         var id: String
 
         @Option(
-            help: "restrictive: only recipients who consented are tracked. nonRestrictive: all except those who said no.")
+            help: """
+                restrictive: only recipients who consented are tracked. nonRestrictive: all except those who said no.
+                """)
         var enforcement: Enforcement
 
         @Option(help: "Name for people. (default: the id)")

@@ -11,7 +11,7 @@ import UseCases
         arguments: [
             (ReadinessReason.diskFull, "the disk is full"),
             (.storageUnusable("something new: \"x\""), "something new: \"x\""),
-            (.storageUnsafe(fsync), "fsync is off and must be on: a crash would lose what was acknowledged"),
+            (.storageUnsafe(fsync), "fsync is off and must be on: a crash would lose acknowledged writes"),
         ])
     func english(_ reason: ReadinessReason, _ text: String) {
         let shown = ReadinessText(reason, in: .english)

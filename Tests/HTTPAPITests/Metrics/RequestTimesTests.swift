@@ -14,7 +14,7 @@ import UseCases
             times.note(route: "/v1/orgs/{org}", status: .created, .milliseconds(milliseconds))
         }
         let page = PrometheusLines(times)
-        #expect(page.text.hasPrefix("# HELP consentlink_http_request_seconds Time to an answer, links apart; "))
+        #expect(page.text.hasPrefix("# HELP consentlink_http_request_seconds Seconds to an answer, without links; "))
         #expect(page.text.contains("\n# TYPE consentlink_http_request_seconds histogram\n"))
         let labels = #"route="/v1/orgs/{org}",status="2xx""#
         for (bound, count) in [("0.001", 2), ("0.005", 3), ("5.0", 3), ("30.0", 4), ("+Inf", 5)] {

@@ -184,7 +184,7 @@ import UseCases
             listener.health.impediments = [.diskFull, .roleMissing("api")]
             let answer = try await listener.get("/readyz", key: nil)
             #expect(answer.status == 503)
-            #expect(answer["detail"]?.text == "the disk is full; the node has not the role api")
+            #expect(answer["detail"]?.text == "the disk is full; the node does not have the role api")
             #expect(answer.headers[.retryAfter] == "2")
             #expect(try await listener.get("/healthz", key: nil).body == #"{"status":"alive"}"#)
         }

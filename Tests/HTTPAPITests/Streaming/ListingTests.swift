@@ -93,7 +93,7 @@ import UseCases
         #expect(
             last
                 == #"{"error":{"type":"about:blank","title":"Unauthorized","status":401,"#
-                + #""detail":"The key was deleted. Nothing after this was stored or is told."}}"#)
+                + #""detail":"The key was deleted. Nothing more was stored or is answered."}}"#)
         #expect(lines.text.split(separator: "\n").count == 1001)
         let csv = try await stream(listing(2500), .csv) { keys.remove() }
         #expect(csv.error as? RequestRefusal == .keyDeleted && !csv.hasEnded)

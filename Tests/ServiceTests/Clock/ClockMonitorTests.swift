@@ -71,7 +71,7 @@ import UseCases
         #expect(log.lines == [])
         #expect(
             monitor.reasonNotReady?.description
-                == "the system's clock is 62 s behind the time of what is stored; set it")
+                == "the system's clock is 62 s behind service time; set it")
     }
 
     @Test("a machine that was suspended for a day has made no step")

@@ -84,7 +84,7 @@ import UseCases
             let monitor = ClockMonitor(ServiceClock(source: script.source), logger: log.logger)
             monitor.begin(notBefore: latest)
             #expect(monitor.clock.now() >= latest)
-            #expect(monitor.reasonNotReady?.description.contains(" 7199 s behind the time of what is stored") == true)
+            #expect(monitor.reasonNotReady?.description.contains(" 7199 s behind service time") == true)
             #expect(log.levels == [.error])
         }
     }

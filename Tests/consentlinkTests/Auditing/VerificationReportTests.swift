@@ -114,7 +114,7 @@ import Testing
         let listed = document["recomputation"]?["listed"]?.elements ?? []
         #expect(listed.count == count)
         #expect(listed.first?["index"] == .integer(0))
-        #expect(listed.first?["expected"]?.text.hasPrefix("no decision, for") == true)
+        #expect(listed.first?["expected"]?.text.hasPrefix("no decision, because") == true)
         let exceptions = try #require(report.exceptions)
         #expect(exceptions.listed[0].line.hasPrefix("entry 0 (decision 3357d7d9f5000000): found "))
     }

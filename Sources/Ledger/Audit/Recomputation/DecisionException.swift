@@ -56,14 +56,14 @@ extension DecisionException.Expectation: CustomStringConvertible {
     package var description: String {
         switch self {
         case .judgement(let judgement): judgement.description
-        case .noDecision: "no decision, for no enforcement was entered before it"
+        case .noDecision: "no decision, because no enforcement was entered before it"
         case .enforcement(let enforcement): "a decision under \(enforcement.rawValue), which was entered last"
-        case .anotherReason: "another reason, for the policy has none such under this enforcement"
-        case .noErasure: "another reason, for nobody was erased before it"
+        case .anotherReason: "another reason, because the policy has no such reason under this enforcement"
+        case .noErasure: "another reason, because no recipient was erased before it"
         case .asOther(let index, let isTracked):
-            "what entry \(index) says of the same message: that its tracking is \(isTracked ? "on" : "off")"
+            "tracking \(isTracked ? "on" : "off"), as in entry \(index) about the same message"
         case .forPurposesOf(let index):
-            "a decision about what entry \(index) says that the same message asks consent for"
+            "a decision about the purposes that entry \(index) shows for the same message"
         }
     }
 }

@@ -209,13 +209,13 @@ struct DecisionReplayTests {
             consent.description
                 == "tracked consentGiven under restrictive, resting on consent record \(ledger.consent)")
         let expectations: [(DecisionException.Expectation, String)] = [
-            (.noDecision, "no decision, for no enforcement was entered before it"),
+            (.noDecision, "no decision, because no enforcement was entered before it"),
             (.enforcement(.restrictive), "a decision under restrictive, which was entered last"),
-            (.anotherReason, "another reason, for the policy has none such under this enforcement"),
-            (.noErasure, "another reason, for nobody was erased before it"),
-            (.asOther(4, isTracked: true), "what entry 4 says of the same message: that its tracking is on"),
-            (.asOther(4, isTracked: false), "what entry 4 says of the same message: that its tracking is off"),
-            (.forPurposesOf(4), "a decision about what entry 4 says that the same message asks consent for"),
+            (.anotherReason, "another reason, because the policy has no such reason under this enforcement"),
+            (.noErasure, "another reason, because no recipient was erased before it"),
+            (.asOther(4, isTracked: true), "tracking on, as in entry 4 about the same message"),
+            (.asOther(4, isTracked: false), "tracking off, as in entry 4 about the same message"),
+            (.forPurposesOf(4), "a decision about the purposes that entry 4 shows for the same message"),
         ]
         for (expectation, text) in expectations { #expect(expectation.description == text) }
     }
