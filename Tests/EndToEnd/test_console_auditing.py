@@ -185,7 +185,7 @@ class TestAPerson:
         late, key = person("late"), org.with_scopes("read")
         browser = ConsoleBrowser(service).sign_in(key.key)
         case = look(browser, org, late)
-        assert "Nothing is held about this person." in browser.page(case).text
+        assert "Nothing is stored about this person." in browser.page(case).text
         assert [access["recipient"] for access in looks_of(org, key)] == [None]
         org.tracked_link(late)
         for _ in range(2):
@@ -263,7 +263,7 @@ class TestAPerson:
     def test_of_whom_nothing_is_held_is_told_apart_by_nothing_else(self, auditor, org):
         nobody = person("nobody")
         case = look(auditor, org, nobody)
-        assert "Nothing is held about this person." in auditor.page(case).text
+        assert "Nothing is stored about this person." in auditor.page(case).text
         assert auditor.data(case) == {"timeline": []}
         (access,) = [found for found in org.pages("/accesses", "accesses") if found["recipient"] is None][:1]
         assert access["what"] == "timeline"
@@ -281,7 +281,7 @@ class TestAPerson:
         spaced = spelling.format(namesake)
         org.tracked_link(spaced)
         browser = RecordingBrowser(service).sign_in(org.key)
-        assert "Nothing is held about this person." in browser.page(look(browser, org, namesake)).text
+        assert "Nothing is stored about this person." in browser.page(look(browser, org, namesake)).text
         case = look(browser, org, spaced)
         assert WHY in html.unescape(browser.page(case).text)
         mistyped = browser.follow(browser.submit(case, f"{case}/erase", recipient=namesake))
@@ -592,13 +592,13 @@ class TestTheLedger:
     @pytest.mark.parametrize("change, said", [
         (lambda text: text.replace("\n" + text.split("\n")[1] + "\n", "\n1\n", 1), "The signature does not hold"),
         (lambda text: swap(text, text.split("\n")[2][:8], "AAAAAAAA"), "The signature does not hold"),
-        (lambda text: text[:-30], "This is no whole checkpoint"),
-        (lambda text: text.split("\n\n")[0], "This is no whole checkpoint"),
-        (lambda text: text.replace("\n", "\u2028"), "This is no whole checkpoint"),
-        (lambda text: "<script>alert(1)</script>", "This is no whole checkpoint"),
-        (lambda text: "x" * 60_000, "This is no whole checkpoint"),
-        (lambda text: "\x00\x01\x02", "This is no whole checkpoint"),
-        (lambda text: "", "This is no whole checkpoint"),
+        (lambda text: text[:-30], "This is not a whole checkpoint"),
+        (lambda text: text.split("\n\n")[0], "This is not a whole checkpoint"),
+        (lambda text: text.replace("\n", "\u2028"), "This is not a whole checkpoint"),
+        (lambda text: "<script>alert(1)</script>", "This is not a whole checkpoint"),
+        (lambda text: "x" * 60_000, "This is not a whole checkpoint"),
+        (lambda text: "\x00\x01\x02", "This is not a whole checkpoint"),
+        (lambda text: "", "This is not a whole checkpoint"),
     ])  # fmt: skip
     def test_says_what_a_text_is_that_is_none(self, auditor, org, ana, change, said):
         answer = self.compare(auditor, org, change(self.checkpoint(org)))
@@ -696,7 +696,7 @@ class TestAChangedLedger:
         assert answer.status_code == 200, answer.text
         said = html.unescape(answer.text)
         assert "Nothing was changed" not in said, said
-        assert "Ask the operator which entry it is" in said and "page Health" not in said
+        assert "Ask the operator for the entry that differs" in said and "page Health" not in said
         answer = browser.follow(browser.submit(page_of(org, "person"), recipient=ana, reason=REASON))
         assert answer.status_code == 503 and ana not in answer.text
         assert "No look can be recorded" in answer.text

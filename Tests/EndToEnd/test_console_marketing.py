@@ -151,10 +151,10 @@ class TestAMessage:
     def test_a_new_one_guesses_nothing(self, marketer, org):
         made = org.make_message(message())["id"]
         page = said(marketer.page(page_of(org, f"campaigns/{made}")))
-        assert "It has not been composed for anybody yet." in page and "NaN" not in page
+        assert "The message has not been composed yet." in page and "NaN" not in page
         org.compose([person()], message_id=made)
         page = said(marketer.page(page_of(org, f"campaigns/{made}")))
-        assert "Nobody in this message is tracked, so it is not known who clicked." in page and "NaN" not in page
+        assert "No person is tracked in this message, so it is not known how many clicked." in page and "NaN" not in page
 
     def test_is_switched_off_and_on_by_a_manager_alone(self, marketer, manager, org):
         link = org.tracked_link()

@@ -60,7 +60,7 @@ struct RefusalTexts: Sendable {
 
     private static let english = RefusalTexts(
         home: "To the first page",
-        notFound: Words(title: "Not found", text: "There is no such page, or it is not one of yours."),
+        notFound: Words(title: "Not found", text: "There is no such page, or you may not open it."),
         notAllowed: Words(title: "Not allowed", text: "Your role does not allow this."),
         methodNotAllowed: Words(title: "Not possible", text: "This address cannot be used in this way."),
         crossSite: Words(
@@ -89,7 +89,7 @@ struct RefusalTexts: Sendable {
                 case .tooLong(let length): "has more than \(length) characters"
                 case .tooManyBytes(let length): "has more than \(length) bytes, and letters with accents have several"
                 case .malformed: "is not in a form that can be understood"
-                case .unknown: "is none of the choices"
+                case .unknown: "is not one of the choices"
                 }
             return Words(title: "Please correct", text: "The field “\(field)” \(reason). Nothing was changed.")
         },

@@ -40,9 +40,9 @@ struct AccessKeyTexts: Sendable {
                 switch scope {
                 case .compose: "compose: make messages and payloads"
                 case .consent: "consent: record and query consent"
-                case .read: "read: everything that is recorded, people included"
+                case .read: "read: all recorded data, including people"
                 case .manage: "manage: settings, keys, erasure"
-                case .report: "report: numbers that name nobody"
+                case .report: "report: numbers that name no person"
                 case .deliver: "deliver: pass events on, for a relay"
                 }
             }),

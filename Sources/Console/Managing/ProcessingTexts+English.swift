@@ -6,8 +6,8 @@ extension ProcessingTexts {
     private static let english = ProcessingTexts(
         title: "Processing record",
         lead: """
-            What this service adds to your record of processing activities (Art. 30 GDPR), from the settings in force. It \
-            is no legal advice.
+            The part of this service in your record of processing activities (Art. 30 GDPR), from the settings in force. \
+            It is not legal advice.
             """,
         asOf: "As of", print: "Print it with your browser: only the sheet is printed.",
         caption: "Record of processing", section: "Section", item: "Item", entry: "Entry",
@@ -18,14 +18,14 @@ extension ProcessingTexts {
             switch enforcement {
             case .restrictive: "Only people who gave consent (restrictive): Art. 6 (1) (a) GDPR."
             case .nonRestrictive:
-                "Everybody who did not refuse (nonRestrictive): the controller must name another lawful basis."
+                "All people who did not refuse (nonRestrictive): the controller must name another lawful basis."
             }
         },
         evidence: "Evidence of consent",
-        evidenceRequired: "Required: no consent is recorded without how and after which notice.",
-        evidenceOptional: "Optional: a consent may be recorded without how it was given.",
+        evidenceRequired: "Required: no consent is recorded without its method and its notice.",
+        evidenceOptional: "Optional: a consent may be recorded without its method.",
         gpc: "Global Privacy Control", gpcHonored: "Sec-GPC: 1 counts as a no for that click.",
-        gpcIgnored: "Not taken into account.", askAgain: "Pause before anybody is asked about a purpose again",
+        gpcIgnored: "Not taken into account.", askAgain: "Pause before a person is asked about a purpose again",
         days: { ProcessingTexts.englishDays($0) }, data: "People and data", subjects: "Data subjects",
         subjectsAre: "Recipients of the controller’s messages.", identifier: "Identifier of the recipient",
         inFolder: """
@@ -42,19 +42,21 @@ extension ProcessingTexts {
         interactions: "Interactions",
         interactionsAre: "Kind, time, message, link, name of a button, and whether a person or a machine caused it.",
         accesses: "Looks at people",
-        accessesAll: "Who looked at whom, when, at what and why: in the console and in the API.",
-        accessesConsole: "Who looked at whom, when, at what and why: in the console. In the API they are not recorded.",
+        accessesAll: "Who looked at which person, when, at what and why: in the console and in the API.",
+        accessesConsole: """
+            Who looked at which person, when, at what and why: in the console. Looks in the API are not recorded.
+            """,
         notStored: "Not stored",
         notStoredAre: """
             IP addresses, browsers’ names and versions, device and advertising ids, cookies, referrers, clicks of \
             people who may not be tracked.
             """,
         periods: "How long it is kept", untilErasure: "Until the person is erased; a record without its person stays.",
-        personDropped: { "\(ProcessingTexts.englishDays($0)); then they no longer say about whom." },
+        personDropped: { "\(ProcessingTexts.englishDays($0)); then they no longer name the person." },
         removed: { "\(ProcessingTexts.englishDays($0)); then they are removed." },
         forEver: "Until the person is erased: no period is set.",
         links: "Links record for", backups: "Backups", backupsAre: "Until the operator deletes them.",
-        recipients: "Who receives data", endpoints: "Endpoints (webhooks)", noEndpoints: "None is told anything.",
+        recipients: "Who receives data", endpoints: "Endpoints (webhooks)", noEndpoints: "No endpoint gets data.",
         endpoint: { kinds, includesRecipient, isEnabled in
             let person = includesRecipient ? "with the recipient’s identifier" : "without the recipient’s identifier"
             return "\(kinds), \(person)\(isEnabled ? "" : "; switched off")."
@@ -67,7 +69,7 @@ extension ProcessingTexts {
         integrity: "Integrity",
         integrityIs: """
             Consent, decisions and looks stand in an append-only ledger with signed checkpoints, as commitments that \
-            name nobody.
+            name no person.
             """,
         accessControl: "Access control",
         accessControlIs: """

@@ -32,7 +32,7 @@ struct SecretTexts: Sendable {
 
     static let all = Wording(
         english: SecretTexts(
-            title: "The new key", lead: "It is shown once, here. Copy it now: nobody can show it again.", key: "Key",
+            title: "The new key", lead: "It is shown once, here. Copy it now: it cannot be shown again.", key: "Key",
             copy: "Copy", copied: "Copied", back: "I have copied it"),
         german: SecretTexts(
             title: "Der neue Schlüssel",

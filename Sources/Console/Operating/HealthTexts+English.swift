@@ -9,7 +9,7 @@ extension HealthTexts {
         redirected: { $0 == 1 ? "1 click was redirected" : "\($1) clicks were redirected" },
         lossSince: { "Since \($0), \($1) without a record." },
         lastLoss: { "From \($0) to \($1), \($2) without a record: \($3)." },
-        neverLost: "None was lost since the service started.",
+        neverLost: "No click was lost since the service started.",
         notAllReady: "No click is being lost, but the service is not ready for everything.",
         reason: { reason in
             switch reason {
@@ -19,7 +19,7 @@ extension HealthTexts {
             case .stuck: "the disk does not answer in time"
             case .quota: "the quota of an organization is used up"
             case .rate: "one link was followed too often"
-            case .diskFloor: "the disk is nearly full, and what is left is for consent"
+            case .diskFloor: "the disk is nearly full, and the rest of it is for consent"
             case .stale: "the node may not know every withdrawal"
             }
         },

@@ -31,18 +31,18 @@ struct OrganizationTexts: Sendable {
 
     static let all = Wording(
         english: OrganizationTexts(
-            title: "Organizations", lead: "Whose messages this service counts, each apart from the others.",
+            title: "Organizations", lead: "The tenants of this service. They cannot see each other’s data.",
             caption: "Organizations, in the order in which they were made", id: "ID", name: "Name",
             enforcement: "Who is tracked",
             enforcementOf: { enforcement in
                 switch enforcement {
-                case .restrictive: "Only who agreed (restrictive)"
-                case .nonRestrictive: "All but who refused (nonRestrictive)"
+                case .restrictive: "Only people who agreed (restrictive)"
+                case .nonRestrictive: "All except people who refused (nonRestrictive)"
                 }
             },
             pages: "Pages", empty: "There is no organization yet.", more: "More organizations",
             make: "Make an organization",
-            idHint: "1 to 64 letters, digits, points, hyphens and underscores. It stands in addresses and stays.",
+            idHint: "1 to 64 letters, digits, dots, hyphens and underscores. It is in addresses and never changes.",
             nameHint: "As people know it; without one, the ID.",
             idUnfit: "This cannot be an ID. Nothing was made.",
             nameUnfit: """

@@ -45,7 +45,7 @@ struct UpkeepTexts: Sendable {
     static let all = Wording(
         english: UpkeepTexts(
             title: "Backups and retention",
-            lead: "What can be put back, and what is forgotten next.",
+            lead: "The backups, and the data whose retention ends next.",
             backups: "Backups",
             name: "Name", begun: "Begun", size: "Size", sizeInBytes: "Size in bytes",
             noBackup: "There is no backup.", make: "Make a backup now",
@@ -73,11 +73,11 @@ struct UpkeepTexts: Sendable {
             runs: "Deleted by this node since its start", lastEnd: "Last run ended", nextRun: "Next run",
             interactionsRemoved: "Interactions removed", decisionsCut: "Decisions without their person",
             accessesCut: "Looks without their person",
-            noRun: "This node has deleted nothing since its start, nor looked for it: see who does it, below.",
+            noRun: "This node has not run retention since its start: the table below shows which node does.",
             more: "More organizations",
             empty: "There is no organization yet.",
             jobs: "Work in the background", job: "Job", holder: "Done by",
-            forgetting: "Deletes what has been kept for long enough",
+            forgetting: "Deletes data whose retention ended",
             thisNode: "this node", otherNode: "another node, or none now"),
         german: UpkeepTexts(
             title: "Sicherungen und Fristen",

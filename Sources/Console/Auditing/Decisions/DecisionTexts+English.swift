@@ -4,8 +4,8 @@ extension DecisionTexts {
     static let english = DecisionTexts(
         title: "Decisions",
         lead: """
-            For each person and message it was decided whether the person is tracked. Here is how many were, and for which \
-            reasons.
+            For each person and message, the service decided whether the person is tracked. This page shows how many \
+            were tracked, and the reasons.
             """,
         from: "From", to: "Before", message: "Message",
         messageHint:
@@ -27,11 +27,11 @@ extension DecisionTexts {
         byReason: "Decisions by reason", byTime: "Decisions over time", day: "Day", week: "Week from", month: "Month",
         reason: "Reason", outcome: "Outcome", decisions: "Decisions", share: "Share", sampleTitle: "Random sample",
         sampleLead: """
-            Decisions drawn at random, in a way that anybody can repeat. Nobody can choose which ones are drawn, and the same \
-            seed always draws the same ones.
+            Decisions drawn at random. The operator cannot choose which ones are drawn, and you can repeat the draw: the \
+            same seed always draws the same ones.
             """,
         seed: "Seed", seedHint: "Choose it yourself, such as the roll of dice. 1 to 128 bytes.", size: "Size",
-        through: "Of the first entries", throughHint: "Leave it empty for all that the ledger has now.",
+        through: "Of the first entries", throughHint: "Leave it empty for all present entries of the ledger.",
         draw: "Draw", sampleCaption: "The sample, in the order in which it was drawn", leaf: "Entry", time: "Decided",
         drawn: { count, draws, first, end, through in
             """
@@ -54,7 +54,7 @@ extension DecisionTexts {
             """,
             """
             The API gives the same sample: GET /v1/orgs/ORG/decisions/sample with the same seed, size, through and filters. \
-            To see whom a decision is about, ask for it by its id, with a reason: consentlink audit show ID.
+            To see the person of a decision, ask for it by its id, with a reason: consentlink audit show ID.
             """,
         ],
         shorter: { "The ledger has \($0.of("entry", "entries")), and a sample cannot be of more." })

@@ -3,8 +3,9 @@ extension LedgerTexts {
         title: "Ledger", lead: "Was anything changed? Every consent record, decision and look stands in one tree.",
         size: "Entries", state: "State", open: "Holds", closed: "Closed",
         closedText: """
-            The database differs from what was entered into the ledger. So nothing more is entered, and nobody is tracked. \
-            Ask the operator which entry it is: the service’s log and metrics name it. Keep your checkpoints until then.
+            The database differs from the entries of the ledger. So the ledger takes no more entries, and no person is \
+            tracked. Ask the operator for the entry that differs: the service’s log and metrics name it. Keep your \
+            checkpoints until then.
             """,
         lastCheck: "All of it was last checked", notYet: "Not yet, since the service started",
         checkpoint: "Newest checkpoint",
@@ -18,7 +19,7 @@ extension LedgerTexts {
         compareTitle: "Does the ledger continue an older checkpoint?",
         compareHint: "Paste all its lines, with the signature below.", paste: "Older checkpoint", compare: "Compare",
         unreadable:
-            "This is no whole checkpoint: three lines, an empty one, and a signature below. Nothing was compared.",
+            "This is not a whole checkpoint: three lines, an empty one, and a signature below. Nothing was compared.",
         otherLedger: { "This is a checkpoint of another ledger: \($0). Nothing was compared." },
         forged: """
             The signature does not hold: the text was changed, or this ledger’s key did not sign it. It says nothing about \
@@ -50,7 +51,7 @@ extension LedgerTexts {
             """,
         exportTitle: "Export",
         exportHint: """
-            Decisions, consent records, interactions and looks with what proves them, as one archive; its README says how to \
+            Decisions, consent records, interactions and looks with their proofs, as one archive; its README says how to \
             verify it. It names many people. It is not recorded as a look at each of them; the service’s log says who made it.
             """,
         from: "From", to: "Before", export: "Download the export",

@@ -39,22 +39,22 @@ struct LookTexts: Sendable {
         english: LookTexts(
             title: "Access",
             lead:
-                "Who looked at people, when, at what and why. To see whom a look was about, give a reason; that is a look, too.",
+                "Who looked at people, when, at what and why. To see the person, give a reason: that is a look, too.",
             who: "Who",
             whoHint: """
                 operator, or key: and the id of a key, such as key:3357d7d9f4000001, or account: and the name of an \
                 account.
                 """,
             from: "From", to: "Before", show: "Show",
-            caption: "Looks at people, newest first", empty: "Nobody looked at a person in this time.", time: "Time",
-            what: "What", reason: "Reason", noReason: "not kept", older: "Older looks", newest: "Newest looks",
-            one: "A look", oneLead: "What was recorded of it before anything was shown.",
+            caption: "Looks at people, newest first", empty: "There was no look at a person in this time.",
+            time: "Time", what: "What", reason: "Reason", noReason: "not kept", older: "Older looks", newest: "Newest looks",
+            one: "A look", oneLead: "The record of the look. It was made before anything was shown.",
             nobody: """
-                Whom it was about is not known: nothing was held about them, or they were erased, or looks are not kept for so \
-                long.
+                The person is not known: nothing was stored about them, or they were erased, or the retention of the \
+                look has ended.
                 """,
-            reveal: "Whom was it about?",
-            revealHint: "To be shown the person, say why. This is recorded as a look at the person, too.",
+            reveal: "Person of this look",
+            revealHint: "To see the person, give a reason. This is recorded as a look at the person, too.",
             revealReason: "Reason", revealButton: "Show the person", ofPerson: "Looks at a person",
             ofPersonLead:
                 "This page is open in your session alone, and closes after 15 minutes. The look was recorded.",

@@ -57,13 +57,13 @@ struct DecisionWords: Sendable {
                 case .consentInvalidated: "Not tracked because the consent had been found invalid."
                 case .recipientErased: "Not tracked because the person had been erased and had given no consent since."
                 case .trackingOffForMessage:
-                    "Not tracked because tracking is switched off for the message, whatever anybody consented to."
+                    "Not tracked because tracking is switched off for the message, with or without consent."
                 }
             },
             enforcement: { enforcement in
                 switch enforcement {
                 case .restrictive: "restrictive: only people who said yes are tracked"
-                case .nonRestrictive: "non-restrictive: everybody is tracked but those who said no"
+                case .nonRestrictive: "non-restrictive: all people are tracked except those who said no"
                 }
             }),
         german: DecisionWords(

@@ -3,7 +3,7 @@ extension MessageTexts {
         back: "All messages", people: "People", payloads: { "composed \($0.of("time", "times"))" }, tracked: "Tracked",
         ofPeople: { "\($0) of \($1.of("person", "people"))" }, clicked: "Clicked, of the tracked",
         opened: "Opened, of the tracked", interval: { "between \($0) and \($1), with 95% confidence" },
-        clickedOfAll: "Clicked, of everybody", openedOfAll: "Opened, of everybody", range: { "\($0) to \($1)" },
+        clickedOfAll: "Clicked, of all people", openedOfAll: "Opened, of all people", range: { "\($0) to \($1)" },
         clickBounds: {
             """
             \($0.of("person is", "people are")) not tracked. The lower number is right if none of them clicked, the \
@@ -12,21 +12,21 @@ extension MessageTexts {
         },
         openBounds: {
             """
-            It is not known of \($0.of("person", "people")) whether they opened it. The lower number is right if none \
-            did, the higher one if all did.
+            The service does not know of \($0.of("person", "people")) whether they opened it. The lower number is right \
+            if none did, the higher one if all did.
             """
         },
         unknown: "not known: older data was deleted", notMeasured: "opens of this message are not measured",
-        nobodyTracked: "nobody is tracked",
+        nobodyTracked: "no person is tracked",
         openedAtMost: { "at most \($0), if opens that may be a machine’s count too" },
         clickedOfTracked: {
             """
             \($0) of \($1.of("tracked person", "tracked people")) clicked: between \($2) and \($3), with 95% confidence.
             """
         },
-        noneTracked: "Nobody in this message is tracked, so it is not known who clicked.",
+        noneTracked: "No person is tracked in this message, so it is not known how many clicked.",
         notKept: "How many people clicked is not known: older data was deleted.",
-        noneComposed: "It has not been composed for anybody yet.", composedBar: "Composed for", trackedBar: "Tracked",
+        noneComposed: "The message has not been composed yet.", composedBar: "Composed for", trackedBar: "Tracked",
         clickedBar: "Clicked", funnel: "Composed, tracked, clicked", links: "Links",
         bestLink: { "The most followed link is “\($0)”: \($1.of("click", "clicks")) by \($2.of("person", "people"))." },
         noClicks: "No tracked link has been followed yet.", byPeople: { $0.of("person", "people") },
@@ -66,9 +66,10 @@ extension MessageTexts {
         step: "Step", forOpens: "People, for opens", link: "Link", place: "Place", target: "Leads to", day: "Day",
         hour: "Hour", visitor: "Opened by", kind: "Interaction", total: "Total", automated: "By machines",
         suspected: "Suspected scanners", untracked: "People who are not tracked, by reason", rates: "Rates",
-        bounds: "Bounds for everybody", decisions: "Decisions by reason", switchOff: "Switch off",
+        bounds: "Bounds for all people", decisions: "Decisions by reason", switchOff: "Switch off",
         switchOffHint: """
-            While the message is switched off, its links do not work: readers are told so, and no click is recorded.
+            While the message is switched off, its links do not work: readers see a page about it, and no click is \
+            recorded.
             """,
         switchOn: "Switch on", switchOnHint: "The links of the message work again.")
 }
