@@ -33,7 +33,7 @@ package enum JSONError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .malformed(let offset, let what): "not JSON: \(what.rawValue), at byte \(offset)"
         case .notUTF8(let offset): "not UTF-8, at byte \(offset)"
-        case .tooDeep(let limit): "more than \(limit) arrays and objects stand in each other"
+        case .tooDeep(let limit): "more than \(limit) arrays and objects are nested in each other"
         case .tooManyValues(let limit): "more than \(limit) values"
         case .duplicateMember(let pointer): "duplicate member \(pointer)"
         case .numberNotCanonical: "canonical JSON holds only integers up to 2^53 - 1"

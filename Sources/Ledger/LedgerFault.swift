@@ -51,11 +51,11 @@ package enum LedgerRowFault: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .unreadable: "has a value that cannot be read"
         case .foreign: "is attributed to another organization"
-        case .withoutEntry: "stands in no entry of the ledger"
+        case .withoutEntry: "is in no entry of the ledger"
         case .unrelated: "has a recipient, message or purpose that is not the organization's"
         case .named: "names a recipient who was erased or whose retention ended"
         case .endsTracking: "has an ends_tracking that does not follow from its state"
-        case .volume: "stands in a volume that it was not written to"
+        case .volume: "is in a volume that it was not written to"
         case .unlisted: "tracked a recipient who is missing in tracked_unasked"
         case .index: "is not the same in its table and in an index of the database"
         case .unmarked: "was made about an erased recipient who gave nothing since and is not marked as erased"

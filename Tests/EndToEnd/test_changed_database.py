@@ -108,7 +108,7 @@ SWAP = """
 
 # Where ids leave room for a row is chance. Within a run of entries it stands where another entry's row was, and that
 # entry is named.
-INSERTED = f"stands in no entry of the ledger|{ENTRY}"
+INSERTED = f"is in no entry of the ledger|{ENTRY}"
 
 # What was done to the database: the statement, and what the service says of it when it starts.
 FOUND = {
@@ -123,7 +123,7 @@ FOUND = {
     "a consent record without an entry, the newest": (
         "INSERT INTO consents SELECT (SELECT max(id) + 1 FROM consents), organization, recipient, purpose, 1, 0,"
         f" occurred_at + 1, recorded_at, NULL, NULL, randomblob(16) FROM consents WHERE id = {WITHDRAWAL}",
-        "stands in no entry of the ledger"),
+        "is in no entry of the ledger"),
     "a consent record without an entry, among others": (
         "INSERT INTO consents SELECT id + 1, organization, recipient, purpose, 1, 0, occurred_at + 1, recorded_at,"
         " NULL, NULL, randomblob(16) FROM consents c WHERE organization = 1 AND NOT EXISTS (SELECT 1 FROM consents d"
@@ -133,7 +133,7 @@ FOUND = {
         " SELECT (SELECT max(id) + 1 FROM decisions), organization, message, recipient, reason,"
         " enforcement, consent, volume, randomblob(16), activity FROM decisions"
         " WHERE id = (SELECT max(id) FROM decisions WHERE organization = 1)",
-        "decision .* stands in no entry of the ledger"),
+        "decision .* is in no entry of the ledger"),
     "a decision without an entry, among others": (
         "INSERT INTO decisions (id, organization, message, recipient, reason, enforcement, consent, volume, salt, activity)"
         " SELECT id + 1, organization, message, recipient, reason, enforcement, consent, volume,"
@@ -229,20 +229,20 @@ FOUND = {
         "INSERT INTO consents SELECT (SELECT min(id) FROM consents) - 5000000, organization, recipient, purpose, 1, 0,"
         f" occurred_at + 1, recorded_at, NULL, NULL, NULL FROM consents WHERE id = {WITHDRAWAL};"
         "UPDATE ledger_beginnings SET count = 1, last_id = (SELECT min(id) FROM consents) WHERE kind = 2",
-        r"consent record \w+ of \S+ stands in no entry of the ledger"),
+        r"consent record \w+ of \S+ is in no entry of the ledger"),
     "an erased consent is given to somebody": (
         "UPDATE consents SET recipient = 1 WHERE recipient IS NULL", "name no recipient, its erasure entries account for"),
     "what an erased entry was committed to": ("UPDATE kept_commitments SET commitment = randomblob(32)", ENTRY),
-    "the volume of a decision": (f"UPDATE decisions SET volume = 0 WHERE id = {SEVENTH}", "stands in a volume"),
+    "the volume of a decision": (f"UPDATE decisions SET volume = 0 WHERE id = {SEVENTH}", "is in a volume"),
     "hashes": ("UPDATE ledger_tiles SET hashes = randomblob(8192)", ENTRY),
     "hashes are deleted": (
         "DELETE FROM ledger_tiles", r"the hashes of entries 0 to 255 of"),
     "a run is deleted": (
         "DELETE FROM ledger_runs WHERE organization = 1 AND first_leaf = (SELECT max(first_leaf) FROM ledger_runs"
-        " WHERE organization = 1)", r"decision .* stands in no entry of the ledger"),
+        " WHERE organization = 1)", r"decision .* is in no entry of the ledger"),
     "a run within is deleted": (
         "DELETE FROM ledger_runs WHERE organization = 1 AND first_leaf = (SELECT min(first_leaf) FROM ledger_runs"
-        " WHERE organization = 1 AND first_leaf > 0)", "event 3 of .* stands in no entry of the ledger"),
+        " WHERE organization = 1 AND first_leaf > 0)", "event 3 of .* is in no entry of the ledger"),
     "a run is longer than it may be": (
         "UPDATE ledger_runs SET count = 5000 WHERE organization = 1 AND first_leaf = 0", "the runs of"),
     "the checkpoint in the database": (

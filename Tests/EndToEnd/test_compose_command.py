@@ -536,7 +536,7 @@ class TestResuming:
         _, stderr = process.communicate(timeout=30)
         assert process.returncode == 130
         assert stderr.decode() == (
-            "consentlink: interrupted. 4,000 lines are answered and stand in payloads.ndjson; --resume goes on behind\n"
+            "consentlink: interrupted. 4,000 lines are answered, in payloads.ndjson; --resume goes on with the next line\n"
         )
         done = composing.to_file(composing.recipients(everybody), "--resume")
         assert done.returncode == 0, done.stderr

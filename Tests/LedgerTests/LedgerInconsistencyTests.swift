@@ -25,7 +25,7 @@ struct LedgerInconsistencyTests {
         ),
         (
             .row(LedgerRowName(.consent, -1), entry: nil, .withoutEntry),
-            "consent record ffffffffffffffff of acme stands in no entry of the ledger"
+            "consent record ffffffffffffffff of acme is in no entry of the ledger"
         ),
         (
             .row(LedgerRowName(.consent, 0x3357_D7D9_F300_0001), entry: nil, .index),

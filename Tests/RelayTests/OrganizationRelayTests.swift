@@ -40,7 +40,7 @@ import Webhooks
     @Test("a relay that stood still sends nothing with a lease that ended meanwhile, and says so")
     func suspended() async throws {
         let (log, sent, asked) = try await deliverOnce(answering: .problem(500, "no")) { .now + .seconds(60) }
-        #expect(log.first == "warning: a delivery was not sent, and comes again")
+        #expect(log.first == "warning: a delivery was not sent, and is tried again later")
         #expect(sent.isEmpty)
         #expect(!asked.contains { $0.hasSuffix("/report") })
     }

@@ -37,5 +37,5 @@ extension ConsentFeedPlace {
 package struct ConsentFeedCursorError: Error, CustomStringConvertible {
     package init() {}
 
-    package var description: String { "is no cursor of this list" }
+    package var description: String { "is not a cursor of this list" }
 }

@@ -23,7 +23,7 @@ public struct PayloadLine: Sendable {
     /// send(composed.payload.text, to: composed.recipient)
     /// ```
     public func parsed() throws(ConsentLinkError) -> ComposedPayload {
-        guard let value = try? JSONValue.parse(answer: json) else { throw .unexpectedAnswer("it is no payload") }
+        guard let value = try? JSONValue.parse(answer: json) else { throw .unexpectedAnswer("it is not a payload") }
         return try ComposedPayload(value)
     }
 }

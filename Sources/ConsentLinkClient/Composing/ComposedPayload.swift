@@ -40,7 +40,7 @@ public struct ComposedPayload: Sendable, Hashable {
             let decision = value["decision"], let id = decision["id"]?.string,
             let outcome = decision["outcome"]?.string, let reason = decision["reason"]?.string,
             let payload = value["payload"]
-        else { throw .unexpectedAnswer("it is no payload") }
+        else { throw .unexpectedAnswer("it is not a payload") }
         self.recipient = recipient
         self.tracked = tracked
         self.decision = DecisionSummary(id: id, outcome: Outcome(rawValue: outcome), reason: Reason(rawValue: reason))
@@ -55,7 +55,7 @@ extension ApartDecisions {
         func part(_ name: String) throws(ConsentLinkError) -> Part {
             guard let part = value[name], let id = part["id"]?.string, let outcome = part["outcome"]?.string,
                 let reason = part["reason"]?.string
-            else { throw .unexpectedAnswer("it is no payload") }
+            else { throw .unexpectedAnswer("it is not a payload") }
             return Part(
                 id: id, outcome: Outcome(rawValue: outcome), reason: Reason(rawValue: reason),
                 ended: part["ended"]?.string.map { Reason(rawValue: $0) })

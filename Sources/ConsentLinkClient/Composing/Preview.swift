@@ -28,7 +28,7 @@ public struct PreviewedPayload: Sendable, Hashable {
         guard let recipient = value["recipient"]?.string, let tracked = value["tracked"]?.bool,
             let decision = value["decision"], let outcome = decision["outcome"]?.string,
             let reason = decision["reason"]?.string, let payload = value["payload"]
-        else { throw .unexpectedAnswer("it is no preview") }
+        else { throw .unexpectedAnswer("it is not a preview") }
         // A service that does not know previews would compose a payload.
         guard decision["id"]?.string == nil else { throw .unexpectedAnswer("it is a payload and no preview") }
         self.recipient = recipient
@@ -44,7 +44,7 @@ extension PreviewedApartDecisions {
     fileprivate init(_ value: JSONValue) throws(ConsentLinkError) {
         func part(_ name: String) throws(ConsentLinkError) -> Part {
             guard let part = value[name], let outcome = part["outcome"]?.string, let reason = part["reason"]?.string
-            else { throw .unexpectedAnswer("it is no preview") }
+            else { throw .unexpectedAnswer("it is not a preview") }
             guard part["id"]?.string == nil else { throw .unexpectedAnswer("it is a payload and no preview") }
             return Part(outcome: Outcome(rawValue: outcome), reason: Reason(rawValue: reason))
         }
@@ -81,7 +81,7 @@ public enum PreviewedLine: Sendable, Hashable {
         if let problem = AnsweredLine.refusal(line) {
             self = .refused(problem)
         } else {
-            guard let value = try? JSONValue.parse(answer: line) else { throw .unexpectedAnswer("it is no preview") }
+            guard let value = try? JSONValue.parse(answer: line) else { throw .unexpectedAnswer("it is not a preview") }
             self = .payload(try PreviewedPayload(value))
         }
     }

@@ -47,7 +47,7 @@ public struct LedgerTile: Sendable, CustomStringConvertible {
 
     /// - Throws: ``ConsentLinkError/unexpectedAnswer(_:)`` unless there are as many as its width.
     func hashes(in bytes: [UInt8]) throws(ConsentLinkError) -> [[UInt8]] {
-        guard bytes.count == width * Self.hashLength else { throw .unexpectedAnswer("it is no tile of this width") }
+        guard bytes.count == width * Self.hashLength else { throw .unexpectedAnswer("it is not a tile of this width") }
         return stride(from: 0, to: bytes.count, by: Self.hashLength).map { Array(bytes[$0..<$0 + Self.hashLength]) }
     }
 
@@ -68,5 +68,5 @@ public struct LedgerTile: Sendable, CustomStringConvertible {
         return entries
     }
 
-    private static var noBundle: ConsentLinkError { .unexpectedAnswer("it is no bundle of so many entries") }
+    private static var noBundle: ConsentLinkError { .unexpectedAnswer("it is not a bundle of so many entries") }
 }

@@ -24,7 +24,7 @@ enum ListCursor: String {
 }
 
 struct ListCursorError: Error, CustomStringConvertible {
-    var description: String { "is no cursor of this list" }
+    var description: String { "is not a cursor of this list" }
 }
 
 extension Problem {

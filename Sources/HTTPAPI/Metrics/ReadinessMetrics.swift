@@ -9,7 +9,7 @@ package struct ReadinessMetrics: MetricSource {
     package var metrics: [MetricFamily] {
         [
             .gauge(
-                "consentlink_ready", "1 while the service can do all it is for, as /readyz says.",
+                "consentlink_ready", "1 while the service is ready, as /readyz says; else 0.",
                 health.reasonsNotReady.isEmpty ? 1 : 0)
         ]
     }

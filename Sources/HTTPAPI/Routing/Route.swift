@@ -93,7 +93,7 @@ extension Router {
 
     /// Answers every other method on `path` with 405 and the allowed methods (RFC 9110, 15.5.6).
     func refuseOtherMethods(than allowed: [HTTPRequest.Method], on path: String) {
-        var problem = Problem(.methodNotAllowed, "This path takes other methods; see the header Allow.")
+        var problem = Problem(.methodNotAllowed, "This path does not take this method; see the header Allow.")
         problem.headers[.allow] = allowed.map(\.rawValue).sorted().joined(separator: ", ")
         for method in HTTPRequest.Method.routed where !allowed.contains(method) {
             on(RouterPath(path), method: method) { [problem] _, _ -> Response in throw problem }

@@ -14,12 +14,12 @@ package struct Checkpoint: Hashable, Sendable {
     package init(_ text: [UInt8]) throws(LedgerError) {
         var lines = LineReader(text)
         guard let first = lines.next() else { throw .checkpoint("it has three lines") }
-        guard let origin = try? KeyName(first) else { throw .checkpoint("the first line is no name of a ledger") }
+        guard let origin = try? KeyName(first) else { throw .checkpoint("the first line is not the name of a ledger") }
         guard let second = lines.next(), let size = UInt64(decimal: second) else {
-            throw .checkpoint("the second line is no number of entries")
+            throw .checkpoint("the second line is not a number of entries")
         }
         guard let third = lines.next(), let root = TreeHash(base64: third) else {
-            throw .checkpoint("the third line is no hash in Base64")
+            throw .checkpoint("the third line is not a hash in Base64")
         }
         guard lines.rest.isEmpty else { throw .checkpoint("it has more than three lines") }
         guard size > 0 || root == .ofNothing else {

@@ -34,14 +34,14 @@ package struct SignedNote: Equatable, Sendable {
 
     /// - Parameter text: UTF-8 without control characters that ends with a newline.
     package init(text: [UInt8], signatures: [Signature]) throws(LedgerError) {
-        guard text.last == .newline, Self.isText(text) else { throw .note("the text is no lines of UTF-8") }
+        guard text.last == .newline, Self.isText(text) else { throw .note("the text is not lines of UTF-8") }
         self.init(checkedText: text, signatures: signatures)
     }
 
     /// Reads a note. Accepts only bytes that ``bytes`` writes.
     package init(_ bytes: [UInt8]) throws(LedgerError) {
         guard bytes.count <= Self.maximumLength else { throw .note("it is longer than \(Self.maximumLength) bytes") }
-        guard bytes.last == .newline, Self.isText(bytes) else { throw .note("it is no lines of UTF-8") }
+        guard bytes.last == .newline, Self.isText(bytes) else { throw .note("it is not lines of UTF-8") }
         guard let end = Self.endOfText(bytes) else { throw .note("no empty line comes before signatures") }
         var lines = LineReader(Array(bytes[(end + 1)...]))
         var signatures: [Signature] = []

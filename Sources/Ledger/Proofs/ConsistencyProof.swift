@@ -84,7 +84,7 @@ package struct CheckpointUpdate: Equatable, Sendable {
     package init(_ bytes: [UInt8]) throws(LedgerError) {
         var lines = LineReader(bytes)
         guard let size = lines.next(labelled: "old").flatMap(UInt64.init(decimal:)) else {
-            throw .proof("the first line is no old size")
+            throw .proof("the first line is not an old size")
         }
         guard let hashes = lines.hashes() else { throw .proof("no hashes and empty line come before the checkpoint") }
         let note = try SignedNote(Array(lines.rest))

@@ -2,6 +2,6 @@
 package enum TarFault: String, Error, Sendable {
     case header = "a header is not one that exports have"
     case padding = "there is something between the files"
-    case trailingBytes = "there is something behind its end"
+    case trailingBytes = "there is something after its end"
     case cutShort = "it is cut short"
 }

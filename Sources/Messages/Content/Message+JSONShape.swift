@@ -125,7 +125,7 @@ extension ObjectReader {
     fileprivate mutating func purposes() -> MessagePurposes {
         let shared = optional("purpose", .string(Purpose.init))
         let apart = optional("purposes", .purposes)
-        if shared != nil, apart != nil { refuse("purposes", "must not stand beside purpose") }
+        if shared != nil, apart != nil { refuse("purposes", "must not be set beside purpose") }
         return apart ?? shared.map { MessagePurposes(both: $0) } ?? .tracking
     }
 

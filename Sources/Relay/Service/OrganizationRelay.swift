@@ -55,7 +55,7 @@ struct OrganizationRelay: Sendable {
             return await report(outcome, of: delivery, milliseconds)
         case .notSent(let reason):
             logger.warning(
-                "a delivery was not sent, and comes again",
+                "a delivery was not sent, and is tried again later",
                 metadata: ["endpoint": "\(delivery.endpoint)", "reason": "\(reason.rawValue)"])
             return nil
         }

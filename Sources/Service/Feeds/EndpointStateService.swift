@@ -21,7 +21,7 @@ struct EndpointStateService: Service {
                 guard let unreadable = try? await metrics.refresh(store, at: now()) else { continue }
                 for endpoint in unreadable.subtracting(named) {
                     logger.error(
-                        "an endpoint cannot be read and gets nothing; delete it and make it anew",
+                        "an endpoint cannot be read and gets no events; delete it and make it again",
                         metadata: ["endpoint": "\(endpoint)"])
                 }
                 named = unreadable

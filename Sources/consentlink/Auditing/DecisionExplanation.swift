@@ -16,7 +16,7 @@ struct DecisionExplanation {
             ["enforcement", text("enforcement")],
             [
                 "recipient",
-                decision["recipient"] == .null ? "not known any more: erased, or kept no longer" : text("recipient"),
+                decision["recipient"] == .null ? "not known any more: erased, or retention ended" : text("recipient"),
             ],
             ["message", text("message") + name],
             ["purpose", text("purpose") + about],

@@ -72,7 +72,7 @@ enum VerificationReport {
             [
                 "opened",
                 "\(counts.opened.grouped) with the private fields and the salt that they commit to; "
-                    + "\(closed.grouped) without (erased, or kept no longer)",
+                    + "\(closed.grouped) without (erased, or retention ended)",
             ],
             ["decisions", decisions(of: findings)],
             ["tiles", "\(findings.tiles.grouped), each hashed up to the root"],
@@ -118,7 +118,7 @@ enum VerificationReport {
             [
                 "private",
                 findings.fields.map { String(decoding: $0, as: UTF8.self) }
-                    ?? "not there: erased, kept no longer, or never there",
+                    ?? "not there: erased, retention ended, or never there",
             ],
         ]
     }

@@ -45,7 +45,7 @@ struct Compose: AsyncParsableCommand {
         completion: .file())
     var output: String?
 
-    @Flag(help: "Go on behind the answers that stand in --output.")
+    @Flag(help: "Go on after the answers in --output.")
     var resume = false
 
     @Flag(help: "Each recipient is a JSON string, as in files that end in .ndjson or .jsonl.")
@@ -159,8 +159,7 @@ struct Compose: AsyncParsableCommand {
     private static func hint(answered: Int, in output: String?) -> String? {
         guard answered > 0 else { return nil }
         let count = answered.counted("line is answered", "lines are answered")
-        let stands = answered == 1 ? "stands" : "stand"
-        return output.map { "\(count) and \(stands) in \($0.shown); --resume goes on behind" } ?? count
+        return output.map { "\(count), in \($0.shown); --resume goes on with the next line" } ?? count
     }
 
     /// Writes to standard output, unless the payloads are there.

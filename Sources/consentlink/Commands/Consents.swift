@@ -145,8 +145,8 @@ struct ConsentsImport: AsyncParsableCommand {
         guard let earlier, !resume, earlier.rows > 0 || earlier.isDone else {
             return earlier ?? ImportJournal.Progress(of: org)
         }
-        let state = earlier.isDone ? "was imported" : "was begun to be imported"
-        let rest = earlier.isDone ? "with rows that were added since" : "behind"
+        let state = earlier.isDone ? "was imported" : "was imported in part"
+        let rest = earlier.isDone ? "with rows that were added since" : "with the next row"
         throw CommandFailure(
             """
             consentlink: \(journal.path.shown) says that this file \(state) (\(earlier.recorded.grouped) recorded, \
@@ -172,7 +172,8 @@ struct ConsentsImport: AsyncParsableCommand {
     private static func hint(_ done: RowCount, _ journal: ImportJournal) -> String? {
         let count = done.before + done.thisRun
         return count > 0
-            ? "\(count.counted("row is", "rows are")) done; --resume goes on behind (\(journal.path.shown))" : nil
+            ? "\(count.counted("row is", "rows are")) done; --resume goes on with the next row (\(journal.path.shown))"
+            : nil
     }
 
     /// The same if no row is known to be done. The journal is written before anything is sent.

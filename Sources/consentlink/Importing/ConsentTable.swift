@@ -29,7 +29,7 @@ struct ConsentTable {
         if let unknown = headings.firstIndex(where: { !Self.columns.contains($0) }) {
             throw Self.failure("line 1 must name the columns, and field \(unknown + 1) of it names none; \(known)")
         }
-        if Set(headings).count < headings.count { throw Self.failure("a column stands in it twice") }
+        if Set(headings).count < headings.count { throw Self.failure("it has a column twice") }
         if let missing = Self.required.first(where: { !headings.contains($0) }) {
             throw Self.failure("it has no column \(missing); \(known)")
         }

@@ -123,7 +123,7 @@ import Testing
         plan.answer = { _, _ in line }
         try await LineService.with(plan) { _, base in
             let error = try await read(["ana"], base).error
-            #expect(error as? ConsentLinkError == .unexpectedAnswer("it is no payload"))
+            #expect(error as? ConsentLinkError == .unexpectedAnswer("it is not a payload"))
         }
     }
 }

@@ -16,7 +16,7 @@ import Testing
 
     private static func isRefused(_ answer: ListenerAnswer) -> Bool {
         answer.status == 422 && answer.pointers == ["/after"]
-            && answer["errors"]?.items.first?["detail"]?.text.hasPrefix("is no cursor of this list") ?? false
+            && answer["errors"]?.items.first?["detail"]?.text.hasPrefix("is not a cursor of this list") ?? false
     }
 
     /// Composes for Ana in an organization, and gives the id of the decision.

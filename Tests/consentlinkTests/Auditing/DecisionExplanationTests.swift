@@ -47,7 +47,7 @@ import Testing
                 "outcome         -, -",
                 "why             -",
                 "enforcement     -",
-                "recipient       not known any more: erased, or kept no longer",
+                "recipient       not known any more: erased, or retention ended",
                 "message         -",
                 "purpose         -",
                 "rests on        no consent record",

@@ -153,7 +153,7 @@ import Testing
         let closed = try #require(try ledger.proof(of: 6, ledger.items()[6].opened(by: nil))).verify(
             by: ledger.signer.verifier)
         rows = self.rows(.proof(closed))
-        #expect(rows["private"] == "not there: erased, kept no longer, or never there")
+        #expect(rows["private"] == "not there: erased, retention ended, or never there")
         #expect(try json(.proof(closed))["private"] == .null)
         #expect(!VerificationReport.proof(closed).isWhole)
     }

@@ -85,7 +85,7 @@ import Testing
             #expect(failed.status == 1)
             #expect(
                 failed.errors
-                    == "consentlink: the key was taken back\n1 line is answered and stands in out; --resume goes on behind\n"
+                    == "consentlink: the key was taken back\n1 line is answered, in out; --resume goes on with the next line\n"
             )
             let again = try await CommandRun.of(
                 "compose", "m.json", "r.txt", "--org", "acme", "-o", "out", at: server, in: folder)
@@ -205,7 +205,7 @@ import Testing
             #expect(composed.status == 143)
             #expect(
                 composed.errors
-                    == "consentlink: interrupted. 1 line is answered and stands in out; --resume goes on behind\n")
+                    == "consentlink: interrupted. 1 line is answered, in out; --resume goes on with the next line\n")
             let imported = try await CommandRun.of(
                 ["consents", "import", "c.csv", "--org", "acme", "--api", server.base], in: folder,
                 endedWhen: { server.requests.count > 1 })

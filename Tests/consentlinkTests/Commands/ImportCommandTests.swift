@@ -140,7 +140,8 @@ import Testing
             let done = try await CommandRun.of("consents", "import", "c.csv", "--org", "acme", at: server, in: folder)
             #expect(done.status == 1)
             #expect(
-                done.errors == "consentlink: no scope\n1,000 rows are done; --resume goes on behind (c.csv.import)\n")
+                done.errors
+                    == "consentlink: no scope\n1,000 rows are done; --resume goes on with the next row (c.csv.import)\n")
         }
     }
 

@@ -98,8 +98,8 @@ import Testing
         "what is no table of consent records is wrong usage, and the message says why",
         arguments: [
             ("email,state", "line 1 must name the columns, and field 1 of it names none; the columns are recipient, "),
-            ("recipient,state,state", "a column stands in it twice"),
-            ("recipient,State,state", "a column stands in it twice"),
+            ("recipient,state,state", "it has a column twice"),
+            ("recipient,State,state", "it has a column twice"),
             ("recipient", "it has no column state; the columns are recipient, "),
             ("state", "it has no column recipient; the columns are recipient, "),
             ("recipient,state,", "line 1 must name the columns, and field 3 of it names none"),

@@ -1,10 +1,10 @@
 extension LedgerTexts {
     static let english = LedgerTexts(
-        title: "Ledger", lead: "Was anything changed? Every consent record, decision and look stands in one tree.",
+        title: "Ledger", lead: "Was anything changed? Every consent record, decision and look is in one tree.",
         size: "Entries", state: "State", open: "Holds", closed: "Closed",
         closedText: """
             The database differs from the entries of the ledger. So the ledger takes no more entries, and no person is \
-            tracked. Ask the operator for the entry that differs: the service’s log and metrics name it. Keep your \
+            tracked. Ask the operator for the entry that differs: the service’s log and /readyz name it. Keep your \
             checkpoints until then.
             """,
         lastCheck: "All of it was last checked", notYet: "Not yet, since the service started",

@@ -47,7 +47,8 @@ struct LookTexts: Sendable {
                 """,
             from: "From", to: "Before", show: "Show",
             caption: "Looks at people, newest first", empty: "There was no look at a person in this time.",
-            time: "Time", what: "What", reason: "Reason", noReason: "not kept", older: "Older looks", newest: "Newest looks",
+            time: "Time", what: "What", reason: "Reason",
+            noReason: "not kept", older: "Older looks", newest: "Newest looks",
             one: "A look", oneLead: "The record of the look. It was made before anything was shown.",
             nobody: """
                 The person is not known: nothing was stored about them, or they were erased, or the retention of the \

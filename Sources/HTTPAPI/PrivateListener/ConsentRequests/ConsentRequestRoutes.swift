@@ -187,7 +187,7 @@ extension Problem {
                     \(until.rfc3339) on.
                     """)
             case .erased:
-                Problem(.conflict, "This recipient was erased. They may be asked once they have consented anew.")
+                Problem(.conflict, "This recipient was erased. They may be asked once they have consented again.")
             }
     }
 }

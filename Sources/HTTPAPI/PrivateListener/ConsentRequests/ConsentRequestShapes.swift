@@ -56,7 +56,7 @@ extension JSONShape where Value == ConsentNotice {
     ) throws(BodyProblems) -> (ConsentNotice.Body, sha256: String) {
         switch (text, url) {
         case (nil, nil): throw BodyProblems(pointer.appending("text"), "is required where there is no url")
-        case (.some, .some): throw BodyProblems(pointer.appending("url"), "must not stand beside text")
+        case (.some, .some): throw BodyProblems(pointer.appending("url"), "must not be set beside text")
         case (let text?, nil):
             let computed = Hexadecimal.encode(SHA256.hash(of: Array(text.utf8)))
             guard stated == nil || stated == computed else {

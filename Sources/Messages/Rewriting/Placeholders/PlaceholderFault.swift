@@ -21,7 +21,7 @@ package struct PlaceholderFault: Hashable, Sendable, CustomStringConvertible {
             "has on line \(line) a slash or a scheme before \(PreferencesPlaceholders.spelling), which becomes a whole "
                 + "address"
         case .continued:
-            "has on line \(line), directly behind \(PreferencesPlaceholders.spelling), a character that would become a "
+            "has on line \(line), directly after \(PreferencesPlaceholders.spelling), a character that would become a "
                 + "part of the address"
         }
     }
