@@ -97,7 +97,7 @@ import Testing
         arguments: [
             (Array("secret".utf8), 0o620, "chmod 600"), (Array("secret".utf8), 0o604, "chmod 600"),
             ([], 0o600, "empty"),
-            ([10], 0o600, "empty"), ([0xFF, 0xFE], 0o600, "text alone"), (Array("se\0cret".utf8), 0o600, "text alone"),
+            ([10], 0o600, "empty"), ([0xFF, 0xFE], 0o600, "UTF-8 text"), (Array("se\0cret".utf8), 0o600, "UTF-8 text"),
         ])
     func passwordFile(bytes: [UInt8], mode: UInt32, reason: String) async throws {
         try await TemporaryFolder.with { folder in

@@ -139,9 +139,8 @@ import Testing
             try folder.write("recipient,state\n" + String(repeating: "ana,given\n", count: 1001), to: "c.csv")
             let done = try await CommandRun.of("consents", "import", "c.csv", "--org", "acme", at: server, in: folder)
             #expect(done.status == 1)
-            #expect(
-                done.errors
-                    == "consentlink: no scope\n1,000 rows are done; --resume goes on with the next row (c.csv.import)\n")
+            let hint = "1,000 rows are done; --resume goes on with the next row (c.csv.import)"
+            #expect(done.errors == "consentlink: no scope\n\(hint)\n")
         }
     }
 
