@@ -381,7 +381,7 @@ class TestSettings:
     def test_of_every_address_need_a_public_url(self, tmp_path, host):
         """Or mail would go out with links that nobody can follow."""
         flags = [f"--listen={host}:{free_port()}"]
-        self.assert_refused(tmp_path, "listen", flags=flags, named=["public-url: must be set where listen is every"])
+        self.assert_refused(tmp_path, "listen", flags=flags, named=["public-url: must be set if listen is every"])
 
     @pytest.mark.parametrize(
         ("listen", "api"),
@@ -513,7 +513,7 @@ class TestTheLog:
     @pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGINT])
     def test_of_a_stop_has_its_beginning_and_its_end(self, own_service, by):
         own_service.stop(by)
-        asked = self.line(own_service, "asked to stop by a signal: requests in flight are finished")
+        asked = self.line(own_service, "a signal asked the service to stop: it finishes the requests in flight")
         stopped = self.line(own_service, "the service has stopped")
         assert asked["time"] <= stopped["time"]
         assert self.lines(own_service)[-1] == stopped

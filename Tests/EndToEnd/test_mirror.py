@@ -223,7 +223,7 @@ class TestANodeThatStartsWhileTheDatabaseAnswersAndCannotBeUsed:
             process = node.process.pid
             # It does not come back before the obstacle is gone.
             time.sleep(4)
-            assert "the service starts once more" not in node.log_text()
+            assert "the service starts again" not in node.log_text()
             click(node, link.url)
         eventually(lambda: ready(node), within=60)
         assert node.process.pid == process and node.is_running

@@ -24,7 +24,7 @@ enum NodeRefusal: StoreFailure, Hashable {
             its backup, end that node and start this one again; else give this one another node-name
             """
         case .noSlotFree:
-            "the database has 128 nodes, which is all there can be; remove one with consentlink node remove"
+            "the database has 128 nodes, the greatest number; remove one with consentlink node remove"
         case .copied(let name):
             """
             a process with a copy of this data folder runs as node \(name): end it, if this is the folder that should run; \

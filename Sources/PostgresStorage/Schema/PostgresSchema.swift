@@ -115,7 +115,7 @@ enum SchemaError: StoreFailure, Hashable {
         case .foreign: "the database has tables of another program: give ConsentLink a database or a schema of its own"
         case .nowhere:
             """
-            search_path names no schema that is there and that the role may use: set it for the role or the database, as \
+            search_path names no existing schema that the role may use: set it for the role or the database, as \
             in ALTER DATABASE … SET search_path = public
             """
         case .newer(let found, let known):

@@ -96,7 +96,7 @@ package struct RefusalAnswer: Sendable {
             )
         case .linkSwitchedOff: ("Link switched off", "The sender of the message has switched this link off.")
         case .linkUnavailable:
-            ("Please try again", "Where this link leads cannot be looked up right now. Please try again in a moment.")
+            ("Please try again", "The target of this link cannot be looked up right now. Please try again in a moment.")
         case .pageNotFound:
             ("Page not found", "This address is not complete or was never valid.")
         case .pageUnavailable:

@@ -34,7 +34,7 @@ struct LifecycleLog: Service {
     func run() async {
         do {
             try await gracefulShutdown()
-            logger.info("asked to stop by a signal: requests in flight are finished")
+            logger.info("a signal asked the service to stop: it finishes the requests in flight")
         } catch {
             // Another service failed, and logs the reason itself.
         }

@@ -76,7 +76,7 @@ package final class ProcessSignals: Sendable {
         }
         switch answer {
         case .end:
-            logger.info("asked to stop by a signal before the start was done")
+            logger.info("a signal asked the service to stop before its start was done")
             // As after a crash: stored data is complete, and other threads may be working.
             _exit(0)
         case .request(let request): asked.yield(request)

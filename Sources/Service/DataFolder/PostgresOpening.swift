@@ -100,7 +100,7 @@ struct PostgresOpening {
         guard canBeAbsent, let status = status(failure), let slot = opening.node?.slot, let mirror = opening.mirror
         else { return nil }
         opening.logger.error(
-            "the database cannot be used; links redirect by the mirror until it can: \(failure.description)")
+            "the database cannot be used; until it can, links redirect from the mirror: \(failure.description)")
         return AbsentStorage(
             failure, status: status, people: RecipientHasher(key: opening.erasureKey), slot: slot,
             peers: mirror.peers, latest: mirror.notedAt)

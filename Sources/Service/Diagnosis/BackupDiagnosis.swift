@@ -27,12 +27,12 @@ struct BackupDiagnosis {
     private func newest(_ backup: FinishedBackup?) -> DiagnosisEntry {
         guard let last = backup?.startedAt else {
             return DiagnosisEntry(
-                "backup", "there is none of this data folder in \(backups)",
+                "backup", "there is no backup of this data folder in \(backups)",
                 remedy: "Make one while the service runs: consentlink backup; and have a timer do it every night.")
         }
         let isOld = last.advanced(by: Self.oldAge) < now
         return DiagnosisEntry(
-            "backup", "the newest is of \(last.rfc3339)",
+            "backup", "the newest backup is of \(last.rfc3339)",
             remedy: isOld ? "It is older than a day and a half: see why the timer does not run." : nil)
     }
 

@@ -19,7 +19,7 @@ struct ReturningStorage: Service {
         await cancelWhenGracefulShutdown {
             while (try? await Task.sleep(for: interval)) != nil {
                 guard await isUsable() else { continue }
-                logger.notice("the database can be used again; the service starts once more, with the same sockets")
+                logger.notice("the database can be used again; the service starts again, with the same sockets")
                 kill(getpid(), SIGUSR2)
                 // The process handles it at once and ends this, unless the service cannot start again: then it asks
                 // later.

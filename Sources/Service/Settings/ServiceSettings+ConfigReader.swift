@@ -76,13 +76,13 @@ extension ServiceSettings {
         apiListen = try Self.address(config, "api-listen") ?? apiListen
         publicURL = try Self.origin(config, "public-url")
         guard listen.port != 0 || publicURL != nil else {
-            throw SettingError(name: "public-url", expected: "must be set where the port of listen is 0")
+            throw SettingError(name: "public-url", expected: "must be set if the port of listen is 0")
         }
         guard !listen.isEveryAddress || publicURL != nil else {
             throw SettingError(
                 name: "public-url",
                 expected: """
-                    must be set where listen is every address of the machine: no link can begin with \(listen.host). \
+                    must be set if listen is every address of the machine: no link can begin with \(listen.host). \
                     Set it to the address by which readers reach the service, such as https://links.example.com
                     """)
         }
@@ -153,7 +153,7 @@ extension ServiceSettings {
         }
         roles = Set(named)
         guard roles.count == NodeRole.allCases.count || storage.kind == .postgres else {
-            throw SettingError(name: "roles", expected: "must be links,api where no other node shares the storage")
+            throw SettingError(name: "roles", expected: "must be links,api if no other node shares the storage")
         }
     }
 

@@ -141,7 +141,7 @@ import Testing
             #expect(remedies(entries(folder, now: limit), "backup") == [])
             #expect(remedies(entries(folder, now: limit + 1), "backup").first?.contains("timer") == true)
             let told = entries(folder, now: limit).first { $0.subject == "backup" }
-            #expect(told?.text == "the newest is of \(Timestamp.noon.rfc3339)")
+            #expect(told?.text == "the newest backup is of \(Timestamp.noon.rfc3339)")
         }
     }
 
@@ -179,13 +179,13 @@ import Testing
             let cut = try backUp("d", .noon + -2000)
             try FileManager.default.removeItem(atPath: folder.path(of: "b/\(cut)/operator.key"))
             let none = entries(folder, now: .noon).first { $0.subject == "backup" }
-            #expect(none?.text.hasPrefix("there is none of this data folder") == true)
+            #expect(none?.text.hasPrefix("there is no backup of this data folder") == true)
             _ = try backUp("d", .noon + -3000)
             let future = try backUp("d", .noon + 3_600_000)
             let told = entries(folder, now: .noon).filter { $0.subject == "backup" }
             #expect(
                 told.map(\.text) == [
-                    "the newest is of \((Timestamp.noon + -3000).rfc3339)",
+                    "the newest backup is of \((Timestamp.noon + -3000).rfc3339)",
                     "\(future) has a date in the future, and does not count",
                 ])
             #expect(told[0].remedy == nil && told[1].remedy?.contains("timedatectl") == true)
