@@ -23,7 +23,7 @@ struct NodeMetrics: MetricSource {
                 Double(shared?.waitingAtFence ?? 0)),
             .counters(
                 "consentlink_fence_passed_total",
-                "Changes that were answered because all nodes knew them, or because the others were no longer fresh.",
+                "Changes that were answered because each node knew them or was no longer fresh.",
                 [([.init("reason", "known")], passages.known), ([.init("reason", "expired")], passages.expired)]),
             .counter(
                 "consentlink_clicks_unjudged_total",

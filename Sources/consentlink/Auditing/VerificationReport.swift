@@ -90,7 +90,10 @@ enum VerificationReport {
             return "not recomputed: a part of a ledger does not have all entries that they follow from"
         }
         var parts = ["\(made.recomputed.grouped) recomputed from the consent records and the enforcement before each"]
-        if made.exceptionCount > 0 { parts.append("\(made.exceptionCount.grouped) DO NOT FOLLOW FROM THEM") }
+        if made.exceptionCount > 0 {
+            let verb = made.exceptionCount == 1 ? "DOES" : "DO"
+            parts.append("\(made.exceptionCount.grouped) \(verb) NOT FOLLOW FROM THEM")
+        }
         if made.untrackedMessages > 0 {
             parts.append("\(made.untrackedMessages.grouped) rest on their message alone, whose tracking is off")
         }

@@ -25,7 +25,7 @@ struct AuditSelection: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Only about this recipient; - reads it from standard input: other users see arguments in ps.",
+            "Only about this recipient; - reads it from standard input: ps and the history show arguments.",
             valueName: "recipient"))
     var recipient: String?
 

@@ -34,7 +34,7 @@ struct Org: AsyncParsableCommand {
                 """)
         var enforcement: Enforcement
 
-        @Option(help: "Name for people. (default: the id)")
+        @Option(help: "Display name. (default: the id)")
         var name: String?
 
         @Option(

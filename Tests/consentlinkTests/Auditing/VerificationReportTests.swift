@@ -106,7 +106,8 @@ import Testing
     func exceptional(_ count: Int, _ reason: String) throws {
         let report = VerificationReport.export(try exceptions(count))
         #expect(report.reason?.hasPrefix(reason) == true)
-        #expect(rows(report)["decisions"]?.contains("; \(count) DO NOT FOLLOW FROM THEM") == true)
+        let verb = count == 1 ? "DOES" : "DO"
+        #expect(rows(report)["decisions"]?.contains("; \(count) \(verb) NOT FOLLOW FROM THEM") == true)
         #expect(rows(report)["since"] == "continues your checkpoint of 3 entries")
         let document = try json(report)
         #expect(document["holds"] == .bool(false))
