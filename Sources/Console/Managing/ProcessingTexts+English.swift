@@ -6,8 +6,8 @@ extension ProcessingTexts {
     private static let english = ProcessingTexts(
         title: "Processing record",
         lead: """
-            The part of this service in your record of processing activities (Art. 30 GDPR), from the settings in force. \
-            It is not legal advice.
+            The part of this service in your record of processing activities (Art. 30 GDPR), from the settings in \
+            force. It is not legal advice.
             """,
         asOf: "As of", print: "Print it with your browser: only the sheet is printed.",
         caption: "Record of processing", section: "Section", item: "Item", entry: "Entry",

@@ -27,9 +27,9 @@ package enum BackupError: Error, CustomStringConvertible {
         case .serviceIsEnding: "The service is ending."
         case .unusable(let flaws):
             """
-            There is no new backup, because it could not be restored: \(flaws.map(\.text).joined(separator: "; ")). Put \
-            these files of the data folder back from an older backup before the service ends, and make a backup again. \
-            consentlink doctor finds what else is wrong.
+            There is no new backup, because it could not be restored: \(flaws.map(\.text).joined(separator: "; ")). \
+            Put these files of the data folder back from an older backup before the service ends, and make a backup \
+            again. consentlink doctor finds what else is wrong.
             """
         }
     }

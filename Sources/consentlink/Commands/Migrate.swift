@@ -10,7 +10,8 @@ struct Migrate: AsyncParsableCommand {
         discussion: """
             A service that runs on the data folder goes on: links lead on and clicks are recorded afterwards, while every
             other write is answered with 503 until the move is done. When it was broken off, run it again: it goes on
-            where it was. Nothing is switched before every row was compared with its ledger and both databases were compared.
+            where it was. Nothing is switched before every row was compared with its ledger and both databases were \
+            compared.
 
             The password of a server comes from --storage-password-file, which the service then reads too, or from the
             environment as CONSENTLINK_STORAGE_PASSWORD where no service runs.

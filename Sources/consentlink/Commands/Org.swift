@@ -63,8 +63,8 @@ struct Org: AsyncParsableCommand {
             let made = try await options.client().post(
                 "/v1/orgs", of: "private API", having: ["id", "key.key"],
                 inDoubt: """
-                    The organization may have been made all the same: GET /v1/orgs/\(id.shown) says whether it was. Its \
-                    key is lost: make another with consentlink org key \(id.shown), and delete the first one.
+                    The organization may have been made all the same: GET /v1/orgs/\(id.shown) says whether it was. \
+                    Its key is lost: make another with consentlink org key \(id.shown), and delete the first one.
                     """
             ) { writer in
                 writer.member("id", id)

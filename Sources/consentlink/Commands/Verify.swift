@@ -7,9 +7,9 @@ struct Verify: AsyncParsableCommand {
         abstract: "Verify an audit export, a proof or a person's receipt, without the service and its database.",
         discussion: """
             Says what was checked, or the first thing that does not hold, and then exits with 1. In a whole export, it \
-            judges every decision again from the consent records and the enforcement before it, and lists those that do \
-            not follow from them. Take the verifier key and earlier checkpoints from where you kept them, not from the \
-            sender of the file. A receipt, given as --since, is an earlier checkpoint too: the export then shows \
+            judges every decision again from the consent records and the enforcement before it, and lists those that \
+            do not follow from them. Take the verifier key and earlier checkpoints from where you kept them, not from \
+            the sender of the file. A receipt, given as --since, is an earlier checkpoint too: the export then shows \
             that the ledger still has what the receipt proves.
 
             EXAMPLE

@@ -88,8 +88,8 @@ final class AnswerFile: Sendable {
     private func foreign(line: Int) -> CommandFailure {
         CommandFailure(
             """
-            consentlink: line \(line) of \(name.shown) is not an answer of the service. Nothing was changed; --resume goes on \
-            with a file that this command began
+            consentlink: line \(line) of \(name.shown) is not an answer of the service. Nothing was changed; --resume \
+            goes on with a file that this command began
             """, exitCode: ExitStatus.usage)
     }
 

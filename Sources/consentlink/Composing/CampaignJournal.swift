@@ -108,8 +108,8 @@ struct CampaignJournal {
     private func refusal(_ what: String) -> CommandFailure {
         CommandFailure(
             """
-            consentlink: \(output.shown) \(what), as \(path.shown) says. Nothing was changed. --resume goes on with the \
-            request that the file began with; for another one name another --output
+            consentlink: \(output.shown) \(what), as \(path.shown) says. Nothing was changed. --resume goes on with \
+            the request that the file began with; for another one name another --output
             """, exitCode: ExitStatus.usage)
     }
 }

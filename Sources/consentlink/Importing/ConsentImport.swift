@@ -134,9 +134,9 @@ struct ConsentImport {
         let which = underWay.end.map { "rows \((rows + 1).grouped) to \($0.rows.grouped)" }
         return CommandFailure(
             """
-            consentlink: \(which ?? "rows after the first \(rows.grouped)") were sent at \(underWay.sentAt.rfc3339), and \
-            the service may have recorded them; they are not the same any more. Nothing was recorded now. Put them back \
-            as they were, or compare them with what is recorded and import the rest as a file of its own
+            consentlink: \(which ?? "rows after the first \(rows.grouped)") were sent at \(underWay.sentAt.rfc3339), \
+            and the service may have recorded them; they are not the same any more. Nothing was recorded now. Put them \
+            back as they were, or compare them with what is recorded and import the rest as a file of its own
             """)
     }
 

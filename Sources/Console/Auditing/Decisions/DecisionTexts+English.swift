@@ -27,8 +27,8 @@ extension DecisionTexts {
         byReason: "Decisions by reason", byTime: "Decisions over time", day: "Day", week: "Week from", month: "Month",
         reason: "Reason", outcome: "Outcome", decisions: "Decisions", share: "Share", sampleTitle: "Random sample",
         sampleLead: """
-            Decisions drawn at random. The operator cannot choose which ones are drawn, and you can repeat the draw: the \
-            same seed always draws the same ones.
+            Decisions drawn at random. The operator cannot choose which ones are drawn, and you can repeat the draw: \
+            the same seed always draws the same ones.
             """,
         seed: "Seed", seedHint: "Choose it yourself, such as the roll of dice. 1 to 128 bytes.", size: "Size",
         through: "Of the first entries", throughHint: "Leave it empty for all present entries of the ledger.",

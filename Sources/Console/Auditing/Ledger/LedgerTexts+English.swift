@@ -51,8 +51,9 @@ extension LedgerTexts {
             """,
         exportTitle: "Export",
         exportHint: """
-            Decisions, consent records, interactions and looks with their proofs, as one archive; its README says how to \
-            verify it. It names many people. It is not recorded as a look at each of them; the service’s log says who made it.
+            Decisions, consent records, interactions and looks with their proofs, as one archive; its README says how \
+            to verify it. It names many people. It is not recorded as a look at each of them; the service’s log says \
+            who made it.
             """,
         from: "From", to: "Before", export: "Download the export",
         exportUnderWay: """

@@ -12,8 +12,8 @@ extension MessageTexts {
         },
         openBounds: {
             """
-            The service does not know of \($0.of("person", "people")) whether they opened it. The lower number is right \
-            if none did, the higher one if all did.
+            The service does not know of \($0.of("person", "people")) whether they opened it. The lower number is \
+            right if none did, the higher one if all did.
             """
         },
         unknown: "not known: older data was deleted", notMeasured: "opens of this message are not measured",
