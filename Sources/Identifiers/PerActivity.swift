@@ -4,10 +4,14 @@ package enum PerActivity<Value> {
     case apart(clicks: Value, opens: Value)
 
     package subscript(_ activity: TrackedActivity) -> Value {
-        switch (self, activity) {
-        case (.together(let value), _): value
-        case (.apart(let clicks, _), .clicks): clicks
-        case (.apart(_, let opens), .opens): opens
+        // A pair in a generic function would ask the runtime for its metadata each time.
+        switch self {
+        case .together(let value): value
+        case .apart(let clicks, let opens):
+            switch activity {
+            case .clicks: clicks
+            case .opens: opens
+            }
         }
     }
 

@@ -24,6 +24,22 @@ import Testing
         return activity.counts
     }
 
+    @Test("no two counters are equal, and each is equal to itself")
+    func counters() {
+        let numbers = [0, 1, 2, 3, 15, 16, 47]
+        let days = [Int64.min / 32, -1, 0, 1, 20_780].map(CalendarDay.init(number:))
+        let counters =
+            [ActivityCounter.uncounted] + InteractionKind.allCases.map(ActivityCounter.kind)
+            + VisitorClass.allCases.map(ActivityCounter.opens)
+            + [0, 1, 16, .max].map { .link(LinkIndex(rawValue: $0)) }
+            + days.flatMap { [.clicksOnDay($0), .opensOnDay($0)] }
+            + numbers.flatMap { [.clicksInHour($0), .opensInHour($0)] }
+        for (place, counter) in counters.enumerated() {
+            #expect(counters.firstIndex(of: counter) == place)
+        }
+        #expect(Set(counters).count == counters.count)
+    }
+
     @Test("a click counts in its day and in its hour, and its person once in each")
     func periods() {
         let counts = counts([

@@ -14,7 +14,9 @@ package struct NewConsentRecord: Hashable, Sendable {
     let claimedAt: Timestamp?
     /// The time at which a given consent ends by itself, exclusive; `nil` for never.
     package let validUntil: Timestamp?
-    package let evidence: ConsentEvidence?
+    private let evidenceApart: Apart<ConsentEvidence>?
+
+    package var evidence: ConsentEvidence? { evidenceApart?.value }
 
     /// - Parameters:
     ///   - occurredAt: the time of the recipient's answer, by the sender's clock; `nil` for the time of storing.
@@ -36,7 +38,7 @@ package struct NewConsentRecord: Hashable, Sendable {
         self.state = state
         claimedAt = occurredAt.map { state.endsTracking ? Self.translating($0, by: instant.fault) : $0 }
         self.validUntil = validUntil
-        self.evidence = evidence
+        evidenceApart = evidence.map(Apart.value)
     }
 
     /// The time from which on the record counts. It is never later than the time of storing, so the record in force
@@ -93,7 +95,9 @@ package struct ConsentRecord: Hashable, Sendable {
     package let occurredAt: Timestamp
     package let recordedAt: Timestamp
     package let validUntil: Timestamp?
-    package let evidence: ConsentEvidence?
+    private let evidenceApart: Apart<ConsentEvidence>?
+
+    package var evidence: ConsentEvidence? { evidenceApart?.value }
 
     package init(
         id: ConsentRecordID, purpose: Purpose, state: ConsentState, occurredAt: Timestamp, recordedAt: Timestamp,
@@ -105,6 +109,6 @@ package struct ConsentRecord: Hashable, Sendable {
         self.occurredAt = occurredAt
         self.recordedAt = recordedAt
         self.validUntil = validUntil
-        self.evidence = evidence
+        evidenceApart = evidence.map(Apart.value)
     }
 }

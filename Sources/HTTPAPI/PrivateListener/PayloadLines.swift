@@ -29,8 +29,9 @@ struct PayloadLines: Sendable {
     private static let bytesAtOnce = 16 << 20
     /// In bytes, of the answers that are written together.
     private static let bytesInPiece = 480 << 10
-    /// One batch is stored, one is written, and the last part of another may wait to be acknowledged.
-    private static let batchesAhead = 3
+    /// One batch is stored while the answers to another are written and acknowledged. With a third, batches would be
+    /// shorter, and each costs a commit and a wait for the disk.
+    private static let batchesAhead = 2
 
     /// What the lines are for.
     enum Purpose: Sendable {

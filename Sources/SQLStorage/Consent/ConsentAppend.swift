@@ -37,8 +37,15 @@ struct ConsentAppend {
         counting = ConsentCounting(organization: self.organization, writing.db)
     }
 
-    /// Looks up all of the recipients with one query, if the engine can.
-    mutating func prefetch(_ people: [NamedRecipient]) throws { try register.prefetch(people) }
+    /// Reserves memory for the records about all of the recipients, and looks these up with one query, if the engine
+    /// can.
+    mutating func prefetch(_ people: [NamedRecipient]) throws {
+        records.reserveCapacity(people.count)
+        rows.reserveCapacity(people.count)
+        touched.reserveCapacity(people.count)
+        touchedPurposes.reserveCapacity(people.count)
+        try register.prefetch(people)
+    }
 
     mutating func add(_ new: NewConsentRecord, about person: NamedRecipient) throws {
         let purpose = try number(of: new.purpose)
@@ -83,20 +90,24 @@ struct ConsentAppend {
                 InForceLookup.Question(
                     organization: organization, recipient: $0.recipient, purpose: $0.purpose, instant: now)
             })
-        return try touched.compactMap { subject in
-            guard let purpose = touchedPurposes[subject] else { return nil }
+        var changes: [ConsentChange] = []
+        changes.reserveCapacity(touched.count)
+        for subject in touched {
+            guard let purpose = touchedPurposes[subject] else { continue }
             let record = try inForce(
                 organization: organization,
                 recipient: subject.recipient,
                 purpose: subject.purpose,
                 at: now
             )
-            return ConsentChange(
-                reference: try register.reference(of: subject.recipient),
-                purpose: purpose,
-                status: record.map(ConsentStatus.inForce) ?? .nothing
-            )
+            changes.append(
+                ConsentChange(
+                    reference: try register.reference(of: subject.recipient),
+                    purpose: purpose,
+                    status: record.map(ConsentStatus.inForce) ?? .nothing
+                ))
         }
+        return changes
     }
 
     private mutating func number(of purpose: Purpose) throws -> Int64 {

@@ -5,8 +5,8 @@ extension LedgerTexts {
         size: "Einträge", state: "Zustand", open: "Stimmt", closed: "Geschlossen",
         closedText: """
             Die Datenbank weicht von dem ab, was ins Protokoll eingetragen wurde. Deshalb wird nichts mehr eingetragen und \
-            niemand gemessen. Fragen Sie den Betreiber, welcher Eintrag es ist: Betriebsprotokoll und Metriken des Dienstes \
-            nennen ihn. Behalten Sie bis dahin Ihre Prüfpunkte.
+            niemand gemessen. Fragen Sie den Betreiber, welcher Eintrag es ist: das Betriebsprotokoll des Dienstes und \
+            /readyz nennen ihn. Behalten Sie bis dahin Ihre Prüfpunkte.
             """,
         lastCheck: "Zuletzt ganz geprüft", notYet: "Noch nicht, seit der Dienst läuft",
         checkpoint: "Neuester Prüfpunkt",
