@@ -694,7 +694,7 @@ class TestDoctor:
     def test_speaks_to_people(self, own_service):
         done = self.doctor(own_service)
         assert done.returncode == 1
-        assert "!!   backup: there is none" in done.stdout and "ok   readiness: it is ready" in done.stdout
+        assert "!!   backup: there is no backup of this data folder" in done.stdout and "ok   readiness: it is ready" in done.stdout
         assert re.search(r"\d+ things? needs? to be done\.$", done.stdout.strip())
 
 

@@ -520,7 +520,7 @@ class TestResuming:
     def test_refuses_a_file_of_something_else_and_leaves_it(self, org, composing, text):
         composing.output.write_text(text)
         done = composing.to_file(composing.recipients(people(3)), "--resume")
-        assert done.returncode == 2 and "line 1 of payloads.ndjson is no answer" in done.stderr
+        assert done.returncode == 2 and "line 1 of payloads.ndjson is not an answer" in done.stderr
         assert composing.output.read_text() == text and org.decisions() == []
 
     def test_is_told_of_by_the_last_line_after_ctrl_c(self, composing):
@@ -566,7 +566,7 @@ class TestResuming:
         everybody = people(2)
         (composing.folder / "sale.compose").write_text("precious")
         done = composing.run(composing.recipients(everybody), "--output", "sale")
-        assert done.returncode == 2 and "sale.compose is no journal" in done.stderr
+        assert done.returncode == 2 and "sale.compose is not a journal" in done.stderr
         assert (composing.folder / "sale.compose").read_text() == "precious" and org.decisions() == []
 
     def test_needs_no_place_for_its_journal(self, composing):

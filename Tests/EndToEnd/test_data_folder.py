@@ -266,7 +266,7 @@ class TestAStartIsRefused:
     def test_when_the_folder_is_a_file(self, tmp_path):
         service = Service(tmp_path)
         service.data.write_text("")
-        assert_refused(service, "the folder is no folder")
+        assert_refused(service, "the folder is not a folder")
 
     def test_and_the_process_that_has_it_is_named(self, kept, tmp_path):
         kept.start()
@@ -532,7 +532,7 @@ class TestAServiceThatRuns:
         eventually(lambda: checkpoint.read_bytes() != before)
         shutil.move(kept.data, tmp_path / "aside")
         shutil.copytree(copy, kept.data)
-        self.acknowledges_nothing(kept, original, "the folder", "another one")
+        self.acknowledges_nothing(kept, original, "the folder", "another file or folder")
         self.ends(kept, "the folder")
         assert checkpoint.read_bytes() == before
         kept.start()

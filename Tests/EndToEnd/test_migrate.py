@@ -285,7 +285,7 @@ def test_what_it_refuses_changes_nothing(service, server, url, tmp_path):
         ("sqlite:/tmp", "must name the data folder itself"),
         ("mysql://x", "must be sqlite, or a URL"),
         (server.url("nobody_made_it"), "does not exist"),
-        (server.url(used), "already"),
+        (server.url(used), "not empty"),
         ("postgres://test@/x?host=/nowhere", "No such file"),
     ):
         done = migrate(service, to)

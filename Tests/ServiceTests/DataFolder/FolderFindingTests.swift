@@ -10,7 +10,7 @@ import Testing
         (.foreignCode, "f has a trigger or a view, which this service never makes"),
         (.symbolicLink, "f is a symbolic link"),
         (.hardLink, "f has a second name (a hard link)"), (.notAFile, "f is not a regular file"),
-        (.notAFolder, "f is no folder"), (.otherOwner(7, expected: 8), "f belongs to user 7 and not to user 8"),
+        (.notAFolder, "f is not a folder"), (.otherOwner(7, expected: 8), "f belongs to user 7 and not to user 8"),
         (.open(0o644), "f is open to other users (mode 0644)"), (.open(0o1777), "f is open to other users (mode 1777)"),
         (.open(0o7), "f is open to other users (mode 0007)"), (.planted, "f was not made by this service"),
         (.withoutLedger, "f is the checkpoint of a ledger that the database does not have"),
