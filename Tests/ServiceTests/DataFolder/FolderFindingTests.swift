@@ -50,7 +50,7 @@ import Testing
             ("operator.key", "--new-operator-key"), ("spool.db", "--replace-spool"),
             ("keyring.json", "links that were sent do not open"),
             ("erasure.key", "erased recipients are not recognised"),
-            ("ledger.key", "no checkpoint can be signed"), (FolderFile.manifest, "it is made again"),
+            ("ledger.key", "no checkpoint can be signed"), (FolderFile.manifest, "it is then made again"),
             ("main.db", "Restore the newest backup into an empty folder."),
         ])
     func losses(_ file: String, _ text: String) {

@@ -234,7 +234,7 @@ import Testing
         "where the answer was lost a command says what may have been made",
         arguments: [
             (["keys", "rotate"], "see consentlink keys list"),
-            (["org", "key", "acme", "--scope", "read"], "GET /v1/orgs/acme/keys lists them"),
+            (["org", "key", "acme", "--scope", "read"], "GET /v1/orgs/acme/keys lists the keys"),
             (["org", "create", "acme", "--enforcement", "restrictive"], "GET /v1/orgs/acme says whether it was"),
             (
                 ["endpoint", "create", "acme", "https://h.example/", "--kind", "x"],
