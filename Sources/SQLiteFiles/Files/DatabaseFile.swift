@@ -150,7 +150,7 @@ package final class DatabaseFile: Sendable {
 
     /// Read-only connections, which can never checkpoint.
     fileprivate static func readers(_ path: String, _ limits: Limits) -> ReaderPool {
-        let settings = ConnectionSettings.reader(cacheKibibytes: limits.cacheKibibytes / 3)
+        let settings = ConnectionSettings.reader(cacheKibibytes: limits.cacheKibibytes / 2)
         return ReaderPool(count: limits.readers) {
             SQLiteLibrary.prepare()
             var configuration = Configuration()
