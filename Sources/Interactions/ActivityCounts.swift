@@ -30,32 +30,6 @@ package enum ActivityCounter: Hashable, Sendable {
     }
 }
 
-/// The drain counts each click under five counters, in a dictionary. Comparing and hashing one word takes a fraction of
-/// the time that the functions take which the compiler makes for the cases.
-extension ActivityCounter {
-    package static func == (one: Self, other: Self) -> Bool { one.word == other.word }
-
-    package func hash(into hasher: inout Hasher) { hasher.combine(word) }
-
-    package func _rawHashValue(seed: Int) -> Int { word._rawHashValue(seed: seed) }
-
-    /// Another number for each counter: the case in the low four bits. A day of service time has fewer than 60 bits.
-    private var word: Int64 {
-        switch self {
-        case .uncounted: 0
-        case .kind(let kind): Int64(kind.code) << 4 | 1
-        case .link(let link): Int64(link.rawValue) << 4 | 2
-        case .opens(.person): 3
-        case .opens(.cannotTell): 1 << 4 | 3
-        case .opens(.machine): 2 << 4 | 3
-        case .clicksOnDay(let day): day.number << 4 | 4
-        case .opensOnDay(let day): day.number << 4 | 5
-        case .clicksInHour(let hour): Int64(hour) << 4 | 6
-        case .opensInHour(let hour): Int64(hour) << 4 | 7
-        }
-    }
-}
-
 /// The values of a counter.
 package struct ActivityTally: Hashable, Sendable {
     package static let zero = ActivityTally()

@@ -25,9 +25,6 @@ struct ConsentRoutes {
         ]
     }
 
-    /// In bytes, of a stored record in an answer.
-    private static let usualLength = 208
-
     @Sendable private func record(_ call: AuthenticatedRequest) async throws -> Response {
         let known = try await knownOrganization(call)
         let organization = known.id
@@ -61,6 +58,9 @@ struct ConsentRoutes {
         let isList = if case .array = value { true } else { false }
         return (try JSONShape.consentRecords(at: instant, requiringEvidence: requiringEvidence).read(value), isList)
     }
+
+    /// In bytes, of a stored record in an answer. A long answer takes its memory at once.
+    private static let usualLength = 208
 
     private func answer(_ records: [NewConsentRecord], _ stored: [ConsentRecord]) -> Response {
         .json(.created) { writer in

@@ -23,8 +23,9 @@ struct ConsentAppend {
     /// The values that are stored with each of `records` at the end, after the records are counted.
     private var rows: [(recipient: Int64, purpose: Int64, salt: Salt)] = []
     private var ledger: LedgerAppend
-    private var touched: [Subject] = []
-    private var touchedPurposes: [Subject: Purpose] = [:]
+    /// In the order in which they were first touched, each once.
+    private var touched: [(subject: Subject, purpose: Purpose)] = []
+    private var touchedSubjects: Set<Subject> = []
 
     init(organization: OrganizationID, now: Timestamp, _ writing: WriteContext) throws {
         self.writing = writing
@@ -43,7 +44,7 @@ struct ConsentAppend {
         records.reserveCapacity(people.count)
         rows.reserveCapacity(people.count)
         touched.reserveCapacity(people.count)
-        touchedPurposes.reserveCapacity(people.count)
+        touchedSubjects.reserveCapacity(people.count)
         try register.prefetch(people)
     }
 
@@ -66,7 +67,7 @@ struct ConsentAppend {
         records.append(record)
 
         let subject = Subject(recipient: recipient.number, purpose: purpose)
-        if touchedPurposes.updateValue(new.purpose, forKey: subject) == nil { touched.append(subject) }
+        if touchedSubjects.insert(subject).inserted { touched.append((subject, new.purpose)) }
     }
 
     /// Stores all of the records, and enters them into the ledger.
@@ -86,28 +87,23 @@ struct ConsentAppend {
     func changes() throws -> [ConsentChange] {
         var inForce = try InForceLookup(writing.db)
         try inForce.prefetch(
-            touched.map {
+            touched.map { subject, _ in
                 InForceLookup.Question(
-                    organization: organization, recipient: $0.recipient, purpose: $0.purpose, instant: now)
+                    organization: organization, recipient: subject.recipient, purpose: subject.purpose, instant: now)
             })
-        var changes: [ConsentChange] = []
-        changes.reserveCapacity(touched.count)
-        for subject in touched {
-            guard let purpose = touchedPurposes[subject] else { continue }
+        return try touched.map { subject, purpose in
             let record = try inForce(
                 organization: organization,
                 recipient: subject.recipient,
                 purpose: subject.purpose,
                 at: now
             )
-            changes.append(
-                ConsentChange(
-                    reference: try register.reference(of: subject.recipient),
-                    purpose: purpose,
-                    status: record.map(ConsentStatus.inForce) ?? .nothing
-                ))
+            return ConsentChange(
+                reference: try register.reference(of: subject.recipient),
+                purpose: purpose,
+                status: record.map(ConsentStatus.inForce) ?? .nothing
+            )
         }
-        return changes
     }
 
     private mutating func number(of purpose: Purpose) throws -> Int64 {
