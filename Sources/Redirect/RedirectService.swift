@@ -97,8 +97,9 @@ package final class RedirectService: Sendable {
             try pipeline.addHandler(PersistenceHandler())
             try addRouter(channel)
         }
-        try channel.pipeline.syncOperations.addHandler(
-            ConnectionIdleHandler(registry: worker.registry, connection: redirect))
+        let activity = ConnectionIdleHandler(registry: worker.registry, connection: redirect)
+        redirect.output.activity = activity
+        try channel.pipeline.syncOperations.addHandler(activity)
         try channel.pipeline.syncOperations.addHandler(reader)
         try channel.pipeline.syncOperations.addHandler(redirect)
     }

@@ -68,7 +68,7 @@ enum ArchitectureRules {
             foreign: ["GRDB", "Glibc", "Darwin"], isDomain: false),
         Target(
             "Redirect", domain.subtracting(["Webhooks"]).union(["Counting", "Formats", "Pages"]),
-            foreign: ["NIOCore", "NIOHTTP1", "Dispatch"],
+            foreign: ["Dispatch", "Glibc", "NIOCore", "NIOHTTP1"],
             isDomain: false),
         Target(
             "UseCases", domain.union(["Counting", "Cryptography", "Formats", "JSON", "Redirect"]),

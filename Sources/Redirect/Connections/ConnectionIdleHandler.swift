@@ -58,9 +58,14 @@ final class ConnectionIdleHandler: ChannelDuplexHandler, RegisteredConnection {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        answered()
+        context.write(data, promise: promise)
+    }
+
+    /// An answer leaves, or a part of one.
+    func answered() {
         lastAnswer = registry.tick
         requestBegan = nil
-        context.write(data, promise: promise)
     }
 
     func read(context: ChannelHandlerContext) {

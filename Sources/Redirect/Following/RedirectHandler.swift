@@ -22,18 +22,22 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     var reader: PlainRequestReader?
     /// Driven here, and by the reports of devices in `RedirectHandler+Reports.swift`.
     var machine = RedirectStateMachine()
+    let output = AnswerOutput()
     private var isPerforming = false
-    private var needsFlush = false
     /// When the last whole request for a link had arrived.
     private var receivedAt = NIODeadline.now()
     private(set) var context: ChannelHandlerContext?
 
     init(worker: RedirectWorker) { self.worker = worker }
 
-    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        output.opened(context.channel)
+    }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
+        output.closed()
         machine.connectionClosed()
     }
 
@@ -53,7 +57,10 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// The decoder and the router were added to the connection.
-    func routerAdded() { machine.routerAdded() }
+    func routerAdded() {
+        machine.routerAdded()
+        if let context { output.leaveSocket(context) }
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         machine.received(unwrapInboundIn(data))
@@ -66,7 +73,7 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func readComplete() {
-        if let context { flushIfNeeded(context) }
+        if let context { output.flush(context) }
     }
 
     func read(context: ChannelHandlerContext) {
@@ -78,7 +85,7 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case ChannelEvent.inputClosed:
             if let followUp = machine.inputClosed() { perform(followUp, context) }
         case is ChannelShouldQuiesceEvent:
-            if machine.quiesce() { close(context) }
+            if machine.quiesce() { output.close(context) }
             context.fireUserInboundEventTriggered(event)
         default: context.fireUserInboundEventTriggered(event)
         }
@@ -86,7 +93,7 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard error is HTTPParserError else {
-            if machine.failed() { close(context) }
+            if machine.failed() { output.close(context) }
             return context.fireErrorCaught(error)
         }
         guard machine.received(malformed: error) else { return }
@@ -120,9 +127,8 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
             case .forwardError(let error): context.fireErrorCaught(error)
             case .refuseMalformed:
                 let answer = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
-                context.write(wrapOutboundOut(.byteBuffer(ByteBuffer(string: answer))), promise: nil)
-                close(context)
-            case .close: close(context)
+                write(ByteBuffer(string: answer), isLast: true, context)
+            case .close: output.close(context)
             }
         }
     }
@@ -132,7 +138,7 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
         let unanswered = machine.unansweredCount
         performActions(context)
         if machine.followsAtOnce { reader?.goOn() }
-        flushIfNeeded(context)
+        output.flush(context)
         // The router acts on forwarded parts when a read is complete. This read is one of our own, so say that it is
         // complete.
         if machine.unansweredCount > unanswered { context.fireChannelReadComplete() }
@@ -143,22 +149,7 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
         switch followUp {
         case .read: context.read()
         case .forwardInputClosed: context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
-        case .close: close(context)
-        }
-    }
-
-    private func flushIfNeeded(_ context: ChannelHandlerContext) {
-        guard needsFlush else { return }
-        needsFlush = false
-        context.flush()
-    }
-
-    /// Closing fails what is not written yet, so it waits for the last byte.
-    private func close(_ context: ChannelHandlerContext) {
-        needsFlush = false
-        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-        context.writeAndFlush(wrapOutboundOut(.byteBuffer(ByteBuffer()))).whenComplete { _ in
-            bound.value.close(promise: nil)
+        case .close: output.close(context)
         }
     }
 
@@ -242,9 +233,8 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func write(_ bytes: ByteBuffer, isLast: Bool, _ context: ChannelHandlerContext) {
-        context.write(wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
-        needsFlush = true
-        if isLast { close(context) }
+        output.write(bytes, context)
+        if isLast { output.close(context) }
     }
 }
 

@@ -128,7 +128,7 @@ package struct ConsentLinkService: ~Copyable {
         signals.beginServing()
         let background: [any Service] =
             stored.services(settings: settings, ledgers: ledgers, recording: recording, logger: logger)
-            + ledgers.services + useCases.services
+            + ledgers.services + useCases.services + [FreedMemoryService()]
         try await ServiceGroup(
             configuration: .consentLink(
                 background + [ledgers.opening(listeners.api.listener), listeners.links.listener, log]

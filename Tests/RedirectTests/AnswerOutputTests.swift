@@ -1,0 +1,147 @@
+import Glibc
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import Redirect
+
+/// Answers leave whole and in their order, whichever way each of them takes.
+@Suite struct AnswerOutputTests {
+    /// An output on one end of a pair of sockets.
+    private struct Connection {
+        let pair: PairedChannel
+        let output: NIOLoopBound<(AnswerOutput, ChannelHandlerContext)>
+
+        static func run(_ body: (Connection) async throws -> Void) async throws {
+            try await PairedChannel.run { pair in
+                let output = try await pair.onLoop { [channel = pair.channel] in
+                    let handler = Bystander()
+                    try channel.pipeline.syncOperations.addHandler(handler)
+                    let output = AnswerOutput()
+                    output.opened(channel)
+                    return NIOLoopBound((output, try #require(handler.context)), eventLoop: channel.eventLoop)
+                }
+                try await body(Connection(pair: pair, output: output))
+            }
+        }
+
+        /// One turn of the event loop.
+        func turn(_ body: @escaping @Sendable (AnswerOutput, ChannelHandlerContext) -> Void) async throws {
+            try await pair.onLoop { [output] in body(output.value.0, output.value.1) }
+        }
+
+        func receives(_ text: String) -> Bool { pair.ends.receives(Array(text.utf8)) }
+    }
+
+    private final class Bystander: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+
+        private(set) var context: ChannelHandlerContext?
+
+        func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+        func handlerRemoved(context _: ChannelHandlerContext) { context = nil }
+    }
+
+    @Test("answers to a client that takes none for a while keep their order, and none is lost")
+    func slowClient() async throws {
+        try await Connection.run { connection in
+            let answers = (0..<600).map { [UInt8](repeating: UInt8(truncatingIfNeeded: $0), count: 1000 + $0) }
+            // 780 KB: more than the sockets hold.
+            for answer in answers {
+                try await connection.turn { output, context in
+                    output.write(ByteBuffer(bytes: answer), context)
+                    output.flush(context)
+                }
+            }
+            #expect(connection.pair.ends.receives(Array(answers.joined())))
+        }
+    }
+
+    @Test("an answer does not overtake the rest of the one before it when the client makes room")
+    func room() async throws {
+        try await Connection.run { connection in
+            let first = (0..<4_000_000).map { UInt8(truncatingIfNeeded: $0 >> 8) }
+            let begin = Note<[UInt8]>([])
+            try await connection.turn { [ends = connection.pair.ends] output, context in
+                output.write(ByteBuffer(bytes: first), context)
+                output.flush(context)
+                // SwiftNIO learns of the room in a later turn.
+                begin.value = ends.arrived(limit: first.count)
+                output.write(ByteBuffer(string: "second"), context)
+                output.flush(context)
+            }
+            let rest = first.dropFirst(begin.value.count)
+            #expect(!begin.value.isEmpty && !rest.isEmpty)
+            #expect(connection.pair.ends.receives(rest + Array("second".utf8)))
+        }
+    }
+
+    @Test("several answers in one turn, and one in the next")
+    func several() async throws {
+        try await Connection.run { connection in
+            try await connection.turn { output, context in
+                for text in ["one ", "two ", "three "] { output.write(ByteBuffer(string: text), context) }
+                output.flush(context)
+            }
+            try await connection.turn { output, context in
+                output.write(ByteBuffer(string: "four"), context)
+                output.flush(context)
+            }
+            #expect(connection.receives("one two three four"))
+        }
+    }
+
+    @Test("an answer leaves before the router's, which come after it")
+    func router() async throws {
+        try await Connection.run { connection in
+            try await connection.turn { output, context in
+                output.write(ByteBuffer(string: "a link's "), context)
+                output.leaveSocket(context)
+                context.writeAndFlush(NIOAny(IOData.byteBuffer(ByteBuffer(string: "the router's "))), promise: nil)
+                output.write(ByteBuffer(string: "a link's again"), context)
+                output.flush(context)
+            }
+            #expect(connection.receives("a link's the router's a link's again"))
+        }
+    }
+
+    @Test("a connection is closed after its last answer", arguments: [true, false])
+    func closing(_ isAlone: Bool) async throws {
+        try await Connection.run { connection in
+            try await connection.turn { output, context in
+                if !isAlone { output.write(ByteBuffer(string: "first, "), context) }
+                output.write(ByteBuffer(string: "last"), context)
+                output.close(context)
+            }
+            #expect(connection.receives(isAlone ? "last" : "first, last"))
+            #expect(connection.pair.ends.isClosed)
+        }
+    }
+
+    @Test("a connection whose client is slow is closed when it has all of its last answer")
+    func closingSlowly() async throws {
+        try await Connection.run { connection in
+            let bytes = (0..<4_000_000).map { UInt8(truncatingIfNeeded: $0 >> 8) }
+            try await connection.turn { output, context in
+                output.write(ByteBuffer(bytes: bytes), context)
+                output.close(context)
+            }
+            #expect(connection.pair.ends.receives(bytes))
+            #expect(connection.pair.ends.isClosed)
+        }
+    }
+
+    @Test("nothing is written on a connection that is gone")
+    func gone() async throws {
+        try await Connection.run { connection in
+            try await connection.pair.channel.close()
+            try await connection.turn { output, context in
+                output.write(ByteBuffer(string: "late"), context)
+                output.flush(context)
+                output.close(context)
+                output.closed()
+            }
+            #expect(connection.pair.ends.isClosed)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Glibc
+import NIOCore
+import NIOPosix
+import Testing
+
+/// Two sockets that are connected to each other.
+struct SocketPair {
+    let one: CInt
+    let other: CInt
+
+    init() throws {
+        var ends: [CInt] = [0, 0]
+        try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
+        (one, other) = (ends[0], ends[1])
+        // A test that waits for what never comes must end.
+        var limit = timeval(tv_sec: 30, tv_usec: 0)
+        setsockopt(other, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    /// Whether these bytes are the next that arrive at the other end.
+    func receives(_ bytes: [UInt8]) -> Bool { next(bytes.count) == bytes }
+
+    /// Whether the first end is closed, and nothing is left at the other one.
+    var isClosed: Bool { next(1).isEmpty }
+
+    /// What has arrived at the other end, but no more than `limit` bytes.
+    func arrived(limit: Int) -> [UInt8] { next(limit, flags: MSG_DONTWAIT) }
+
+    private func next(_ count: Int, flags: Int = MSG_WAITALL) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let got = recv(other, &bytes, count, CInt(flags))
+        return Array(bytes.prefix(max(0, got)))
+    }
+
+    /// Whether nothing has arrived at the other end.
+    var isEmpty: Bool { arrived(limit: 1).isEmpty }
+
+    func closeBoth() {
+        close(one)
+        close(other)
+    }
+}
+
+/// A channel of SwiftNIO at one end of a pair of sockets. The test has the other end.
+struct PairedChannel {
+    let ends: SocketPair
+    let channel: any Channel
+
+    static func run(_ body: (PairedChannel) async throws -> Void) async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let ends = try SocketPair()
+        let channel = try await ClientBootstrap(group: group).withConnectedSocket(ends.one).get()
+        let result: Result<Void, any Error>
+        do {
+            try await body(PairedChannel(ends: ends, channel: channel))
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        try? await channel.close()
+        close(ends.other)
+        try await group.shutdownGracefully()
+        try result.get()
+    }
+
+    func onLoop<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+        try await channel.eventLoop.submit(body).get()
+    }
+}
