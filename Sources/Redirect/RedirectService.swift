@@ -98,9 +98,9 @@ package final class RedirectService: Sendable {
             try addRouter(channel)
         }
         let activity = ConnectionIdleHandler(registry: worker.registry, connection: redirect)
-        redirect.output.activity = activity
         try channel.pipeline.syncOperations.addHandler(activity)
         try channel.pipeline.syncOperations.addHandler(reader)
         try channel.pipeline.syncOperations.addHandler(redirect)
+        redirect.output.activity = activity
     }
 }

@@ -132,6 +132,15 @@ struct PublicServer: Sendable {
         }
     }
 
+    /// What the first connection notes of requests and answers, by which it is found idle.
+    func activity() async throws -> (lastAnswer: Int?, isMidRequest: Bool) {
+        let channel = try #require(accepted.value.first)
+        return try await channel.eventLoop.submit {
+            let handler = try channel.pipeline.syncOperations.handler(type: ConnectionIdleHandler.self)
+            return (handler.lastAnswer, handler.isMidRequest)
+        }.get()
+    }
+
     /// Tells the connections that the server is about to close.
     func quiesce() async throws {
         for channel in accepted.value {

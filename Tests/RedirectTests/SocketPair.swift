@@ -12,6 +12,9 @@ struct SocketPair {
         var ends: [CInt] = [0, 0]
         try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
         (one, other) = (ends[0], ends[1])
+        // However much the system lets a socket hold, it is little here.
+        var size: CInt = 64 * 1024
+        setsockopt(one, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<CInt>.size))
         // A test that waits for what never comes must end.
         var limit = timeval(tv_sec: 30, tv_usec: 0)
         setsockopt(other, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -21,7 +24,11 @@ struct SocketPair {
     func receives(_ bytes: [UInt8]) -> Bool { next(bytes.count) == bytes }
 
     /// Whether the first end is closed, and nothing is left at the other one.
-    var isClosed: Bool { next(1).isEmpty }
+    var isClosed: Bool {
+        var byte: UInt8 = 0
+        let got = recv(other, &byte, 1, 0)
+        return got == 0 || got < 0 && errno == ECONNRESET
+    }
 
     /// What has arrived at the other end, but no more than `limit` bytes.
     func arrived(limit: Int) -> [UInt8] { next(limit, flags: MSG_DONTWAIT) }
