@@ -7,21 +7,35 @@ import Testing
 
 /// Answers leave whole and in their order, whichever way each of them takes.
 @Suite struct AnswerOutputTests {
-    /// An output on one end of a pair of sockets.
+    /// An output on one end of a pair of sockets, on which an answer has left already.
     private struct Connection {
         let pair: PairedChannel
         let output: NIOLoopBound<(AnswerOutput, ChannelHandlerContext)>
+        /// How many writes passed SwiftNIO's pipeline.
+        let writes: Note<Int>
 
         static func run(_ body: (Connection) async throws -> Void) async throws {
             try await PairedChannel.run { pair in
+                let writes = Note(0)
                 let output = try await pair.onLoop { [channel = pair.channel] in
                     let handler = Bystander()
-                    try channel.pipeline.syncOperations.addHandler(handler)
-                    let output = AnswerOutput()
-                    output.opened(channel)
-                    return NIOLoopBound((output, try #require(handler.context)), eventLoop: channel.eventLoop)
+                    try channel.pipeline.syncOperations.addHandlers(WriteCounter(writes), handler)
+                    return NIOLoopBound(
+                        (AnswerOutput(), try #require(handler.context)), eventLoop: channel.eventLoop)
                 }
-                try await body(Connection(pair: pair, output: output))
+                let connection = Connection(pair: pair, output: output, writes: writes)
+                try await connection.answer("the first")
+                #expect(connection.receives("the first"))
+                #expect(writes.value == 1)
+                try await body(connection)
+            }
+        }
+
+        /// Answers in a turn of its own.
+        func answer(_ text: String) async throws {
+            try await turn { output, context in
+                output.write(ByteBuffer(string: text), context)
+                output.flush(context)
             }
         }
 
@@ -33,6 +47,19 @@ import Testing
         func receives(_ text: String) -> Bool { pair.ends.receives(Array(text.utf8)) }
     }
 
+    private final class WriteCounter: ChannelOutboundHandler {
+        typealias OutboundIn = IOData
+
+        private let writes: Note<Int>
+
+        init(_ writes: Note<Int>) { self.writes = writes }
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            writes.value += 1
+            context.write(data, promise: promise)
+        }
+    }
+
     private final class Bystander: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 
@@ -40,6 +67,15 @@ import Testing
 
         func handlerAdded(context: ChannelHandlerContext) { self.context = context }
         func handlerRemoved(context _: ChannelHandlerContext) { context = nil }
+    }
+
+    @Test("an answer that is alone in its turn does not pass SwiftNIO's pipeline")
+    func alone() async throws {
+        try await Connection.run { connection in
+            for text in ["one ", "two ", "three"] { try await connection.answer(text) }
+            #expect(connection.receives("one two three"))
+            #expect(connection.writes.value == 1)
+        }
     }
 
     @Test("answers to a client that takes none for a while keep their order, and none is lost")
@@ -53,7 +89,13 @@ import Testing
                     output.flush(context)
                 }
             }
+            let writes = connection.writes.value
+            #expect(writes > 1)
             #expect(connection.pair.ends.receives(Array(answers.joined())))
+            // SwiftNIO has nothing left once it has handed over the last of it.
+            for text in ["again ", "and again"] { try await connection.answer(text) }
+            #expect(connection.receives("again and again"))
+            #expect(connection.writes.value == writes)
         }
     }
 
@@ -83,11 +125,10 @@ import Testing
                 for text in ["one ", "two ", "three "] { output.write(ByteBuffer(string: text), context) }
                 output.flush(context)
             }
-            try await connection.turn { output, context in
-                output.write(ByteBuffer(string: "four"), context)
-                output.flush(context)
-            }
-            #expect(connection.receives("one two three four"))
+            #expect(connection.writes.value == 4)
+            for text in ["four ", "five"] { try await connection.answer(text) }
+            #expect(connection.receives("one two three four five"))
+            #expect(connection.writes.value == 4)
         }
     }
 
@@ -96,12 +137,13 @@ import Testing
         try await Connection.run { connection in
             try await connection.turn { output, context in
                 output.write(ByteBuffer(string: "a link's "), context)
-                output.leaveSocket(context)
+                output.routerAdded(context)
                 context.writeAndFlush(NIOAny(IOData.byteBuffer(ByteBuffer(string: "the router's "))), promise: nil)
                 output.write(ByteBuffer(string: "a link's again"), context)
                 output.flush(context)
             }
             #expect(connection.receives("a link's the router's a link's again"))
+            #expect(connection.writes.value == 4)
         }
     }
 

@@ -2,37 +2,31 @@ import NIOCore
 
 /// The answers of one connection on their way to the client.
 ///
-/// An answer that is alone in its turn of the event loop leaves through ``AnswerSocket``. Two at once, what the socket
-/// does not take, and all that follows either go through SwiftNIO, so the answers keep their order. Belongs to the
-/// event loop of its connection.
+/// An answer that is alone in its turn of the event loop leaves through ``AnswerSocket``, if SwiftNIO has nothing left
+/// to write. All others go through SwiftNIO, so answers keep their order: several in one turn, what the socket does not
+/// take, and all once the router answers on the connection, too. So does the first one, for most connections bring one
+/// click, and to make the socket costs as much as two answers. Belongs to the event loop of its connection.
 final class AnswerOutput {
     /// Is told of answers that do not pass it.
     var activity: ConnectionIdleHandler?
-    /// `nil` once SwiftNIO writes on the connection.
     private var socket: AnswerSocket?
-    /// The only answer of this turn so far.
+    /// Whether the next answer may leave through ``socket``: SwiftNIO has nothing left to write.
+    private var isClear = false
+    private var isFirst = true
+    private var hasRouter = false
+    /// The only answer of this turn so far, which is to leave through ``socket``.
     private var unsent: ByteBuffer?
     /// Whether SwiftNIO was given an answer in this turn.
     private var needsFlush = false
 
-    /// The connection can be written to.
-    func opened(_ channel: any Channel) { socket = AnswerSocket(of: channel) }
-
-    /// The connection is gone.
-    func closed() {
-        activity = nil
-        socket = nil
-        unsent = nil
-    }
-
     /// Writes an answer, which leaves with the next ``flush(_:)`` or ``close(_:)``.
     func write(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
-        guard socket == nil || unsent != nil else {
+        if unsent == nil, !needsFlush, isClear || becomesClear(context) {
             unsent = bytes
-            return
+        } else {
+            leaveSocket(context)
+            writeThrough(bytes, context)
         }
-        leaveSocket(context)
-        writeThrough(bytes, context)
     }
 
     func flush(_ context: ChannelHandlerContext) {
@@ -54,11 +48,36 @@ final class AnswerOutput {
         }
     }
 
-    /// From now on answers go through SwiftNIO, as those of the router do.
-    func leaveSocket(_ context: ChannelHandlerContext) {
+    /// From now on the router answers on the connection, too.
+    func routerAdded(_ context: ChannelHandlerContext) {
+        hasRouter = true
+        leaveSocket(context)
+    }
+
+    /// The connection is gone.
+    func closed() {
+        activity = nil
         socket = nil
-        guard let bytes = unsent else { return }
+        isClear = false
         unsent = nil
+    }
+
+    private func becomesClear(_ context: ChannelHandlerContext) -> Bool {
+        guard !isFirst, !hasRouter else {
+            isFirst = false
+            return false
+        }
+        let channel = context.channel
+        guard (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) == 0 else { return false }
+        socket = socket ?? AnswerSocket(of: channel)
+        isClear = socket != nil
+        return isClear
+    }
+
+    /// SwiftNIO gets the answer of this turn, and the next ones while it has something left to write.
+    private func leaveSocket(_ context: ChannelHandlerContext) {
+        isClear = false
+        guard let bytes = unsent.take() else { return }
         writeThrough(bytes, context)
     }
 

@@ -1,11 +1,11 @@
 import Glibc
 import NIOCore
 
-/// The socket of a connection on which SwiftNIO has written nothing. An answer leaves through it in one system call,
-/// past the handlers, the list of pending writes and the flush: those are a sixth of the instructions of a click.
+/// The socket of a connection, for an answer that SwiftNIO does not write. It leaves in one system call, past the
+/// handlers, the list of pending writes and the flush: those are a sixth of the instructions of a click.
 ///
-/// Whatever the socket does not take at once, and all that follows it, must go through SwiftNIO, or answers would
-/// overtake each other. Belongs to the event loop of its connection.
+/// To be used only while SwiftNIO has nothing left to write on the connection; whatever the socket does not take at
+/// once must go through SwiftNIO. Belongs to the event loop of its connection.
 struct AnswerSocket {
     private let channel: any Channel
     private let descriptor: NIOBSDSocket.Handle

@@ -30,10 +30,7 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     init(worker: RedirectWorker) { self.worker = worker }
 
-    func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
-        output.opened(context.channel)
-    }
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
@@ -59,7 +56,7 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// The decoder and the router were added to the connection.
     func routerAdded() {
         machine.routerAdded()
-        if let context { output.leaveSocket(context) }
+        if let context { output.routerAdded(context) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

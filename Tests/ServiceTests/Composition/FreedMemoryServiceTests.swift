@@ -22,6 +22,7 @@ import Testing
                 turns.value += 1
             }, interval: .milliseconds(1))
         let running = Task { await service.run() }
+        #expect(await eventually { looks.value > 0 })
         try await body()
         running.cancel()
         await running.value
