@@ -67,16 +67,10 @@ import Testing
             let drain = drain
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await drain.run() }
-                let result: Result<Void, any Error>
-                do {
-                    try await body()
-                    result = .success(())
-                } catch {
-                    result = .failure(error)
+                try await withCleanUp(body) {
+                    group.cancelAll()
+                    try await group.waitForAll()
                 }
-                group.cancelAll()
-                try await group.waitForAll()
-                try result.get()
             }
         }
     }

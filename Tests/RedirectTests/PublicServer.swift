@@ -35,15 +35,11 @@ struct PublicServer: Sendable {
     static func run(_ body: (PublicServer) async throws -> Void) async throws {
         let server = try PublicServer()
         try await server.start()
-        let result: Result<Void, any Error>
-        do {
+        try await withCleanUp {
             try await body(server)
-            result = .success(())
-        } catch {
-            result = .failure(error)
+        } cleanUp: {
+            try await server.stop()
         }
-        try await server.stop()
-        try result.get()
     }
 
     /// The path of one of the message's links.

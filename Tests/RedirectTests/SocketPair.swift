@@ -1,6 +1,7 @@
 import Glibc
 import NIOCore
 import NIOPosix
+import TestSupport
 import Testing
 
 /// Two sockets that are connected to each other.
@@ -57,17 +58,13 @@ struct PairedChannel {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let ends = try SocketPair()
         let channel = try await ClientBootstrap(group: group).withConnectedSocket(ends.one).get()
-        let result: Result<Void, any Error>
-        do {
+        try await withCleanUp {
             try await body(PairedChannel(ends: ends, channel: channel))
-            result = .success(())
-        } catch {
-            result = .failure(error)
+        } cleanUp: {
+            try? await channel.close()
+            close(ends.other)
+            try await group.shutdownGracefully()
         }
-        try? await channel.close()
-        close(ends.other)
-        try await group.shutdownGracefully()
-        try result.get()
     }
 
     func onLoop<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {

@@ -65,16 +65,12 @@ import Testing
 
     private func withBench(_ body: (Bench) async throws -> Void) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let result: Result<Void, any Error>
-        do {
+        try await withCleanUp {
             try await body(try await Bench(spool, on: group.next()))
-            result = .success(())
-        } catch {
-            result = .failure(error)
+        } cleanUp: {
+            spool.isStuck = false
+            try await group.shutdownGracefully()
         }
-        spool.isStuck = false
-        try await group.shutdownGracefully()
-        try result.get()
     }
 
     @Test("the clicks of one turn of the loop go into one commit, and each reader is told once")

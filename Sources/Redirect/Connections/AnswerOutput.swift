@@ -9,19 +9,26 @@ import NIOCore
 final class AnswerOutput {
     /// Is told of answers that do not pass it.
     var activity: ConnectionIdleHandler?
-    private var socket: AnswerSocket?
-    /// Whether the next answer may leave through ``socket``: SwiftNIO has nothing left to write.
-    private var isClear = false
-    private var isFirst = true
-    private var hasRouter = false
-    /// The only answer of this turn so far, which is to leave through ``socket``.
+    private var way = Way.first
+    /// The only answer of this turn so far, which is to leave through the socket.
     private var unsent: ByteBuffer?
     /// Whether SwiftNIO was given an answer in this turn.
     private var needsFlush = false
 
+    /// How an answer leaves that is alone in its turn.
+    private enum Way {
+        /// Through SwiftNIO, as the first one of the connection.
+        case first
+        /// Through SwiftNIO while it has something left to write; otherwise through the socket, which may be made.
+        case pipeline(AnswerSocket?)
+        case socket(AnswerSocket)
+        /// Through SwiftNIO, as the router's.
+        case shared
+    }
+
     /// Writes an answer, which leaves with the next ``flush(_:)`` or ``close(_:)``.
     func write(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
-        if unsent == nil, !needsFlush, isClear || becomesClear(context) {
+        if unsent == nil, !needsFlush, takesSocket(context) {
             unsent = bytes
         } else {
             leaveSocket(context)
@@ -50,33 +57,38 @@ final class AnswerOutput {
 
     /// From now on the router answers on the connection, too.
     func routerAdded(_ context: ChannelHandlerContext) {
-        hasRouter = true
         leaveSocket(context)
+        way = .shared
     }
 
     /// The connection is gone.
     func closed() {
         activity = nil
-        socket = nil
-        isClear = false
+        way = .shared
         unsent = nil
     }
 
-    private func becomesClear(_ context: ChannelHandlerContext) -> Bool {
-        guard !isFirst, !hasRouter else {
-            isFirst = false
+    /// Whether an answer may leave through the socket now.
+    private func takesSocket(_ context: ChannelHandlerContext) -> Bool {
+        switch way {
+        case .socket: return true
+        case .shared: return false
+        case .first:
+            way = .pipeline(nil)
             return false
+        case .pipeline(let made):
+            let channel = context.channel
+            guard (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) == 0,
+                let socket = made ?? AnswerSocket(of: channel)
+            else { return false }
+            way = .socket(socket)
+            return true
         }
-        let channel = context.channel
-        guard (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) == 0 else { return false }
-        socket = socket ?? AnswerSocket(of: channel)
-        isClear = socket != nil
-        return isClear
     }
 
     /// SwiftNIO gets the answer of this turn, and the next ones while it has something left to write.
     private func leaveSocket(_ context: ChannelHandlerContext) {
-        isClear = false
+        if case .socket(let socket) = way { way = .pipeline(socket) }
         guard let bytes = unsent.take() else { return }
         writeThrough(bytes, context)
     }
@@ -88,7 +100,7 @@ final class AnswerOutput {
 
     /// - Returns: whether the kernel has all of it.
     private func sendUnsent() -> Bool {
-        guard var bytes = unsent.take(), let socket else { return false }
+        guard case .socket(let socket) = way, var bytes = unsent.take() else { return false }
         activity?.answered()
         guard socket.send(&bytes) else {
             unsent = bytes

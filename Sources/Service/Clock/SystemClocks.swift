@@ -15,7 +15,8 @@ struct ClockReading: Hashable, Sendable {
         return ClockReading(wall: wall, monotonic: nanoseconds(CLOCK_BOOTTIME))
     }
 
-    private static func nanoseconds(_ clock: clockid_t) -> Int64 {
+    /// What one of the system's clocks shows (clock_gettime(2)).
+    static func nanoseconds(_ clock: clockid_t) -> Int64 {
         var time = timespec()
         clock_gettime(clock, &time)
         return Int64(clamping: time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000).partialValue

@@ -9,8 +9,8 @@ import ServiceLifecycle
 /// between what is in use: 11 of 100 MiB while a million consent records are recorded. A turn took a millisecond then,
 /// in which other threads may wait for memory. It takes longer the more pieces are free.
 struct FreedMemoryService: Service {
-    /// The processor time that the process has used.
-    var used: @Sendable () -> Duration = { .processorTime }
+    /// The processor time that the process has used, all its threads, in user space and in the kernel.
+    var used: @Sendable () -> Duration = { .nanoseconds(ClockReading.nanoseconds(CLOCK_PROCESS_CPUTIME_ID)) }
     var giveBack: @Sendable () -> Void = { malloc_trim(0) }
     var interval = Duration.seconds(1)
 
@@ -30,14 +30,5 @@ struct FreedMemoryService: Service {
                 usedBefore = used()
             }
         }
-    }
-}
-
-extension Duration {
-    /// The processor time of this process, of all its threads, in user space and in the kernel.
-    fileprivate static var processorTime: Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 }

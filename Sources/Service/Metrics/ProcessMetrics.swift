@@ -29,7 +29,7 @@ struct ProcessMetrics: MetricSource {
 }
 
 /// `/proc/self/stat`, in the format of proc(5).
-private struct ProcessStatus {
+struct ProcessStatus {
     let cpuSeconds: Double
     let startTime: Double
     let virtualBytes: Double
@@ -53,12 +53,7 @@ private struct ProcessStatus {
     /// The time when the machine started, in seconds since 1970. `/proc/stat` has it too, but a process that may only
     /// see processes (`ProcSubset=pid`) cannot read it.
     private static var bootTime: Double {
-        (seconds(CLOCK_REALTIME) - seconds(CLOCK_BOOTTIME)).rounded()
-    }
-
-    private static func seconds(_ clock: clockid_t) -> Double {
-        var time = timespec()
-        clock_gettime(clock, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        let nanoseconds = ClockReading.nanoseconds(CLOCK_REALTIME) - ClockReading.nanoseconds(CLOCK_BOOTTIME)
+        return (Double(nanoseconds) / 1e9).rounded()
     }
 }

@@ -63,16 +63,10 @@ import Testing
         // Of every hundred pieces one stays, so no end of the heap becomes free.
         var pieces = (0..<100_000).map { _ in [UInt8](repeating: 1, count: 1000) }
         pieces = stride(from: 0, to: pieces.count, by: 100).map { pieces[$0] }
-        let before = try residentBytes()
+        let before = try #require(ProcessStatus()).residentBytes
         FreedMemoryService().giveBack()
         // 95 MB were freed; other tests may take some meanwhile.
-        #expect(try before - residentBytes() > 40_000_000)
+        #expect(try before - #require(ProcessStatus()).residentBytes > 40_000_000)
         #expect(pieces.count == 1000)
-    }
-
-    private func residentBytes() throws -> Int {
-        let text = try #require(FileManager.default.contents(atPath: "/proc/self/statm"))
-        let pages = try #require(Int(String(decoding: text, as: UTF8.self).split(separator: " ")[1]))
-        return pages * sysconf(CInt(_SC_PAGESIZE))
     }
 }
