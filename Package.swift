@@ -6,6 +6,10 @@ import PackageDescription
 /// library of their own, and everything of this package is built to tell the fuzzer which ways were taken.
 let isFuzzing = Context.environment["CONSENTLINK_FUZZ"] != nil
 
+/// Set by `Deploy/test` in CI alone. Our targets then can be tested: they are not optimized, and tests see their internals.
+/// Dependencies are compiled as for the release build, which finds them compiled.
+let isForTests = Context.environment["CONSENTLINK_TESTS"] != nil
+
 /// Every target is held to the same rules: what a file uses it imports, an import is internal unless it
 /// says otherwise, and an existential is spelt `any`.
 let rules: [SwiftSetting] =
@@ -17,6 +21,22 @@ let rules: [SwiftSetting] =
         .treatAllWarnings(as: .error),
         .treatWarning("DeprecatedDeclaration", as: .warning),
     ] + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-enable-testing", "-assert-config", "Debug"])] : [])
+    + (isForTests ? [.unsafeFlags(["-enable-testing", "-Onone", "-gnone"])] : [])
+
+/// A release build has Swift's own libraries in the program, which starts on machines without Swift then. The parts of
+/// Foundation are named, because compiled sources name none of them: they are the same for tests, which are linked with
+/// shared libraries.
+let program: [LinkerSetting] =
+    isForTests
+    ? []
+    : [
+        .unsafeFlags(
+            [
+                "-static-stdlib", "-use-ld=lld", "-lCoreFoundation", "-l_FoundationCShims", "-l_FoundationCollections",
+                "-l_FoundationICU",
+            ],
+            .when(platforms: [.linux], configuration: .release))
+    ]
 
 /// What the fuzz targets look into.
 let fuzzed: [Target.Dependency] = [
@@ -310,13 +330,15 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
-            swiftSettings: rules
+            swiftSettings: rules,
+            linkerSettings: program
         ),
         // How docs/integrating.md composes a campaign.
         .executableTarget(
             name: "ComposeCampaign", dependencies: ["ConsentLinkClient"],
             path: "docs/examples/swift",
-            swiftSettings: rules
+            swiftSettings: rules,
+            linkerSettings: program
         ),
         .target(
             name: "TestSupport", dependencies: ["Identifiers"],

@@ -1,5 +1,7 @@
 """Fixtures: the service as a process of its own, and organizations in it."""
 
+import functools
+
 import httpx
 import pytest
 
@@ -21,6 +23,15 @@ def no_downloads_by_selenium():
         patch.setenv("SE_OFFLINE", "true")
         patch.setenv("SE_AVOID_STATS", "true")
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def authorities_are_read_once():
+    """A request without a client of its own would read the machine's authorities, which takes longer than the request."""
+    with pytest.MonkeyPatch.context() as patch:
+        reading = functools.cache(httpx.create_ssl_context)
+        patch.setattr("httpx._transports.default.create_ssl_context", reading)
+        yield reading
 
 
 def run_to_the_end(service):
