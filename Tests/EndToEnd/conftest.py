@@ -1,12 +1,10 @@
 """Fixtures: the service as a process of its own, and organizations in it."""
 
-import functools
-
 import httpx
 import pytest
 
 from harness import evidence, postgres
-from harness.client import Operator
+from harness.client import AUTHORITIES, Operator
 from harness.service import CommandLine, Service
 
 
@@ -26,12 +24,16 @@ def no_downloads_by_selenium():
 
 
 @pytest.fixture(scope="session", autouse=True)
-def authorities_are_read_once():
-    """A request without a client of its own would read the machine's authorities, which takes longer than the request."""
+def requests_without_a_client_trust_nobody():
+    """They are plain HTTP, as those of the harness are, and read no authorities either."""
+    create = httpx.create_ssl_context
+
+    def trusting_nobody(verify, **more):
+        return create(verify=AUTHORITIES if verify is True else verify, **more)
+
     with pytest.MonkeyPatch.context() as patch:
-        reading = functools.cache(httpx.create_ssl_context)
-        patch.setattr("httpx._transports.default.create_ssl_context", reading)
-        yield reading
+        patch.setattr("httpx._transports.default.create_ssl_context", trusting_nobody)
+        yield
 
 
 def run_to_the_end(service):
