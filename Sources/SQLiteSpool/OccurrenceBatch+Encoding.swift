@@ -21,22 +21,25 @@ extension OccurrenceBatch {
         return bytes
     }
 
+    /// The fields of fixed length are appended at once: every click is encoded here.
     private static func append(_ occurrence: Occurrence, _ id: InteractionID, to bytes: inout [UInt8]) {
-        append(id.rawValue, to: &bytes)
-        append(occurrence.message.rawValue, to: &bytes)
-        append(occurrence.recipient.rawValue, to: &bytes)
-        append(occurrence.occurredAt.millisecondsSince1970, to: &bytes)
-        append(occurrence.link.rawValue, to: &bytes)
-        bytes.append(occurrence.kind.code)
-        bytes.append(occurrence.source.code)
-        bytes.append(occurrence.visitor.rawValue)
         let action = occurrence.action?.text.utf8
-        // At most 255 bytes, by its type.
-        bytes.append(UInt8(action?.count ?? 0))
+        withUnsafeTemporaryAllocation(byteCount: fixedLength, alignment: 1) { fields in
+            func store(_ number: some FixedWidthInteger & BitwiseCopyable, at place: Int) {
+                fields.storeBytes(of: number.bigEndian, toByteOffset: place, as: type(of: number))
+            }
+            store(id.rawValue, at: 0)
+            store(occurrence.message.rawValue, at: 8)
+            store(occurrence.recipient.rawValue, at: 16)
+            store(occurrence.occurredAt.millisecondsSince1970, at: 24)
+            store(occurrence.link.rawValue, at: 32)
+            store(occurrence.kind.code, at: 34)
+            store(occurrence.source.code, at: 35)
+            store(occurrence.visitor.rawValue, at: 36)
+            // At most 255 bytes, by its type.
+            store(UInt8(action?.count ?? 0), at: 37)
+            bytes.append(contentsOf: fields)
+        }
         if let action { bytes.append(contentsOf: action) }
-    }
-
-    private static func append(_ number: some FixedWidthInteger, to bytes: inout [UInt8]) {
-        withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
     }
 }

@@ -41,12 +41,12 @@ import Testing
     }
 
     private func whole(_ bytes: [UInt8]) -> PlainReport? {
-        if case .whole(let report) = PlainReport.read(bytes.span) { report } else { nil }
+        if case .whole(let report) = PlainReport.read(bytes.span, RecentAgents()) { report } else { nil }
     }
 
     /// Whether bytes are cut; and if so, whether behind their header.
     private func cut(_ bytes: [UInt8]) -> Bool? {
-        if case .cut(let isHeaderWhole) = PlainReport.read(bytes.span) { isHeaderWhole } else { nil }
+        if case .cut(let isHeaderWhole) = PlainReport.read(bytes.span, RecentAgents()) { isHeaderWhole } else { nil }
     }
 
     /// Holds a report to what the decoder says, and to what its endpoint reads of that.
@@ -140,7 +140,7 @@ import Testing
         ])
     func notPlain(_ text: String) {
         let bytes = Array(text.utf8)
-        guard case .notPlain = PlainReport.read(bytes.span) else {
+        guard case .notPlain = PlainReport.read(bytes.span, RecentAgents()) else {
             Issue.record("\(text)")
             return
         }

@@ -22,7 +22,7 @@ import Testing
 
     private func plain(_ text: String) -> (request: RedirectRequest, token: String, length: Int)? {
         let bytes = Array(text.utf8)
-        guard let plain = PlainRequest(bytes.span) else { return nil }
+        guard let plain = PlainRequest(bytes.span, RecentAgents()) else { return nil }
         return (plain.request, String(decoding: bytes[plain.token], as: UTF8.self), plain.length)
     }
 
@@ -118,7 +118,7 @@ import Testing
         let whole = Array("GET /r/TOKEN?a=b HTTP/1.1\r\nHost: links.example\r\nUser-Agent: Mozilla/5.0\r\n\r\n".utf8)
         for length in 0..<whole.count {
             let part = Array(whole[..<length])
-            let isTaken = PlainRequest(part.span) != nil
+            let isTaken = PlainRequest(part.span, RecentAgents()) != nil
             #expect(!isTaken, "\(length)")
         }
     }
@@ -127,14 +127,15 @@ import Testing
     /// same request.
     @Test("no byte in any place makes a plain request mean something else than to the decoder")
     func everyByte() throws {
-        let whole = Array(
-            "GET /r/TOK/ HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\nSec-GPC: 1\r\nPurpose: prefetch\r\n\r\n".utf8)
+        let fields = "Host: x\r\nAccept: text/html\r\nUser-Agent: curl/8.5\r\nSec-GPC: 1\r\nPurpose: prefetch\r\n"
+        let whole = Array("GET /r/TOK/ HTTP/1.1\r\n\(fields)\r\n".utf8)
+        let agents = RecentAgents()
         var taken = 0
         for place in whole.indices {
             for byte in UInt8.min...UInt8.max {
                 var changed = whole
                 changed[place] = byte
-                guard let plain = PlainRequest(changed.span) else { continue }
+                guard let plain = PlainRequest(changed.span, agents) else { continue }
                 taken += 1
                 // The decoder takes these escaped alone.
                 let text = String(decoding: changed.map { $0 < 0x80 ? $0 : UInt8(ascii: "x") }, as: UTF8.self)

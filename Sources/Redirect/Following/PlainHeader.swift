@@ -10,6 +10,7 @@ struct PlainHeader {
 
     private static let maximumFieldCount = 64
 
+    private let agents: RecentAgents
     private(set) var request = RedirectRequest()
     /// The range of the first `Accept-Language` value in the bytes; empty if there is none.
     private(set) var languages = 0..<0
@@ -17,6 +18,8 @@ struct PlainHeader {
     private(set) var bodyLength: Int?
     private var fieldCount = 0
     private var hostCount = 0
+
+    init(agents: RecentAgents) { self.agents = agents }
 
     /// Reads the fields up to the empty line at their end.
     mutating func read(_ scanner: inout RequestScanner, in bytes: Span<UInt8>) -> Reading {
@@ -48,7 +51,7 @@ struct PlainHeader {
         case 4 where name.isSame(as: "host"): hostCount += 1
         default: break
         }
-        request.read(name, value)
+        request.read(name, value, agents)
         return true
     }
 

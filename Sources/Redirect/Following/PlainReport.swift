@@ -25,7 +25,7 @@ struct PlainReport {
     var length: Int { body.upperBound }
 
     /// Reads the report that `bytes` begin with. Its request line must be there.
-    static func read(_ bytes: Span<UInt8>) -> Reading {
+    static func read(_ bytes: Span<UInt8>, _ agents: RecentAgents) -> Reading {
         let bytes = bytes.extracting(first: PlainRequest.maximumLength)
         var scanner = RequestScanner()
         let isGet = !scanner.skip("POST ", in: bytes)
@@ -34,7 +34,7 @@ struct PlainReport {
         guard let parts = DeviceTarget(bytes.extracting(target)), !isGet || parts.endpoint.takesGet,
             scanner.skip(RequestScanner.version, in: bytes)
         else { return .notPlain }
-        var header = PlainHeader()
+        var header = PlainHeader(agents: agents)
         switch header.read(&scanner, in: bytes) {
         case .whole: break
         case .cut: return bytes.count < PlainRequest.maximumLength ? .cut(isHeaderWhole: false) : .notPlain

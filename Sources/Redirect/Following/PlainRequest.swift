@@ -19,7 +19,7 @@ struct PlainRequest {
     let length: Int
 
     /// - Returns: `nil` if `bytes` do not begin with such a request.
-    init?(_ bytes: Span<UInt8>) {
+    init?(_ bytes: Span<UInt8>, _ agents: RecentAgents) {
         let bytes = bytes.extracting(first: Self.maximumLength)
         var scanner = RequestScanner()
         guard scanner.skip("GET ", in: bytes) else { return nil }
@@ -27,7 +27,7 @@ struct PlainRequest {
         guard let token = RedirectPath.token(in: bytes.extracting(target)),
             scanner.skip(RequestScanner.version, in: bytes)
         else { return nil }
-        var header = PlainHeader()
+        var header = PlainHeader(agents: agents)
         guard header.read(&scanner, in: bytes) == .whole, header.bodyLength == nil else { return nil }
         request = header.request
         self.target = target

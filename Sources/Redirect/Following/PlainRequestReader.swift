@@ -50,10 +50,12 @@ final class PlainRequestReader: ChannelInboundHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = unwrapInboundIn(data)
+        // Nearly always; nothing is written or copied then.
+        if case .nothing = held { return read(bytes, pieces: 1, context) }
         let before = held
         held = .nothing
         switch before {
-        case .nothing: read(bytes, pieces: 1, context)
+        case .nothing: break
         case .cut(var start, let pieces):
             start.writeBuffer(&bytes)
             read(start, pieces: pieces + 1, context)
@@ -121,8 +123,8 @@ final class PlainRequestReader: ChannelInboundHandler, RemovableChannelHandler {
         case notPlain
     }
 
-    private func read(_ bytes: ByteBuffer, pieces: Int, _ context: ChannelHandlerContext) {
-        var (bytes, pieces) = (bytes, pieces)
+    private func read(_ bytes: consuming ByteBuffer, pieces: Int, _ context: ChannelHandlerContext) {
+        var pieces = pieces
         while bytes.readableBytes > 0 {
             let beginning = bytes.withUnsafeReadableBytes { bytes in
                 bytes.withMemoryRebound(to: UInt8.self) { receive($0.span) }
@@ -143,11 +145,11 @@ final class PlainRequestReader: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func receive(_ bytes: Span<UInt8>) -> Beginning {
-        if let plain = PlainRequest(bytes) {
+        if let plain = PlainRequest(bytes, redirect.worker.agents) {
             redirect.receive(plain, in: bytes)
             return .taken(length: plain.length)
         }
-        switch PlainReport.read(bytes) {
+        switch PlainReport.read(bytes, redirect.worker.agents) {
         case .whole(let plain):
             switch reports.take(plain, in: bytes) {
             case .answered, .ignored: return .taken(length: plain.length)

@@ -17,6 +17,7 @@ final class RedirectWorker {
     var answers = AnswerWriter()
     /// Records the reports of devices.
     let reports: ReportRecording
+    let agents = RecentAgents()
     let loop: any EventLoop
 
     private let directory: LinkDirectory

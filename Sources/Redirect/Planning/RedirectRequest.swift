@@ -43,12 +43,14 @@ struct RedirectRequest: Equatable {
 
     /// Reads one field of the header.
     ///
-    /// - Parameter value: without surrounding whitespace.
-    mutating func read(_ name: Span<UInt8>, _ value: Span<UInt8>) {
+    /// - Parameters:
+    ///   - value: without surrounding whitespace.
+    ///   - agents: the user agents that were read lately, if they are remembered.
+    mutating func read(_ name: Span<UInt8>, _ value: Span<UInt8>, _ agents: RecentAgents? = nil) {
         if name.count == 6 {
             if name.isSame(as: "accept"), value.contains("text/html") { wantsHTML = true }
         } else {
-            signals.read(name, value)
+            signals.read(name, value, agents)
         }
     }
 }

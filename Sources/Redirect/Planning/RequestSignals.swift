@@ -27,8 +27,10 @@ package struct RequestSignals: Equatable, Sendable {
 
     /// Reads one field of the header.
     ///
-    /// - Parameter value: without surrounding whitespace.
-    mutating func read(_ name: Span<UInt8>, _ value: Span<UInt8>) {
+    /// - Parameters:
+    ///   - value: without surrounding whitespace.
+    ///   - agents: the user agents that were read lately, if they are remembered.
+    mutating func read(_ name: Span<UInt8>, _ value: Span<UInt8>, _ agents: RecentAgents? = nil) {
         switch name.count {
         case 5 where name.isSame(as: "x-moz"), 7 where name.isSame(as: "purpose"),
             11 where name.isSame(as: "sec-purpose"):
@@ -38,7 +40,7 @@ package struct RequestSignals: Equatable, Sendable {
         case 9 where name.isSame(as: "x-purpose"):
             if value.contains("preview") { isPrefetch = true }
         case 10 where name.isSame(as: "user-agent"):
-            agent = AgentMeaning(userAgent: value)
+            agent = agents?.meaning(of: value) ?? AgentMeaning(userAgent: value)
         default: break
         }
     }

@@ -15,6 +15,7 @@ struct RequestTarget: FuzzTarget {
     static let name = "request"
 
     private let stage: RequestStage
+    private let agents = RecentAgents()
 
     init() throws { stage = try RequestStage() }
 
@@ -34,16 +35,16 @@ struct RequestTarget: FuzzTarget {
 
     /// - Returns: the length of the plain request or report that `bytes` begin with; `nil` where they begin otherwise.
     private func holdFirst(of bytes: [UInt8]) throws -> Int? {
-        if let plain = PlainRequest(bytes.span) {
+        if let plain = PlainRequest(bytes.span, agents) {
             // The decoder takes these escaped alone.
             let escaped = bytes.map { $0 < 0x80 ? $0 : UInt8(ascii: "x") }
-            guard let same = PlainRequest(escaped.span) else {
+            guard let same = PlainRequest(escaped.span, agents) else {
                 throw BrokenPromise(description: "a byte from 0x80 on decides whether a request is plain")
             }
             try hold(same, as: Array(escaped.prefix(plain.length)))
             return plain.length
         }
-        guard case .whole(let plain) = PlainReport.read(bytes.span) else { return nil }
+        guard case .whole(let plain) = PlainReport.read(bytes.span, agents) else { return nil }
         try hold(plain, as: Array(bytes.prefix(plain.length)))
         return plain.length
     }
