@@ -26,6 +26,10 @@ let rules: [SwiftSetting] =
 /// A release build has Swift's own libraries in the program, which starts on machines without Swift then. The parts of
 /// Foundation are named, because compiled sources name none of them: they are the same for tests, which are linked with
 /// shared libraries.
+///
+/// Nothing looks for symbols in it: with a table of them the linker would have to keep all code that they name, a tenth of
+/// the program. Packed relocations (glibc 2.36 reads them) are 4 MB less that each start reads; of Swift's linkers lld
+/// alone can write them.
 let program: [LinkerSetting] =
     isForTests
     ? []
@@ -33,7 +37,8 @@ let program: [LinkerSetting] =
         .unsafeFlags(
             [
                 "-static-stdlib", "-use-ld=lld", "-lCoreFoundation", "-l_FoundationCShims", "-l_FoundationCollections",
-                "-l_FoundationICU",
+                "-l_FoundationICU", "-Xlinker", "--no-export-dynamic", "-Xlinker", "-z", "-Xlinker",
+                "pack-relative-relocs",
             ],
             .when(platforms: [.linux], configuration: .release))
     ]
