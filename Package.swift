@@ -346,7 +346,7 @@ let package = Package(
             linkerSettings: program
         ),
         .target(
-            name: "TestSupport", dependencies: ["Identifiers"],
+            name: "TestSupport", dependencies: ["Identifiers", .product(name: "Logging", package: "swift-log")],
             path: "Tests/TestSupport",
             swiftSettings: rules
         ),

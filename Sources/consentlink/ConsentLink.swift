@@ -1,6 +1,8 @@
 import ArgumentParser
 import Service
 
+/// Every command says its `commandName`. ArgumentParser would make it from the name of the type, for all commands at each
+/// start, and that searches all conformances of the program.
 @main
 struct ConsentLink: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -183,13 +183,11 @@ extension ServiceGroupConfiguration {
     fileprivate static func consentLink(
         _ services: [any Service], until stop: StopSignal, logger: Logger
     ) -> ServiceGroupConfiguration {
-        let stop = ServiceConfiguration(
-            service: stop, successTerminationBehavior: .gracefullyShutdownGroup)
         var quiet = logger
-        // At level `debug` a service group logs every service with all its members.
+        // At level `debug` a service group logs the names of all services at each step.
         quiet.logLevel = max(logger.logLevel, .info)
         var configuration = ServiceGroupConfiguration(
-            services: services.map { .init(service: $0) } + [stop], logger: quiet)
+            services: services.map { .named($0) } + [.named(stop, atItsEnd: .gracefullyShutdownGroup)], logger: quiet)
         configuration.maximumGracefulShutdownDuration = Duration.seconds(4)
         configuration.maximumCancellationDuration = Duration.seconds(1)
         return configuration

@@ -3,6 +3,7 @@ import Identifiers
 
 struct Audit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "audit",
         abstract: "Ask why people were tracked or not, and export the evidence.",
         discussion: """
             Without a subcommand it lists decisions: a table on a terminal, JSON lines otherwise.

@@ -3,6 +3,7 @@ import JSON
 
 struct Backup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "backup",
         abstract: "Have the running service copy its data folder, without stopping it.",
         discussion: """
             The copy is a folder in the one that serve --backups names. To restore it, start a service with --data on \

@@ -9,6 +9,7 @@ import SystemPackage
 
 struct Compose: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "compose",
         abstract: "Compose a message for any number of recipients: a payload for each, every decision stored.",
         discussion: """
             Each line of the recipients is answered with a line of JSON, in order: a payload, or why there is none \

@@ -7,6 +7,7 @@ import SystemPackage
 
 struct Consents: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "consents",
         abstract: "Record the consent of recipients.",
         discussion: """
             EXAMPLE

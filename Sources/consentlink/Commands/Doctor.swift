@@ -5,6 +5,7 @@ import Service
 
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "doctor",
         abstract: "Look for faults of a service, and print how to correct them.",
         discussion: """
             Looks at the settings, the data folder, the database, the disks, the clock, the backups, and at the service \

@@ -5,6 +5,7 @@ import JSON
 extension EndpointCommand {
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "create",
             abstract: "Make an endpoint, and print its secret once.",
             discussion: """
                 EXAMPLE
@@ -59,6 +60,7 @@ extension EndpointCommand {
 
     struct Secret: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "secret",
             abstract: "Make another secret for an endpoint, and print it once.",
             discussion: """
                 For a day, deliveries are also signed with the former secret, so that the receiver can change over.

@@ -19,6 +19,7 @@ struct EndpointCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List the endpoints of an organization.",
             discussion: """
                 EXAMPLE
@@ -45,6 +46,7 @@ struct EndpointCommand: AsyncParsableCommand {
 
     struct Attempts: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "attempts",
             abstract: "List the last attempts to deliver to an endpoint, with neither side's body.",
             discussion: """
                 EXAMPLE
@@ -69,6 +71,7 @@ struct EndpointCommand: AsyncParsableCommand {
 
     struct Test: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "test",
             abstract: "Have a test event sent to an endpoint.",
             discussion: """
                 EXAMPLE
@@ -92,6 +95,7 @@ struct EndpointCommand: AsyncParsableCommand {
 
     struct Enable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "enable",
             abstract: "Switch an endpoint on: it goes on where it stopped.",
             discussion: """
                 EXAMPLE
@@ -112,6 +116,7 @@ struct EndpointCommand: AsyncParsableCommand {
 
     struct Disable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "disable",
             abstract: "Switch an endpoint off. It loses nothing.",
             discussion: """
                 EXAMPLE
@@ -134,6 +139,7 @@ struct EndpointCommand: AsyncParsableCommand {
 
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "delete",
             abstract: "Delete an endpoint. It never gets the events that were not sent to it yet.",
             discussion: """
                 EXAMPLE

@@ -6,6 +6,7 @@ import Service
 
 struct Init: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "init",
         abstract: "Make a data folder, or a lost file of one that can be made anew.",
         discussion: """
             Makes the databases and every key in a folder that is empty or does not exist. serve does the same at its \

@@ -3,6 +3,7 @@ import JSON
 
 struct Inspect: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "inspect",
         abstract: "Show whether a tracking ID or a tracked link is genuine, its message, and whether it records.",
         discussion: """
             It does not name the recipient. Exits with 1 when it is not genuine.

@@ -4,6 +4,7 @@ import NIOHTTP1
 
 struct Keys: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "keys",
         abstract: "The key ring that tracking IDs are signed with.",
         discussion: """
             EXAMPLE
@@ -15,6 +16,7 @@ struct Keys: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List the keys, oldest first.",
             discussion: """
                 EXAMPLE
@@ -37,6 +39,7 @@ struct Keys: AsyncParsableCommand {
 
     struct Rotate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "rotate",
             abstract: "Sign with a new key from now on. Links signed before go on working.",
             discussion: """
                 EXAMPLE
@@ -56,6 +59,7 @@ struct Keys: AsyncParsableCommand {
 
     struct Retire: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "retire",
             abstract: "Forget a key: links signed with it are not found any more.",
             discussion: """
                 Refused while such links may still be alive.

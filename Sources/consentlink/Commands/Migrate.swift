@@ -6,6 +6,7 @@ import Service
 
 struct Migrate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "migrate",
         abstract: "Move everything to PostgreSQL, or back into the data folder.",
         discussion: """
             A service that runs on the data folder goes on: links lead on and clicks are recorded afterwards, while every

@@ -16,6 +16,7 @@ struct NodeCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List the nodes, and how far each has followed the others.",
             discussion: """
                 EXAMPLE
@@ -38,6 +39,7 @@ struct NodeCommand: AsyncParsableCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Forget a node that does not come back. Its data folder can be used no more.",
             discussion: """
                 Refused while the node runs, and while clicks are in its spool.

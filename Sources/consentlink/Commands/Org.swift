@@ -6,6 +6,7 @@ import Organizations
 
 struct Org: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "org",
         abstract: "Make organizations and their keys.",
         discussion: """
             EXAMPLE
@@ -17,6 +18,7 @@ struct Org: AsyncParsableCommand {
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "create",
             abstract: "Make an organization. Its first key, with all scopes, is shown once.",
             discussion: """
                 EXAMPLE
@@ -108,6 +110,7 @@ struct Org: AsyncParsableCommand {
 
     struct Key: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "key",
             abstract: "Make a key for an organization. It is shown once.",
             discussion: """
                 EXAMPLE

@@ -4,6 +4,7 @@ import Service
 
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "serve",
         abstract: "Start the service, on its embedded store or on PostgreSQL.",
         discussion: """
             Settings come from these flags, then from the environment (CONSENTLINK_ and the flag in upper case with

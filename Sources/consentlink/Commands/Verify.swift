@@ -4,6 +4,7 @@ import Ledger
 
 struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "verify",
         abstract: "Verify an audit export, a proof or a person's receipt, without the service and its database.",
         discussion: """
             Says what was checked, or the first thing that does not hold, and then exits with 1. In a whole export, it \

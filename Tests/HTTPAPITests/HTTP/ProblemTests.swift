@@ -9,6 +9,7 @@ import NIOCore
 import Organizations
 import SQL
 import SQLiteFiles
+import TestSupport
 import Testing
 import UseCases
 
@@ -18,7 +19,7 @@ import UseCases
 /// What went wrong, as clients read it (RFC 9457).
 @Suite struct ProblemTests {
     private let log = LogLines()
-    private var logger: Logger { Logger(label: "test") { [log] _ in LogHandlerOfTests(lines: log) } }
+    private var logger: Logger { log.logger }
 
     private func answer(_ problem: Problem, requestID: String? = nil) async throws -> ListenerAnswer {
         let response = problem.response(requestID: requestID)

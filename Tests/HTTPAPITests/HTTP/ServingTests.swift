@@ -37,7 +37,7 @@ import Testing
         router.get("/cut-by-client") { _, _ in
             Response(status: .ok, body: ResponseBody { _ in throw HTTPParserError.invalidChunkSize })
         }
-        let logger = Logger(label: "test") { [log] _ in LogHandlerOfTests(lines: log) }
+        let logger = log.logger
         return router.buildResponder().serving(logger, policy) { [time] in time.now }
     }
 

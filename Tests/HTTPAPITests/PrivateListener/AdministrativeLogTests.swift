@@ -1,5 +1,6 @@
 import HTTPTypes
 import SQL
+import TestSupport
 import Testing
 import UseCases
 

@@ -1,6 +1,7 @@
 import HTTPTypes
 import JSON
 import Ledger
+import TestSupport
 import Testing
 
 @testable import HTTPAPI

@@ -1,5 +1,4 @@
 import Identifiers
-import Logging
 import Synchronization
 import TestSupport
 import TrackingIDs
@@ -59,31 +58,4 @@ final class CheckpointsInMemory: CheckpointArchive {
 /// Takes every key ring and keeps none.
 struct ForgetfulRingStore: KeyRingStore {
     func write(_: KeyRing) {}
-}
-
-/// What was logged, each line as its message and its metadata in order.
-final class LogLines: Sendable {
-    private let lines = Mutex<[String]>([])
-
-    var all: [String] { lines.withLock { $0 } }
-
-    func add(_ message: String, _ metadata: Logger.Metadata) {
-        let pairs = metadata.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-        lines.withLock { $0.append(([message] + pairs).joined(separator: " ")) }
-    }
-}
-
-struct LogHandlerOfTests: LogHandler {
-    let lines: LogLines
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.info
-
-    init(lines: LogLines) { self.lines = lines }
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) { lines.add("\(event.message)", event.metadata ?? [:]) }
 }

@@ -74,7 +74,7 @@ struct PrivateListenerFixture {
             try KeyRing(keys: [
                 .init(id: 1, secret: SecretBytes([UInt8](repeating: 1, count: 32)), createdAt: .noon, signedUntil: nil)
             ]))
-        logger = Logger(label: "test") { [log] _ in LogHandlerOfTests(lines: log) }
+        logger = log.logger
         let directory = LinkDirectory(store: storage.stores.messages, table: links)
         let commits = WakeUpSignal()
         let writer = SpoolWriter(spool: spool, onCommit: { _ in commits.raise() }, report: { _ in })

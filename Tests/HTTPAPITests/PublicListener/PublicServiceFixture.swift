@@ -76,7 +76,7 @@ struct PublicServiceFixture {
             directory: listener.directory, writer: writer, now: now)
         responder = try api.responder(
             knownReports: known, health: Health { [health] _ in health.impediments },
-            times: RequestTimes(), logger: Logger(label: "test") { [log] _ in LogHandlerOfTests(lines: log) },
+            times: RequestTimes(), logger: log.logger,
             wallClock: now)
     }
 

@@ -111,6 +111,8 @@ import Testing
         for command in commands {
             #expect(!command.configuration.abstract.isEmpty, "\(command)")
             #expect(command.configuration.discussion.contains("consentlink "), "\(command)")
+            // To make a name from the type's takes ten milliseconds for all of them, at each start of the program.
+            #expect(command.configuration.commandName != nil, "\(command)")
         }
     }
 }
