@@ -33,6 +33,19 @@ import Testing
         }
     }
 
+    @Test("a long user agent changes the meaning of no other one, at any place")
+    func long() {
+        let agents = (1...300).map { "Mozilla/5.0 (X11; Linux x86_64; rv:\($0).0) Gecko/20100101 Firefox/\($0).0" }
+        for length in 230...270 {
+            for agent in agents { expect(agent) }
+            for number in 1...300 {
+                let start = "Mozilla/5.0 (X11; Linux) \(number) "
+                expect(start + String(repeating: "x", count: length - start.utf8.count - 7) + "curl/8.")
+            }
+            for agent in agents { expect("curl/8." + agent.dropFirst(7)) }
+        }
+    }
+
     @Test("more user agents than there are places, of persons and of machines")
     func many() {
         for round in 1...2 {

@@ -1,4 +1,3 @@
-import Dispatch
 import Identifiers
 import Interactions
 import Synchronization
@@ -67,35 +66,6 @@ import Testing
         #expect(spool.commits == [1, 198])
         #expect(outcomes.names(.recorded) == ["first"] + (2...100).map { "\($0)" })
         #expect(spool.held.map(\.occurrence.recipient.rawValue) == [1] + (2...100).flatMap { [$0, $0] })
-    }
-
-    @Test("while many come, the writer rests before the next commit, which then has all that came meanwhile")
-    func rests() async throws {
-        let rests = Note(0)
-        let resting = DispatchSemaphore(value: 0)
-        let writer = SpoolWriter(
-            spool: spool, pace: CommitPace(interval: .seconds(3_600)),
-            rest: { _ in
-                rests.value += 1
-                resting.wait()
-            },
-            onCommit: { _ in }, report: { [faults] in faults.add($0) })
-        spool.isStuck = true
-        writer.submit([try .click(by: 1)], completion: outcomes.completion("first"))
-        #expect(await eventually { spool.isAppending })
-        // So many in the time of a test are many.
-        let many = [Occurrence](repeating: try .click(by: 2), count: 100_000)
-        writer.submit(many, completion: outcomes.completion("many"))
-        spool.isStuck = false
-        #expect(await eventually { rests.value == 1 })
-        #expect(outcomes.names(.recorded) == ["first", "many"], "nobody waits for the rest")
-        for number in 3...5 as ClosedRange<UInt64> {
-            writer.submit([try .click(by: number)], completion: outcomes.completion("\(number)"))
-        }
-        resting.signal()
-        #expect(await eventually { outcomes.names.count == 5 })
-        resting.signal()
-        #expect(spool.commits == [1, 100_000, 3])
     }
 
     @Test("a node that is set so stores nothing while it is stale, and goes on when it is not any more")

@@ -50,17 +50,16 @@ final class PlainRequestReader: ChannelInboundHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = unwrapInboundIn(data)
-        // Nearly always; nothing is written or copied then.
-        if case .nothing = held { return read(bytes, pieces: 1, context) }
-        let before = held
-        held = .nothing
-        switch before {
-        case .nothing: break
+        switch held {
+        case .nothing: read(bytes, pieces: 1, context)
         case .cut(var start, let pieces):
+            // Otherwise, writing would copy what is held.
+            held = .nothing
             start.writeBuffer(&bytes)
             read(start, pieces: pieces + 1, context)
         case .waiting where redirect.machine.isClosing: stopWaiting()
         case .waiting(var start, let taken):
+            held = .nothing
             start.writeBuffer(&bytes)
             wait(start, taken: taken)
         }

@@ -6,54 +6,49 @@ import Interactions
 ///
 /// Each user agent has one place. If two have the same place, the later one is kept. Belongs to its event loop.
 final class RecentAgents {
-    /// A power of two. All places take 16 KiB.
-    private static let places = 64
-    /// In bytes. A longer user agent, or a shorter one than a number that is hashed, is read each time.
-    private static let lengths = 8...254
+    /// In bytes. A user agent of another length is read each time.
+    private static let lengths = MemoryLayout<UInt64>.size...256
 
     private struct Kept {
-        var length = 0
-        var meaning = AgentMeaning.missing
+        let text: [UInt8]
+        let meaning: AgentMeaning
     }
 
-    // Memory of its own, because an access to an array in an object is checked for exclusivity.
-    private let kept: UnsafeMutablePointer<Kept>
-    private let texts: UnsafeMutablePointer<UInt8>
-
-    init() {
-        kept = .allocate(capacity: Self.places)
-        kept.initialize(repeating: Kept(), count: Self.places)
-        texts = .allocate(capacity: Self.places * Self.lengths.count)
-        texts.initialize(repeating: 0, count: Self.places * Self.lengths.count)
-    }
-
-    deinit {
-        kept.deallocate()
-        texts.deallocate()
-    }
+    /// At most 20 KiB.
+    private var places = [Kept?](repeating: nil, count: 64)
 
     /// The same as `AgentMeaning(userAgent:)`.
     func meaning(of userAgent: Span<UInt8>) -> AgentMeaning {
         guard Self.lengths.contains(userAgent.count) else { return AgentMeaning(userAgent: userAgent) }
-        return userAgent.withUnsafeBytes { bytes in
-            guard let start = bytes.baseAddress else { return AgentMeaning(userAgent: userAgent) }
-            let place = Self.place(of: bytes)
-            let text = texts + place * Self.lengths.count
-            if kept[place].length == bytes.count, memcmp(text, start, bytes.count) == 0 { return kept[place].meaning }
-            kept[place] = Kept(length: bytes.count, meaning: AgentMeaning(userAgent: userAgent))
-            memcpy(text, start, bytes.count)
-            return kept[place].meaning
-        }
+        let place = Int(truncatingIfNeeded: Self.hash(userAgent.bytes) % UInt64(places.count))
+        if let kept = places[place], userAgent.isSame(as: kept.text) { return kept.meaning }
+        let kept = Kept(text: userAgent.withUnsafeBytes(Array.init), meaning: AgentMeaning(userAgent: userAgent))
+        places[place] = kept
+        return kept.meaning
     }
 
-    /// User agents differ in their versions, which stand in the middle and at the end.
-    private static func place(of bytes: UnsafeRawBufferPointer) -> Int {
-        func number(at offset: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
-        let last = bytes.count - MemoryLayout<UInt64>.size
-        var mixed = UInt64(bytes.count)
+    /// Of a part of the bytes: user agents differ in their versions, which stand in the middle and at the end.
+    private static func hash(_ bytes: RawSpan) -> UInt64 {
+        let last = bytes.byteCount - MemoryLayout<UInt64>.size
+        var mixed = UInt64(bytes.byteCount)
         for offset in [last / 4, last / 2, last * 3 / 4, last] {
-            mixed = (mixed ^ number(at: offset)) &* 0x9E37_79B9_7F4A_7C15
+            let number = bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            mixed = (mixed ^ number) &* 0x9E37_79B9_7F4A_7C15
+            mixed ^= mixed >> 32
         }
-        return Int(truncatingIfNeeded: mixed >> 58)
+        return mixed
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether this is `text`, byte for byte.
+    fileprivate func isSame(as text: [UInt8]) -> Bool {
+        count == text.count
+            && withUnsafeBytes { bytes in
+                text.withUnsafeBytes { text in
+                    guard let one = bytes.baseAddress, let other = text.baseAddress else { return true }
+                    return memcmp(one, other, bytes.count) == 0
+                }
+            }
     }
 }

@@ -1,13 +1,12 @@
 import Counting
 import Dispatch
-import Glibc
 package import Interactions
 import Synchronization
 
 /// Writes occurrences to the spool by group commit: all that wait during one commit share the next.
 ///
-/// A single click commits at once, and a thousand share one fsync. ``CommitPace`` says how long the next commit waits
-/// while many come.
+/// The commit in flight sets the pace; there is no timer. A single click commits at once, and a thousand share one
+/// fsync.
 package final class SpoolWriter: Sendable {
     /// Called on the writer's own thread, once, after the commit.
     package typealias Completion = @Sendable (SpoolOutcome) -> Void
@@ -50,8 +49,6 @@ package final class SpoolWriter: Sendable {
     private let onCommit: @Sendable (SpoolPosition) -> Void
     private let report: @Sendable (RedirectFault) -> Void
     private let isStale: (@Sendable () -> Bool)?
-    private let pace: CommitPace
-    private let rest: @Sendable (Duration) -> Void
     /// Guards what waits. Held to add to it or to take all of it, never during a commit.
     private let state = Mutex(State())
     /// Whether the disk has so little free space that no occurrence is stored.
@@ -62,24 +59,12 @@ package final class SpoolWriter: Sendable {
     ///   - isStale: whether occurrences are not stored now because the node may not know every withdrawal; `nil` for a
     ///     node that stores them in any case. Must be quick.
     ///   - onCommit: called after every commit, before the completions of its submissions.
-    package convenience init(
+    package init(
         spool: any ClickSpool, isStale: (@Sendable () -> Bool)? = nil,
-        onCommit: @escaping @Sendable (SpoolPosition) -> Void, report: @escaping @Sendable (RedirectFault) -> Void
-    ) {
-        self.init(
-            spool: spool, isStale: isStale, pace: CommitPace(), rest: Self.sleep, onCommit: onCommit, report: report)
-    }
-
-    /// - Parameter rest: blocks its thread for that time, before the next commit.
-    init(
-        spool: any ClickSpool, isStale: (@Sendable () -> Bool)? = nil, pace: CommitPace,
-        rest: @escaping @Sendable (Duration) -> Void,
         onCommit: @escaping @Sendable (SpoolPosition) -> Void, report: @escaping @Sendable (RedirectFault) -> Void
     ) {
         self.spool = spool
         self.isStale = isStale
-        self.pace = pace
-        self.rest = rest
         self.onCommit = onCommit
         self.report = report
     }
@@ -163,46 +148,28 @@ package final class SpoolWriter: Sendable {
 
     /// Works until nothing waits.
     private func run() {
-        var pace = pace
-        while let work = takeWork() {
-            let begin = ContinuousClock.now
+        while true {
+            let work: State? = state.withLock { state in
+                guard !state.isIdle else {
+                    state.isRunning = false
+                    return nil
+                }
+                let work = state
+                state.waiting = []
+                state.waitingCount = 0
+                state.drained = nil
+                state.undrained = nil
+                state.erasures = []
+                state.mustProbe = false
+                return work
+            }
+            guard let work else { return }
             let removal = remove(through: work.drained)
             if !work.waiting.isEmpty { commit(work.waiting) } else if work.mustProbe { probe() }
             for erasure in work.erasures {
                 erasure.resume(with: removal.flatMap { Result { try eraseSpoolResiduals() } })
             }
-            if let time = pace.rest(afterCommitOf: work.waitingCount, from: begin, to: .now) { rest(time) }
         }
-    }
-
-    /// - Returns: `nil` if nothing waits. Then `run` must end.
-    private func takeWork() -> State? {
-        state.withLock { state in
-            guard !state.isIdle else {
-                state.isRunning = false
-                return nil
-            }
-            let work = state
-            state.waiting = []
-            state.waitingCount = 0
-            state.drained = nil
-            state.undrained = nil
-            state.erasures = []
-            state.mustProbe = false
-            return work
-        }
-    }
-
-    private static func sleep(_ time: Duration) {
-        usleep(UInt32(clamping: time.components.attoseconds / 1_000_000_000_000))
-    }
-
-    private static func occurrences(of submissions: [Submission]) -> [Occurrence] {
-        guard submissions.count > 1 else { return submissions.first?.occurrences ?? [] }
-        var all: [Occurrence] = []
-        all.reserveCapacity(submissions.reduce(0) { $0 + $1.occurrences.count })
-        for submission in submissions { all += submission.occurrences }
-        return all
     }
 
     private func remove(through position: SpoolPosition?) -> Result<Void, any Error> {
@@ -229,7 +196,7 @@ package final class SpoolWriter: Sendable {
     private func commit(_ submissions: [Submission]) {
         let start = ContinuousClock.now
         do {
-            let all = Self.occurrences(of: submissions)
+            let all = submissions.count == 1 ? submissions[0].occurrences : submissions.flatMap(\.occurrences)
             let position = try spool.append(all)
             counters.commitSeconds.observe(ContinuousClock.now - start)
             counters.committed(all.count)

@@ -15,14 +15,14 @@ struct RequestTarget: FuzzTarget {
     static let name = "request"
 
     private let stage: RequestStage
-    private let agents = RecentAgents()
 
     init() throws { stage = try RequestStage() }
 
     func hold(_ input: [UInt8]) throws -> Bool {
+        let agents = RecentAgents()
         var isTaken = false
         var rest = input
-        while let length = try holdFirst(of: rest) {
+        while let length = try holdFirst(of: rest, agents) {
             rest = Array(rest.dropFirst(length))
             isTaken = true
         }
@@ -34,7 +34,7 @@ struct RequestTarget: FuzzTarget {
     }
 
     /// - Returns: the length of the plain request or report that `bytes` begin with; `nil` where they begin otherwise.
-    private func holdFirst(of bytes: [UInt8]) throws -> Int? {
+    private func holdFirst(of bytes: [UInt8], _ agents: RecentAgents) throws -> Int? {
         if let plain = PlainRequest(bytes.span, agents) {
             // The decoder takes these escaped alone.
             let escaped = bytes.map { $0 < 0x80 ? $0 : UInt8(ascii: "x") }

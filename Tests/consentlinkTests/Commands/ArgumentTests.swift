@@ -111,7 +111,7 @@ import Testing
         for command in commands {
             #expect(!command.configuration.abstract.isEmpty, "\(command)")
             #expect(command.configuration.discussion.contains("consentlink "), "\(command)")
-            // To make a name from the type's takes ten milliseconds for all of them, at each start of the program.
+            // To make all names from those of the types takes a third of a start.
             #expect(command.configuration.commandName != nil, "\(command)")
         }
     }
