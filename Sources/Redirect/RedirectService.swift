@@ -86,7 +86,7 @@ package final class RedirectService: Sendable {
         let redirect = RedirectHandler(worker: worker)
         let reader = PlainRequestReader(redirect: redirect) { channel in
             let pipeline = channel.pipeline.syncOperations
-            let decoder = RequestDecoder(limits: limits)
+            let decoder = RequestDecoder(limits: limits, takesUnescapedQueries: true)
             try pipeline.addHandler(ByteToMessageHandler(decoder), position: .before(redirect))
             try pipeline.addHandler(FramingGuard(decoder: decoder), position: .before(redirect))
             try pipeline.addHandler(HTTPResponseEncoder())

@@ -84,6 +84,9 @@ TAKEN = {
     "as browsers do": "{}\r\n",
     "a target of 8,000 bytes": "GET {target}?" + "a" * 8_000 + " HTTP/1.1\r\nHost: x\r\n\r\n",
     "a byte beyond ASCII in the query": "GET {target}?a=\xe9 HTTP/1.1\r\nHost: x\r\n\r\n",
+    "a byte beyond ASCII in the query, in HTTP/1.0": "GET {target}?a=\xe9 HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
+    "a byte beyond ASCII in the query, of a program that only looks": "HEAD {target}?a=\xe9 HTTP/1.1\r\nHost: x\r\n\r\n",
+    "a byte beyond ASCII in the query, and a body": "GET {target}?a=\xe9 HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n\xe9?\n",
     "a hundred headers": "{}" + "X: a\r\n" * 100 + "\r\n",
     "a header of 15,000 bytes": "{}X: " + "a" * 15_000 + "\r\n\r\n",
     "a body by its length": f"{{}}{LENGTH}: 3\r\n\r\nabc",
@@ -129,6 +132,21 @@ def test_what_could_be_read_in_two_ways_ends_the_connection_and_records_nothing(
 def test_what_the_standards_allow_is_followed_and_the_next_request_is_answered(service, target, shape):
     raw = Raw(service.listen)
     raw.send(spelt(shape, target) + NEXT.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n").encode())
+    assert raw.read_to_the_end()
+    assert raw.statuses() == [302, 200], raw.received
+
+
+@pytest.mark.parametrize("shape", TAKEN.values(), ids=TAKEN)
+def test_a_request_in_many_packets_is_followed_as_one_in_a_single_packet(service, target, shape):
+    raw = Raw(service.listen)
+    raw.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    request = spelt(shape, target)
+    # More pieces than are collected for a request that is read without the decoder.
+    size = max(1, len(request) // 12)
+    for start in range(0, len(request), size):
+        raw.send(request[start : start + size])
+        time.sleep(0.005)
+    raw.send(NEXT.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n").encode())
     assert raw.read_to_the_end()
     assert raw.statuses() == [302, 200], raw.received
 

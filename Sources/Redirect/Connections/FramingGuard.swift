@@ -28,10 +28,11 @@ final class FramingGuard: ChannelInboundHandler {
             }
             stopsDecoder = head.removeUpgrade()
             isLast = !head.isKeepAlive
+            decoder.readHead(bodyLength: head.bodyLength)
             context.fireChannelRead(wrapInboundOut(.head(head)))
         case .body: context.fireChannelRead(data)
         case .end:
-            if stopsDecoder { decoder.stopped() }
+            decoder.readEnd(isStopped: stopsDecoder)
             isOver = isLast
             context.fireChannelRead(data)
         }
@@ -51,6 +52,12 @@ extension HTTPRequestHead {
         let codings = headers["transfer-encoding"]
         guard !codings.isEmpty else { return true }
         return version == .http1_1 && codings.count == 1 && codings[0].lowercased() == "chunked"
+    }
+
+    /// The length of the body that the header states; `nil` if it states none.
+    fileprivate var bodyLength: Int? {
+        guard let length = headers.first(name: "content-length") else { return nil }
+        return Int(length.prefix { $0.isASCII && $0.isNumber }) ?? .max
     }
 
     /// Whether it names one host; HTTP/1.0 may name none (RFC 9112, 3.2).

@@ -33,7 +33,7 @@ package final class PrivateConnections: Sendable {
         guard let registry = registries[ObjectIdentifier(channel.eventLoop)]?.value else {
             throw ConnectionSetupError.foreignLoop
         }
-        let decoder = RequestDecoder(limits: limits)
+        let decoder = RequestDecoder(limits: limits, takesUnescapedQueries: false)
         let gate = RouterGate(registry: registry, maximumRest: maximumRest)
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(ConnectionIdleHandler(registry: registry, connection: gate))

@@ -1,26 +1,57 @@
 import NIOCore
 import NIOHTTP1
 
-/// NIO's HTTP/1 decoder, which continues after a request that offers an upgrade.
+/// NIO's HTTP/1 decoder, which continues after a request that offers an upgrade, and takes bytes from 0x80 on in queries.
 ///
-/// After such a request `HTTPRequestDecoder` decodes nothing more, because it expects another protocol. A server that
-/// does not upgrade continues with HTTP/1.1 (RFC 9110, 7.8), so a new decoder replaces the stopped one.
+/// After a request that offers an upgrade `HTTPRequestDecoder` decodes nothing more, because it expects another
+/// protocol. A server that does not upgrade continues with HTTP/1.1 (RFC 9110, 7.8), so a new decoder replaces the
+/// stopped one. ``FramingGuard`` tells it what the decoder found.
 final class RequestDecoder: ByteToMessageDecoder {
     typealias InboundOut = HTTPServerRequestPart
 
     private let limits: NIOHTTPDecoderLimitConfiguration
     private var decoder: HTTPRequestDecoder
     private var isStopped = false
+    /// `nil` if bytes from 0x80 on are refused in queries.
+    private var escaper: QueryEscaper?
+    /// What the escaper moved and the decoder has not read.
+    private var escaped = ByteBuffer()
 
-    init(limits: NIOHTTPDecoderLimitConfiguration) {
+    /// How many bytes the decoder has memory for.
+    var escapedCapacity: Int { escaped.capacity }
+
+    /// - Parameter takesUnescapedQueries: whether bytes from 0x80 on in a query are escaped. Otherwise they are refused.
+    init(limits: NIOHTTPDecoderLimitConfiguration, takesUnescapedQueries: Bool) {
         self.limits = limits
         decoder = Self.decoder(limits)
+        escaper = takesUnescapedQueries ? QueryEscaper() : nil
     }
 
-    /// The current request is complete, and the decoder has stopped after it.
-    func stopped() { isStopped = true }
+    /// The header of the current request is complete.
+    /// - Parameter bodyLength: the length that the header states.
+    func readHead(bodyLength: Int?) {
+        if let bodyLength { escaper?.beginBody(length: bodyLength) }
+    }
+
+    /// The current request is complete.
+    /// - Parameter isStopped: whether the decoder has stopped after it.
+    func readEnd(isStopped: Bool) {
+        self.isStopped = isStopped
+        escaper?.endRequest()
+    }
 
     func decode(context: ChannelHandlerContext, buffer: inout ByteBuffer) throws -> DecodingState {
+        guard escaper != nil else { return try decodeNext(context: context, buffer: &buffer) }
+        while buffer.readableBytes > 0 {
+            escaper?.move(from: &buffer, to: &escaped)
+            while case .continue = try decodeNext(context: context, buffer: &escaped) {}
+            // The decoder moves the index alone, so that what it has read would stay.
+            if escaped.readableBytes == 0 { escaped.clear() }
+        }
+        return .needMoreData
+    }
+
+    private func decodeNext(context: ChannelHandlerContext, buffer: inout ByteBuffer) throws -> DecodingState {
         let state = try decoder.decode(context: context, buffer: &buffer)
         guard isStopped else { return state }
         isStopped = false
@@ -34,7 +65,10 @@ final class RequestDecoder: ByteToMessageDecoder {
         context: ChannelHandlerContext, buffer: inout ByteBuffer, seenEOF: Bool
     ) throws -> DecodingState {
         while buffer.readableBytes > 0, case .continue = try decode(context: context, buffer: &buffer) {}
-        return try decoder.decodeLast(context: context, buffer: &buffer, seenEOF: seenEOF)
+        guard escaper != nil else {
+            return try decoder.decodeLast(context: context, buffer: &buffer, seenEOF: seenEOF)
+        }
+        return try decoder.decodeLast(context: context, buffer: &escaped, seenEOF: seenEOF)
     }
 
     func decoderAdded(context: ChannelHandlerContext) { decoder.decoderAdded(context: context) }
