@@ -89,7 +89,8 @@ enum InteractionRow {
         return found.isEmpty || found.contains(wanted)
     }
 
-    /// The reports of devices since `instant`, newest last.
+    /// The reports of devices since `instant`, newest last, without rows that cannot be read: a start of the service
+    /// reads them.
     static func reports(since instant: Timestamp, _ db: any SQLConnection) throws -> [Occurrence] {
         try db.statement(
             """
@@ -97,15 +98,18 @@ enum InteractionRow {
             FROM interactions i JOIN recipients r ON r.number = i.recipient
             WHERE i.id >= ? AND i.source != ? ORDER BY i.id
             """
-        ).all(Int64(TimeOrderedNumber.lowerBound(at: instant)), InteractionSource.redirect.code) { row in
-            guard let source = UInt8(exactly: row.integer(1)).flatMap(InteractionSource.init(code:)) else {
-                throw StorageError.unreadable
-            }
-            return Occurrence(
-                kind: try kind(row.integer(0)), source: source, occurredAt: row.timestamp(2),
-                message: try row.id(3), recipient: try row.reference(4), link: .message, visitor: .deviceReport,
-                action: row.optionalText(5).flatMap(ActionIdentifier.init))
+        ).all(Int64(TimeOrderedNumber.lowerBound(at: instant)), InteractionSource.redirect.code) { try? report($0) }
+            .compactMap { $0 }
+    }
+
+    private static func report(_ row: SQLRow) throws -> Occurrence {
+        guard let source = UInt8(exactly: row.integer(1)).flatMap(InteractionSource.init(code:)) else {
+            throw StorageError.unreadable
         }
+        return Occurrence(
+            kind: try kind(row.integer(0)), source: source, occurredAt: row.timestamp(2),
+            message: try row.id(3), recipient: try row.reference(4), link: .message, visitor: .deviceReport,
+            action: row.optionalText(5).flatMap(ActionIdentifier.init))
     }
 
     private static func kind(_ code: Int64) throws(StorageError) -> InteractionKind {

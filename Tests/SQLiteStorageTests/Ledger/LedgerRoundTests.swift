@@ -30,6 +30,7 @@ import Testing
             "UPDATE decisions SET reason = 5 WHERE id = (SELECT id FROM decisions ORDER BY id LIMIT 1 OFFSET 41)",
             "UPDATE decisions SET reason = 5 WHERE id = (SELECT max(id) FROM decisions)",
             "UPDATE organizations SET enforcement = 2 WHERE number = 1",
+            "UPDATE people SET is_respelled = 1 WHERE recipient = (SELECT min(number) FROM recipients)",
             "UPDATE message_names SET name = CAST('autumn' AS BLOB)",
             "DELETE FROM message_names",
             "UPDATE message_names SET tracks_opens = 1",

@@ -122,8 +122,8 @@ struct LedgerRound {
         guard let kind = LedgerKind(rawValue: UInt8(clamping: max(position.organization, 1))) else {
             return LedgerCheckStep(next: position.afterPhase)
         }
-        let check = StrayCheck(kind: kind, db)
-        let (next, row) = try check.step(after: position.organization == 0 ? .min : position.next)
+        let (next, row) = try StrayCheck(kind: kind, db)
+            .step(after: position.organization == 0 ? .min : position.next) { try owner($0) != nil }
         let following = LedgerCheckPosition(phase: .strays, organization: Int64(kind.rawValue) + 1, next: .min)
         let goesOn = next.map {
             LedgerCheckPosition(phase: .strays, organization: Int64(kind.rawValue), next: $0)

@@ -3,8 +3,8 @@ import Identifiers
 import Ledger
 import SQL
 
-/// Checks that the hashes by which recipients are found lead to rows of their own, and that recipients are marked as
-/// erased if that follows from the records.
+/// Checks that the hashes by which recipients are found lead to rows of their own and say rightly whether the names there
+/// are spelt in another way, and that recipients are marked as erased if that follows from the records.
 ///
 /// ``RecipientCheck`` checks the other direction.
 struct RecipientHashCheck: TableCheck {
@@ -17,6 +17,7 @@ struct RecipientHashCheck: TableCheck {
         let hash: [UInt8]
         let recipient: Int64?
         let isErased: Bool
+        let isRespelled: Bool
         let organization: Int64?
         let identifier: RecipientID?
     }
@@ -26,14 +27,14 @@ struct RecipientHashCheck: TableCheck {
         let first = withUnsafeBytes(of: UInt64(bitPattern: next).bigEndian) { Array($0) }
         let rows = try db.statement(
             """
-            SELECT p.hash, p.recipient, p.is_erased, r.organization, r.identifier
+            SELECT p.hash, p.recipient, p.is_erased, p.is_respelled, r.organization, r.identifier
             FROM people p LEFT JOIN recipients r ON r.number = p.recipient
             WHERE p.hash >= ? ORDER BY p.hash LIMIT ?
             """
         ).all(first, Self.hashesPerStep) { row in
             Row(
                 hash: row.bytes(0), recipient: row.optionalInteger(1), isErased: row.bool(2),
-                organization: row.optionalInteger(3), identifier: try? row.recipient(4))
+                isRespelled: row.bool(3), organization: row.optionalInteger(4), identifier: try? row.recipient(5))
         }
         for row in rows {
             guard let finding = try finding(row, owner) else { continue }
@@ -56,7 +57,7 @@ struct RecipientHashCheck: TableCheck {
             return try anyErasing(owner).map { LedgerInconsistency($0, .derived(.register)) }
         }
         guard let id = try owner(organization) else { return nil }
-        guard let identifier = row.identifier, try hash(of: identifier, in: id) == row.hash else {
+        guard let identifier = row.identifier, try isFound(identifier, in: id, by: row) else {
             return LedgerInconsistency(id, .derived(.recipient(recipient)))
         }
         guard row.isErased, try !ErasureMarks(organization: organization, db: db).mayBeMarked(recipient) else {
@@ -65,10 +66,14 @@ struct RecipientHashCheck: TableCheck {
         return LedgerInconsistency(id, .derived(.marked(recipient)))
     }
 
-    private func hash(of identifier: RecipientID, in organization: OrganizationID) throws -> [UInt8] {
+    /// Whether a recipient of this name is found by the row, and entered by this name.
+    private func isFound(
+        _ identifier: RecipientID, in organization: OrganizationID, by row: Row
+    ) throws -> Bool {
         let comparison = try OrganizationRow.require(organization, db).comparison
-        let hash = try people.person(named: identifier, in: organization, by: comparison).hash
-        return hash.span.withUnsafeBufferPointer { Array($0) }
+        let person = try people.person(named: identifier, in: organization, by: comparison)
+        return person.hash.span.withUnsafeBufferPointer { $0.elementsEqual(row.hash) }
+            && person.key.isRespelled == row.isRespelled
     }
 
     /// The next organization whose ledger is not closed and has an entry about an erasure.

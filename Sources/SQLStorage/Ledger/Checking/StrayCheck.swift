@@ -9,6 +9,7 @@ struct StrayCheck {
     }
 
     private static let runsPerStep: Int64 = 256
+    private static let rowsPerStep: Int64 = 1024
 
     private let kind: LedgerKind
     private let db: any SQLConnection
@@ -18,10 +19,12 @@ struct StrayCheck {
         self.db = db
     }
 
-    /// - Parameter last: the last row that was checked.
-    /// - Returns: the last row that is checked now, `nil` if there are no more; and a row without an entry, if there is
-    ///   one.
-    func step(after last: Int64) throws -> (next: Int64?, row: Row?) {
+    /// - Parameters:
+    ///   - last: the last row that was checked.
+    ///   - isOpen: whether rows of an organization are looked for; they are not if its ledger is closed.
+    /// - Returns: the last row that is checked now, beyond `last`, `nil` if there are no more; and a row without an
+    ///   entry, if there is one.
+    func step(after last: Int64, isOpen: (Int64) throws -> Bool) throws -> (next: Int64?, row: Row?) {
         // The last run grows as entries are added, so the run that has the row `last` is read again.
         let runs = try db.statement(
             """
@@ -30,39 +33,53 @@ struct StrayCheck {
             ) ORDER BY first_id LIMIT ?3
             """
         ).all(kind, last, Self.runsPerStep) { (first: $0.integer(0), last: $0.integer(1)) }
+        let begin = runs.first?.first
+        if last == .min, let row = try older(than: begin ?? .max, isOpen) { return (begin, row) }
+        // A damaged run may end before it begins, so the position does not follow from the ends of runs alone.
         var end = last
-        if last == .min, let row = try older(than: runs.first?.first ?? .max) { return (runs.first?.last, row) }
         for run in runs {
-            if end != .min, let row = try row(after: end, before: run.first) { return (run.last, row) }
+            if end != .min, let stop = try row(after: end, before: run.first, isOpen) { return stop }
             end = max(end, run.last)
         }
-        guard runs.count < Self.runsPerStep else { return (end, nil) }
-        return (nil, try end == .min ? nil : row(after: end, before: .max))
+        if runs.count == Int(Self.runsPerStep), let start = runs.last?.first { return (max(end, start), nil) }
+        return try end == .min ? (nil, nil) : row(after: end, before: .max, isOpen) ?? (nil, nil)
     }
 
     /// Rows older than the ledgers have no entry. Their number must not have changed since the ledgers began.
-    private func older(than first: Int64) throws -> Row? {
+    private func older(than first: Int64, _ isOpen: (Int64) throws -> Bool) throws -> Row? {
         let found = try db.statement("SELECT count(*), max(\(id)) FROM \(table) WHERE \(id) < ?")
             .first(first) { (count: $0.integer(0), last: $0.optionalInteger(1)) }
         let known = try db.statement("SELECT count, last_id FROM ledger_beginnings WHERE kind = ?")
             .first(kind) { (count: $0.integer(0), last: $0.integer(1)) }
         guard let found, let last = found.last else { return nil }
-        guard found.count != known?.count || last != known?.last else { return try impossible(before: first) }
-        return try row(after: min(known?.last ?? 0, last - 1), before: first)
+        guard found.count != known?.count || last != known?.last else {
+            return try impossible(before: first, isOpen)
+        }
+        return try row(after: min(known?.last ?? 0, last - 1), before: first, isOpen)?.row
     }
 
     /// A row that is older than the ledgers although its organization's ledger is as old as the organization. Needed
     /// because nothing else proves the number of such rows.
-    private func impossible(before first: Int64) throws -> Row? {
+    private func impossible(before first: Int64, _ isOpen: (Int64) throws -> Bool) throws -> Row? {
         let newest = try db.statement(
             "SELECT max(\(id)), organization FROM \(table) WHERE \(id) < ? GROUP BY organization ORDER BY organization"
         ).all(first) { Row(number: $0.integer(0), organization: $0.integer(1)) }
-        return try newest.first { try LedgerAge.isOfOrganization($0.organization, db) }
+        return try newest.first { row in
+            try isOpen(row.organization) && LedgerAge.isOfOrganization(row.organization, db)
+        }
     }
 
-    private func row(after last: Int64, before next: Int64) throws -> Row? {
-        try db.statement("SELECT \(id), organization FROM \(table) WHERE \(id) > ? AND \(id) < ? LIMIT 1")
-            .first(last, next) { Row(number: $0.integer(0), organization: $0.integer(1)) }
+    /// The first row between two others that is of an open ledger.
+    /// - Returns: where to continue, and the row; `nil` if there is none up to `next`. Without a row there are more
+    ///   rows than one step reads.
+    private func row(
+        after last: Int64, before next: Int64, _ isOpen: (Int64) throws -> Bool
+    ) throws -> (next: Int64?, row: Row?)? {
+        let rows = try db.statement(
+            "SELECT \(id), organization FROM \(table) WHERE \(id) > ? AND \(id) < ? ORDER BY \(id) LIMIT ?"
+        ).all(last, next, Self.rowsPerStep) { Row(number: $0.integer(0), organization: $0.integer(1)) }
+        if let row = try rows.first(where: { try isOpen($0.organization) }) { return (row.number, row) }
+        return rows.count == Int(Self.rowsPerStep) ? rows.last.map { ($0.number, nil) } : nil
     }
 
     private var table: String { kind.table }
