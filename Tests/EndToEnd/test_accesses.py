@@ -8,7 +8,7 @@ import urllib.parse
 
 import pytest
 
-from harness import times
+from harness import times, wire
 from harness.client import Operator, assert_problem, person
 from harness.eventually import eventually
 from test_audit import Auditor
@@ -255,3 +255,22 @@ class TestAKill:
             kept = {access["reason"] for access in accesses(org)}
             assert answered and set(answered) <= kept
             assert len(entries(org)) == len(accesses(org))
+
+
+@pytest.mark.parametrize("accept", ["application/json", "application/x-ndjson", "text/csv"])
+def test_a_look_at_somebody_who_becomes_known_while_the_request_waits_names_them(org, accept):
+    org.set(recordAccess=True)
+    ana = person("ana")
+    answers = []
+    body = {"recipient": ana, "wait": 20}
+    headers = REASON | {"Accept": accept}
+    waiting = threading.Thread(
+        target=lambda: answers.append(org.call("POST", org.path("/interactions/query"), body, headers=headers)))
+    waiting.start()
+    eventually(lambda: accesses(org))
+    assert [look.get("recipient") for look in accesses(org)] == [None]
+    org.record(ana, "given")
+    assert wire.follow(org.compose([ana]).link(ana)).status == 302
+    waiting.join()
+    assert "PushLinkClicked" in answers[0].text
+    assert [look.get("recipient") for look in accesses(org) if look.get("recipient")] == [ana]

@@ -27,13 +27,13 @@ struct DecisionRoutes {
                 let limit = try query.take("limit", PageLimit.init) ?? .standard
                 try query.finish()
                 try await requireDecision(asked.after, call)
-                return try await list(asked, limit, call)
+                return try await list(asked, limit, look: nil, call)
             },
             Route(.post, "/v1/orgs/{org}/decisions/query", .scopes([.read])) { call in
                 let (asked, limit) = try await call.json(as: Self.queryShape)
                 try await requireDecision(asked.after, call)
-                try await accesses.record(.decisions, of: asked.recipient, call)
-                return try await list(asked, limit, call)
+                let look = try await accesses.record(.decisions, of: asked.recipient, call)
+                return try await list(asked, limit, look: look, call)
             },
             Route(.get, "/v1/orgs/{org}/decisions/{id}", .scopes([.read]), read),
         ]
@@ -62,15 +62,16 @@ struct DecisionRoutes {
         guard try await decisions.decision(after, in: try call.organization) != nil else { throw Problem.foreignCursor }
     }
 
-    private func list(_ query: DecisionQuery, _ limit: PageLimit, _ call: AuthenticatedRequest) async throws -> Response
-    {
+    private func list(
+        _ query: DecisionQuery, _ limit: PageLimit, look: Look?, _ call: AuthenticatedRequest
+    ) async throws -> Response {
         let organization = try call.organization
         let type = call.request.accept.choice(among: .json, .jsonLines, .csv)
         guard type == .json else {
-            return try await listing(query, in: organization).stream(type, after: query.after, call.access)
+            return try await listing(query, in: organization, look).stream(type, after: query.after, call.access)
         }
         let found = try await decisions.decisions(matching: query, limit: limit.count + 1, in: organization)
-        let page = Page(found, limit: limit)
+        let page = Page(try await look.showing(found), limit: limit)
         return .json { writer in
             writer.object { writer in
                 writer.key("decisions")
@@ -83,7 +84,7 @@ struct DecisionRoutes {
     }
 
     private func listing(
-        _ query: DecisionQuery, in organization: OrganizationID
+        _ query: DecisionQuery, in organization: OrganizationID, _ look: Look?
     ) -> Listing<DecisionEntry, DecisionID> {
         Listing(
             columns: [
@@ -93,7 +94,7 @@ struct DecisionRoutes {
             read: { [decisions] after, limit in
                 var query = query
                 query.after = after
-                return try await decisions.decisions(matching: query, limit: limit, in: organization)
+                return try await look.showing(decisions.decisions(matching: query, limit: limit, in: organization))
             },
             cursor: { $0.id }, writeJSON: { $1.members(of: $0) }, writeCSV: { $1.cells(of: $0) })
     }

@@ -29,13 +29,13 @@ struct InteractionRoutes {
                 let wait = try query.take("wait", FeedWait.init) ?? .none
                 try query.finish()
                 try await requirePlace(asked.after, call)
-                return try await list(asked, limit, wait, call)
+                return try await list(asked, limit, wait, look: nil, call)
             },
             Route(.post, "/v1/orgs/{org}/interactions/query", .scopes([.read])) { call in
                 let (asked, limit, wait) = try await call.json(as: Self.queryShape)
                 try await requirePlace(asked.after, call)
-                try await accesses.record(.interactions, of: asked.recipient, call)
-                return try await list(asked, limit, wait, call)
+                let look = try await accesses.record(.interactions, of: asked.recipient, call)
+                return try await list(asked, limit, wait, look: look, call)
             },
         ]
     }
@@ -66,7 +66,7 @@ struct InteractionRoutes {
     }
 
     private func list(
-        _ query: InteractionQuery, _ limit: PageLimit, _ wait: FeedWait, _ call: AuthenticatedRequest
+        _ query: InteractionQuery, _ limit: PageLimit, _ wait: FeedWait, look: Look?, _ call: AuthenticatedRequest
     ) async throws -> Response {
         let organization = try call.organization
         await drain.catchUp()
@@ -77,9 +77,9 @@ struct InteractionRoutes {
             return items.isEmpty ? nil : items
         }
         guard type == .json else {
-            return try await listing(query, in: organization).stream(type, after: query.after, call.access)
+            return try await listing(query, in: organization, look).stream(type, after: query.after, call.access)
         }
-        let page = Page(found ?? [], limit: limit)
+        let page = Page(try await look.showing(found ?? []), limit: limit)
         let cursor = InteractionCursor(
             after: page.items.last.map { .position($0.interaction.position) } ?? query.after)
         return .json { writer in
@@ -95,14 +95,14 @@ struct InteractionRoutes {
     }
 
     private func listing(
-        _ query: InteractionQuery, in organization: OrganizationID
+        _ query: InteractionQuery, in organization: OrganizationID, _ look: Look?
     ) -> Listing<LinkedInteraction, InteractionPlace> {
         Listing(
             columns: LinkedInteraction.columns,
             read: { [interactions] after, limit in
                 var query = query
                 query.after = after
-                return try await interactions.matching(query, limit: limit, in: organization)
+                return try await look.showing(interactions.matching(query, limit: limit, in: organization))
             },
             cursor: { .position($0.interaction.position) }, writeJSON: { $1.members(of: $0) },
             writeCSV: { $1.cells(of: $0) })

@@ -82,6 +82,13 @@ struct PersonCase {
             organization: call.requiredOrganization.id)
     }
 
+    /// The same for data that is read after it.
+    func look(_ what: AccessedRecords, _ accesses: PersonAccess, _ call: ConsoleCall) async throws -> Look {
+        try await accesses.look(
+            who: call.account.accessor, reason: reason, recipient: recipient, what: what,
+            organization: call.requiredOrganization.id)
+    }
+
     /// Records the look once more if its entry does not name the person and something about them was found: the new
     /// entry names them. Must be called after the records are read and before they are shown: then a recipient who was
     /// erased and comes back in between is shown only after a look was recorded.

@@ -65,11 +65,11 @@ struct PersonFileRoutes {
         return try await PersonRoutes.inCase(call) { person in
             let organization = try call.requiredOrganization
             let recipient = try await stores.consent.firstName(of: person.recipient, in: organization.id)
-            try await person.record(.export, useCases.accesses, call)
             await useCases.drain.catchUp()
+            let look = try await person.look(.export, useCases.accesses, call)
             let document = try await PersonDocument(
                 recipient: recipient ?? person.recipient, organization: organization, stores: stores,
-                interactions: useCases.interactions, access: call.ongoingAccess(now), at: now())
+                interactions: useCases.interactions, access: call.ongoingAccess(now), look: look, at: now())
             call.log("recipient.export")
             return .stream(name: "person.json", mediaType: "application/json") { try await document.write(to: &$0) }
         }

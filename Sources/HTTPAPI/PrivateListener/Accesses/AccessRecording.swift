@@ -16,22 +16,27 @@ struct AccessRecording: Sendable {
     /// The caller must await it before it answers anything about the recipient: on return the look is durable.
     ///
     /// - Parameter recipient: `nil` if neither the request nor the result names a recipient; then nothing is recorded.
+    /// - Returns: `nil` if nothing is recorded. What is read after this must be shown by it.
     /// - Throws: 422 if the organization requires a reason and the request gives none.
-    func record(_ what: AccessedRecords, of recipient: RecipientID?, _ call: AuthenticatedRequest) async throws {
+    @discardableResult
+    func record(
+        _ what: AccessedRecords, of recipient: RecipientID?, _ call: AuthenticatedRequest
+    ) async throws -> Look? {
         try await record(what, call) { recipient }
     }
 
     /// The same if a look-up must find the recipient. It is made only if the organization records looks.
+    @discardableResult
     func record(
         _ what: AccessedRecords, _ call: AuthenticatedRequest, whom find: () async throws -> RecipientID?
-    ) async throws {
+    ) async throws -> Look? {
         // An invalid reason is refused even if none is needed.
         let reason = try call.request.accessReason
-        guard let who = call.principal.accessor else { return }
+        guard let who = call.principal.accessor else { return nil }
         let id = try call.organization
         guard let organization = try await organizations.organization(id), organization.recordsAccess,
             let recipient = try await find()
-        else { return }
+        else { return nil }
         guard let reason else {
             throw Problem(
                 .unprocessableContent,
@@ -40,7 +45,7 @@ struct AccessRecording: Sendable {
                 \(AccessReason.maximumLength) characters, percent-encoded.
                 """)
         }
-        try await accesses.record(who: who, reason: reason, recipient: recipient, what: what, organization: id)
+        return try await accesses.look(who: who, reason: reason, recipient: recipient, what: what, organization: id)
     }
 }
 

@@ -11,12 +11,12 @@ package struct PersonDocument: Sendable {
     /// Reads the first part: if the store cannot be asked, this fails before the document begins.
     package init(
         recipient: RecipientID, organization: Organization, stores: Stores, interactions: LinkedInteractions,
-        access: OngoingAccess, at now: Timestamp
+        access: OngoingAccess, look: Look, at now: Timestamp
     ) async throws {
         let records = RecipientRecords(
             recipient: recipient, organization: organization, madeAt: now, consent: stores.consent,
             requests: stores.consentRequests, decisions: stores.decisions, interactions: interactions,
-            accesses: stores.accesses, access: access)
+            accesses: stores.accesses, access: access, look: look)
         export = RecipientExport(records: records, firstConsents: try await records.consents(after: nil))
     }
 

@@ -30,11 +30,12 @@ struct RecipientExportRoutes {
         }
         let asked = try await call.json(as: .recipientAlone)
         let recipient = try await consent.firstName(of: asked, in: organization.id) ?? asked
-        try await recording.record(.export, of: recipient, call)
         await drain.catchUp()
+        let look = try await recording.record(.export, of: recipient, call)
         let records = RecipientRecords(
             recipient: recipient, organization: organization, madeAt: now(), consent: consent, requests: requests,
-            decisions: decisions, interactions: interactions, accesses: accesses, access: call.access)
+            decisions: decisions, interactions: interactions, accesses: accesses, access: call.access,
+            look: look)
         // Read before the answer begins: if the store cannot be asked, the answer is a problem document.
         let first = try await records.consents(after: nil)
         let type = call.request.accept.choice(among: .json, .jsonLD)
@@ -61,29 +62,34 @@ struct RecipientRecords: Sendable {
     let interactions: LinkedInteractions
     let accesses: any AccessLog
     let access: OngoingAccess
+    /// The look that the records are shown by, where looks are recorded.
+    let look: Look?
 
     /// The records after `last`; empty if there are none.
     func consents(after last: ConsentRecord?) async throws -> [ConsentRecord] {
         if last != nil { try await access.check() }
-        return try await consent.history(of: recipient, after: last, limit: Self.itemsAtOnce, in: organization.id)
+        return try await look.showing(
+            consent.history(of: recipient, after: last, limit: Self.itemsAtOnce, in: organization.id))
     }
 
     func consentRequests(after last: ConsentRequest?) async throws -> [ConsentRequest] {
         if last != nil { try await access.check() }
-        return try await requests.requests(
-            about: recipient, after: last?.id, limit: Self.itemsAtOnce, in: organization.id)
+        return try await look.showing(
+            requests.requests(about: recipient, after: last?.id, limit: Self.itemsAtOnce, in: organization.id))
     }
 
     func decisions(after last: DecisionEntry?) async throws -> [DecisionEntry] {
         if last != nil { try await access.check() }
         let query = DecisionQuery(recipient: recipient, after: last?.id)
-        return try await decisions.decisions(matching: query, limit: Self.itemsAtOnce, in: organization.id)
+        return try await look.showing(
+            decisions.decisions(matching: query, limit: Self.itemsAtOnce, in: organization.id))
     }
 
     func interactions(after last: LinkedInteraction?) async throws -> [LinkedInteraction] {
         if last != nil { try await access.check() }
         let query = InteractionQuery(recipient: recipient, after: last.map { .position($0.interaction.position) })
-        return try await interactions.matching(query, limit: Self.itemsAtOnce, in: organization.id)
+        return try await look.showing(
+            interactions.matching(query, limit: Self.itemsAtOnce, in: organization.id))
     }
 
     /// The accesses, newest first.
