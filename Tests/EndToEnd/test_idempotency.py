@@ -8,7 +8,7 @@ import uuid
 import httpx
 import pytest
 
-from harness import wire
+from harness import times, wire
 from harness.client import assert_problem, message, person, unique
 
 
@@ -35,6 +35,18 @@ REQUESTS = pytest.mark.parametrize("make", [consents, payloads, messages], ids=l
 def post(org, request, key=None, **headers):
     path, body = request
     return org.call("POST", org.path(path), body, headers=({"Idempotency-Key": key} if key else {}) | headers)
+
+
+def test_a_consent_that_ended_while_it_was_recorded_is_answered_again(org):
+    accepted = 0
+    for number in range(200):
+        ends = times.from_now(milliseconds=1 + number % 4)
+        request, key = ("/consents", {"recipient": person(), "state": "given", "validUntil": ends}), new_key()
+        first = post(org, request, key)
+        if first.status_code == 201:
+            accepted += 1
+            assert_same(first, post(org, request, key))
+    assert accepted > 20
 
 
 def effects(org):

@@ -2,6 +2,21 @@ import Consent
 import Identifiers
 import JSON
 
+extension JSONShape where Value == [RecipientID] {
+    /// The recipients of one record, or of an array of them, that were accepted before.
+    static var consentRecipients: JSONShape {
+        let recipient = JSONShape<RecipientID>.object { fields throws(BodyProblems) in
+            let recipient = fields.required("recipient", .string(RecipientID.init))
+            fields.ignoreUnknownMembers()
+            return try recipient.get()
+        }
+        return JSONShape { value, pointer throws(BodyProblems) in
+            guard case .array(let records) = value else { return [try recipient.read(value, at: pointer)] }
+            return try JSONShape.array(of: recipient, count: 1...max(records.count, 1)).read(value, at: pointer)
+        }
+    }
+}
+
 extension JSONShape where Value == [NewConsentRecord] {
     private static var maximumCount: Int { 10_000 }
 

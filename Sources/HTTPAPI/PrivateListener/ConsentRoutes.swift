@@ -35,7 +35,7 @@ struct ConsentRoutes {
             let (records, isList) = try records(in: body, at: instant, requiringEvidence: known.requiresEvidence)
             do {
                 return answer(
-                    records,
+                    records.map(\.recipient),
                     try await recording.record(records, in: organization, at: instant.now, fingerprint: fingerprint))
             } catch let error as TooManyPurposes {
                 throw error.problems(in: records, isList: isList)
@@ -43,9 +43,8 @@ struct ConsentRoutes {
         } replay: { effect in
             let stored = try await consent.records(
                 from: ConsentRecordID(effect.first), through: ConsentRecordID(effect.last), in: organization)
-            // The time of the first request, so that a time that was not too far ahead then is accepted again.
-            let instant = RecordingTime(now: stored.first?.recordedAt ?? now())
-            return answer(try records(in: body, at: instant, requiringEvidence: false).records, stored)
+            // What was accepted once is not judged again, by another time.
+            return answer(try JSONShape.consentRecipients.read(JSONValue.parse(body)), stored)
         }
     }
 
@@ -62,13 +61,13 @@ struct ConsentRoutes {
     /// In bytes, of a stored record in an answer. A long answer takes its memory at once.
     private static let usualLength = 208
 
-    private func answer(_ records: [NewConsentRecord], _ stored: [ConsentRecord]) -> Response {
+    private func answer(_ recipients: [RecipientID], _ stored: [ConsentRecord]) -> Response {
         .json(.created) { writer in
-            writer.reserve(records.count * Self.usualLength)
+            writer.reserve(recipients.count * Self.usualLength)
             writer.object { writer in
                 writer.key("consents")
                 writer.array { writer in
-                    for (record, stored) in zip(records, stored) { writer.stored(stored, about: record.recipient) }
+                    for (recipient, stored) in zip(recipients, stored) { writer.stored(stored, about: recipient) }
                 }
             }
         }
