@@ -101,9 +101,9 @@ enum ArchitectureRules {
                 "SQLiteStorage", "UseCases",
             ]),
             foreign: [
-                "AsyncHTTPClient", "Configuration", "CoreMetrics", "HTTPTypes", "HummingbirdCore", "Logging", "NIOCore",
-                "NIOHTTP1",
-                "NIOHTTPTypes",
+                "AsyncHTTPClient", "Configuration", "CoreMetrics", "Dispatch", "HTTPTypes", "HummingbirdCore",
+                "Logging",
+                "NIOCore", "NIOHTTP1", "NIOHTTPTypes",
                 "NIOHTTPTypesHTTP1", "NIOPosix", "ServiceLifecycle", "SystemPackage", "UnixSignals", "Yams",
                 "Foundation", "FoundationEssentials", "Glibc",
             ], isDomain: false),

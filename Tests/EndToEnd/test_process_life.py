@@ -1,6 +1,8 @@
 """The service as a process among others: signals, streams that take nothing, and starting again with other settings."""
 
+import concurrent.futures
 import contextlib
+import fcntl
 import json
 import os
 import re
@@ -88,6 +90,54 @@ class TestStreams:
         finally:
             process.kill()
             process.wait()
+
+    def test_a_service_whose_log_nobody_takes_serves_all_the_same_and_ends(self, tmp_path):
+        service = Service(tmp_path)
+        service.temporary.mkdir()
+        reading, writing = os.pipe()
+        fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 4096)
+        process = subprocess.Popen(
+            service.command, cwd=tmp_path, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=writing,
+            env=service.environment)
+        os.close(writing)
+        try:
+            eventually(lambda: answers(service.api))
+            operator = Operator(service)
+            # Each of them is a line of the log.
+            organizations = [operator.make().id for _ in range(60)]
+            assert answers(service.public) and answers(service.api)
+            process.terminate()
+            assert process.wait(timeout=20) == 0
+        finally:
+            process.kill()
+            process.wait()
+        with open(reading, "rb") as rest:
+            lines = [json.loads(line) for line in rest.read().splitlines()]
+        assert 0 < len(lines) < len(organizations)
+
+    def test_lines_that_nobody_took_come_later_whole_and_in_order(self, tmp_path):
+        service = Service(tmp_path)
+        service.temporary.mkdir()
+        reading, writing = os.pipe()
+        fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 4096)
+        process = subprocess.Popen(
+            service.command, cwd=tmp_path, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=writing,
+            env=service.environment)
+        os.close(writing)
+        try:
+            eventually(lambda: answers(service.api))
+            operator = Operator(service)
+            organizations = [operator.make().id for _ in range(60)]
+            with open(reading, "rb") as log, concurrent.futures.ThreadPoolExecutor() as pool:
+                text = pool.submit(log.read)
+                process.terminate()
+                assert process.wait(timeout=20) == 0
+                lines = [json.loads(line) for line in text.result().splitlines()]
+        finally:
+            process.kill()
+            process.wait()
+        made = [line["organization"] for line in lines if line.get("act") == "organization.create"]
+        assert made == organizations
 
     def test_a_list_whose_reader_has_gone_ends_quietly(self, service):
         reading, writing = os.pipe()

@@ -20,6 +20,7 @@ enum ProcessReplacement {
     ///   - isRestart: called last, when signals are held back.
     static func run(_ sockets: SocketParts, _ signals: ProcessSignals, if isRestart: () -> Bool) throws(Fault) {
         guard isRestart() else { return }
+        LogOutput.standardError.flush()
         consentlink_close_files_on_exec()
         setenv(InheritedSockets.variable, sockets.handOver(), 1)
         signals.hold()

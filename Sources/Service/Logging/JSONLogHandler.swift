@@ -1,4 +1,3 @@
-import Glibc
 import Identifiers
 import JSON
 import Logging
@@ -12,10 +11,14 @@ struct JSONLogHandler: LogHandler {
     /// Metadata names of libraries, and their names in this log.
     private static let renamed = ["hb.request.id": "request"]
 
-    func log(event: LogEvent) {
-        let line = line(of: event)
-        // One call, so that the lines of two threads do not mix.
-        _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    func log(event: LogEvent) { LogOutput.standardError.write(line(of: event)) }
+
+    /// A line that tells of lines that could not be written.
+    static func line(ofLost count: Int) -> [UInt8] {
+        JSONLogHandler(label: "consentlink", logLevel: .warning).line(
+            of: LogEvent(
+                level: .warning, message: "lines of the log were lost, because nothing took them",
+                metadata: ["lines": "\(count)"], source: "Service", file: #fileID, function: #function, line: #line))
     }
 
     /// One JSON object and a line feed.
