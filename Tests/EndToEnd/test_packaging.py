@@ -21,7 +21,7 @@ import yaml
 from harness import tokens
 from harness.client import Operator
 from harness.eventually import eventually
-from harness.service import ROOT, CommandLine, Service, free_port
+from harness.service import ROOT, CommandLine, Service, environment, free_port
 
 DEPLOY = ROOT / "Deploy"
 
@@ -571,6 +571,26 @@ class TestDocker:
         # Brackets: copied where it is there.
         assert {re.sub(r"\[(.)\]", r"\1", source) for source in sources} == seen
         assert all((ROOT / source).exists() for source in sources if "[" not in source)
+
+    def test_the_manifest_can_be_read_from_what_is_copied(self, instructions, tmp_path):
+        """SwiftPM refuses a manifest that names a folder which is not there, whatever it is asked to build."""
+        source = tmp_path / "source"
+        for copy in self.all(instructions, "COPY"):
+            if copy.startswith("--from"):
+                continue
+            *patterns, target = copy.split()
+            for found in (found for pattern in patterns for found in ROOT.glob(pattern)):
+                if found.is_dir():
+                    shutil.copytree(found, source / target, ignore=shutil.ignore_patterns(".build*", "__pycache__"))
+                else:
+                    place = source / target / found.name if target.endswith("/") else source / target
+                    place.parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copy(found, place)
+        command = ["swift", "package", "--scratch-path", tmp_path / "scratch", "describe", "--type", "json"]
+        done = subprocess.run(command, cwd=source, env=environment(), capture_output=True, text=True, timeout=300)
+        assert done.returncode == 0, done.stderr
+        executables = [target["name"] for target in json.loads(done.stdout)["targets"] if target["type"] == "executable"]
+        assert "consentlink" in executables
 
     def test_copies_package_resolved_beside_the_manifest_where_it_is_there(self, instructions):
         """docs/deploying.md, "The versions of dependencies". A name fails the build where no file has it, a pattern does
