@@ -73,6 +73,16 @@ class TestDependencies:
         run(*check)
 
 
+# What the documents give to be pasted, and the units that a command of it enables.
+ENABLE = re.compile(r"\bsystemctl enable --now (.+)$", re.MULTILINE)
+ENABLING = [
+    block
+    for document in sorted((ROOT / "docs").glob("*.md"))
+    for block in re.findall(r"^```bash\n(.*?)^```$", document.read_text(), re.MULTILINE | re.DOTALL)
+    if ENABLE.search(block)
+]
+
+
 class TestSystemd:
     UNIT = DEPLOY / "systemd/consentlink.service"
     UNITS = sorted((DEPLOY / "systemd").iterdir())
@@ -182,6 +192,22 @@ class TestSystemd:
             os.utime(tmp_path / name, (1_000_000_000, 1_000_000_000))
         run("/bin/sh", "-c", command.replace("/var/lib/consentlink-backups/", f"{tmp_path}/"))
         assert sorted(folder.name for folder in tmp_path.iterdir()) == names[-7:]
+
+    @pytest.mark.parametrize("block", ENABLING, ids=lambda block: re.search(ENABLE, block)[1].split()[0])
+    def test_a_documented_block_enables_units_that_it_installs(self, block, tmp_path):
+        """In a folder instead of the root of the system. A timer and a socket start the service of their name."""
+        installed = tmp_path / "etc/systemd/system"
+        installed.mkdir(parents=True)
+        for line in block.replace("\\\n", "").splitlines():
+            if line.startswith("install ") and line.endswith(" /etc/systemd/system/"):
+                run("bash", "-euc", line.replace(" /etc/systemd/", f" {tmp_path}/etc/systemd/"), cwd=ROOT)
+            elif line.startswith("apt-get install ") and line.endswith("/consentlink_*.deb"):
+                shutil.copytree(DEPLOY / "systemd", installed, dirs_exist_ok=True)
+            for names in re.findall(ENABLE, line):
+                run("systemctl", f"--root={tmp_path}", "enable", *names.split())
+                for name in names.split():
+                    service = re.sub(r"@\w+", "@", name.rpartition(".")[0]) + ".service"
+                    assert (installed / service).exists(), f"{name} starts {service}"
 
     def test_the_documents_it_names_are_installed_with_it(self):
         named = re.findall(r"^Documentation=(.*)$", "".join(unit.read_text() for unit in self.UNITS), re.MULTILINE)
