@@ -524,6 +524,22 @@ class TestPrometheus:
     def test_the_example_of_scraping_is_configuration(self):
         run("promtool", "check", "config", "scrape.yaml", cwd=self.FOLDER)
 
+    def test_a_pod_of_the_manifests_has_a_label_by_which_the_alert_finds_it(self):
+        """Prometheus makes underscores of what else is in the name of a label. No other pod has that label."""
+        rules = yaml.safe_load((self.FOLDER / "consentlink.rules.yaml").read_text())["groups"][0]["rules"]
+        (down,) = [rule["expr"] for rule in rules if rule["alert"] == "ConsentLinkDown"]
+        searched = {label for label in re.findall(r'up\{(\w+="[^"]+")\}', down)}
+        templates = []
+        for file in ("consentlink.yaml", "consentlink-nodes.yaml"):
+            for found in yaml.safe_load_all((DEPLOY / "kubernetes" / file).read_text()):
+                spec = found.get("spec", {}).get("jobTemplate", found).get("spec", {})
+                templates += [spec["template"]["metadata"]] if "template" in spec else []
+        assert len(templates) == 4
+        for pod in templates:
+            labels = {f'{re.sub(r"[^a-z0-9]", "_", name)}="{value}"' for name, value in pod["labels"].items()}
+            is_scraped = pod.get("annotations", {}).get("prometheus.io/scrape") == "true"
+            assert bool(labels & searched) == is_scraped, pod
+
     def test_every_alert_is_tested_and_in_the_documents(self):
         rules = yaml.safe_load((self.FOLDER / "consentlink.rules.yaml").read_text())
         tests = (self.FOLDER / "consentlink.rules.test.yaml").read_text()
