@@ -1,5 +1,6 @@
 """Deploy/checkpoints/collect: an outsider who keeps checkpoints notices that a whole data folder was put back."""
 
+import os
 import shutil
 import subprocess
 
@@ -7,6 +8,7 @@ import pytest
 
 from harness.client import Operator, person
 from harness.service import ROOT, Service, binary, environment
+from harness.small_disk import fill, small_disk
 
 COLLECT = ROOT / "Deploy/checkpoints/collect"
 
@@ -24,16 +26,21 @@ class Outsider:
         self.verifier.write_text(org.expect(200, "GET", org.path("/ledger")).json()["verifierKey"] + "\n")
         self.api = service.api
 
-    def collect(self, *, org=None):
+    def collect(self, *, org=None, stderr=subprocess.PIPE):
         options = {"--org": org or self.org.id, "--key": self.key, "--verifier": self.verifier, "--into": self.into}
         arguments = [str(part) for option in options.items() for part in option]
         return subprocess.run(
             [COLLECT, *arguments, "--api", self.api],
             env=environment(PATH=f"{self.commands}:{environment()['PATH']}"),
-            capture_output=True,
+            stdout=subprocess.PIPE,
+            stderr=stderr,
             text=True,
             timeout=60,
         )
+
+    def evidence(self):
+        """The folders with answers that contradict what was collected."""
+        return sorted((self.into / "contradictions").glob("*"))
 
     def names(self):
         return sorted(path.name for path in self.into.glob("*.txt"))
@@ -67,39 +74,138 @@ def test_each_newer_checkpoint_is_kept_once_beside_the_older_ones(outsider, own_
     assert sizes == [int(name.removesuffix(".txt")) for name in outsider.names()] == sorted(sizes)
 
 
+@pytest.fixture
+def put_back(outsider, own_service, own_org, tmp_path):
+    """Collects, and puts the whole data folder back to what it was before."""
+
+    def put_back(entered_since=0):
+        own_org.record(person(), "given")
+        assert own_service.stop() == 0
+        earlier = Service(tmp_path / "earlier")
+        earlier.copy_from(own_service)
+        own_service.start()
+        own_org.record_all([{"recipient": person(), "state": "withdrawn"} for _ in range(20)])
+        collected(outsider)
+
+        assert own_service.stop() == 0
+        shutil.rmtree(own_service.data)
+        own_service.copy_from(earlier)
+        own_service.start()
+        if entered_since:
+            own_org.record_all([{"recipient": person(), "state": "given"} for _ in range(entered_since)])
+
+    return put_back
+
+
 @pytest.mark.parametrize("entered_since", [0, 50], ids=["smaller", "grown again"])
-def test_a_data_folder_that_was_put_back_whole_is_noticed(outsider, own_service, own_org, tmp_path, entered_since):
-    own_org.record(person(), "given")
-    assert own_service.stop() == 0
-    earlier = Service(tmp_path / "earlier")
-    earlier.copy_from(own_service)
-    own_service.start()
-    own_org.record_all([{"recipient": person(), "state": "withdrawn"} for _ in range(20)])
-    collected(outsider)
+def test_a_data_folder_that_was_put_back_whole_is_noticed(outsider, put_back, entered_since):
+    put_back(entered_since)
     kept = outsider.contents()
-
-    assert own_service.stop() == 0
-    shutil.rmtree(own_service.data)
-    own_service.copy_from(earlier)
-    own_service.start()
-    if entered_since:
-        own_org.record_all([{"recipient": person(), "state": "given"} for _ in range(entered_since)])
-
     done = outsider.collect()
     assert done.returncode == 4, done.stderr
     assert ("does not continue" if entered_since else "smaller") in done.stderr
     assert outsider.contents() == kept
-    (evidence,) = (outsider.into / "contradictions").iterdir()
+    (evidence,) = outsider.evidence()
     size = int((evidence / "checkpoint").read_text().splitlines()[1])
     assert (size > int(max(kept).removesuffix(".txt"))) == bool(entered_since)
+
+
+@pytest.mark.parametrize("entered_since", [0, 50], ids=["smaller", "grown again"])
+def test_a_contradiction_that_lasts_is_told_each_time_and_kept_once(outsider, put_back, own_org, entered_since):
+    put_back(entered_since)
+    told = [outsider.collect() for _ in range(3)]
+    assert [done.returncode for done in told] == [4, 4, 4]
+    (evidence,) = outsider.evidence()
+    assert all(str(evidence) in done.stderr for done in told)
+    own_org.record(person(), "given")
+    assert outsider.collect().returncode == 4
+    assert len(outsider.evidence()) == 2, "another answer"
+
+
+def test_of_a_contradiction_that_lasts_the_first_hundred_answers_are_kept(outsider, put_back):
+    put_back()
+    before = [outsider.into / "contradictions" / f"2026-11-29T09-46-{number:03}" for number in range(99)]
+    for folder in before:
+        folder.mkdir(parents=True)
+    assert outsider.collect().returncode == 4
+    (evidence,) = set(outsider.evidence()) - set(before)
+    checkpoint = (evidence / "checkpoint").read_text()
+    other = evidence.rename(evidence.parent / "2026-11-29T09-46-099")
+    done = outsider.collect()
+    assert done.returncode == 4 and "is not kept" in done.stderr
+    assert outsider.evidence() == sorted([*before, other])
+    assert_shows(done, checkpoint)
+
+
+def assert_shows(done, checkpoint):
+    """What was found comes first, and the signed checkpoint is in the log at least."""
+    assert "smaller" in done.stderr.splitlines()[0], done.stderr
+    assert done.stderr.endswith("".join(f"    {line}\n" for line in checkpoint.splitlines())), done.stderr
+
+
+def test_a_contradiction_is_told_where_its_evidence_has_no_place(outsider, put_back):
+    put_back()
+    (outsider.into / "contradictions").write_text("no folder\n")
+    done = outsider.collect()
+    assert done.returncode == 4 and "could not be kept whole" in done.stderr, done.stderr
+    (outsider.into / "contradictions").unlink()
+    assert outsider.collect().returncode == 4
+    (evidence,) = outsider.evidence()
+    assert_shows(done, (evidence / "checkpoint").read_text())
+
+
+@pytest.mark.parametrize("fault", ["full", "read-only"])
+def test_a_contradiction_is_told_where_the_disk_takes_no_evidence(outsider, put_back, fault):
+    filler = outsider.into / "filler"
+    with small_disk(outsider.into, 256 << 10):
+        put_back()
+        if fault == "full":
+            fill(filler)
+            # Room for what is small.
+            os.truncate(filler, filler.stat().st_size - 8192)
+        else:
+            subprocess.run(["mount", "-o", "remount,ro", outsider.into], check=True)
+        told = [outsider.collect() for _ in range(2)]
+        assert [done.returncode for done in told] == [4, 4], told[0].stderr
+        if fault == "full":
+            (unfinished,) = outsider.evidence()
+            assert {path.name for path in unfinished.iterdir()} - {".new"} == {"checkpoint", "said"}
+            filler.unlink()
+        else:
+            assert outsider.evidence() == []
+            subprocess.run(["mount", "-o", "remount,rw", outsider.into], check=True)
+        assert outsider.collect().returncode == 4
+        (evidence,) = outsider.evidence()
+        assert {path.name for path in evidence.iterdir()} == {"checkpoint", "said", "edge.tar"}
+        for done in told:
+            assert "could not be kept whole" in done.stderr
+            assert_shows(done, (evidence / "checkpoint").read_text())
+
+
+def test_a_contradiction_has_its_exit_code_where_it_cannot_be_told_either(outsider, put_back):
+    put_back()
+    with open("/dev/full", "w") as full:
+        assert outsider.collect(stderr=full).returncode == 4
+    reader, writer = os.pipe()
+    os.close(reader)
+    with open(writer, "w") as broken:
+        assert outsider.collect(stderr=broken).returncode == 4
+    assert len(outsider.evidence()) == 1
+
+
+def test_a_checkpoint_that_cannot_be_stored_is_no_contradiction(outsider):
+    outsider.into.write_text("no folder\n")
+    done = outsider.collect()
+    assert done.returncode == 1 and "the ledger continues, but its checkpoint cannot be stored" in done.stderr
 
 
 def test_a_checkpoint_of_another_key_is_a_contradiction(outsider, own_service):
     other = Operator(own_service).make("restrictive")
     outsider.verifier.write_text(other.expect(200, "GET", other.path("/ledger")).json()["verifierKey"])
-    done = outsider.collect()
-    assert (done.returncode, outsider.names()) == (4, [])
-    assert "does not hold" in done.stderr
+    for _ in range(2):
+        done = outsider.collect()
+        assert (done.returncode, outsider.names()) == (4, [])
+        assert "does not hold" in done.stderr and len(outsider.evidence()) == 1
 
 
 @pytest.mark.parametrize("damage", [lambda key: key[:-4], lambda key: ""], ids=["cut", "empty"])

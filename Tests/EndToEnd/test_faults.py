@@ -4,9 +4,7 @@ exactly, nothing that was is lost, and the service is whole again afterwards."""
 import contextlib
 import errno
 import os
-import shutil
 import signal
-import subprocess
 import time
 from collections import Counter
 
@@ -21,6 +19,7 @@ from harness.eventually import eventually
 from harness.faulty_disk import FaultyDisk
 from harness.metrics import scrape
 from harness.service import Service
+from harness.small_disk import fill, small_disk
 
 pytestmark = pytest.mark.fault
 AUDIENCE = 12_000
@@ -174,20 +173,6 @@ def test_checkpoints_are_signed_again_once_there_is_room_for_their_names(disk):
 
 
 @contextlib.contextmanager
-def small_disk(folder, size):
-    folder.mkdir()
-    mount = shutil.which("mount")
-    options = [mount, "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)]
-    done = mount and subprocess.run(options, capture_output=True, text=True)
-    if not done or done.returncode:
-        pytest.skip("needs to mount a tmpfs: run as root")
-    try:
-        yield
-    finally:
-        subprocess.run(["umount", str(folder)], check=True)
-
-
-@contextlib.contextmanager
 def running(service):
     try:
         yield service.start()
@@ -224,12 +209,6 @@ def test_a_full_disk_is_whole_again_by_itself_once_there_is_room(tmp_path):
         assert set(recorded.values()) == {1}
         assert recorded[campaign.reader[last]] == 1
         assert len(recorded) == count.recorded
-
-
-def fill(file):
-    with file.open("ab", buffering=0) as filler, contextlib.suppress(OSError):
-        while True:
-            filler.write(b"x" * 4096)
 
 
 @pytest.mark.embedded_storage_only

@@ -21,7 +21,7 @@ import yaml
 from harness import tokens
 from harness.client import Operator
 from harness.eventually import eventually
-from harness.service import ROOT, CommandLine, Service, free_port
+from harness.service import ROOT, CommandLine, Service, environment, free_port
 
 DEPLOY = ROOT / "Deploy"
 
@@ -71,6 +71,16 @@ class TestDependencies:
         assert done.returncode == 1 and self.LIST[0][0] in done.stderr
         run(project / "Deploy/dependencies", "update")
         run(*check)
+
+
+# What the documents give to be pasted, and the units that a command of it enables.
+ENABLE = re.compile(r"\bsystemctl enable --now (.+)$", re.MULTILINE)
+ENABLING = [
+    block
+    for document in sorted((ROOT / "docs").glob("*.md"))
+    for block in re.findall(r"^```bash\n(.*?)^```$", document.read_text(), re.MULTILINE | re.DOTALL)
+    if ENABLE.search(block)
+]
 
 
 class TestSystemd:
@@ -182,6 +192,22 @@ class TestSystemd:
             os.utime(tmp_path / name, (1_000_000_000, 1_000_000_000))
         run("/bin/sh", "-c", command.replace("/var/lib/consentlink-backups/", f"{tmp_path}/"))
         assert sorted(folder.name for folder in tmp_path.iterdir()) == names[-7:]
+
+    @pytest.mark.parametrize("block", ENABLING, ids=lambda block: re.search(ENABLE, block)[1].split()[0])
+    def test_a_documented_block_enables_units_that_it_installs(self, block, tmp_path):
+        """In a folder instead of the root of the system. A timer and a socket start the service of their name."""
+        installed = tmp_path / "etc/systemd/system"
+        installed.mkdir(parents=True)
+        for line in block.replace("\\\n", "").splitlines():
+            if line.startswith("install ") and line.endswith(" /etc/systemd/system/"):
+                run("bash", "-euc", line.replace(" /etc/systemd/", f" {tmp_path}/etc/systemd/"), cwd=ROOT)
+            elif line.startswith("apt-get install ") and line.endswith("/consentlink_*.deb"):
+                shutil.copytree(DEPLOY / "systemd", installed, dirs_exist_ok=True)
+            for names in re.findall(ENABLE, line):
+                run("systemctl", f"--root={tmp_path}", "enable", *names.split())
+                for name in names.split():
+                    service = re.sub(r"@\w+", "@", name.rpartition(".")[0]) + ".service"
+                    assert (installed / service).exists(), f"{name} starts {service}"
 
     def test_the_documents_it_names_are_installed_with_it(self):
         named = re.findall(r"^Documentation=(.*)$", "".join(unit.read_text() for unit in self.UNITS), re.MULTILINE)
@@ -498,6 +524,22 @@ class TestPrometheus:
     def test_the_example_of_scraping_is_configuration(self):
         run("promtool", "check", "config", "scrape.yaml", cwd=self.FOLDER)
 
+    def test_a_pod_of_the_manifests_has_a_label_by_which_the_alert_finds_it(self):
+        """Prometheus makes underscores of what else is in the name of a label. No other pod has that label."""
+        rules = yaml.safe_load((self.FOLDER / "consentlink.rules.yaml").read_text())["groups"][0]["rules"]
+        (down,) = [rule["expr"] for rule in rules if rule["alert"] == "ConsentLinkDown"]
+        searched = {label for label in re.findall(r'up\{(\w+="[^"]+")\}', down)}
+        templates = []
+        for file in ("consentlink.yaml", "consentlink-nodes.yaml"):
+            for found in yaml.safe_load_all((DEPLOY / "kubernetes" / file).read_text()):
+                spec = found.get("spec", {}).get("jobTemplate", found).get("spec", {})
+                templates += [spec["template"]["metadata"]] if "template" in spec else []
+        assert len(templates) == 4
+        for pod in templates:
+            labels = {f'{re.sub(r"[^a-z0-9]", "_", name)}="{value}"' for name, value in pod["labels"].items()}
+            is_scraped = pod.get("annotations", {}).get("prometheus.io/scrape") == "true"
+            assert bool(labels & searched) == is_scraped, pod
+
     def test_every_alert_is_tested_and_in_the_documents(self):
         rules = yaml.safe_load((self.FOLDER / "consentlink.rules.yaml").read_text())
         tests = (self.FOLDER / "consentlink.rules.test.yaml").read_text()
@@ -571,6 +613,26 @@ class TestDocker:
         # Brackets: copied where it is there.
         assert {re.sub(r"\[(.)\]", r"\1", source) for source in sources} == seen
         assert all((ROOT / source).exists() for source in sources if "[" not in source)
+
+    def test_the_manifest_can_be_read_from_what_is_copied(self, instructions, tmp_path):
+        """SwiftPM refuses a manifest that names a folder which is not there, whatever it is asked to build."""
+        source = tmp_path / "source"
+        for copy in self.all(instructions, "COPY"):
+            if copy.startswith("--from"):
+                continue
+            *patterns, target = copy.split()
+            for found in (found for pattern in patterns for found in ROOT.glob(pattern)):
+                if found.is_dir():
+                    shutil.copytree(found, source / target, ignore=shutil.ignore_patterns(".build*", "__pycache__"))
+                else:
+                    place = source / target / found.name if target.endswith("/") else source / target
+                    place.parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copy(found, place)
+        command = ["swift", "package", "--scratch-path", tmp_path / "scratch", "describe", "--type", "json"]
+        done = subprocess.run(command, cwd=source, env=environment(), capture_output=True, text=True, timeout=300)
+        assert done.returncode == 0, done.stderr
+        executables = [target["name"] for target in json.loads(done.stdout)["targets"] if target["type"] == "executable"]
+        assert "consentlink" in executables
 
     def test_copies_package_resolved_beside_the_manifest_where_it_is_there(self, instructions):
         """docs/deploying.md, "The versions of dependencies". A name fails the build where no file has it, a pattern does
