@@ -358,6 +358,17 @@ class TestRefusals:
         assert not any(folder.name.startswith(".") for folder in kept)
 
 
+def test_without_the_folder_of_the_checkpoints_is_none_and_it_is_named(own_service):
+    older, _ = back_up(own_service)
+    kept = own_service.folder / "kept"
+    (own_service.data / "checkpoints").rename(kept)
+    problem = assert_problem(Operator(own_service).call("POST", "/v1/backup"), 503)
+    assert "checkpoints is missing" in problem["detail"]
+    assert list(older.parent.iterdir()) == [older]
+    kept.rename(own_service.data / "checkpoints")
+    back_up(own_service)
+
+
 @pytest.mark.parametrize("file", ["keyring.json", "erasure.key", "ledger.key", "operator.key"])
 @pytest.mark.parametrize("content", [b"", b"clk_another"])
 def test_with_another_key_than_the_service_has_is_none_and_older_ones_stay(own_service, file, content):

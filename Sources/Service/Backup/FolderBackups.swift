@@ -66,8 +66,7 @@ actor FolderBackups: BackupMaking {
         let unfinished = try UnfinishedBackup(startedAt: startedAt, owner: folder.own, in: backups)
         do {
             // Copied before the databases: the copied databases then contain everything that was signed.
-            let checkpoints = CheckpointFiles(folder: "\(dataFolder)/\(FolderFile.checkpoints)")
-            try checkpoints.copy(into: "\(unfinished.path)/\(FolderFile.checkpoints)")
+            try copyCheckpoints(into: unfinished.path)
             let requireNobodyErased = try await copyDatabases(into: unfinished.path)
             // Copied after the databases: the ring then has every key that links in them may be signed with.
             try await copySecrets(into: unfinished.path)
@@ -90,6 +89,15 @@ actor FolderBackups: BackupMaking {
             // The copy is full: the databases that it is made from were only read.
             if case StorageError.full = error { throw BackupError.cannotWrite }
             throw error
+        }
+    }
+
+    private func copyCheckpoints(into folder: String) throws {
+        do {
+            try CheckpointFiles(folder: "\(dataFolder)/\(FolderFile.checkpoints)")
+                .copy(into: "\(folder)/\(FolderFile.checkpoints)")
+        } catch DataFolderError.unusable(let findings) {
+            throw BackupError.unusable(findings.map(\.flaw))
         }
     }
 
