@@ -305,8 +305,8 @@ class TestRefusals:
 
     def test_where_the_folder_cannot_be_made_leave_nothing_and_the_service_working(self, start, tmp_path):
         file = tmp_path / "a file"
-        file.write_text("")
         service = start(flags=["--backups", str(file)])
+        file.write_text("")
         operator = Operator(service)
         problem = assert_problem(operator.call("POST", "/v1/backup"), 503)
         assert str(tmp_path) not in json.dumps(problem)

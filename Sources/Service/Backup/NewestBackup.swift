@@ -9,9 +9,12 @@ enum NewestBackup {
     ///   - folder: the folder in which each backup is a folder of its own.
     ///   - data: the data folder whose backup it must be; `nil` for any.
     ///   - now: the time of the system's clock.
-    /// - Returns: nil if there is no such backup, or if the folder cannot be read.
-    static func startedAt(in folder: String, of data: FolderID?, now: Timestamp) -> Timestamp? {
-        FinishedBackup.all(in: folder).first { !$0.isOfFuture(at: now) && $0.isWhole(of: data) }?.startedAt
+    /// - Returns: nil if there is no such backup.
+    static func startedAt(
+        in folder: String, of data: FolderID?, now: Timestamp
+    ) throws(UnreadableBackups) -> Timestamp? {
+        let backups = try FinishedBackup.all(in: folder)
+        return backups.first { !$0.isOfFuture(at: now) && $0.isWhole(of: data) }?.startedAt
     }
 
     /// The name of a backup that was begun at `instant`: RFC 3339 without colons, which some file systems refuse.

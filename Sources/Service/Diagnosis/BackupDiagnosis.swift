@@ -11,17 +11,27 @@ struct BackupDiagnosis {
     let now: Timestamp
 
     var entries: [DiagnosisEntry] {
-        let named = FinishedBackup.all(in: backups)
-        let whole = named.filter { $0.isWhole(of: folder) }
-        return [newest(whole.first { !$0.isOfFuture(at: now) })] + ofFuture(whole) + unfinished
+        do throws(UnreadableBackups) {
+            let named = try FinishedBackup.all(in: backups)
+            let unfinished = try UnfinishedBackup.old(in: backups, now: now)
+            let whole = named.filter { $0.isWhole(of: folder) }
+            return [newest(whole.first { !$0.isOfFuture(at: now) })] + ofFuture(whole) + unfinished.map(leftOver)
+        } catch {
+            return [
+                DiagnosisEntry(
+                    "backup", "\(error), so it is unknown whether there is a backup",
+                    remedy: """
+                        Mount its volume, or correct its owner and its rights. Run this as the service's user, or as \
+                        root.
+                        """)
+            ]
+        }
     }
 
-    private var unfinished: [DiagnosisEntry] {
-        UnfinishedBackup.old(in: backups, now: now).map { name in
-            DiagnosisEntry(
-                "backup", "\(name) was never finished, and holds recipients who were erased since it was begun",
-                remedy: "Remove \(backups)/\(name): the service whose backup it was removes it when it starts.")
-        }
+    private func leftOver(_ name: String) -> DiagnosisEntry {
+        DiagnosisEntry(
+            "backup", "\(name) was never finished, and holds recipients who were erased since it was begun",
+            remedy: "Remove \(backups)/\(name): the service whose backup it was removes it when it starts.")
     }
 
     private func newest(_ backup: FinishedBackup?) -> DiagnosisEntry {

@@ -192,6 +192,17 @@ import Testing
         }
     }
 
+    @Test("of a folder for backups that cannot be read it is not said that it has none")
+    func unreadableBackups() throws {
+        try made { folder in
+            try folder.write("a file", to: "b")
+            let told = entries(folder).filter { $0.subject == "backup" }
+            #expect(told.count == 1 && told[0].remedy != nil)
+            let text = "the folder for backups \(folder.path(of: "b")) cannot be read: "
+            #expect(told.first?.text.hasPrefix(text) == true)
+        }
+    }
+
     @Test("a folder that is being made, has no manifest, is empty or is none says so")
     func states() throws {
         try made { folder in
