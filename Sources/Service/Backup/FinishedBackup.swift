@@ -33,6 +33,6 @@ struct FinishedBackup {
     /// Whether it was begun later than now: the clock was ahead then, or is behind now.
     func isOfFuture(at now: Timestamp) -> Bool { startedAt > now.advanced(by: Self.clockTolerance) }
 
-    /// The service's time may lead the system's by this.
+    /// The system's clock may have been set back by this since the backup was begun.
     private static let clockTolerance = Duration.seconds(5)
 }

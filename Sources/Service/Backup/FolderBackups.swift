@@ -32,6 +32,8 @@ actor FolderBackups: BackupMaking {
     ///   - erasures: the erasures of the service.
     ///   - folder: the id of the data folder, and the id that no other service with the same folder for backups has.
     ///   - backups: the folder in which each backup is a folder of its own.
+    ///   - now: the system's clock, by which the age of backups is judged. Service time may lead it for weeks: a backup
+    ///     that was named by it would have a date in the future, and would not count.
     init(
         databases: DatabaseBackup, keys: KeysInUse, erasures: ErasureTurns = ErasureTurns(), dataFolder: String,
         folder: (id: FolderID, own: FolderID), backups: String, now: @escaping @Sendable () -> Timestamp
@@ -62,7 +64,7 @@ actor FolderBackups: BackupMaking {
     }
 
     private func attempt() async throws -> Backup {
-        let startedAt = now()
+        let startedAt = NewestBackup.next(in: backups, now: now())
         let unfinished = try UnfinishedBackup(startedAt: startedAt, owner: folder.own, in: backups)
         do {
             // Copied before the databases: the copied databases then contain everything that was signed.
@@ -82,7 +84,7 @@ actor FolderBackups: BackupMaking {
                 throw error
             }
             return Backup(
-                folder: place, startedAt: startedAt, finishedAt: now(), files: files,
+                folder: place, startedAt: startedAt, finishedAt: max(startedAt, now()), files: files,
                 includesDatabase: databases.includesDatabase)
         } catch {
             unfinished.discard()
