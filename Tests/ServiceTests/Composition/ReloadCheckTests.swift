@@ -31,7 +31,8 @@ import Testing
     }
 
     private func run(_ settings: ServiceSettings, with sockets: SocketParts) async throws {
-        try await ReloadCheck { try SettingsInForce(settings, environment: [:]) }.run(with: sockets)
+        let check = ReloadCheck(program: { "/bin/true" }) { try SettingsInForce(settings, environment: [:]) }
+        try await check.run(with: sockets)
     }
 
     @Test("the settings that are in effect are taken")
@@ -115,6 +116,16 @@ import Testing
             await #expect(throws: DataFolderError.unusable("operator.key", .open(0o640))) {
                 try await run(settings(folder), with: sockets)
             }
+        }
+    }
+
+    @Test("a program that does not start is told, although its file is there and may be executed")
+    func program() async throws {
+        try await withSockets { folder, sockets in
+            let settings = settings(folder)
+            let check = ReloadCheck(program: { "/bin/false" }) { try SettingsInForce(settings, environment: [:]) }
+            let fault = await #expect(throws: ProcessReplacement.Fault.self) { try await check.run(with: sockets) }
+            #expect(fault?.reason == "called with --version it exits with 1")
         }
     }
 
