@@ -29,6 +29,7 @@ package struct ReloadCheck: Sendable {
         let settings = try await settings().settings
         try DataFolder.requireUnlessNew(settings)
         try Self.checkFolder(settings)
+        try Self.checkClusterKey(settings)
         try sockets.check(settings)
         if let reason = try await ProgramTrial(program: program).fault(unless: isGivenUp) {
             throw ProcessReplacement.Fault(program: program, reason: reason)
@@ -43,5 +44,10 @@ package struct ReloadCheck: Sendable {
         // The next start takes over this process's lock of the folder.
         let process = FolderLock.process(in: path)
         if process != getpid(), FolderLock.isHeld(in: path) { throw .inUse(process: process) }
+    }
+
+    private static func checkClusterKey(_ settings: ServiceSettings) throws {
+        guard settings.storage.kind == .postgres else { return }
+        _ = try ClusterSecrets.key(in: settings.dataFolder, given: settings.clusterKey)
     }
 }
