@@ -1,4 +1,4 @@
-// Functions that Swift cannot call: prctl(2) has variable arguments, and close_range(2) is an extension of glibc.
+// Functions that Swift cannot call: prctl(2) has variable arguments, and the others are extensions of glibc.
 #ifndef CONSENTLINK_PROCESS_H
 #define CONSENTLINK_PROCESS_H
 
@@ -15,6 +15,11 @@
 static inline void consentlink_close_files_on_exec(void) {
     syscall(SYS_close_range, 3U, UINT_MAX, 1U << 2 /* CLOSE_RANGE_CLOEXEC */);
 }
+
+/// Adds to the file actions of posix_spawn(3) that the new process closes all files from `first` on. `actions` must be
+/// a posix_spawn_file_actions_t. Returns 0 or the system's code. glibc declares its own name for programs that define
+/// _GNU_SOURCE, which Swift does not.
+int consentlink_close_from(void *actions, int first) __asm__("posix_spawn_file_actions_addclosefrom_np");
 
 /// Makes the kernel write no core file of this process, and lets only root attach to it. Returns 0 on success.
 static inline int consentlink_forbid_dumps(void) {

@@ -305,8 +305,8 @@ class TestRefusals:
 
     def test_where_the_folder_cannot_be_made_leave_nothing_and_the_service_working(self, start, tmp_path):
         file = tmp_path / "a file"
-        file.write_text("")
         service = start(flags=["--backups", str(file)])
+        file.write_text("")
         operator = Operator(service)
         problem = assert_problem(operator.call("POST", "/v1/backup"), 503)
         assert str(tmp_path) not in json.dumps(problem)
@@ -356,6 +356,17 @@ class TestRefusals:
         kept = list((own_service.folder / "data-backups").iterdir())
         assert len(kept) == answers.count(201)
         assert not any(folder.name.startswith(".") for folder in kept)
+
+
+def test_without_the_folder_of_the_checkpoints_is_none_and_it_is_named(own_service):
+    older, _ = back_up(own_service)
+    kept = own_service.folder / "kept"
+    (own_service.data / "checkpoints").rename(kept)
+    problem = assert_problem(Operator(own_service).call("POST", "/v1/backup"), 503)
+    assert "checkpoints is missing" in problem["detail"]
+    assert list(older.parent.iterdir()) == [older]
+    kept.rename(own_service.data / "checkpoints")
+    back_up(own_service)
 
 
 @pytest.mark.parametrize("file", ["keyring.json", "erasure.key", "ledger.key", "operator.key"])

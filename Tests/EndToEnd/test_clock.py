@@ -4,6 +4,7 @@ before, in the order in which the service acknowledged, is never tracked."""
 import json
 import os
 import random
+from datetime import UTC, datetime
 
 import httpx
 import pytest
@@ -168,6 +169,25 @@ def test_a_step_is_logged_counted_and_beyond_a_minute_not_ready(clocked):
     steps = [line for line in lines if "the system's clock went" in line["message"]]
     assert [line["message"].split(";")[0].split()[-1] for line in steps] == ["back", "back", "ahead"]
     assert [round(int(line["milliseconds"]), -4) for line in steps] == [20_000, 3_580_000, 7_200_000]
+
+
+@pytest.mark.embedded_storage_only
+def test_a_backup_counts_while_service_time_leads(clocked):
+    service, clock = clocked
+    org = Operator(service).make("restrictive")
+    step(service, clock, 7 * DAY)
+    org.record(person(), "given")
+    step(service, clock, 0)
+    assert scrape(service).value("consentlink_clock_lead_seconds") > 6 * 24 * 3600
+    for _ in range(2):
+        made = Operator(service).expect(201, "POST", "/v1/backup").json()
+        begun = datetime.fromisoformat(made["startedAt"])
+        assert abs((datetime.now(UTC) - begun).total_seconds()) < 60
+        newest = scrape(service).value("consentlink_backup_last_success_timestamp_seconds")
+        assert newest == pytest.approx(begun.timestamp(), abs=0.0005)
+    found = json.loads(CommandLine(service).run("doctor", "--data", str(service.data), "--json").stdout)
+    told = [entry for entry in found["entries"] if entry["subject"] == "backup"]
+    assert [entry["remedy"] for entry in told] == [None], told
 
 
 @pytest.mark.embedded_storage_only

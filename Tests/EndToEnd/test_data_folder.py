@@ -317,6 +317,19 @@ class TestAStartIsRefused:
         assert "is damaged" in done.stderr and "Restore" in done.stderr, done.stderr
 
     @pytest.mark.embedded_storage_only
+    def test_when_all_of_it_is_lost_and_the_folder_for_backups_cannot_be_read(self, tmp_path):
+        service = Service(tmp_path)
+        backups = tmp_path / "data-backups"
+        backups.symlink_to(tmp_path / "not-mounted")
+        done = start(service)
+        assert (done.returncode, done.stdout) == (3, ""), done.stderr
+        for word in (str(service.data), f"the folder for backups {backups} cannot be read", "consentlink init"):
+            assert word in done.stderr, done.stderr
+        assert not service.data.exists()
+        (tmp_path / "not-mounted").mkdir()
+        service.start()
+        assert service.stop() == 0
+
     def test_when_a_backup_was_copied_over_a_folder_whose_service_was_killed(self, kept, originals):
         kept.start()
         org = TestAStartGoesOn().works(kept, originals[0])

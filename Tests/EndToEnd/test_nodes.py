@@ -4,6 +4,7 @@ import concurrent.futures
 import os
 import shutil
 import signal
+import subprocess
 import time
 from pathlib import Path
 
@@ -279,6 +280,49 @@ class TestSettingUp:
         done = self.run(nodes.make(unique("bad"), key=key))
         assert done.returncode == 2
         assert "cluster-key" in done.stderr
+
+    def test_the_key_that_was_given_to_a_node_is_needed_once(self, own_nodes):
+        key = own_nodes.folder / "given.key"
+        shutil.copy(own_nodes.key, key)
+        node = own_nodes.make("links-3", key=key)
+        node.starts_again = True
+        node.start()
+        try:
+            key.unlink()
+            node.restart()
+            os.kill(node.process.pid, signal.SIGUSR2)
+            node.wait_until_ready()
+            key.write_text(os.urandom(32).hex())
+            key.chmod(0o600)
+            os.kill(node.process.pid, signal.SIGUSR2)
+            eventually(lambda: "cluster.key is not the one" in node.log_text())
+            assert httpx.get(f"{node.api}/readyz").status_code == 200
+        finally:
+            assert node.stop() == 0
+
+    def test_the_key_may_come_from_a_pipe(self, own_nodes):
+        node = own_nodes.make("links-3")
+        line = ["bash", "-c", 'exec "$@" --cluster-key <(cat "$0")', str(own_nodes.key), *node.command]
+        node.temporary.mkdir(exist_ok=True)
+
+        def answers():
+            try:
+                return httpx.get(f"{node.api}/readyz").status_code == 200
+            except httpx.TransportError:
+                return False
+
+        with node.log.open("ab") as log:
+            process = subprocess.Popen(
+                line, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log, cwd=node.cwd,
+                env=node.environment)
+        try:
+            eventually(answers)
+            assert (node.data / "cluster.key").read_text() == own_nodes.key.read_text()
+            process.send_signal(signal.SIGUSR2)
+            eventually(lambda: "cluster-key: must name a file that can be read again, not a pipe" in node.log_text())
+        finally:
+            process.terminate()
+            assert process.wait(timeout=20) == 0
 
     def test_a_second_node_of_one_name_is_refused(self, nodes):
         node = nodes.make("twin", key=nodes.key)

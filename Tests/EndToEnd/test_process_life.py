@@ -29,8 +29,10 @@ REFUSED = "the service cannot start again"
 class Configured(Service):
     """A service whose settings are all in a file."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, program=None):
+        folder.mkdir(exist_ok=True)
         super().__init__(folder)
+        self.program = program or binary()
         self.file = self.folder / "settings.yaml"
         self.starts_again = True
         self.write()
@@ -43,7 +45,7 @@ class Configured(Service):
 
     @property
     def command(self):
-        return [str(binary()), "serve", "--config", str(self.file)]
+        return [str(self.program), "serve", "--config", str(self.file)]
 
     def starts(self):
         return self.log_text().count(STARTED)
@@ -297,6 +299,31 @@ class TestReload:
             first = first or min((inherited(configured.process.pid) for _ in range(50) if not time.sleep(0.02)), key=len)
         assert len(first) >= 3, "standard input, output and error go on"
         eventually(lambda: inherited(configured.process.pid) == first)
+
+    def test_a_program_that_was_written_half_is_told_and_the_service_goes_on(self, tmp_path):
+        program, next_one = tmp_path / "consentlink", tmp_path / "next"
+
+        def put(share):
+            """Replaces the program by the beginning of itself."""
+            whole = Path(binary()).read_bytes()
+            next_one.write_bytes(whole[: int(len(whole) * share)])
+            next_one.chmod(0o755)
+            next_one.replace(program)
+
+        put(1)
+        service = Configured(tmp_path / "service", program=program).start()
+        try:
+            put(0.1)
+            service.ask(signal.SIGUSR2)
+            eventually(lambda: REFUSED in service.log_text())
+            assert "called with --version" in service.log_text()
+            assert answers(service.public) and service.starts() == 1
+            put(1)
+            service.ask(signal.SIGUSR2)
+            eventually(lambda: service.starts() == 2)
+            eventually(lambda: answers(service.api))
+        finally:
+            assert service.stop() == 0
 
     def test_listeners_move_to_where_the_settings_say(self, configured):
         before = configured.public

@@ -74,9 +74,13 @@ struct HealthFacts {
     }
 
     private var backup: Fact {
-        Fact(
-            "lastBackup", texts.lastBackup, state.lastBackup.map(format.minute) ?? texts.none,
-            plain: state.lastBackup?.rfc3339 ?? "")
+        let (value, plain): (String, String) =
+            switch state.lastBackup {
+            case .begun(let instant): (format.minute(instant), instant.rfc3339)
+            case .absent: (texts.none, "")
+            case .unreadable: (texts.unreadable, "unreadable")
+            }
+        return Fact("lastBackup", texts.lastBackup, value, plain: plain)
     }
 
     private var sharing: Fact? {

@@ -42,6 +42,8 @@ struct HealthTexts: Sendable {
     let ledgersClosed: String
     let lastBackup: String
     let none: String
+    /// A folder that cannot be read.
+    let unreadable: String
     let staleness: String
     let fresh: String
     let stale: String

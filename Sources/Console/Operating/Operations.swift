@@ -23,8 +23,8 @@ package struct Operations: Sendable {
     let making: OrganizationMaking
     let rotation: KeyRotation
     let backups: any BackupMaking
-    /// Returns the backups, newest first.
-    let keptBackups: @Sendable () -> [KeptBackup]
+    /// Returns the backups, newest first; `nil` if their folder cannot be read.
+    let keptBackups: @Sendable () -> [KeptBackup]?
     let retention: any RetentionStore
     let retentionActivity: @Sendable () -> RetentionActivity
     /// Whether this node does a job now.
@@ -34,7 +34,7 @@ package struct Operations: Sendable {
 
     package init(
         settings: ProcessingSettings, state: @escaping @Sendable () -> ServiceState, making: OrganizationMaking,
-        rotation: KeyRotation, backups: any BackupMaking, keptBackups: @escaping @Sendable () -> [KeptBackup],
+        rotation: KeyRotation, backups: any BackupMaking, keptBackups: @escaping @Sendable () -> [KeptBackup]?,
         retention: any RetentionStore, retentionActivity: @escaping @Sendable () -> RetentionActivity,
         isHeld: @escaping @Sendable (Job) -> Bool, nodes: (any NodeRegistry)?
     ) {

@@ -34,6 +34,15 @@ package struct ServiceState: Sendable {
         }
     }
 
+    /// What the folder for backups has.
+    package enum LastBackup: Sendable {
+        /// The newest backup, and when it was begun.
+        case begun(Timestamp)
+        case absent
+        /// The folder cannot be read.
+        case unreadable
+    }
+
     let sample: ActivitySample
     let losses: LossWatch
     let history: DayHistory
@@ -44,12 +53,12 @@ package struct ServiceState: Sendable {
     let disks: [Disk]
     /// `nil` for the storage of one process.
     let sharing: Sharing?
-    let lastBackup: Timestamp?
+    let lastBackup: LastBackup
     let closedLedgers: [OrganizationID]
 
     package init(
         sample: ActivitySample, losses: LossWatch, history: DayHistory, links: [ReadinessReason],
-        api: [ReadinessReason], unjudged: UInt64, disks: [Disk], sharing: Sharing?, lastBackup: Timestamp?,
+        api: [ReadinessReason], unjudged: UInt64, disks: [Disk], sharing: Sharing?, lastBackup: LastBackup,
         closedLedgers: [OrganizationID]
     ) {
         self.sample = sample

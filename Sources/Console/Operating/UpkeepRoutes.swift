@@ -44,7 +44,7 @@ struct UpkeepRoutes {
         guard let found = try await organizations.organizations(after: after, limit: Self.pageSize) else {
             throw ConsoleRefusal.unfit(field: "after", .unknown)
         }
-        let kept = Array(operations.keptBackups().prefix(Self.backupsShown))
+        let kept = operations.keptBackups().map { Array($0.prefix(Self.backupsShown)) }
         let retention = try await retentionTable(found.organizations, texts, at: call.now)
         let (runs, jobs) = (runTable(texts), jobTable(texts))
         let view = View(
@@ -58,9 +58,11 @@ struct UpkeepRoutes {
             tables: [backupTable(kept, texts, nil), retention, runs, jobs])
     }
 
-    /// - Parameter format: writes sizes in words; `nil` for files, which have them in bytes.
+    /// - Parameters:
+    ///   - kept: `nil` if the folder for backups cannot be read.
+    ///   - format: writes sizes in words; `nil` for files, which have them in bytes.
     private func backupTable(
-        _ kept: [Operations.KeptBackup], _ texts: UpkeepTexts, _ format: NumberFormat?
+        _ kept: [Operations.KeptBackup]?, _ texts: UpkeepTexts, _ format: NumberFormat?
     ) -> ConsoleTable {
         ConsoleTable(
             name: "backups", caption: texts.backups,
@@ -68,13 +70,13 @@ struct UpkeepRoutes {
                 .init("name", texts.name), .init("startedAt", texts.begun),
                 .init("bytes", format == nil ? texts.sizeInBytes : texts.size, .number),
             ],
-            rows: kept.map { backup -> [ConsoleTable.Cell] in
+            rows: (kept ?? []).map { backup -> [ConsoleTable.Cell] in
                 let size = format.map { ConsoleTable.Cell.text($0.bytes(backup.bytes)) }
                 return [
                     .code(backup.name), .time(backup.startedAt), size ?? .number(Int(clamping: backup.bytes)),
                 ]
             },
-            whenEmpty: texts.noBackup)
+            whenEmpty: kept == nil ? texts.unreadable : texts.noBackup)
     }
 
     private func retentionTable(

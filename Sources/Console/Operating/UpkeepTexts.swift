@@ -11,6 +11,8 @@ struct UpkeepTexts: Sendable {
     /// The name of the column in files.
     let sizeInBytes: String
     let noBackup: String
+    /// In place of the backups if their folder cannot be read.
+    let unreadable: String
     let make: String
     let makeHint: String
     let done: String
@@ -48,7 +50,9 @@ struct UpkeepTexts: Sendable {
             lead: "The backups, and the data whose retention ends next.",
             backups: "Backups",
             name: "Name", begun: "Begun", size: "Size", sizeInBytes: "Size in bytes",
-            noBackup: "There is no backup.", make: "Make a backup now",
+            noBackup: "There is no backup.",
+            unreadable: "The folder for backups cannot be read: see its owner, its rights and its disk.",
+            make: "Make a backup now",
             makeHint: """
                 It holds everything that was acknowledged before. Where the database is on a server, back that up, \
                 too.
@@ -88,6 +92,7 @@ struct UpkeepTexts: Sendable {
             size: "Größe",
             sizeInBytes: "Größe in Byte",
             noBackup: "Es gibt keine Sicherung.",
+            unreadable: "Der Ordner für Sicherungen ist nicht lesbar: Sehen Sie nach Besitzer, Rechten und Platte.",
             make: "Jetzt sichern",
             makeHint: """
                 Sie enthält alles, was vorher bestätigt war. Liegt die Datenbank auf einem Server, sichern Sie auch \

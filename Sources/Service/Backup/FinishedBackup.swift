@@ -1,4 +1,3 @@
-import Foundation
 import Identifiers
 import SystemPackage
 
@@ -9,9 +8,9 @@ struct FinishedBackup {
     /// The time in its name.
     let startedAt: Timestamp
 
-    /// All, newest first; empty if the folder cannot be read.
-    static func all(in folder: String) -> [FinishedBackup] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    /// All, newest first; empty if there is no such folder.
+    static func all(in folder: String) throws(UnreadableBackups) -> [FinishedBackup] {
+        let names = try UnreadableBackups.names(in: folder)
         return names.compactMap { name in
             NewestBackup.startedAt(name: name).map { startedAt in
                 FinishedBackup(name: name, path: "\(folder)/\(name)", startedAt: startedAt)
@@ -34,6 +33,6 @@ struct FinishedBackup {
     /// Whether it was begun later than now: the clock was ahead then, or is behind now.
     func isOfFuture(at now: Timestamp) -> Bool { startedAt > now.advanced(by: Self.clockTolerance) }
 
-    /// The service's time may lead the system's by this.
+    /// The system's clock may have been set back by this since the backup was begun.
     private static let clockTolerance = Duration.seconds(5)
 }

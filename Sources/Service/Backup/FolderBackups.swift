@@ -32,6 +32,8 @@ actor FolderBackups: BackupMaking {
     ///   - erasures: the erasures of the service.
     ///   - folder: the id of the data folder, and the id that no other service with the same folder for backups has.
     ///   - backups: the folder in which each backup is a folder of its own.
+    ///   - now: the system's clock, by which the age of backups is judged. Service time may lead it for weeks: a backup
+    ///     that was named by it would have a date in the future, and would not count.
     init(
         databases: DatabaseBackup, keys: KeysInUse, erasures: ErasureTurns = ErasureTurns(), dataFolder: String,
         folder: (id: FolderID, own: FolderID), backups: String, now: @escaping @Sendable () -> Timestamp
@@ -62,12 +64,11 @@ actor FolderBackups: BackupMaking {
     }
 
     private func attempt() async throws -> Backup {
-        let startedAt = now()
+        let startedAt = NewestBackup.next(in: backups, now: now())
         let unfinished = try UnfinishedBackup(startedAt: startedAt, owner: folder.own, in: backups)
         do {
             // Copied before the databases: the copied databases then contain everything that was signed.
-            let checkpoints = CheckpointFiles(folder: "\(dataFolder)/\(FolderFile.checkpoints)")
-            try checkpoints.copy(into: "\(unfinished.path)/\(FolderFile.checkpoints)")
+            try copyCheckpoints(into: unfinished.path)
             let requireNobodyErased = try await copyDatabases(into: unfinished.path)
             // Copied after the databases: the ring then has every key that links in them may be signed with.
             try await copySecrets(into: unfinished.path)
@@ -83,13 +84,22 @@ actor FolderBackups: BackupMaking {
                 throw error
             }
             return Backup(
-                folder: place, startedAt: startedAt, finishedAt: now(), files: files,
+                folder: place, startedAt: startedAt, finishedAt: max(startedAt, now()), files: files,
                 includesDatabase: databases.includesDatabase)
         } catch {
             unfinished.discard()
             // The copy is full: the databases that it is made from were only read.
             if case StorageError.full = error { throw BackupError.cannotWrite }
             throw error
+        }
+    }
+
+    private func copyCheckpoints(into folder: String) throws {
+        do {
+            try CheckpointFiles(folder: "\(dataFolder)/\(FolderFile.checkpoints)")
+                .copy(into: "\(folder)/\(FolderFile.checkpoints)")
+        } catch DataFolderError.unusable(let findings) {
+            throw BackupError.unusable(findings.map(\.flaw))
         }
     }
 

@@ -4,9 +4,10 @@ import Identifiers
 
 /// The complete backups of a data folder in a folder for backups.
 enum KeptBackups {
-    /// All, newest first; empty if the folder cannot be read.
-    static func all(in folder: String, of data: FolderID) -> [Operations.KeptBackup] {
-        FinishedBackup.all(in: folder).filter { $0.isWhole(of: data) }.map { backup in
+    /// All, newest first; empty if there is no such folder.
+    static func all(in folder: String, of data: FolderID) throws(UnreadableBackups) -> [Operations.KeptBackup] {
+        let backups = try FinishedBackup.all(in: folder)
+        return backups.filter { $0.isWhole(of: data) }.map { backup in
             Operations.KeptBackup(name: backup.name, startedAt: backup.startedAt, bytes: size(of: backup.path))
         }
     }

@@ -46,7 +46,7 @@ struct KeysInUse: Sendable {
     /// If the storage is no longer shared, the file is not used, and may have any content.
     private func isClusterKey(_ bytes: [UInt8]) throws(FolderFinding.Fault) -> Bool {
         guard let clusterKey else { return true }
-        return try ClusterKeyFile.key(bytes) == clusterKey
+        return try FolderSecrets.clusterKey(bytes) == clusterKey
     }
 
     private static func areEqual(_ one: KeyRing, _ other: KeyRing) -> Bool {

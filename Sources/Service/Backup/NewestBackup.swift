@@ -9,9 +9,24 @@ enum NewestBackup {
     ///   - folder: the folder in which each backup is a folder of its own.
     ///   - data: the data folder whose backup it must be; `nil` for any.
     ///   - now: the time of the system's clock.
-    /// - Returns: nil if there is no such backup, or if the folder cannot be read.
-    static func startedAt(in folder: String, of data: FolderID?, now: Timestamp) -> Timestamp? {
-        FinishedBackup.all(in: folder).first { !$0.isOfFuture(at: now) && $0.isWhole(of: data) }?.startedAt
+    /// - Returns: nil if there is no such backup.
+    static func startedAt(
+        in folder: String, of data: FolderID?, now: Timestamp
+    ) throws(UnreadableBackups) -> Timestamp? {
+        let backups = try FinishedBackup.all(in: folder)
+        return backups.first { !$0.isOfFuture(at: now) && $0.isWhole(of: data) }?.startedAt
+    }
+
+    /// The time for a new backup, by which it gets its name: `now`, or just after the newest backup if the clock was
+    /// set back by a few seconds since, or shows the same time. So each backup has a name of its own, which sorts
+    /// behind the older ones. Backups with a date in the future are passed over: one behind them would not count
+    /// either.
+    ///
+    /// - Parameter now: the time of the system's clock, by which backups are judged.
+    static func next(in folder: String, now: Timestamp) -> Timestamp {
+        let backups = (try? FinishedBackup.all(in: folder)) ?? []
+        guard let newest = backups.first(where: { !$0.isOfFuture(at: now) }) else { return now }
+        return max(now, newest.startedAt.advanced(byMilliseconds: 1))
     }
 
     /// The name of a backup that was begun at `instant`: RFC 3339 without colons, which some file systems refuse.

@@ -47,8 +47,8 @@ struct UnfinishedBackup {
     }
 
     /// The names of the unfinished backups in a folder, of any service, that no process works on any more.
-    static func old(in folder: String, now: Timestamp) -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    static func old(in folder: String, now: Timestamp) throws(UnreadableBackups) -> [String] {
+        let names = try UnreadableBackups.names(in: folder)
         return names.filter { name in
             guard name.hasPrefix(prefix) else { return false }
             // The name of the backup is at the end; before it is at most an owner.

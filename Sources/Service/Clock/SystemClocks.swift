@@ -25,6 +25,7 @@ struct ClockReading: Hashable, Sendable {
 }
 
 extension Timestamp {
-    /// The present time of the wall clock, which may step. For the log; everything else uses ``ServiceClock``.
+    /// The present time of the wall clock, which may step. For the log, and for
+    /// the dates of backups, which other programs compare with their clocks; everything else uses ``ServiceClock``.
     static var now: Timestamp { Timestamp(millisecondsSince1970: ClockReading.system().wall / 1_000_000) }
 }

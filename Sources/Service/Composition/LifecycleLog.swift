@@ -73,7 +73,7 @@ extension ServiceSettings {
             ("disk-floor", String(diskFloorInMebibytes)), ("missing-data", missingData.rawValue),
             ("storage", storageText), ("storage-password-file", storagePasswordFile ?? "none"),
             ("durability", durability.rawValue),
-            ("node-name", nodeName?.description ?? "the host's"), ("cluster-key", clusterKeyFile ?? "none"),
+            ("node-name", nodeName?.description ?? "the host's"), ("cluster-key", clusterKey?.file ?? "none"),
             ("peer-address", peerAddress?.text ?? "none"),
             ("roles", NodeRole.allCases.filter(roles.contains).map(\.rawValue).joined(separator: ",")),
             ("stale-clicks", staleClicks.rawValue),

@@ -31,9 +31,7 @@ enum ProcessReplacement {
         throw Fault(program: program, reason: reason)
     }
 
-    /// Checks that the program exists and can be executed.
-    static func check() throws(Fault) { try check(program) }
-
+    /// Checks that a program exists and may be executed. ``ProgramTrial`` tells whether it starts.
     static func check(_ program: String) throws(Fault) {
         if let type = FileStatus(following: program)?.type, type != .regular {
             throw Fault(program: program, reason: "it is not a file")
@@ -49,7 +47,8 @@ enum ProcessReplacement {
         }
     }
 
-    private static var program: String {
+    /// The program that replaces this one.
+    static var program: String {
         program(
             called: CommandLine.arguments.first ?? "",
             running: try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))

@@ -76,9 +76,11 @@ final class StopSignal: Service {
 
     private func mayReload() async -> Bool {
         do {
-            try await reload.run(with: sockets)
+            try await reload.run(with: sockets) { [signals] in signals.isStopAsked }
             return true
         } catch {
+            // The request to stop comes next.
+            guard !signals.isStopAsked else { return false }
             logger.error(
                 "the service cannot start again and goes on as it is; correct the error and ask again",
                 metadata: ["reason": "\(error)"])

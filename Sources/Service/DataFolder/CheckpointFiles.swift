@@ -1,6 +1,7 @@
 import Foundation
 import Identifiers
 import NIOPosix
+import SystemPackage
 import UseCases
 
 /// The last checkpoint of each ledger, one file each. The database must agree with them, and cannot change them.
@@ -17,13 +18,20 @@ struct CheckpointFiles: Sendable {
 
     /// Copies all of them and their list into a folder that does not exist yet. Each copy was signed; some may be older
     /// than others, because the service continues to sign.
+    ///
+    /// - Throws: ``DataFolderError/unusable(_:)`` if the folder is missing, or if a file in it may not be the service's
+    ///   own; ``BackupError/cannotWrite`` if the other folder cannot be made; another ``DataFolderError``.
     func copy(into path: String) throws {
-        let files = FileManager.default
-        try files.createDirectory(
-            atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        _ = try content()
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw BackupError.cannotWrite
+        }
         // Copied before the files: a ledger that is signed meanwhile may then be a file without a name in the list.
         try CheckpointList(in: folder).copy(into: path)
-        for name in try files.contentsOfDirectory(atPath: folder) where name.hasSuffix(Self.ending) {
+        for name in try content() where name.hasSuffix(Self.ending) {
             guard let note = try SecretFile(path: "\(folder)/\(name)").read() else { continue }
             try SecretFile(path: "\(path)/\(name)").write(note)
         }
@@ -33,11 +41,19 @@ struct CheckpointFiles: Sendable {
 
     /// The organizations that have a file, from the names of the files.
     func names() throws(DataFolderError) -> [String] {
+        try content().filter { $0.hasSuffix(Self.ending) }.map { String($0.dropLast(Self.ending.count)) }.sorted()
+    }
+
+    /// The names of everything in the folder.
+    private func content() throws(DataFolderError) -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: folder)
-                .filter { $0.hasSuffix(Self.ending) }.map { String($0.dropLast(Self.ending.count)) }.sorted()
         } catch {
-            throw .cannotRead(FolderFile.checkpoints)
+            let type = FileStatus(following: folder)?.type
+            guard type == .directory else {
+                throw .unusable(FolderFile.checkpoints, type == nil ? .missing : .notAFolder)
+            }
+            throw error.systemCode.flatMap(DataFolderError.init(code:)) ?? .cannotRead(FolderFile.checkpoints)
         }
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Organizations
 
-/// Why the data folder cannot be used. It names only files, never their folder.
+/// Why the data folder cannot be used. It names only files, never their folder, but for the folder for backups.
 package enum DataFolderError: StoreFailure, Equatable {
     /// Has the system's reason.
     case cannotBeMade(String)
@@ -27,6 +27,8 @@ package enum DataFolderError: StoreFailure, Equatable {
     case notThere
     /// A spool that should be replaced exists and can be used.
     case spoolIsThere
+    /// The data folder is missing or empty, and it is unknown whether there are backups of it. Nothing was changed.
+    case unreadableBackups(UnreadableBackups)
 
     package var description: String {
         switch self {
@@ -48,6 +50,7 @@ package enum DataFolderError: StoreFailure, Equatable {
         case .notEmpty(let names): "the folder is not empty: it has \(names.joined(separator: ", "))"
         case .notThere: "there is no data folder"
         case .spoolIsThere: "spool.db is there and can be used"
+        case .unreadableBackups(let backups): "it is empty or does not exist, and \(backups)"
         }
     }
 

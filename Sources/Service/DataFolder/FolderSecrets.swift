@@ -12,6 +12,13 @@ enum FolderSecrets {
         return key
     }
 
+    /// In hexadecimal.
+    static func clusterKey(_ bytes: [UInt8]) throws(FolderFinding.Fault) -> SecretBytes {
+        let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let key = try? Hexadecimal.decode(text), key.count == secretLength else { throw .damaged }
+        return SecretBytes(key)
+    }
+
     static func secret(_ bytes: [UInt8]) throws(FolderFinding.Fault) -> SecretBytes {
         guard bytes.count == secretLength else { throw .damaged }
         return SecretBytes(bytes)

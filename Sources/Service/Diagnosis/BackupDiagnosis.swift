@@ -11,23 +11,34 @@ struct BackupDiagnosis {
     let now: Timestamp
 
     var entries: [DiagnosisEntry] {
-        let named = FinishedBackup.all(in: backups)
-        let whole = named.filter { $0.isWhole(of: folder) }
-        return [newest(whole.first { !$0.isOfFuture(at: now) })] + ofFuture(whole) + unfinished
-    }
-
-    private var unfinished: [DiagnosisEntry] {
-        UnfinishedBackup.old(in: backups, now: now).map { name in
-            DiagnosisEntry(
-                "backup", "\(name) was never finished, and holds recipients who were erased since it was begun",
-                remedy: "Remove \(backups)/\(name): the service whose backup it was removes it when it starts.")
+        do throws(UnreadableBackups) {
+            let named = try FinishedBackup.all(in: backups)
+            let unfinished = try UnfinishedBackup.old(in: backups, now: now)
+            let whole = named.filter { $0.isWhole(of: folder) }
+            return [newest(whole)] + ofFuture(whole) + unfinished.map(leftOver)
+        } catch {
+            return [
+                DiagnosisEntry(
+                    "backup", "\(error), so it is unknown whether there is a backup",
+                    remedy: """
+                        Mount its volume, or correct its owner and its rights. Run this as the service's user, or as \
+                        root.
+                        """)
+            ]
         }
     }
 
-    private func newest(_ backup: FinishedBackup?) -> DiagnosisEntry {
-        guard let last = backup?.startedAt else {
+    private func leftOver(_ name: String) -> DiagnosisEntry {
+        DiagnosisEntry(
+            "backup", "\(name) was never finished, and holds recipients who were erased since it was begun",
+            remedy: "Remove \(backups)/\(name): the service whose backup it was removes it when it starts.")
+    }
+
+    private func newest(_ whole: [FinishedBackup]) -> DiagnosisEntry {
+        guard let last = whole.first(where: { !$0.isOfFuture(at: now) })?.startedAt else {
+            let none = whole.isEmpty ? "there is no backup" : "there is no backup with a date that has passed"
             return DiagnosisEntry(
-                "backup", "there is no backup of this data folder in \(backups)",
+                "backup", "\(none) of this data folder in \(backups)",
                 remedy: "Make one while the service runs: consentlink backup; and have a timer do it every night.")
         }
         let isOld = last.advanced(by: Self.oldAge) < now
@@ -41,8 +52,9 @@ struct BackupDiagnosis {
             DiagnosisEntry(
                 "backup", "\(backup.name) has a date in the future, and does not count",
                 remedy: """
-                    The clock was ahead when it was made, or is behind now. Set it by NTP (timedatectl), make a new \
-                    backup, and then remove this one.
+                    Keep it for now. The clock was ahead when it was made, or is behind now: set it by NTP \
+                    (timedatectl). If the date is in the future even then, make a new backup, and remove this one \
+                    only when the doctor names the new one as the newest.
                     """)
         }
     }

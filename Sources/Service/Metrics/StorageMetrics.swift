@@ -26,14 +26,33 @@ struct StorageMetrics: MetricSource {
                 disks.map { ($0, Double($1.total)) }),
             .gauges(
                 "consentlink_store_bytes", "Size in bytes of a database and of its write-ahead log (-wal).", sizes),
+        ] + backupMetrics
+    }
+
+    private var backupMetrics: [MetricFamily] {
+        let (newest, isReadable) = newestBackup
+        return [
             .gauge(
                 "consentlink_backup_last_success_timestamp_seconds",
-                "When the newest whole backup of the data folder was begun, in seconds since 1970; 0 for none.",
-                lastBackup.map { Double($0.millisecondsSince1970) / 1000 } ?? 0),
+                """
+                When the newest whole backup of the data folder was begun, in seconds since 1970; 0 for none, and if \
+                the folder for backups cannot be read.
+                """,
+                newest.map { Double($0.millisecondsSince1970) / 1000 } ?? 0),
+            .gauge(
+                "consentlink_backup_folder_readable",
+                "Whether the folder for backups can be read: 1, also if it does not exist yet; 0 if not.",
+                isReadable ? 1 : 0),
         ]
     }
 
-    private var lastBackup: Timestamp? { NewestBackup.startedAt(in: backups, of: folder, now: now()) }
+    private var newestBackup: (startedAt: Timestamp?, isReadable: Bool) {
+        do throws(UnreadableBackups) {
+            return (try NewestBackup.startedAt(in: backups, of: folder, now: now()), true)
+        } catch {
+            return (nil, false)
+        }
+    }
 
     private var sizes: [([MetricFamily.Label], Double)] {
         let bytes = bytesOnServer()

@@ -28,7 +28,7 @@ struct ClusterSecrets {
         guard case .postgres(let server) = settings.storage else { return }
         let inspection = try FolderInspection(of: settings.dataFolder)
         guard inspection.state == .empty, inspection.findings.isEmpty else { return }
-        let given = try settings.clusterKeyFile.map(ClusterKeyFile.given)
+        let given = try settings.clusterKey?.required()
         guard let secrets = try await patience({ try await sharedSecrets(server, given) }), let key = given else {
             return
         }
@@ -80,21 +80,21 @@ struct ClusterSecrets {
 
     // MARK: - A node that has its folder
 
-    /// The key of a data folder, or the one that the setting `cluster-key` names.
+    /// The key of a data folder, or the one that the setting `cluster-key` names. The folder's own is enough if the
+    /// named file is gone.
     /// - Returns: `nil` if there is neither.
     /// - Throws: ``WrongClusterKey`` if they differ, ``SettingError`` or ``DataFolderError``.
-    static func key(in path: String, given: String?) throws -> SecretBytes? {
-        let own = try ClusterKeyFile(in: path).read()
-        guard let given = try given.map(ClusterKeyFile.given) else { return own }
-        guard own.map({ $0 == given }) ?? true else { throw WrongClusterKey() }
-        return given
+    static func key(in path: String, given: GivenClusterKey?) throws -> SecretBytes? {
+        guard let own = try ClusterKeyFile(in: path).read() else { return try given?.required() }
+        if let key = given?.key, key != own { throw WrongClusterKey() }
+        return own
     }
 
     /// Puts the secrets of a data folder into the database if it has none yet. Makes `cluster.key` if the stored
     /// secrets need none.
     /// - Returns: the ring of signing keys that all nodes have, and its version.
     static func share(
-        folder path: String, id: FolderID, _ server: PostgresSettings, given: String?
+        folder path: String, id: FolderID, _ server: PostgresSettings, given: GivenClusterKey?
     ) async throws -> (secrets: ClusterSecrets, ring: KeyRing, version: Int64) {
         let file = ClusterKeyFile(in: path)
         let known = try Self.key(in: path, given: given)
@@ -143,32 +143,13 @@ struct ClusterKeyFile {
 
     init(in folder: String) { file = SecretFile(path: "\(folder)/\(FolderFile.clusterKey)") }
 
-    /// The key in the file that the setting `cluster-key` names.
-    /// - Throws: ``SettingError``
-    static func given(_ path: String) throws(SettingError) -> SecretBytes {
-        let name = "cluster-key"
-        guard let key = parse(try SettingSecret.bytes(in: path, setting: name)) else {
-            throw SettingError(name: name, expected: "must name a file with 64 hexadecimal digits")
-        }
-        return key
-    }
-
-    func read() throws -> SecretBytes? {
+    func read() throws(DataFolderError) -> SecretBytes? {
         guard let bytes = try file.read() else { return nil }
-        guard let key = Self.parse(bytes) else { throw DataFolderError.unusable(FolderFile.clusterKey, .damaged) }
-        return key
-    }
-
-    /// The key in such a file.
-    static func key(_ bytes: [UInt8]) throws(FolderFinding.Fault) -> SecretBytes {
-        guard let key = parse(bytes) else { throw .damaged }
-        return key
-    }
-
-    private static func parse(_ bytes: some Sequence<UInt8>) -> SecretBytes? {
-        let text = String(decoding: Array(bytes), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        guard let key = try? Hexadecimal.decode(text), key.count == FolderSecrets.secretLength else { return nil }
-        return SecretBytes(key)
+        do throws(FolderFinding.Fault) {
+            return try FolderSecrets.clusterKey(bytes)
+        } catch {
+            throw .unusable(FolderFile.clusterKey, error)
+        }
     }
 
     func write(_ key: SecretBytes) throws {

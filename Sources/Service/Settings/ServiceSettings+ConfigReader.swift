@@ -135,7 +135,9 @@ extension ServiceSettings {
 
     /// The settings of this node among the others that share its storage.
     private mutating func readNode(_ config: ConfigReader) throws(SettingError) {
-        clusterKeyFile = config.string(forKey: "cluster-key")
+        clusterKey = try config.string(forKey: "cluster-key").map { file throws(SettingError) in
+            try GivenClusterKey(file: file)
+        }
         if let text = config.string(forKey: ConfigKey(["node-name"])) {
             guard let name = NodeName(text) else {
                 throw SettingError(

@@ -7,7 +7,7 @@ extension ServiceSettings {
     /// - Throws: ``SettingError`` for the first that comes from a pipe.
     package func requireNoPipes(config: String?) throws(SettingError) {
         let files = [
-            ("config", config), ("storage-password-file", storagePasswordFile),
+            ("config", config), ("storage-password-file", storagePasswordFile), ("cluster-key", clusterKey?.file),
             ("console-oidc-client-secret-file", consoleProviderTexts["console-oidc-client-secret-file"]),
         ]
         for (name, path) in files {

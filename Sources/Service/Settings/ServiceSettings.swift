@@ -34,8 +34,8 @@ package struct ServiceSettings: Sendable {
     package var storagePasswordFile: String?
     /// The name of this node among those that share the storage; `nil` for the name of the host.
     package var nodeName: NodeName?
-    /// The file with the key of the cluster that a new node joins.
-    var clusterKeyFile: String?
+    /// The key of the cluster that a new node joins.
+    var clusterKey: GivenClusterKey?
     /// The address by which other nodes reach the private listener of this one; `nil` if they must not ask it.
     package var peerAddress: PublicOrigin?
     /// The requests that load balancers should send to this node.

@@ -1,3 +1,4 @@
+import Foundation
 import SystemPackage
 import Yams
 
@@ -43,15 +44,27 @@ struct SettingsFile {
         if let merging = nodes.keys.first(where: { $0.tag == Tag(.merge) }) {
             throw ServiceSettings.unknown(merging.string ?? "<<")
         }
+        // A list has no text.
+        let texts = nodes.compactMap { name, value in name.string.flatMap { name in value.text.map { (name, $0) } } }
+        let values = Dictionary(texts) { first, _ in first }
         for (name, value) in document.sorted(by: { $0.key < $1.key }) {
             guard ServiceSettings.names.contains(name) else { throw ServiceSettings.unknown(name) }
-            // A list has no text, and would be treated as an absent setting.
-            guard value is String || value is any Numeric || value is Bool else {
+            guard !(value is NSNull) else {
+                throw SettingError(name: name, expected: "has no value: write one, or leave the setting out")
+            }
+            guard values[name] != nil else {
                 throw SettingError(name: name, expected: "must be one value, not a list or a group of values")
             }
         }
-        let values = nodes.compactMap { name, value in name.string.flatMap { name in value.string.map { (name, $0) } } }
-        return Dictionary(values) { first, _ in first }
+        return values
+    }
+}
+
+extension Yams.Node {
+    /// A single value as it is written, of any type: a date, too. `nil` for a list or a group of values.
+    fileprivate var text: String? {
+        guard case .scalar(let value) = self else { return nil }
+        return value.string
     }
 }
 

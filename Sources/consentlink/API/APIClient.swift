@@ -31,14 +31,17 @@ struct APIClient {
     /// - Parameters:
     ///   - what: like that of ``get(_:of:having:)``, and so are `members`.
     ///   - doubt: what to tell if it may have been done although no answer says so.
+    ///   - isUndone: whether the service has done nothing when it answers 503 with a reason. A front before it answers
+    ///     503 without one.
     ///   - patience: how long the answer may take.
     ///   - fill: writes the members of the document to send.
     func post(
         _ path: String, of what: String? = nil, having members: [AnswerMember], inDoubt doubt: String? = nil,
-        within patience: Duration = .seconds(30), _ fill: (inout JSONWriter) -> Void = { _ in }
+        undoneIfUnavailable isUndone: Bool = false, within patience: Duration = .seconds(30),
+        _ fill: (inout JSONWriter) -> Void = { _ in }
     ) async throws -> JSONValue {
         let request = APIRequest(.POST, path, body: Self.body(fill), patience: patience)
-        return try await call(request, of: what, having: members, inDoubt: doubt)
+        return try await call(request, of: what, having: members, inDoubt: doubt, undoneIfUnavailable: isUndone)
     }
 
     /// Carries out a request whose answer has no document.
@@ -131,9 +134,10 @@ struct APIClient {
     }
 
     private func call(
-        _ request: APIRequest, of what: String?, having members: [AnswerMember], inDoubt doubt: String? = nil
+        _ request: APIRequest, of what: String?, having members: [AnswerMember], inDoubt doubt: String? = nil,
+        undoneIfUnavailable isUndone: Bool = false
     ) async throws -> JSONValue {
-        let bytes = try await answer(to: request, of: what, inDoubt: doubt)
+        let bytes = try await answer(to: request, of: what, inDoubt: doubt, undoneIfUnavailable: isUndone)
         guard let document = try? JSONValue.parse(answer: bytes) else {
             throw CommandFailure("consentlink: \(foreign("it sends no JSON"))").adding(doubt)
         }
@@ -143,11 +147,14 @@ struct APIClient {
         return document
     }
 
-    private func answer(to request: APIRequest, of what: String?, inDoubt doubt: String?) async throws -> [UInt8] {
+    private func answer(
+        to request: APIRequest, of what: String?, inDoubt doubt: String?, undoneIfUnavailable isUndone: Bool = false
+    ) async throws -> [UInt8] {
         do {
             return try await api.transport.answer(to: request).bytes
         } catch let error as ConsentLinkError {
-            throw await failure(error, of: what).adding(error.mayHaveBeenDone ? doubt : nil)
+            let isKnown = isUndone && error.problem?.status == 503 && error.problem?.detail != nil
+            throw await failure(error, of: what).adding(error.mayHaveBeenDone && !isKnown ? doubt : nil)
         }
     }
 

@@ -29,7 +29,9 @@ struct Backup: AsyncParsableCommand {
     func run() async throws {
         let answer = try await options.client().post(
             "/v1/backup", of: "private API", having: ["folder", .list("files")],
-            inDoubt: "A backup may be made all the same: look into the folder for backups.", within: Self.patience)
+            inDoubt: "A backup may be made all the same: look into the folder for backups.",
+            // A backup that fails leaves nothing under a backup's name.
+            undoneIfUnavailable: true, within: Self.patience)
         Output(isJSON: options.json).show(answer) {
             let rows = (answer["files"]?.elements ?? []).map { [$0["name"]?.text ?? "-", $0["bytes"]?.text ?? "-"] }
             let table = Output.table([["FILE", "BYTES"]] + rows)

@@ -16,6 +16,14 @@ extension CommandFailure {
                 exitCode: ExitStatus.folderUnusable)
         case .otherStorage:
             self.init("consentlink: data folder \(path): \(error)", exitCode: ExitStatus.folderUnusable)
+        case .unreadableBackups:
+            self.init(
+                """
+                consentlink: data folder \(path): \(error)
+                If there are backups in it, the data folder is lost or not mounted, so no new one is made. Mount the \
+                volumes, or let the service's user read the folder for backups. Make a new data folder only if there \
+                never was one: consentlink init
+                """, exitCode: ExitStatus.folderUnusable)
         case .notThere: self.init("consentlink: there is no data folder in \(path); make one: consentlink init")
         default: self.init("consentlink: data folder \(path): \(error)")
         }

@@ -19,7 +19,7 @@ import UseCases
         }
         let state = ServiceState(
             sample: sample, losses: watch, history: DayHistory(), links: links, api: [], unjudged: 0, disks: [],
-            sharing: nil, lastBackup: nil, closedLedgers: [])
+            sharing: nil, lastBackup: .absent, closedLedgers: [])
         return HealthBanner(state, HealthTexts.all[language], NumberFormat(language: language))
     }
 

@@ -51,7 +51,9 @@ extension FolderBackupsTests {
 
     static let name = NewestBackup.name(startedAt: .noon)
 
-    func backups(_ made: MadeFolder, _ storage: Source? = nil) throws -> FolderBackups {
+    func backups(
+        _ made: MadeFolder, _ storage: Source? = nil, at now: @escaping @Sendable () -> Timestamp = { .noon }
+    ) throws -> FolderBackups {
         let folder = try DataFolder(at: made.path, now: .noon)
         _ = try folder.checkpointFiles()
         let keys = KeysInUse(
@@ -62,7 +64,7 @@ extension FolderBackupsTests {
             databases: DatabaseBackup(
                 spool: Source("spool.db", of: made), storage: storage ?? Source("consentlink.db", of: made)),
             keys: keys, dataFolder: made.path, folder: (made.id, made.id), backups: made.beside.path(of: "backups"),
-            now: { .noon })
+            now: now)
     }
 
     func unfinished(_ owner: FolderID, _ name: String = name) -> String { ".unfinished-\(owner)-\(name)" }

@@ -209,8 +209,9 @@ import UseCases
             var settings = ServiceSettings()
             settings.dataFolder = beside.path(of: "data")
             settings.storage = choice(try PostgresLocation("postgres://test@/\(name)?host=\(link)"))
-            settings.clusterKeyFile = try beside.write(String(repeating: "0f", count: 32), to: "key")
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: beside.path(of: "key"))
+            let key = try beside.write(String(repeating: "0f", count: 32), to: "key")
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key)
+            settings.clusterKey = try GivenClusterKey(file: key)
             let given = settings
             let impatient = await #expect(throws: PostgresError.self) {
                 try await ClusterSecrets.prepareFolder(given, ServerPatience(longest: .zero, logger: log.logger))

@@ -1,5 +1,6 @@
 import Glibc
 import PostgresClient
+import PostgresStorage
 import TestSupport
 import Testing
 
@@ -31,7 +32,8 @@ import Testing
     }
 
     private func run(_ settings: ServiceSettings, with sockets: SocketParts) async throws {
-        try await ReloadCheck { try SettingsInForce(settings, environment: [:]) }.run(with: sockets)
+        let check = ReloadCheck(program: { "/bin/true" }) { try SettingsInForce(settings, environment: [:]) }
+        try await check.run(with: sockets)
     }
 
     @Test("the settings that are in effect are taken")
@@ -115,6 +117,39 @@ import Testing
             await #expect(throws: DataFolderError.unusable("operator.key", .open(0o640))) {
                 try await run(settings(folder), with: sockets)
             }
+        }
+    }
+
+    @Test("a program that does not start is told, although its file is there and may be executed")
+    func program() async throws {
+        try await withSockets { folder, sockets in
+            let settings = settings(folder)
+            let check = ReloadCheck(program: { "/bin/false" }) { try SettingsInForce(settings, environment: [:]) }
+            let fault = await #expect(throws: ProcessReplacement.Fault.self) { try await check.run(with: sockets) }
+            #expect(fault?.reason == "called with --version it exits with 1")
+        }
+    }
+
+    @Test("a key of the cluster is refused as the start would refuse it; one whose file is gone is not needed")
+    func clusterKey() async throws {
+        try await withSockets { folder, sockets in
+            var changed = settings(folder)
+            changed.storage = try StorageChoice(
+                "postgres://consentlink@127.0.0.1/consentlink", durability: .local, passwordFile: nil, environment: [:])
+            _ = try DataFolderTask.make(at: changed.dataFolder, storage: .postgres)
+            changed.clusterKey = try GivenClusterKey(file: folder.path(of: "gone"))
+            await #expect(throws: SettingError.self) { try await run(changed, with: sockets) }
+            let own = String(repeating: "0f", count: 32)
+            try SecretFile(path: "\(changed.dataFolder)/cluster.key").write(Array(own.utf8))
+            try await run(changed, with: sockets)
+
+            let given = SecretFile(path: folder.path(of: "given"))
+            try given.write(Array(own.utf8))
+            changed.clusterKey = try GivenClusterKey(file: given.path)
+            try await run(changed, with: sockets)
+            try given.write(Array(String(repeating: "0e", count: 32).utf8))
+            changed.clusterKey = try GivenClusterKey(file: given.path)
+            await #expect(throws: WrongClusterKey.self) { try await run(changed, with: sockets) }
         }
     }
 

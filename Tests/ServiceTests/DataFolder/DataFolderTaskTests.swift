@@ -184,4 +184,24 @@ import UseCases
             try DataFolder.requireUnlessNew(settings)
         }
     }
+
+    @Test("where the folder for backups is there and cannot be read, no folder is made, and one that was made starts")
+    func unreadableBackups() throws {
+        try TemporaryFolder.with { folder in
+            var settings = ServiceSettings()
+            settings.dataFolder = folder.path(of: "data")
+            // Its volume is not mounted.
+            try FileManager.default.createSymbolicLink(
+                atPath: settings.backupPath, withDestinationPath: folder.path(of: "not-mounted"))
+            let error = #expect(throws: DataFolderError.self) { try DataFolder.requireUnlessNew(settings) }
+            guard case .unreadableBackups(let backups)? = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(backups.folder == settings.backupPath)
+            #expect(error?.description.contains(settings.backupPath) == true)
+            _ = try DataFolderTask.make(at: settings.dataFolder)
+            try DataFolder.requireUnlessNew(settings)
+        }
+    }
 }

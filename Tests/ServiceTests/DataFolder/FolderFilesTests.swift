@@ -158,7 +158,7 @@ import UseCases
             try made.remove("checkpoints")
             let acme = try OrganizationID("acme")
             #expect(try await files.read(of: acme) == nil)
-            #expect(throws: DataFolderError.cannotRead("checkpoints")) { try files.names() }
+            #expect(throws: DataFolderError.unusable("checkpoints", .missing)) { try files.names() }
             await #expect(throws: CheckpointArchiveFailure.self) { try await files.write([1], of: acme) }
         }
     }

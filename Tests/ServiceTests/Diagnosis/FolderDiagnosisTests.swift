@@ -189,6 +189,22 @@ import Testing
                     "\(future) has a date in the future, and does not count",
                 ])
             #expect(told[0].remedy == nil && told[1].remedy?.contains("timedatectl") == true)
+            try FileManager.default.removeItem(
+                atPath: folder.path(of: "b/\(NewestBackup.name(startedAt: .noon + -3000))"))
+            let only = entries(folder, now: .noon).filter { $0.subject == "backup" }
+            #expect(only.first?.text.hasPrefix("there is no backup with a date that has passed") == true)
+            #expect(only.last?.remedy?.hasPrefix("Keep it for now.") == true, "it is the only one")
+        }
+    }
+
+    @Test("of a folder for backups that cannot be read it is not said that it has none")
+    func unreadableBackups() throws {
+        try made { folder in
+            try folder.write("a file", to: "b")
+            let told = entries(folder).filter { $0.subject == "backup" }
+            #expect(told.count == 1 && told[0].remedy != nil)
+            let text = "the folder for backups \(folder.path(of: "b")) cannot be read: "
+            #expect(told.first?.text.hasPrefix(text) == true)
         }
     }
 

@@ -21,8 +21,8 @@ import Testing
         ])
     func otherNames(_ name: String) { #expect(NewestBackup.startedAt(name: name) == nil) }
 
-    private func newest(_ made: MadeFolder, of folder: FolderID?, now: Timestamp = .noon) -> Timestamp? {
-        NewestBackup.startedAt(in: made.beside.path(of: "b"), of: folder, now: now)
+    private func newest(_ made: MadeFolder, of folder: FolderID?, now: Timestamp = .noon) throws -> Timestamp? {
+        try NewestBackup.startedAt(in: made.beside.path(of: "b"), of: folder, now: now)
     }
 
     @Test("the newest counts, whatever else lies in the folder")
@@ -34,7 +34,7 @@ import Testing
                 try FileManager.default.createDirectory(
                     atPath: "\(backups)/\(name)", withIntermediateDirectories: true)
             }
-            #expect(newest(made, of: made.id) == .noon + -1000)
+            #expect(try newest(made, of: made.id) == .noon + -1000)
         }
     }
 
@@ -45,9 +45,9 @@ import Testing
                 let backups = made.beside.path(of: "b")
                 try made.backUp(in: backups, startedAt: .noon + -2000)
                 try other.backUp(in: backups, startedAt: .noon + -1000)
-                #expect(newest(made, of: made.id) == .noon + -2000)
-                #expect(newest(made, of: other.id) == .noon + -1000)
-                #expect(newest(made, of: nil) == .noon + -1000)
+                #expect(try newest(made, of: made.id) == .noon + -2000)
+                #expect(try newest(made, of: other.id) == .noon + -1000)
+                #expect(try newest(made, of: nil) == .noon + -1000)
             }
         }
     }
@@ -60,11 +60,11 @@ import Testing
             for file in FolderManifest.files + [FolderFile.manifest] {
                 let path = "\(backups)/\(NewestBackup.name(startedAt: .noon + -1000))/\(file)"
                 try made.backUp(in: backups, startedAt: .noon + -1000)
-                #expect(newest(made, of: made.id) == .noon + -1000)
+                #expect(try newest(made, of: made.id) == .noon + -1000)
                 try Data().write(to: URL(filePath: path))
-                #expect(newest(made, of: made.id) == .noon + -2000, "\(file) is empty")
+                #expect(try newest(made, of: made.id) == .noon + -2000, "\(file) is empty")
                 try FileManager.default.removeItem(atPath: path)
-                #expect(newest(made, of: made.id) == .noon + -2000, "\(file) is missing")
+                #expect(try newest(made, of: made.id) == .noon + -2000, "\(file) is missing")
                 try FileManager.default.removeItem(
                     atPath: "\(backups)/\(NewestBackup.name(startedAt: .noon + -1000))")
             }
@@ -77,13 +77,36 @@ import Testing
             let backups = made.beside.path(of: "b")
             try made.backUp(in: backups, startedAt: .noon + -1000)
             try made.backUp(in: backups, startedAt: .noon)
-            #expect(newest(made, of: made.id, now: .noon + -5001) == .noon + -1000)
-            #expect(newest(made, of: made.id, now: .noon + -5000) == .noon)
+            #expect(try newest(made, of: made.id, now: .noon + -5001) == .noon + -1000)
+            #expect(try newest(made, of: made.id, now: .noon + -5000) == .noon)
         }
     }
 
     @Test("without the folder there is no backup")
-    func none() { #expect(NewestBackup.startedAt(in: "/not/there", of: nil, now: .noon) == nil) }
+    func none() throws { #expect(try NewestBackup.startedAt(in: "/not/there", of: nil, now: .noon) == nil) }
+
+    @Test("of a folder that is there and cannot be listed nobody says that it has no backup")
+    func unreadable() throws {
+        try TemporaryFolder.with { folder in
+            let link = folder.path(of: "volume")
+            try FileManager.default.createSymbolicLink(
+                atPath: link, withDestinationPath: folder.path(of: "not-mounted"))
+            for path in try [link, folder.write("text", to: "file")] {
+                #expect(throws: UnreadableBackups.self) { try FinishedBackup.all(in: path) }
+                #expect(throws: UnreadableBackups.self) { try KeptBackups.all(in: path, of: Self.anyFolder) }
+                #expect(throws: UnreadableBackups.self) { try UnfinishedBackup.old(in: path, now: .noon) }
+                let error = #expect(throws: UnreadableBackups.self) {
+                    try NewestBackup.startedAt(in: path, of: nil, now: .noon)
+                }
+                #expect(error?.description.hasPrefix("the folder for backups \(path) cannot be read: ") == true)
+            }
+        }
+    }
+
+    private static var anyFolder: FolderID {
+        var generator = SystemRandomNumberGenerator()
+        return FolderID(using: &generator)
+    }
 }
 
 @Suite struct DiskSpaceTests {

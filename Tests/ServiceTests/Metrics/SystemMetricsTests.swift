@@ -51,10 +51,21 @@ import Testing
                 dataFolder: made.path, folder: made.id, backups: made.beside.path(of: "backups"), now: { .noon + 500 })
             let name = "consentlink_backup_last_success_timestamp_seconds"
             #expect(values(metrics)[name] == 0)
+            #expect(values(metrics)["consentlink_backup_folder_readable"] == 1, "it is made with the first backup")
             try made.backUp(in: metrics.backups, startedAt: .noon + 500)
             #expect(values(metrics)[name] == 1_795_348_800.5)
             try made.backUp(in: metrics.backups, startedAt: .noon + 86_400_000)
             #expect(values(metrics)[name] == 1_795_348_800.5, "one of a time that is to come hides no lack of backups")
+        }
+    }
+
+    @Test("a folder for backups that cannot be read is told apart from one without backups")
+    func unreadableBackups() throws {
+        try MadeFolder.with { made in
+            let backups = try made.beside.write("a file", to: "backups")
+            let values = values(StorageMetrics(dataFolder: made.path, folder: made.id, backups: backups))
+            #expect(values["consentlink_backup_last_success_timestamp_seconds"] == 0)
+            #expect(values["consentlink_backup_folder_readable"] == 0)
         }
     }
 

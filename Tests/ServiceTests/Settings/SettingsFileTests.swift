@@ -87,6 +87,28 @@ import Testing
         #expect(error?.name == name)
     }
 
+    @Test("a text that YAML takes for something else, as a date, is taken as it is written")
+    func date() async throws {
+        for name in ["2026-11-21", "\"2026-11-21\"", "!!timestamp 2026-11-21"] {
+            let settings = try await load("node-name: \(name)\n")
+            #expect(settings.nodeName?.description == "2026-11-21")
+        }
+        let error = await #expect(throws: SettingError.self) { try await load("console-url: 2026-11-21\n") }
+        #expect(error?.name == "console-url" && error?.expected.contains("one value") == false)
+    }
+
+    @Test("what a setting lacks is told: a value, or one value instead of several")
+    func noValue() async throws {
+        for value in ["", "~", "null", "!!null ~"] {
+            let error = await #expect(throws: SettingError.self) { try await load("console-url: \(value)\n") }
+            #expect(error?.description == "console-url: has no value: write one, or leave the setting out")
+        }
+        for value in ["[a]", "{a: b}", "\n  - a", "\n  a: b", "[]", "{}"] {
+            let error = await #expect(throws: SettingError.self) { try await load("console-url: \(value)\n") }
+            #expect(error?.expected == "must be one value, not a list or a group of values")
+        }
+    }
+
     @Test(
         "a number that YAML 1.1 takes for another one is named and refused, with quotes, too",
         arguments: [

@@ -186,6 +186,19 @@ import Testing
         #expect(done.output == "folder  /b/1\n\nFILE     BYTES\nmain.db  12\nk        3\n")
     }
 
+    @Test("whether a backup was made is in doubt where no answer of the service says it, and not after its refusal")
+    func refusedBackup() async throws {
+        let replies: [(StubServer.Reply, Bool)] = [
+            (.problem(503, "The folder for backups cannot be written."), false), (.problem(409, "x"), false),
+            (.init(status: 503, body: "<html>"), true), (.problem(500, "x"), true), (.problem(504, "x"), true),
+        ]
+        for (reply, isInDoubt) in replies {
+            let (done, _) = try await run("backup", reply: reply)
+            #expect(done.status == 1)
+            #expect(done.errors.contains("A backup may be made all the same") == isInDoubt, "\(done.errors)")
+        }
+    }
+
     @Test("nothing in an answer reaches a terminal that it would act on")
     func hostile() async throws {
         let (done, _) = try await run("keys", "rotate", reply: .json(#"{"id":"\u001b[2J\u202e"}"#))

@@ -43,6 +43,20 @@ import Testing
         }
     }
 
+    @Test("a folder for backups that cannot be read is named, beside what it is needed for")
+    func unreadableBackups() {
+        let backups = UnreadableBackups(folder: "/data/b", reason: "Permission denied")
+        let failure = CommandFailure(.unreadableBackups(backups), folder: "/data/c")
+        #expect(failure.exitCode == ExitStatus.folderUnusable)
+        let begin = """
+            consentlink: data folder /data/c: it is empty or does not exist, and the folder for backups /data/b cannot \
+            be read: Permission denied
+
+            """
+        #expect(failure.description.hasPrefix(begin))
+        #expect(failure.description.contains("Mount the volumes"))
+    }
+
     @Test("a path is said as it is, and in a command as one word")
     func path() {
         let error = DataFolderError.unusable([FolderFinding("operator.key", .open(0o644))])

@@ -1,5 +1,6 @@
 import Console
 import HTTPAPI
+import Identifiers
 import Messages
 import Organizations
 import Redirect
@@ -34,16 +35,25 @@ struct OperatingParts {
                         DiskSpace(ofFolder: path).map { ServiceState.Disk(folder, free: $0.free, total: $0.total) }
                     },
                     sharing: shared.map { ServiceState.Sharing(staleness: $0.staleness, isFresh: $0.isFresh) },
-                    lastBackup: NewestBackup.startedAt(in: backups, of: folder, now: .now),
+                    lastBackup: Self.lastBackup(in: backups, of: folder),
                     closedLedgers: signer.closedLedgers)
             },
             making: OrganizationMaking(
                 organizations: useCases.stores.organizations, quotas: useCases.quotas, signer: signer),
             rotation: useCases.keyRotation, backups: useCases.backups,
-            keptBackups: { KeptBackups.all(in: backups, of: folder) }, retention: stored.retention,
+            keptBackups: { try? KeptBackups.all(in: backups, of: folder) }, retention: stored.retention,
             retentionActivity: { [runs = recording.retentionRuns] in runs.activity },
             isHeld: { [jobs = recording.jobs] in jobs.isHeld($0) }, nodes: shared)
         self.watch = watch
+    }
+
+    private static func lastBackup(in backups: String, of folder: FolderID) -> ServiceState.LastBackup {
+        do throws(UnreadableBackups) {
+            guard let newest = try NewestBackup.startedAt(in: backups, of: folder, now: .now) else { return .absent }
+            return .begun(newest)
+        } catch {
+            return .unreadable
+        }
     }
 
     var services: [any Service] { [watch] }

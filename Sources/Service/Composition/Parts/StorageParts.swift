@@ -97,7 +97,7 @@ struct StorageParts {
             in: folder.path,
             FolderDatabases.Opening(
                 choice: choice, id: folder.id, node: node,
-                clusterKey: { [path = folder.path, given = settings.clusterKeyFile] in
+                clusterKey: { [path = folder.path, given = settings.clusterKey] in
                     try ClusterSecrets.key(in: path, given: given)
                 },
                 isNew: folder.isNew, erasureKey: erasureKey,
@@ -171,7 +171,7 @@ struct StorageParts {
     ) async throws -> SharedKeyRing? {
         guard let shared, case .postgres(let server) = settings.storage else { return nil }
         let (secrets, ring, version) = try await ClusterSecrets.share(
-            folder: folder, id: id, server, given: settings.clusterKeyFile)
+            folder: folder, id: id, server, given: settings.clusterKey)
         // A full disk must not prevent a node from starting with the ring that it has.
         if try file.file.read() != KeyRingFile.bytes(of: ring, folder: id) { try file.write(ring) }
         keys.replace(with: ring)

@@ -91,14 +91,14 @@ struct UseCaseParts {
         _ settings: ServiceSettings, _ folder: borrowing DataFolder, _ stored: StorageParts, _ erasures: ErasureTurns
     ) throws -> FolderBackups {
         // Before any recipient is erased. If the folder does not exist yet, there is nothing to remove.
-        try? UnfinishedBackup.removeAbandoned(by: stored.folder.own, now: stored.now(), in: settings.backupPath)
+        try? UnfinishedBackup.removeAbandoned(by: stored.folder.own, now: .now, in: settings.backupPath)
         return FolderBackups(
             databases: stored.backup,
             keys: KeysInUse(
                 ring: stored.keys, erasureKey: stored.erasureKey, ledgerKey: try folder.ledgerKey(),
                 operatorKey: stored.operatorKey, clusterKey: stored.clusterKey),
             erasures: erasures, dataFolder: folder.path, folder: stored.folder, backups: settings.backupPath,
-            now: stored.now)
+            now: { .now })
     }
 
     private static func deliveries(

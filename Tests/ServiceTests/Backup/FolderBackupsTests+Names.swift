@@ -1,0 +1,38 @@
+import Foundation
+import Identifiers
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Service
+
+/// The names of backups, which say when they were begun.
+extension FolderBackupsTests {
+    @Test(
+        "each backup has its own name, which sorts behind the older ones, also when the clock was set back a little",
+        arguments: [0, -1, -3000, -5000] as [Int64])
+    func order(_ step: Int64) async throws {
+        try await MadeFolder.with { made in
+            let clock = Mutex(Timestamp.noon)
+            let maker = try backups(made, at: { clock.withLock { $0 } })
+            _ = try await maker.make()
+            clock.withLock { $0 = .noon + step }
+            let second = try await maker.make()
+            #expect(second.startedAt == .noon + 1 && second.finishedAt >= second.startedAt)
+            #expect(try left(made) == [Self.name, NewestBackup.name(startedAt: .noon + 1)])
+        }
+    }
+
+    @Test(
+        "a backup counts at once although another one has a date in the future",
+        arguments: [5001, 604_800_000] as [Int64])
+    func future(_ lead: Int64) async throws {
+        try await MadeFolder.with { made in
+            let folder = made.beside.path(of: "backups")
+            try made.backUp(in: folder, startedAt: .noon + lead)
+            let backup = try await backups(made).make()
+            #expect(backup.startedAt == .noon)
+            #expect(try NewestBackup.startedAt(in: folder, of: made.id, now: .noon) == .noon)
+        }
+    }
+}

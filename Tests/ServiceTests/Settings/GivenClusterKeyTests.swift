@@ -1,0 +1,56 @@
+import Cryptography
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Service
+
+/// The key of a cluster that a setting names.
+@Suite struct GivenClusterKeyTests {
+    private static let text = String(repeating: "0f", count: 32)
+
+    @Test("it is read once, also from a pipe, and then a reload is refused, which would find the pipe empty")
+    func pipe() async throws {
+        try await TemporaryFolder.with { folder in
+            let path = folder.path(of: "key")
+            #expect(mkfifo(path, 0o600) == 0)
+            // It waits for a reader.
+            Thread.detachNewThread { try? Data(Self.text.utf8).write(to: URL(filePath: path)) }
+            let settings = try await ServiceSettings.load(flags: ["cluster-key": path], environment: [:], file: nil)
+            let key = try FolderSecrets.clusterKey(Array(Self.text.utf8))
+            for _ in 0..<2 {
+                #expect(try ClusterSecrets.key(in: folder.path(of: "data"), given: settings.clusterKey) == key)
+            }
+            let error = #expect(throws: SettingError.self) { try settings.requireNoPipes(config: nil) }
+            #expect(error?.name == "cluster-key")
+        }
+    }
+
+    @Test("a file that is gone is enough for a folder with its own key, and for no other")
+    func gone() throws {
+        try TemporaryFolder.with { folder in
+            let given = try GivenClusterKey(file: folder.path(of: "gone"))
+            #expect(given.key == nil)
+            let error = #expect(throws: SettingError.self) { try ClusterSecrets.key(in: folder.path, given: given) }
+            #expect(error?.description == "cluster-key: must name a file")
+            try SecretFile(path: folder.path(of: "cluster.key")).write(Array(Self.text.utf8))
+            #expect(try ClusterSecrets.key(in: folder.path, given: given) != nil)
+        }
+    }
+
+    @Test(
+        "a file that is there has a key, for this user alone",
+        arguments: [
+            (String(repeating: "0f", count: 32), 0o644, "chmod 600"),
+            (String(repeating: "0f", count: 33), 0o600, "64 hexadecimal digits"), ("", 0o600, "64 hexadecimal digits"),
+        ])
+    func wrong(_ content: String, _ mode: Int, _ text: String) throws {
+        try TemporaryFolder.with { folder in
+            let path = try folder.write(content, to: "key")
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+            let error = #expect(throws: SettingError.self) { try GivenClusterKey(file: path) }
+            #expect(error?.name == "cluster-key" && error?.expected.contains(text) == true)
+        }
+    }
+}
