@@ -3,6 +3,7 @@ import Identifiers
 import Synchronization
 import TestSupport
 import Testing
+import UseCases
 
 @testable import Service
 

@@ -22,7 +22,8 @@ import Testing
         ] as [(String, String?)])
     func ends(_ text: String, _ expected: String?) async throws {
         try await withScript(text) { _, trial in
-            #expect(try await trial.fault() == expected.map { "called with --version it \($0)" })
+            let fault = try await trial.fault()
+            #expect(fault == expected.map { "called with --version it \($0)" })
         }
     }
 
@@ -41,7 +42,8 @@ import Testing
     func noProgram() async throws {
         try await TemporaryFolder.with { folder in
             let missing = ProgramTrial(program: folder.path(of: "missing"))
-            #expect(try await missing.fault() == "No such file or directory")
+            let fault = try await missing.fault()
+            #expect(fault == "No such file or directory")
             let path = try folder.write("text", to: "program")
             try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
             #expect(try await ProgramTrial(program: path).fault() == "Exec format error")
@@ -60,7 +62,8 @@ import Testing
             env > "$(dirname "$0")/environment"
             """
         try await withScript(text) { folder, trial in
-            #expect(try await trial.fault() == nil)
+            let fault = try await trial.fault()
+            #expect(fault == nil)
             let names = try folder.text(of: "environment").split(separator: "\n").map { line in
                 String(line.prefix { $0 != "=" })
             }
@@ -75,7 +78,8 @@ import Testing
         try await withScript("exec sleep 600") { _, trial in
             var trial = trial
             trial.patience = .milliseconds(100)
-            #expect(try await trial.fault() == "called with --version it does not end in time")
+            let fault = try await trial.fault()
+            #expect(fault == "called with --version it does not end in time")
         }
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Messages
 import PostgresClient
+import Organizations
 import TestSupport
 import Testing
 
