@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct RouterGateTests {
     /// Begins requests and answers none until it is told to, as a router that is busy does.
-    private final class Router: ChannelInboundHandler {
+    final class Router: ChannelInboundHandler {
         typealias InboundIn = HTTPServerRequestPart
         typealias OutboundOut = HTTPServerResponsePart
 
@@ -16,6 +16,10 @@ import Testing
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             if case .head(let head) = unwrapInboundIn(data) { begun.append(head.uri) }
+        }
+
+        func userInboundEventTriggered(context _: ChannelHandlerContext, event: Any) {
+            if case ChannelEvent.inputClosed = event { begun.append("input closed") }
         }
 
         func answer(_ context: ChannelHandlerContext) {

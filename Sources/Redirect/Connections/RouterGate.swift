@@ -2,7 +2,8 @@ import NIOCore
 import NIOHTTP1
 
 /// Stands between a connection and the router, on both listeners: bounds the number of pipelined requests, ends the
-/// connection when a request is malformed, and bounds what is read of a body after its answer.
+/// connection when a request is malformed, bounds what is read of a body after its answer, and lets the router close
+/// only when its answers have left.
 final class RouterGate: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -15,6 +16,8 @@ final class RouterGate: ChannelDuplexHandler {
     private enum Arrival {
         case part(HTTPServerRequestPart)
         case malformed(any Error)
+        /// The client sends nothing more.
+        case inputClosed
     }
 
     private let registry: ConnectionRegistry
@@ -28,7 +31,12 @@ final class RouterGate: ChannelDuplexHandler {
     /// An answer has begun and not ended.
     private var isAnswering = false
     private var restSize = 0
+    /// Nothing more is taken from the client or written.
     private var isClosing = false
+    /// How many closes wait for the last byte.
+    private var heldCloses = 0
+    /// The server ends now, and waits for no client.
+    private var isForced = false
     private var isWorking = false
     private var isReadHeld = false
 
@@ -53,6 +61,15 @@ final class RouterGate: ChannelDuplexHandler {
         work(context)
     }
 
+    /// The router hears of the end of input behind the requests that wait. It takes nothing after it.
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard case ChannelEvent.inputClosed = event, !isClosing else {
+            return context.fireUserInboundEventTriggered(event)
+        }
+        backlog.append(.inputClosed)
+        work(context)
+    }
+
     func read(context: ChannelHandlerContext) {
         if backlog.isEmpty {
             context.read()
@@ -71,6 +88,7 @@ final class RouterGate: ChannelDuplexHandler {
             switch arrival {
             case .part(let part): take(part, context)
             case .malformed(let error): refuse(error, context)
+            case .inputClosed: context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
             }
         }
     }
@@ -78,7 +96,7 @@ final class RouterGate: ChannelDuplexHandler {
     private func canTake(_ arrival: Arrival) -> Bool {
         switch arrival {
         case .part(.head): open < Self.maximumOpen
-        case .part: true
+        case .part, .inputClosed: true
         case .malformed: open <= (isReceiving ? 1 : 0)
         }
     }
@@ -147,19 +165,46 @@ final class RouterGate: ChannelDuplexHandler {
         close(context)
     }
 
-    /// Closing fails what is not written yet, so it waits for the last byte.
-    private func close(_ context: ChannelHandlerContext) {
-        isClosing = true
-        backlog.removeAll()
-        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+    // MARK: How the connection ends
+
+    /// The router closes the connection: after a last answer, or because the client sends nothing more.
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        switch mode {
+        case .input:
+            // Hummingbird closes the input alone when its task is cancelled: the server ends by force.
+            isForced = true
+            context.close(mode: mode, promise: promise)
+            if heldCloses > 0 { context.close(promise: nil) }
+        case .output: closeBehindAnswers(context, mode, promise)
+        case .all:
+            isClosing = true
+            backlog.removeAll()
+            closeBehindAnswers(context, mode, promise)
+        }
+    }
+
+    private func close(_ context: ChannelHandlerContext) { close(context: context, mode: .all, promise: nil) }
+
+    /// Closing fails what is not written yet, so it waits for the last byte. That holds for the output, too: once the
+    /// input is closed, SwiftNIO closes all. A client that does not take its answers is closed by its timeout.
+    private func closeBehindAnswers(
+        _ context: ChannelHandlerContext, _ mode: CloseMode, _ promise: EventLoopPromise<Void>?
+    ) {
+        guard !isForced else { return context.close(mode: mode, promise: promise) }
+        heldCloses += 1
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer())))).whenComplete { _ in
-            bound.value.close(promise: nil)
+            let (gate, context) = bound.value
+            gate.heldCloses -= 1
+            context.close(mode: mode, promise: promise)
         }
     }
 }
 
 extension RouterGate: StagedConnection {
     var stage: ConnectionStage {
+        // Nothing is owed but what the client is to take.
+        if heldCloses > 0 { return .idle }
         if isReceiving { return isAnswering ? .exchanging : (open > 1 ? .owing : .receiving) }
         return open > 0 ? .owing : .idle
     }
