@@ -267,6 +267,11 @@ final class StubRouter: ChannelInboundHandler {
         }
     }
 
+    /// Closes, as Hummingbird does. What is malformed is the gate's to answer.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if !(error is HTTPParserError) { context.close(promise: nil) }
+    }
+
     private func answer(_ context: ChannelHandlerContext) {
         while let path = waiting.first, !(isHeld.value && path.hasPrefix("/slow")) {
             waiting.removeFirst()

@@ -155,6 +155,31 @@ import Testing
         }
     }
 
+    @Test(
+        "what comes in several pieces behind the last request does not take its answer away",
+        arguments: [("Connection: close\r\n", "1.1"), ("", "1.0")])
+    func piecesBehindClick(_ headers: String, _ version: String) async throws {
+        try await PublicServer.run { server in
+            // So that the message is in memory, and nothing but the disk is waited for.
+            _ = try await server.answer(
+                to: HTTPText.get(try server.path(), headers: "Connection: close\r\nPurpose: prefetch\r\n"))
+            let client = try await server.connect()
+            server.spool.isStuck = true
+            try await client.send(
+                HTTPText.get(try server.path(), headers: headers, version: version) + "GARBAGE\r\n\r\n")
+            #expect(await eventually { server.spool.isAppending })
+            for _ in 0..<2 {
+                try await client.send("MORE\r\n\r\n")
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            #expect(!client.received.isClosed)
+            server.spool.isStuck = false
+            #expect(await client.isClosed())
+            #expect(HTTPText.answers(client.text) == [spring])
+            #expect(server.router.value.isEmpty)
+        }
+    }
+
     @Test("a client that has said all it will still gets its answers")
     func halfClosed() async throws {
         try await PublicServer.run { server in

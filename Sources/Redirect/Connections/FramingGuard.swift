@@ -39,6 +39,8 @@ final class FramingGuard: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // More bytes behind an error of the decoder, which was told when it occurred.
+        if case ByteToMessageDecoderError.dataReceivedInErrorState = error { return }
         guard !isOver || !(error is HTTPParserError) else { return }
         context.fireErrorCaught(error)
     }
