@@ -42,6 +42,22 @@ import Testing
     }
 
     @Test(
+        "behind an end tag without a name, links and the end of the body are found as anywhere else",
+        arguments: [
+            "<p></><v:roundrect href='https://a.example/x'>b</v:roundrect>",
+            "</></><V:rect href='https://a.example/x'/>", "</><a href='https://a.example/x'>x</a>",
+            "</><!--[if mso]><a href='https://a.example/x'>x</a><![endif]-->",
+            "<!--[if mso]></><v:rect href='https://a.example/x'></v:rect><![endif]-->",
+        ])
+    func namelessEnd(_ html: String) throws {
+        let body = "<body>\(html)</>"
+        let found = try search(body + "</body>")
+        #expect(found.links.map(\.url) == ["https://a.example/x"])
+        #expect(found.links.map(\.skipped) == [nil])
+        #expect(found.endOfBody == body.utf8.count)
+    }
+
+    @Test(
         "a link that was left open is decoded once, however often a parser copies it",
         arguments: [false, true])
     func copies(_ makesTree: Bool) throws {

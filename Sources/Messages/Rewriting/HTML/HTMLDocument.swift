@@ -59,7 +59,7 @@ struct HTMLDocument: ~Copyable {
     }
 
     private borrowing func commentText(_ piece: GumboStringPiece) -> Range<Int>? {
-        guard let range = source.range(of: piece), range.count >= 7, source[range].starts(with: "<!--".utf8),
+        guard let range = source.markup(of: piece), range.count >= 7, source[range].starts(with: "<!--".utf8),
             source[range].suffix(3).elementsEqual("-->".utf8)
         else { return nil }
         return range.lowerBound + 4..<range.upperBound - 3
@@ -87,5 +87,13 @@ extension UnsafeBufferPointer<UInt8> {
         let start = UnsafeRawPointer(data) - UnsafeRawPointer(base)
         guard start >= 0, start <= count, piece.length <= count - start else { return nil }
         return start..<start + piece.length
+    }
+
+    /// The place of a tag or comment; `nil` if it is not in these bytes. The parser drops `</>`, and says that it is the
+    /// beginning of what follows.
+    func markup(of piece: GumboStringPiece) -> Range<Int>? {
+        guard var range = range(of: piece) else { return nil }
+        while self[range].starts(with: "</>".utf8) { range = range.lowerBound + 3..<range.upperBound }
+        return range
     }
 }

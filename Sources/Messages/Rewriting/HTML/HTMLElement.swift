@@ -25,13 +25,13 @@ struct HTMLElement: LinkElement {
     }
 
     private var isVML: Bool {
-        guard let tag = source.range(of: element.original_tag), tag.count > 3 else { return false }
+        guard let tag = source.markup(of: element.original_tag), tag.count > 3 else { return false }
         return source[tag.lowerBound + 1] | 0x20 == UInt8(ascii: "v") && source[tag.lowerBound + 2] == UInt8(ascii: ":")
     }
 
     /// The beginning of the body's end tag, if this is the body and the tag was written.
     var endOfBody: Int? {
-        guard element.tag == GUMBO_TAG_BODY, let tag = source.range(of: element.original_end_tag),
+        guard element.tag == GUMBO_TAG_BODY, let tag = source.markup(of: element.original_end_tag),
             tag.count >= "</body>".utf8.count, source[tag].starts(with: "</".utf8),
             source[tag].dropFirst(2).prefix(4).map({ $0 | 0x20 }) == Array("body".utf8)
         else { return nil }
@@ -39,7 +39,7 @@ struct HTMLElement: LinkElement {
     }
 
     /// The beginning of its start tag.
-    var start: Int { source.range(of: element.original_tag)?.lowerBound ?? 0 }
+    var start: Int { source.markup(of: element.original_tag)?.lowerBound ?? 0 }
 
     func attribute(_ name: StaticString) -> HTMLAttribute? {
         for attribute in element.attributes.attributes where attribute.pointee.isNamed(name) {
