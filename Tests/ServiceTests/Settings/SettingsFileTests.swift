@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 import Messages
-import PostgresClient
 import Organizations
+import PostgresClient
 import TestSupport
 import Testing
 
