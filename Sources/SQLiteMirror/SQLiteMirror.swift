@@ -1,22 +1,23 @@
 package import Cryptography
-import Foundation
-import GRDB
 package import Identifiers
 package import Messages
 package import Organizations
 import SQL
-import SQLiteFiles
 import Synchronization
 
 /// The mirror in a file of its own.
 ///
 /// Notes are in memory at once, and in the file after the next ``flush(at:)``. If the process is killed in between, the
-/// next one starts with the content of the file, and gets the rest from the feed. A file that cannot be read, or has
-/// another version, is made anew.
+/// next one starts with the content of the file, and gets the rest from the feed.
+///
+/// A file that cannot be opened, or has another version, is made anew at once. A file that turns out to be damaged later
+/// is read as far as possible, and no longer written to, until ``repair()`` makes it anew.
 package final class SQLiteMirror: NodeMirror {
     package static let fileName = "mirror.db"
-    private static let limits = DatabaseFile.Limits(checkpointPages: 1000, readers: 4, cacheKibibytes: 8 * 1024)
     private static let pageLength = 500
+    /// The least time between two repairs. Each costs the storage a reading of all rules and messages, and does not help
+    /// if the disk fails.
+    private static let repairInterval = Duration.seconds(60)
 
     private struct State {
         var notes = MirrorNotes()
@@ -34,6 +35,33 @@ package final class SQLiteMirror: NodeMirror {
         var drops = 0
         /// The messages that changed while messages are read from the storage; `nil` if none are being read.
         var touched: Set<MessageID>?
+        var isDamaged = false
+        var repairedAt: ContinuousClock.Instant?
+
+        /// Drops the notes, which belong to the content of the file, so that all rules are noted again.
+        /// - Parameter repairedAt: the last repair when the file was used; a file from before that is gone.
+        mutating func noteDamage(of repairedAt: ContinuousClock.Instant?) {
+            guard !isDamaged, self.repairedAt == repairedAt else { return }
+            isDamaged = true
+            dropNotes()
+            copied = nil
+            lacksSince = lacksSince ?? .now
+            // A page that is being read now is not written any more.
+            generation += 1
+        }
+
+        mutating func dropNotes() {
+            notes = MirrorNotes()
+            drops += 1
+            needsRules = true
+            isWhole = false
+        }
+
+        mutating func noteRepair() {
+            isDamaged = false
+            repairedAt = .now
+            hasNewPeers = !peers.isEmpty
+        }
 
         /// Must be called after a write that began at `instant`.
         mutating func noteLack(since instant: ContinuousClock.Instant) {
@@ -42,45 +70,27 @@ package final class SQLiteMirror: NodeMirror {
         }
     }
 
-    private let file: DatabaseFile
+    private let file: MirrorFile
+    /// Whether the file had all rules when it was opened.
+    private let hadRules: Bool
     private let seal: MessageSeal
     private let state: Mutex<State>
     package let notedAt: Timestamp
-    package let hasRules: Bool
 
     /// Opens the file of a folder, and makes it if there is none. Only one process at a time may have it open. Blocks
     /// the thread.
     /// - Parameter secret: the secret of the folder; must always be the same.
     package init(folder: String, secret: SecretBytes) throws {
         seal = try MessageSeal(secret)
-        let path = "\(folder)/\(Self.fileName)"
-        let (file, reach) = try Self.opened(path)
-        let peers = try file.writer.read { db in try MirrorTables(db: db).peers() }
+        let (file, start) = try MirrorFile.opened("\(folder)/\(Self.fileName)")
+        let reach = start.reach
         self.file = file
         notedAt = reach?.notedAt ?? .distantPast
-        hasRules = reach != nil
+        hadRules = reach != nil
         state = Mutex(
             State(
-                copied: reach?.copied, isWhole: reach?.isWhole ?? false, needsRules: reach == nil, peers: peers,
+                copied: reach?.copied, isWhole: reach?.isWhole ?? false, needsRules: reach == nil, peers: start.peers,
                 lacksSince: reach?.isWhole ?? false ? nil : .now))
-    }
-
-    private static func opened(_ path: String) throws -> (DatabaseFile, MirrorTables.Reach?) {
-        do {
-            return try open(path)
-        } catch StorageError.full {
-            // The file may be intact.
-            throw StorageError.full
-        } catch {
-            // The file is only a copy, so its fault need not be reported.
-            for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + ending) }
-            return try open(path)
-        }
-    }
-
-    private static func open(_ path: String) throws -> (DatabaseFile, MirrorTables.Reach?) {
-        let file = try DatabaseFile(path: path, schema: .mirror, limits: limits)
-        return (file, try file.writer.read { db in try MirrorTables(db: db).reach() })
     }
 
     package var peers: [String] { state.withLock { $0.peers } }
@@ -95,20 +105,27 @@ package final class SQLiteMirror: NodeMirror {
 
     package var isWhole: Bool { state.withLock { $0.isWhole && !$0.needsRules } }
 
+    package var hasRules: Bool { hadRules && !needsRules }
+
+    package var isDamaged: Bool { state.withLock { $0.isDamaged } }
+
     package var needsRules: Bool { state.withLock { $0.needsRules } }
 
     package var lag: Duration { state.withLock { $0.lacksSince.map { .now - $0 } ?? .zero } }
 
     package func rules() async throws -> RuleSnapshot? {
+        var rules: RuleSnapshot?
         do {
-            return try await file.readers.read { db in
-                let tables = MirrorTables(db: db)
-                return try tables.reach().map { try tables.rules(at: $0.cursor) }
+            _ = try await usingFile {
+                rules = try await file.read { tables in try tables.reach().map { try tables.rules(at: $0.cursor) } }
             }
-        } catch StorageError.unreadable {
-            state.withLock { $0.needsRules = true }
-            return nil
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            // The storage has them, too.
+            state.withLock { $0.dropNotes() }
         }
+        return rules
     }
 
     package func note(_ changes: [RuleChange], upTo cursor: RuleCursor) {
@@ -118,10 +135,7 @@ package final class SQLiteMirror: NodeMirror {
             state.lacksSince = state.lacksSince ?? .now
             for case .message(let message) in changes { state.touched?.insert(message.id) }
             guard state.notes.isTooLong else { return }
-            state.notes = MirrorNotes()
-            state.drops += 1
-            state.needsRules = true
-            state.isWhole = false
+            state.dropNotes()
         }
     }
 
@@ -139,17 +153,22 @@ package final class SQLiteMirror: NodeMirror {
 
     package func message(_ id: MessageID) async -> FollowedMessage? {
         if let noted = state.withLock({ $0.notes.message(id) }) { return noted }
-        let content = try? await file.readers.read { db in try MirrorTables(db: db).message(id) }
-        return content.flatMap { $0 }.flatMap { seal.open($0, of: id) }
+        var found: FollowedMessage?
+        _ = try? await usingFile {
+            guard let content = try await file.read({ tables in try tables.message(id) }) else { return }
+            guard let message = seal.open(content, of: id) else { throw StorageError.unreadable }
+            found = message
+        }
+        return found
     }
 
     package func flush(at now: Timestamp) async throws {
         let began = ContinuousClock.now
-        let (notes, drops, peers) = state.withLock { state in
-            (state.notes.notes, state.drops, state.hasNewPeers ? state.peers : nil)
+        let (notes, drops, peers, isDamaged) = state.withLock { state in
+            (state.notes.notes, state.drops, state.hasNewPeers ? state.peers : nil, state.isDamaged)
         }
-        guard !notes.isEmpty || peers != nil else { return }
-        try await write { [seal] tables in
+        guard !isDamaged, !notes.isEmpty || peers != nil else { return }
+        let isWritten = try await write { [seal] tables in
             for note in notes {
                 switch note {
                 case .changes(let changes, let cursor):
@@ -161,6 +180,7 @@ package final class SQLiteMirror: NodeMirror {
             if let peers { try tables.replacePeers(by: peers) }
             try tables.setTime(now)
         }
+        guard isWritten else { return }
         state.withLock { state in
             if let peers, state.peers == peers { state.hasNewPeers = false }
             if state.drops == drops { state.notes.remove(first: notes.count) }
@@ -169,10 +189,11 @@ package final class SQLiteMirror: NodeMirror {
     }
 
     package func copyMessages(from feed: any RuleFeed) async throws {
-        let (after, generation) = state.withLock { state in
+        let (after, generation, isDamaged) = state.withLock { state in
             state.touched = []
-            return (state.copied, state.generation)
+            return (state.copied, state.generation, state.isDamaged)
         }
+        guard !isDamaged else { return }
         let page = try await feed.messages(after: after, limit: Self.pageLength)
         let touched = state.withLock { state in
             defer { state.touched = nil }
@@ -180,12 +201,13 @@ package final class SQLiteMirror: NodeMirror {
         }
         guard let touched else { return }
         let last = page.last ?? after
-        try await write { [seal] tables in
+        let isWritten = try await write { [seal] tables in
             for message in page.messages where !touched.contains(message.id) {
                 try tables.put(seal.seal(FollowedMessage(message)), of: message.id)
             }
             try tables.setCopied(through: last, isWhole: page.last == nil)
         }
+        guard isWritten else { return }
         state.withLock { state in
             guard state.generation == generation else { return }
             state.copied = last
@@ -194,14 +216,36 @@ package final class SQLiteMirror: NodeMirror {
         }
     }
 
-    private func write(_ body: @escaping @Sendable (MirrorTables) throws -> Void) async throws {
-        try await file.writer.writeWithoutTransaction { [file] db in
-            try file.transaction(db) { try body(MirrorTables(db: db)) }
-            file.checkpointIfLong(db)
+    package func check() async throws { _ = try await usingFile { try await file.check() } }
+
+    package func repair() async throws {
+        let isDue = state.withLock { state in
+            state.isDamaged && state.repairedAt.map { .now - $0 >= Self.repairInterval } ?? true
+        }
+        guard isDue else { return }
+        try await file.remake()
+        state.withLock { $0.noteRepair() }
+    }
+
+    private func write(_ body: @escaping @Sendable (MirrorTables) throws -> Void) async throws -> Bool {
+        try await usingFile { try await file.write(body) }
+    }
+
+    /// Notes an error that means that the file is damaged, and throws any other one.
+    /// - Returns: whether there was no error.
+    private func usingFile(_ body: () async throws -> Void) async throws -> Bool {
+        let repairedAt = state.withLock { $0.repairedAt }
+        do {
+            try await body()
+            return true
+        } catch {
+            guard MirrorFile.isDamage(error) else { throw error }
+            state.withLock { $0.noteDamage(of: repairedAt) }
+            return false
         }
     }
 
-    /// Makes the log's files stay when the mirror is closed; see ``DatabaseFile/keepLog()``. Blocks the thread.
+    /// Makes the log's files stay when the mirror is closed; see ``MirrorFile/keepLog()``. Blocks the thread.
     package func keepLog() throws { try file.keepLog() }
 
     /// Blocks the thread.

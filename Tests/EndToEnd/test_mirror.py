@@ -253,6 +253,27 @@ class TestTheMirror:
         without_the_database(nodes, node)
         click(node, link.url)
 
+    @pytest.mark.parametrize("table", ["ends", "messages"])
+    def test_is_made_anew_when_a_page_of_it_is_damaged(self, nodes, table):
+        orgs = nodes.organization()
+        link = orgs[0].tracked_link()
+        node = nodes.all[1]
+        eventually(lambda: mirror_is_whole(node))
+        node.stop()
+        file = node.data / "mirror.db"
+        with contextlib.closing(sqlite3.connect(file)) as database:
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            (page,) = database.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", [table]).fetchone()
+        with file.open("r+b") as content:
+            content.seek((page - 1) * 4096)
+            content.write(b"\x5a" * 4096)
+        node.start()
+        eventually(lambda: ready(node))
+        eventually(lambda: "mirror.db is damaged and is made anew" in node.log_text())
+        eventually(lambda: node.log_text().count("the mirror has all messages") == 2)
+        without_the_database(nodes, node)
+        click(node, link.url)
+
     def test_leads_nobody_elsewhere_when_a_target_in_it_was_changed(self, nodes):
         orgs = nodes.organization()
         link = orgs[0].tracked_link()

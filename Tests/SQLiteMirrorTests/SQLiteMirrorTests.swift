@@ -4,32 +4,10 @@ import Foundation
 import Identifiers
 import Messages
 import Organizations
-import Synchronization
 import TestSupport
 import Testing
 
 @testable import SQLiteMirror
-
-/// All messages of a storage; can be held while a page is being read.
-private final class FakeFeed: RuleFeed {
-    private let messages: [StoredMessage]
-    private let duringPage = Mutex<(@Sendable () -> Void)?>(nil)
-
-    init(_ messages: [StoredMessage]) { self.messages = messages.sorted { $0.id.rawValue < $1.id.rawValue } }
-
-    /// Is called after a page was read, and before it is returned.
-    func duringNextPage(_ body: @escaping @Sendable () -> Void) { duringPage.withLock { $0 = body } }
-
-    func poll(after cursor: RuleCursor) async throws -> RulePage { .changes([], next: cursor) }
-
-    func snapshot() async throws -> RuleSnapshot { RuleSnapshot(organizations: [], cursor: .at(0)) }
-
-    func messages(after id: MessageID?, limit: Int) async throws -> MessagePage {
-        let page = messages.filter { $0.id.rawValue > id?.rawValue ?? 0 }.prefix(limit)
-        duringPage.withLock { $0.take() }?()
-        return MessagePage(messages: Array(page), last: page.last?.id)
-    }
-}
 
 @Suite struct SQLiteMirrorTests {
     private let folder: TemporaryFolder
@@ -218,25 +196,5 @@ private final class FakeFeed: RuleFeed {
             changed[index] ^= 1
             #expect(seal.open(changed, of: message.id) == nil)
         }
-    }
-}
-
-extension RuleCursor {
-    fileprivate static func at(_ position: UInt64) -> RuleCursor { RuleCursor(position: position, mark: 3) }
-}
-
-extension MessageID {
-    fileprivate static func sample(_ number: UInt64) throws -> MessageID {
-        try #require(MessageID(rawValue: number))
-    }
-}
-
-extension StoredMessage {
-    fileprivate static func sample(_ number: UInt64, isDisabled: Bool = false) throws -> StoredMessage {
-        var content = Message(name: "n\(number)")
-        content.link = Message.Link(target: try TargetURL(stored: "https://shop.example/\(number)"), isDeepLink: false)
-        return StoredMessage(
-            id: try .sample(number), organization: try OrganizationID("acme"), content: content, createdAt: .noon,
-            isDisabled: isDisabled)
     }
 }

@@ -2,7 +2,7 @@ package import Identifiers
 
 /// A ``RuleMirror`` as its owner uses it: notes must be written to its file regularly.
 package protocol NodeMirror: RuleMirror {
-    /// Whether its file had all rules of some time when it was opened.
+    /// Whether its file had all rules of some time when it was opened, and they could be read.
     var hasRules: Bool { get }
 
     /// The latest time that was in the file when it was opened.
@@ -16,6 +16,16 @@ package protocol NodeMirror: RuleMirror {
 
     /// How long the file has lacked something; zero if it has all notes and all messages.
     var lag: Duration { get }
+
+    /// Whether its file has turned out to be damaged. Then nothing is written until ``repair()`` has made it anew.
+    var isDamaged: Bool { get }
+
+    /// Reads the whole file, to find out whether it is damaged.
+    func check() async throws
+
+    /// Makes a damaged file anew, without rules and messages. Does nothing within a minute after the last time. Calls
+    /// must not be concurrent, also not with ``flush(at:)``.
+    func repair() async throws
 
     /// Writes the notes to the file. Calls must not be concurrent.
     /// - Parameter now: service time.

@@ -6,7 +6,8 @@ package import Messages
 ///
 /// It is a copy. Data that it lacks is read from the storage, and the storage alone decides what is recorded.
 package protocol RuleMirror: Sendable {
-    /// The rules in the file at the start; `nil` if it never had all of them.
+    /// The rules in the file at the start; `nil` if it never had all of them, or if they cannot be read.
+    /// - Throws: `CancellationError`
     func rules() async throws -> RuleSnapshot?
 
     /// Notes changes that follow all earlier notes. Does not wait for the disk.

@@ -19,6 +19,9 @@ extension PostgresConnection {
         "-c client_connection_check_interval=1000",
         // While this process is halted inside a transaction, no other node has a turn.
         "-c idle_in_transaction_session_timeout=5000",
+        // The client limits the time of an answer. A limit of the role or the database would fail each wait for a turn
+        // to write that is longer.
+        "-c lock_timeout=0", "-c statement_timeout=0", "-c idle_session_timeout=0",
         "-c jit=off", "-c plan_cache_mode=force_generic_plan",
         // Every query has an index. A planner that knows neither the values nor the size of a table after a campaign
         // must not read the whole table, or use parallel workers.

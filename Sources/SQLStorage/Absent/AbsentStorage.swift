@@ -26,6 +26,9 @@ package struct AbsentStorage: OpenStorage {
             rules: .shared(AbsentRules(failure: failure)))
     }
 
+    /// Why the storage cannot be used.
+    package var failure: any StoreFailure { node.failure }
+
     package var shared: (any SharedStorage)? { node }
 
     package var isCopy: Bool { false }

@@ -28,12 +28,28 @@ extension StorageError {
         guard let error = error as? DatabaseError else { return error }
         return StorageError(resultCode: error.extendedResultCode.rawValue)
     }
+
+    /// Whether a file that is only a copy must be made anew: it is damaged, or its disk failed. Otherwise the next
+    /// attempt may succeed.
+    package var spoilsCopy: Bool {
+        switch self {
+        case .full, .busy, .readOnly: false
+        case .refused(let fault): !fault.isOfProcess
+        default: true
+        }
+    }
 }
 
 extension EngineFault {
     /// SQLite's text for the code, which is the same for every file and every statement.
     package init(sqlite code: Int32) {
         self.init(code: "\(code)", text: sqlite3_errstr(code).map { String(cString: $0) } ?? "unknown")
+    }
+
+    /// Whether the process lacks memory or file descriptors, or was ending; then the error says nothing about the file.
+    fileprivate var isOfProcess: Bool {
+        guard let code = Int32(code) else { return false }
+        return [SQLITE_NOMEM, SQLITE_CANTOPEN, SQLITE_INTERRUPT, SQLITE_MISUSE].contains(code & 0xFF)
     }
 
     /// Whether the file is not a database or is inconsistent; otherwise the disk failed.

@@ -19,8 +19,12 @@ struct MirrorService: Service {
     func run() async {
         await cancelWhenGracefulShutdown {
             var hasFailed = false
+            var isChecked = false
             while !Task.isCancelled {
                 do {
+                    // A page that no click reads may be damaged.
+                    if !isChecked { try await mirror.check() }
+                    isChecked = true
                     try await step()
                     hasFailed = false
                 } catch is CancellationError {
@@ -38,9 +42,12 @@ struct MirrorService: Service {
     }
 
     private func step() async throws {
+        try await repair()
         mirror.note(peers: shared.peers)
         try await mirror.flush(at: now())
-        guard !mirror.isWhole, !mirror.needsRules else { return try await Task.sleep(for: Self.interval) }
+        guard !mirror.isDamaged, !mirror.isWhole, !mirror.needsRules else {
+            return try await Task.sleep(for: Self.interval)
+        }
         let clock = ContinuousClock()
         let took = try await clock.measure { try await mirror.copyMessages(from: feed) }
         if mirror.isWhole {
@@ -49,5 +56,12 @@ struct MirrorService: Service {
             // Half of the time is left to other work.
             try await Task.sleep(for: took)
         }
+    }
+
+    private func repair() async throws {
+        guard mirror.isDamaged else { return }
+        try await mirror.repair()
+        guard !mirror.isDamaged else { return }
+        logger.warning("mirror.db is damaged and is made anew; until it has all messages, links need the database")
     }
 }

@@ -71,11 +71,24 @@ struct StorageParts {
                 folder: folder, settings: settings, isReadOnly: isReadOnly, publicOrigin: publicOrigin, memory: memory,
                 logger: logger)
             try await reading
+            try await requireRules(logger)
         } catch {
             // A refused start leaves the folder unchanged.
             try? memory.mirror?.close()
             throw error
         }
+    }
+
+    /// Without the storage, the service needs the rules in the mirror, and these may have turned out to be unreadable.
+    /// The next start then waits for the storage.
+    private func requireRules(_ logger: Logger) async throws {
+        guard let absent = databases.storage as? AbsentStorage, let mirror = memory.mirror, mirror.needsRules else {
+            return
+        }
+        logger.error("mirror.db cannot be read, and the database that it is made from cannot be used")
+        try? await mirror.repair()
+        try? databases.close()
+        throw absent.failure
     }
 
     private init(
@@ -137,31 +150,6 @@ struct StorageParts {
         self.memory = memory
         self.now = now
         clock = monitor
-    }
-
-    private static func identity(
-        _ file: NodeFile, _ settings: ServiceSettings, _ logger: Logger
-    ) throws -> NodeIdentity {
-        if NodeFile.bootID.isEmpty {
-            logger.warning(
-                "the boot id of the machine cannot be read: a copy of the folder on a cloned machine is not noticed",
-                metadata: ["file": "\(NodeFile.bootIDPath)"])
-        }
-        return try file.identity(
-            name: settings.nodeName, version: ServiceVersion.current, peerAddress: settings.peerAddress?.text)
-    }
-
-    private static func watch(
-        _ folder: borrowing DataFolder, _ databases: FolderDatabases, hasMirror: Bool, _ logger: Logger
-    ) -> FolderWatch {
-        let mirror = hasMirror ? FolderWatch.File(FolderDatabases.mirrorName, in: folder.path) : nil
-        let files = folder.lockedFiles() + databases.openFiles(in: folder.path) + [mirror].compactMap { $0 }
-        return FolderWatch(files) { loss in
-            databases.refuseWrites(because: loss.description)
-            logger.critical(
-                "the data folder was changed under the running service",
-                metadata: ["because": "\(loss)", "remedy": "\(FolderLoss.remedy)"])
-        }
     }
 
     /// Shares the secrets of the folder with the other nodes of the storage, and takes over their ring of signing keys.

@@ -1,0 +1,30 @@
+import Logging
+import Messages
+import Organizations
+
+extension StorageParts {
+    static func identity(
+        _ file: NodeFile, _ settings: ServiceSettings, _ logger: Logger
+    ) throws -> NodeIdentity {
+        if NodeFile.bootID.isEmpty {
+            logger.warning(
+                "the boot id of the machine cannot be read: a copy of the folder on a cloned machine is not noticed",
+                metadata: ["file": "\(NodeFile.bootIDPath)"])
+        }
+        return try file.identity(
+            name: settings.nodeName, version: ServiceVersion.current, peerAddress: settings.peerAddress?.text)
+    }
+
+    static func watch(
+        _ folder: borrowing DataFolder, _ databases: FolderDatabases, hasMirror: Bool, _ logger: Logger
+    ) -> FolderWatch {
+        let mirror = hasMirror ? FolderWatch.File(FolderDatabases.mirrorName, in: folder.path) : nil
+        let files = folder.lockedFiles() + databases.openFiles(in: folder.path) + [mirror].compactMap { $0 }
+        return FolderWatch(files) { loss in
+            databases.refuseWrites(because: loss.description)
+            logger.critical(
+                "the data folder was changed under the running service",
+                metadata: ["because": "\(loss)", "remedy": "\(FolderLoss.remedy)"])
+        }
+    }
+}

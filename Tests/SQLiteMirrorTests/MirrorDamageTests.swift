@@ -1,0 +1,134 @@
+import Consent
+import Cryptography
+import Foundation
+import Glibc
+import Identifiers
+import Messages
+import Organizations
+import TestSupport
+import Testing
+
+@testable import SQLiteMirror
+
+@Suite struct MirrorDamageTests {
+    /// The schema makes each table's first page in the order of its statements.
+    private static let pageOfMessages = 10
+
+    private let folder: TemporaryFolder
+    private let secret = SecretBytes([UInt8](repeating: 7, count: 32))
+    private let acme: OrganizationID
+
+    init() throws {
+        folder = try TemporaryFolder()
+        acme = try OrganizationID("acme")
+    }
+
+    private func opened() throws -> SQLiteMirror { try SQLiteMirror(folder: folder.path, secret: secret) }
+
+    private func reference(_ number: UInt64) throws -> RecipientReference {
+        try #require(RecipientReference(rawValue: number))
+    }
+
+    private func rules(ended: [UInt64] = [], erased: [UInt64] = [], at position: UInt64 = 5) throws -> RuleSnapshot {
+        let ends = try ended.map { RecordingEnd(reference: try reference($0), end: .distantPast) }
+        return RuleSnapshot(
+            organizations: [
+                OrganizationRules(
+                    organization: acme, enforcement: .restrictive, honorsGPC: false,
+                    ends: ends.isEmpty ? [:] : [.tracking: ends], erased: try erased.map(reference))
+            ], cursor: .at(position))
+    }
+
+    /// A closed file with a message, rules and peers.
+    private func whole(_ message: StoredMessage) async throws {
+        let mirror = try opened()
+        mirror.note(try rules(ended: [1, 2], erased: [9]), keepsEnds: false)
+        mirror.note(peers: ["http://10.0.0.2:8081"])
+        try await mirror.flush(at: .noon)
+        while !mirror.isWhole { try await mirror.copyMessages(from: FakeFeed([message])) }
+        try mirror.close()
+    }
+
+    /// Overwrites a page; the first one has the number 1.
+    private func overwrite(page: Int) throws {
+        let file = try FileHandle(forUpdating: URL(filePath: "\(folder.path)/\(SQLiteMirror.fileName)"))
+        defer { try? file.close() }
+        let size: UInt64 = 4096
+        try #require(try file.seekToEnd() >= UInt64(page) * size, "the file has this page")
+        try file.seek(toOffset: UInt64(page - 1) * size)
+        try file.write(contentsOf: Data(repeating: 0x5A, count: Int(size)))
+    }
+
+    private func inode() throws -> UInt {
+        var status = stat()
+        try #require(stat("\(folder.path)/\(SQLiteMirror.fileName)", &status) == 0)
+        return UInt(status.st_ino)
+    }
+
+    @Test("a file with a damaged page opens, and is made anew", arguments: 1...10)
+    func damagedPage(_ page: Int) async throws {
+        let message = try StoredMessage.sample(1)
+        try await whole(message)
+        try overwrite(page: page)
+        let mirror = try opened()
+        _ = try await mirror.rules()
+        try await mirror.check()
+        #expect(mirror.needsRules && !mirror.hasRules && !mirror.isWhole)
+        try await mirror.repair()
+        #expect(!mirror.isDamaged)
+        mirror.note(try rules(ended: [3]), keepsEnds: false)
+        mirror.note(peers: ["http://10.0.0.3:8081"])
+        try await mirror.flush(at: .noon)
+        while !mirror.isWhole { try await mirror.copyMessages(from: FakeFeed([message])) }
+        try mirror.close()
+        let again = try opened()
+        #expect(again.isWhole && again.peers == ["http://10.0.0.3:8081"])
+        try await again.check()
+        #expect(!again.isDamaged)
+        #expect(try await again.rules()?.organizations.first?.ends[.tracking]?.map(\.reference.rawValue) == [3])
+        #expect(await again.message(message.id) == FollowedMessage(message))
+    }
+
+    @Test("damage that a click meets is repaired in the same file, with the rules and peers that are noted meanwhile")
+    func damagedWhileRunning() async throws {
+        let message = try StoredMessage.sample(1)
+        try await whole(message)
+        let mirror = try opened()
+        let before = try inode()
+        try overwrite(page: Self.pageOfMessages)
+        #expect(await mirror.message(message.id) == nil)
+        #expect(mirror.isDamaged && mirror.needsRules && !mirror.isWhole)
+        mirror.note(try rules(ended: [4], at: 9), keepsEnds: false)
+        try await mirror.flush(at: .noon)
+        try await mirror.copyMessages(from: FakeFeed([message]))
+        #expect(mirror.isDamaged && !mirror.isWhole && mirror.lag > .zero, "nothing is written to a damaged file")
+        try await mirror.repair()
+        #expect(try inode() == before)
+        try await mirror.flush(at: .noon)
+        while !mirror.isWhole { try await mirror.copyMessages(from: FakeFeed([message])) }
+        #expect(await mirror.message(message.id) == FollowedMessage(message))
+        try mirror.close()
+        let again = try opened()
+        #expect(try await again.rules()?.cursor == .at(9))
+        #expect(again.peers == ["http://10.0.0.2:8081"])
+    }
+
+    @Test("damage that a write meets is noted, and a second repair waits")
+    func damagedAgain() async throws {
+        let message = try StoredMessage.sample(1)
+        try await whole(message)
+        let mirror = try opened()
+        try overwrite(page: Self.pageOfMessages)
+        mirror.note([.message(try .sample(2))], upTo: .at(6))
+        try await mirror.flush(at: .noon)
+        #expect(mirror.isDamaged && mirror.needsRules)
+        try await mirror.repair()
+        #expect(!mirror.isDamaged)
+        mirror.note(try rules(), keepsEnds: false)
+        try await mirror.flush(at: .noon)
+        try overwrite(page: Self.pageOfMessages)
+        try await mirror.check()
+        try await mirror.repair()
+        #expect(mirror.isDamaged)
+    }
+}
