@@ -128,6 +128,31 @@ class TestANodeThatStartsWithoutTheDatabase:
         assert (node.data / "keyring.json").read_bytes() == ring
         with_it_again(nodes)
 
+    def test_calls_no_link_unknown_that_was_signed_with_a_key_it_has_not_seen(self, nodes):
+        orgs = nodes.organization()
+        before = orgs[0].tracked_link()
+        node = nodes.all[1]
+        node.starts_again = True
+        eventually(lambda: mirror_is_whole(node))
+        time.sleep(0.5)
+        node.stop()
+        made = Operator(nodes.all[0]).expect(201, "POST", "/v1/keyring/rotate").json()["id"]
+        after = orgs[0].tracked_link()
+        nodes.server.stop_at_once()
+        node.start()
+        assert ready(node, "?for=links")
+        click(node, before.url)
+        seen = answer(node, after)
+        assert seen.status == 503 and seen.header("Retry-After")
+        token = tokens.of_link(after.url)
+        page = httpx.get(f"{node.public}/p/{token}")
+        assert page.status_code == 503 and page.headers["Retry-After"]
+        forged = tokens.of_link(before.url)[:-2] + ("AA" if not before.url.endswith("AA") else "BA")
+        assert wire.ask(node.listen, "GET", f"/r/{forged}").status == 404
+        with_it_again(nodes)
+        click(node, after.url)
+        assert made in [key["id"] for key in Operator(node).expect(200, "GET", "/v1/keyring").json()["keys"]]
+
     def test_ends_in_an_orderly_way_and_starts_so_again(self, nodes):
         orgs = nodes.organization()
         link = orgs[0].tracked_link()
