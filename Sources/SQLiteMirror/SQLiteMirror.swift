@@ -46,6 +46,7 @@ package final class SQLiteMirror: NodeMirror {
     private let seal: MessageSeal
     private let state: Mutex<State>
     package let notedAt: Timestamp
+    package let begin: RuleCursor?
     package let hasRules: Bool
 
     /// Opens the file of a folder, and makes it if there is none. Only one process at a time may have it open. Blocks
@@ -58,6 +59,7 @@ package final class SQLiteMirror: NodeMirror {
         let peers = try file.writer.read { db in try MirrorTables(db: db).peers() }
         self.file = file
         notedAt = reach?.notedAt ?? .distantPast
+        begin = reach?.cursor
         hasRules = reach != nil
         state = Mutex(
             State(
