@@ -27,6 +27,7 @@ package struct PostgresStorage: Sendable {
     ///   - folder: the data folder that the database belongs to. It is noted in a database that has no such note yet.
     ///   - isNew: whether nothing was ever stored for that folder. For any other folder, an empty database is refused.
     ///   - node: this node; `nil` for a process that is not a node and does not follow the rules.
+    ///   - seen: the last change of the rules that the node's mirror has; `nil` if there is none.
     ///   - clusterKey: opens the secrets of all nodes; `nil` for a node that has no key yet. A node is entered only if
     ///     its key opens the secrets in the database.
     ///   - erasureKey: 32 bytes from outside the database, always the same ones. Another key is refused, because with
@@ -39,7 +40,7 @@ package struct PostgresStorage: Sendable {
     ///   - willWait: is called with the time that it may wait for another process with the node's identity to end.
     /// - Throws: a `StoreFailure` that says why the database cannot be used.
     package static func open(
-        _ settings: PostgresSettings, folder: FolderID, isNew: Bool, node: NodeIdentity?,
+        _ settings: PostgresSettings, folder: FolderID, isNew: Bool, node: NodeIdentity?, seen: RuleCursor? = nil,
         clusterKey: SecretBytes? = nil, erasureKey: SecretBytes,
         ledgerHost: String, isReadOnly: Bool = false, observer: any RuleObserver,
         clock: @escaping @Sendable () -> Timestamp,
@@ -48,8 +49,9 @@ package struct PostgresStorage: Sendable {
     ) async throws -> PostgresStorage {
         try await PostgresThread().run {
             try openNow(
-                settings, folder: folder, isNew: isNew, node: node, clusterKey: clusterKey, erasureKey: erasureKey,
-                ledgerHost: ledgerHost, isReadOnly: isReadOnly, observer: observer, clock: clock,
+                settings, folder: folder, isNew: isNew, node: node, seen: seen, clusterKey: clusterKey,
+                erasureKey: erasureKey, ledgerHost: ledgerHost, isReadOnly: isReadOnly, observer: observer,
+                clock: clock,
                 timeOfServer: timeOfServer, willWait: willWait)
         }
     }
@@ -62,7 +64,7 @@ package struct PostgresStorage: Sendable {
 
     /// The same, but blocks the thread.
     static func openNow(
-        _ settings: PostgresSettings, folder: FolderID, isNew: Bool, node: NodeIdentity?,
+        _ settings: PostgresSettings, folder: FolderID, isNew: Bool, node: NodeIdentity?, seen: RuleCursor? = nil,
         clusterKey: SecretBytes? = nil, erasureKey: SecretBytes,
         ledgerHost: String, isReadOnly: Bool = false, observer: any RuleObserver,
         clock: @escaping @Sendable () -> Timestamp,
@@ -72,7 +74,7 @@ package struct PostgresStorage: Sendable {
         let people = RecipientHasher(key: erasureKey)
         let (ledgers, sealing) = (CommittedLedgers(), SealingKeys(key: erasureKey))
         let registration = try NodeRegistration.make(
-            node, isRestored: !isNew, settings, timeOfServer: timeOfServer, willWait: willWait
+            node, isRestored: !isNew, seen: seen, settings, timeOfServer: timeOfServer, willWait: willWait
         ) { db in
             try ErasureKeyCheck.check(people, db)
             try FolderMark.check(folder, isNew: isNew, db)

@@ -76,6 +76,7 @@ package final class SQLiteMirror: NodeMirror {
     private let seal: MessageSeal
     private let state: Mutex<State>
     package let notedAt: Timestamp
+    package let begin: RuleCursor?
 
     /// Opens the file of a folder, and makes it if there is none. Only one process at a time may have it open. Blocks
     /// the thread.
@@ -86,6 +87,7 @@ package final class SQLiteMirror: NodeMirror {
         let reach = start.reach
         self.file = file
         notedAt = reach?.notedAt ?? .distantPast
+        begin = reach?.cursor
         hadRules = reach != nil
         state = Mutex(
             State(

@@ -5,6 +5,8 @@ package final class CurrentKeyRing: Sendable {
     /// Guards the ring; the hot path reads ``version`` and takes the lock only if that has changed.
     private let ring: Mutex<KeyRing>
     private let changes = Atomic<Int>(0)
+    /// Read for tokens that do not open; no click that opens asks for it.
+    private let isBehind = Mutex<(@Sendable () -> Bool)?>(nil)
 
     package init(_ ring: KeyRing) { self.ring = Mutex(ring) }
 
@@ -16,5 +18,17 @@ package final class CurrentKeyRing: Sendable {
     package func replace(with fresh: KeyRing) {
         ring.withLock { $0 = fresh }
         changes.add(1, ordering: .releasing)
+    }
+
+    /// - Parameter isBehind: whether other nodes may have keys now that this ring lacks. Must be quick.
+    package func mayLackKeys(while isBehind: @escaping @Sendable () -> Bool) {
+        self.isBehind.withLock { $0 = isBehind }
+    }
+
+    /// Whether a token that was refused may be genuine: it names a key that this ring lacks, and other nodes may have
+    /// that key.
+    package func mayOpenLater(_ refusal: TrackingIDRefusal) -> Bool {
+        guard refusal == .unknownKey, let isBehind = isBehind.withLock({ $0 }) else { return false }
+        return isBehind()
     }
 }

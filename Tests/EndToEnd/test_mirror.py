@@ -19,6 +19,7 @@ from harness.client import Operator, message, person, unique
 from harness.eventually import eventually
 from harness.metrics import scrape
 from harness.nodes import Nodes, click, clicks
+from harness.service import CommandLine
 
 pytestmark = pytest.mark.fault
 
@@ -63,6 +64,27 @@ def with_it_again(nodes):
     nodes.server.start()
     for node in nodes.all:
         eventually(lambda: ready(node), within=60)
+
+
+def kept_state(nodes, tmp_path):
+    """A copy of the database, to which `put_back` brings it back."""
+    nodes.server.stop_at_once()
+    earlier = tmp_path / "earlier"
+    shutil.copytree(nodes.server.folder / "data", earlier)
+    with_it_again(nodes)
+    return earlier
+
+
+def put_back(nodes, earlier):
+    nodes.server.stop_at_once()
+    data = nodes.server.folder / "data"
+    shutil.rmtree(data)
+    shutil.copytree(earlier, data)
+    if os.geteuid() == 0:
+        for path in [data, *data.rglob("*")]:
+            shutil.chown(path, "postgres", "postgres")
+    data.chmod(0o700)
+    nodes.server.start()
 
 
 class TestANodeThatStartsWithoutTheDatabase:
@@ -128,6 +150,31 @@ class TestANodeThatStartsWithoutTheDatabase:
         assert (node.data / "keyring.json").read_bytes() == ring
         with_it_again(nodes)
 
+    def test_calls_no_link_unknown_that_was_signed_with_a_key_it_has_not_seen(self, nodes):
+        orgs = nodes.organization()
+        before = orgs[0].tracked_link()
+        node = nodes.all[1]
+        node.starts_again = True
+        eventually(lambda: mirror_is_whole(node))
+        time.sleep(0.5)
+        node.stop()
+        made = Operator(nodes.all[0]).expect(201, "POST", "/v1/keyring/rotate").json()["id"]
+        after = orgs[0].tracked_link()
+        nodes.server.stop_at_once()
+        node.start()
+        assert ready(node, "?for=links")
+        click(node, before.url)
+        seen = answer(node, after)
+        assert seen.status == 503 and seen.header("Retry-After")
+        token = tokens.of_link(after.url)
+        page = httpx.get(f"{node.public}/p/{token}")
+        assert page.status_code == 503 and page.headers["Retry-After"]
+        forged = tokens.of_link(before.url)[:-2] + ("AA" if not before.url.endswith("AA") else "BA")
+        assert wire.ask(node.listen, "GET", f"/r/{forged}").status == 404
+        with_it_again(nodes)
+        click(node, after.url)
+        assert made in [key["id"] for key in Operator(node).expect(200, "GET", "/v1/keyring").json()["keys"]]
+
     def test_ends_in_an_orderly_way_and_starts_so_again(self, nodes):
         orgs = nodes.organization()
         link = orgs[0].tracked_link()
@@ -147,28 +194,74 @@ class TestANodeThatStartsWithoutTheDatabase:
         node = nodes.all[1]
         click(node, link.url)
         assert len(clicks(orgs, link)) == 1
-        nodes.server.stop_at_once()
-        earlier = tmp_path / "earlier"
-        shutil.copytree(nodes.server.folder / "data", earlier)
-        with_it_again(nodes)
+        earlier = kept_state(nodes, tmp_path)
         orgs[0].record(link.recipient, "withdrawn")
         eventually(lambda: mirror_is_whole(node))
         time.sleep(0.5)
         for each in nodes.all:
             each.kill()
-        nodes.server.stop_at_once()
-        shutil.rmtree(nodes.server.folder / "data")
-        shutil.copytree(earlier, nodes.server.folder / "data")
-        if os.geteuid() == 0:
-            for path in [nodes.server.folder / "data", *(nodes.server.folder / "data").rglob("*")]:
-                shutil.chown(path, "postgres", "postgres")
-        (nodes.server.folder / "data").chmod(0o700)
-        nodes.server.start()
+        put_back(nodes, earlier)
         node.start()
         # The database does not know of the withdrawal any more: what is in the spool would be stored.
         spooled = scrape(node).total("consentlink_clicks_spooled_total")
         click(node, link.url)
         assert scrape(node).total("consentlink_clicks_spooled_total") == spooled
+
+
+class TestADatabaseThatIsPutBackWhileNodesRun:
+    OTHER_HISTORY = "the database is not the one that this node followed"
+
+    def goes_on(self, nodes, node, link):
+        assert eventually(lambda: self.OTHER_HISTORY in node.log_text(), within=30)
+        eventually(lambda: ready(node, "?for=links"), within=30)
+        click(node, link.url)
+        assert node.is_running
+        listed = Operator(node).expect(200, "GET", "/v1/nodes").json()["nodes"]
+        assert {known["name"]: known["state"] for known in listed}[f"links-{nodes.all.index(node) + 1}"] == "running"
+
+    @pytest.mark.parametrize("is_changed", [True, False])
+    def test_is_told_of_by_a_process_that_began_later_and_keeps_its_node(self, nodes, tmp_path, is_changed):
+        orgs = nodes.organization()
+        link = orgs[0].tracked_link()
+        node = nodes.all[1]
+        earlier = kept_state(nodes, tmp_path)
+        assert node.stop() == 0
+        node.start()
+        eventually(lambda: ready(node))
+        if is_changed:
+            orgs[0].record(person(), "withdrawn")
+        time.sleep(1)
+        put_back(nodes, earlier)
+        self.goes_on(nodes, node, link)
+
+    def test_is_told_of_by_a_node_that_joined_later_which_joins_again(self, nodes, tmp_path):
+        orgs = nodes.organization()
+        link = orgs[0].tracked_link()
+        earlier = kept_state(nodes, tmp_path)
+        node = nodes.add()
+        orgs[0].record(person(), "withdrawn")
+        eventually(lambda: mirror_is_whole(node))
+        time.sleep(1)
+        put_back(nodes, earlier)
+        self.goes_on(nodes, node, link)
+
+    def test_refuses_a_start_of_a_node_that_joined_later_and_says_how_it_joins_again(self, nodes, tmp_path):
+        orgs = nodes.organization()
+        link = orgs[0].tracked_link()
+        earlier = kept_state(nodes, tmp_path)
+        node = nodes.add()
+        orgs[0].record(person(), "withdrawn")
+        eventually(lambda: mirror_is_whole(node))
+        time.sleep(1)
+        click(node, link.url)
+        node.kill()
+        put_back(nodes, earlier)
+        done = CommandLine().run(*node.command[1:], cwd=node.folder)
+        assert done.returncode == 1
+        assert "before this node joined" in done.stderr and "node.json" in done.stderr
+        (node.data / "node.json").rename(node.folder / "node.json")
+        node.start()
+        click(node, link.url)
 
 
 FAILING_SERVER = """

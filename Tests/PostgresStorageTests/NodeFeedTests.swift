@@ -13,7 +13,7 @@ import Testing
     func pages() async throws {
         let fixture = try await PostgresFixture()
         let head = try enter(2_500, fixture)
-        let registration = NodeRegistration(isNode: false, slot: .single, instance: [1], madeAt: .now)
+        let registration = NodeRegistration(node: nil, slot: .single, instance: [1], madeAt: .now)
         let feed = NodeFeed(
             registration, fixture.settings, sealing: SealingKeys(key: PostgresFixture.erasureKey), clock: { .noon },
             timeOfServer: { _, _ in })

@@ -55,7 +55,7 @@ struct RedirectRehearsal: ~Copyable {
         switch event {
         case .plain(let link):
             let (request, id) = (RedirectRequest(), try Self.id(link))
-            if machine.received(request, id) { try follow(request, link) }
+            if machine.received(request, .opened(id)) { try follow(request, link) }
         case .reportHeader: machine.collectReport()
         case .report:
             if takeReport() { answer(RedirectRequest()) }
@@ -126,7 +126,7 @@ struct RedirectRehearsal: ~Copyable {
             case .open(let head):
                 notes.append("open \(head.method) \(head.uri)")
                 try follow(RedirectRequest(head), Link(rawValue: String(head.uri.dropFirst(3))) ?? .memory)
-            case .follow(let request, let id): try follow(request, Self.link(id))
+            case .follow(let request, let opening): try follow(request, Self.link(opening))
             case .forward(.head(let head)): notes.append("forward \(head.uri)")
             case .forward(.body(let bytes)): notes.append("forward \(bytes.readableBytes) bytes")
             case .forward(.end): notes.append("forward the end")
@@ -175,7 +175,10 @@ struct RedirectRehearsal: ~Copyable {
             expiry: LinkExpiry(secondsSince1970: 1_811_030_400))
     }
 
-    private static func link(_ id: TrackingID?) -> Link { id.map { links[Int($0.link.rawValue)] } ?? .memory }
+    private static func link(_ opening: LinkOpening) -> Link {
+        guard case .opened(let id) = opening else { return .memory }
+        return links[Int(id.link.rawValue)]
+    }
 }
 
 /// A sentence, and the events and actions that show it.

@@ -87,7 +87,7 @@ import TrackingIDs
                     message: try .sample(UInt64(number + 1)), recipient: try .sample(), link: LinkIndex(rawValue: 1),
                     expiry: LinkExpiry(secondsSince1970: 1_811_030_400))
                 let request = RedirectRequest()
-                if machine.received(request, id) { try follow(request, number) }
+                if machine.received(request, .opened(id)) { try follow(request, number) }
             } else {
                 let path = Bool.random(using: &random) ? "/r/\(number)" : "/\(number)"
                 machine.received(.head(HTTPRequestHead(version: .http1_1, method: .GET, uri: path)))
@@ -165,7 +165,8 @@ import TrackingIDs
                 try #require(!isEnded, "nothing happens after the end")
                 switch action {
                 case .open(let head): try follow(RedirectRequest(head), Int(head.uri.dropFirst(3)) ?? -1)
-                case .follow(let request, let id): try follow(request, Int(id?.message.rawValue ?? 0) - 1)
+                case .follow(let request, .opened(let id)): try follow(request, Int(id.message.rawValue) - 1)
+                case .follow(_, .refused): Issue.record("every link that was sent is genuine")
                 case .forward(.head(let head)): forwarded.append(Int(head.uri.dropFirst(1)) ?? -1)
                 case .forward, .forwardError: break
                 case .refuseMalformed, .close: isEnded = true

@@ -27,6 +27,7 @@ extension Problem {
         case is any StoreFailure: self = .unavailable("The store cannot be asked or written right now.")
         case let reason as LedgerInconsistency:
             self = .unavailable("The ledger is closed, so it takes no entries and no recipient is tracked: \(reason).")
+        case is SigningKeyMissing: self = .unavailable("This cannot be looked up right now. Please try again.")
         case is UnreadableMessage: self = .unavailable("The message cannot be read: its ledger is closed.")
         case is StaleSnapshot:
             self = .unavailable("A recipient is being erased, or the enforcement is changing. Please try again.")

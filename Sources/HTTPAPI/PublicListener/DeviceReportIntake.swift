@@ -48,7 +48,7 @@ struct DeviceReportIntake: Sendable {
     private func outcome(
         of report: DeviceReport, for organization: OrganizationID?, hasGlobalPrivacyControl: Bool
     ) async throws -> DeviceReportOutcome {
-        guard let id = gate.open({ report.trackingID.opened(by: $0) }).trackingID, report.speaks(of: id),
+        guard let id = try gate.open({ report.trackingID.opened(by: $0) }), report.speaks(of: id),
             let message = try await directory.find(id.message)
         else { return .foreign }
         let plan = DeviceReportPlan(

@@ -24,7 +24,7 @@ struct OpenPixelRoutes {
 
     private func answer(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         guard let image = context.parameters.get("image"), image.hasSuffix(".gif"),
-            let id = gate.open({ $0.open(image.dropLast(4)) }).trackingID, id.link == .message,
+            let id = try gate.open({ $0.open(image.dropLast(4)) }), id.link == .message,
             let message = try await directory.find(id.message)
         else { throw Problem.notFound }
         if message.isDisabled { throw Problem(.gone, "This message was switched off by its sender.") }

@@ -1,5 +1,6 @@
 import Synchronization
 import TrackingIDs
+import UseCases
 
 /// Opens tracking IDs for requests on any thread.
 final class SharedTrackingIDOpener: Sendable {
@@ -18,17 +19,18 @@ final class SharedTrackingIDOpener: Sendable {
         state = Mutex(State(opener: try TrackingIDOpener(keyRing: keys.value), version: version))
     }
 
-    /// - Returns: the ID and the key that signed it, or why it does not open.
-    func open<Failure: Error>(
-        _ read: (TrackingIDOpener) throws(Failure) -> TrackingIDOpening
-    ) throws(Failure) -> TrackingIDOpening {
+    /// - Returns: the ID; `nil` if it is not genuine.
+    /// - Throws: `SigningKeyMissing` if the ID may be genuine and cannot be opened yet.
+    func open(_ read: (TrackingIDOpener) -> TrackingIDOpening) throws(SigningKeyMissing) -> TrackingID? {
         let version = keys.version
-        return try state.withLock { state throws(Failure) in
+        let opening = state.withLock { state in
             if version != state.version, let fresh = try? TrackingIDOpener(keyRing: keys.value) {
                 state.opener = fresh
                 state.version = version
             }
-            return try read(state.opener)
+            return read(state.opener)
         }
+        if case .refused(let reason) = opening, keys.mayOpenLater(reason) { throw SigningKeyMissing() }
+        return opening.trackingID
     }
 }

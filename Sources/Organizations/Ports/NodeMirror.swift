@@ -5,6 +5,9 @@ package protocol NodeMirror: RuleMirror {
     /// Whether its file had all rules of some time when it was opened, and they could be read.
     var hasRules: Bool { get }
 
+    /// The last change of the rules that was in the file when it was opened; `nil` without rules.
+    var begin: RuleCursor? { get }
+
     /// The latest time that was in the file when it was opened.
     var notedAt: Timestamp { get }
 

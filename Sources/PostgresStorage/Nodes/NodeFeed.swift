@@ -11,7 +11,7 @@ import Synchronization
 /// returned: a server that was replaced, and runs on without knowing it, cannot commit, because its standby does not
 /// answer any more. See `docs/decisions/2026-11-23-rule-feed.md`.
 final class NodeFeed: RuleSource, @unchecked Sendable {
-    // Sendable: `open` and `lastBeat` are used on the thread only.
+    // Sendable: the variables are used on the thread only.
 
     /// The time between two polls if nothing wakes the node.
     static let interval = Duration.milliseconds(200)
@@ -26,8 +26,8 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
     let slot: NodeSlot
     let freshness: Freshness
     let periods = FreshPeriods()
-    /// Whether this process is a node and has a row to write.
-    private let isNode: Bool
+    /// `nil` for a process that is not a node and has no row to write.
+    private let node: NodeIdentity?
     private let instance: [UInt8]
     private let thread = PostgresThread()
     private let clock: @Sendable () -> Timestamp
@@ -40,6 +40,11 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
     private let durability: Durability
     private var open: PostgresConnection?
     private var lastBeat: ContinuousClock.Instant?
+    /// How often the node's row was written when this process last did so. A database with a smaller number was put
+    /// back to an earlier state, even if its rules are the same.
+    private var beats: Int64 = -1
+    /// Whether the database was found to be put back, until the rules were read again.
+    private var isPutBack = false
     /// The last page with changes. It proves freshness once it is applied, which is when the next page is asked for.
     private var waitingPage: (next: RuleCursor, began: ContinuousClock.Instant)?
     private let isReplaced = Atomic(false)
@@ -53,7 +58,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
     ) {
         self.timeOfServer = timeOfServer
         slot = registration.slot
-        isNode = registration.isNode
+        node = registration.node
         instance = registration.instance
         lastBeat = registration.madeAt
         freshness = Freshness()
@@ -95,17 +100,20 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
             let began = ContinuousClock.now
             let storage = try StorageConnection.of(connection, sealing)
             try connection.begin()
-            let (page, isLast) = try RuleChangeRow.page(after: cursor, at: clock(), storage)
-            if isNode {
-                try NodeRow.beat(
-                    slot, instance: instance, applied: cursor, spooled: spooled.load(ordering: .relaxed),
-                    ring: ring.load(ordering: .relaxed), storage)
+            var (page, isLast) = try RuleChangeRow.page(after: cursor, at: clock(), storage)
+            var beats = beats
+            if let node {
+                let (written, isOther) = try beat(node, applied: cursor, in: page, storage)
+                beats = written
+                if isOther || isPutBack { page = .replaced(isOtherHistory: true) }
                 let version = try storage.statement("SELECT version FROM vault WHERE name = 'keyring.json'")
                     .first { $0.integer(0) }
                 ringVersion.store(version ?? 0, ordering: .relaxed)
                 try askForPeers(storage, began)
             }
             try connection.commit()
+            self.beats = beats
+            if case .replaced(isOtherHistory: true) = page { isPutBack = true }
             let wasHeard = lastBeat.map { began - $0 < Self.believedAfter } ?? false
             lastBeat = began
             // After the commit, because a server that was replaced cannot commit.
@@ -120,6 +128,25 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
             }
             return page
         }
+    }
+
+    /// Writes the node's row. In a database that was put back to a state without this process, enters the process again.
+    /// - Returns: how often the row was written, and whether the database is another one than before.
+    /// - Throws: ``NodeReplaced``
+    private func beat(
+        _ node: NodeIdentity, applied cursor: RuleCursor, in page: RulePage, _ db: any SQLConnection
+    ) throws -> (beats: Int64, isOther: Bool) {
+        let written = try NodeRow.beat(
+            slot, instance: instance, applied: cursor, spooled: spooled.load(ordering: .relaxed),
+            ring: ring.load(ordering: .relaxed), db)
+        if let written { return (written, written <= beats) }
+        let hasOtherRules = if case .replaced(isOtherHistory: true) = page { true } else { false }
+        let hasEarlierRow = try NodeRow.beats(of: node.id, db).map { $0 < beats } ?? false
+        guard hasOtherRules || hasEarlierRow else { throw NodeReplaced() }
+        if let found = try NodeRow.reenter(node, at: slot, instance: instance, db) { return (found, true) }
+        // The other history is told first; the next poll, which follows that one, ends the process.
+        guard hasOtherRules else { throw NodeReplaced() }
+        return (beats, true)
     }
 
     private func askForPeers(_ db: any SQLConnection, _ now: ContinuousClock.Instant) throws {
@@ -138,9 +165,11 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
     func rules() async throws -> StoredRules {
         try await run { [self] connection in
             let storage = try StorageConnection.of(connection, sealing)
-            return try connection.snapshot {
+            let rules = try connection.snapshot {
                 try StoredRules(cursor: RuleChangeRow.head(storage), at: clock(), storage)
             }
+            isPutBack = false
+            return rules
         }
     }
 

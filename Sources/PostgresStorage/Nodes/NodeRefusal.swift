@@ -3,6 +3,8 @@ import Organizations
 /// Why a data folder cannot be used as a node.
 enum NodeRefusal: StoreFailure, Hashable {
     case removed
+    /// The database was put back to a state from before the node joined.
+    case unknown
     case nameTaken(NodeName)
     /// The node of this name is running, and the folder would replace it.
     case notSilent(NodeName)
@@ -15,7 +17,13 @@ enum NodeRefusal: StoreFailure, Hashable {
         case .removed:
             """
             this node was removed from the database, or a folder that was restored from a backup has taken its place; \
-            start it with a new data folder
+            start it with a new data folder. If the database was put back to a state from before the node joined, move \
+            node.json out of its data folder and start it again
+            """
+        case .unknown:
+            """
+            the database was put back to a state from before this node joined and does not know it; to let it join again \
+            with the clicks in its spool, move node.json out of its data folder and start it again
             """
         case .nameTaken(let name): "another node is called \(name); give this one another node-name"
         case .notSilent(let name):

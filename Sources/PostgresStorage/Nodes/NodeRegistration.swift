@@ -9,7 +9,8 @@ struct NodeRegistration {
     private static let patience = NodeRow.patience + .seconds(1)
     private static let pause = Duration.milliseconds(200)
 
-    let isNode: Bool
+    /// `nil` for a process that is not a node and has no row to write.
+    let node: NodeIdentity?
     let slot: NodeSlot
     /// The id of the process; random.
     let instance: [UInt8]
@@ -20,13 +21,15 @@ struct NodeRegistration {
     /// thread.
     /// - Parameters:
     ///   - node: `nil` for a process that is not a node and only checks.
-    ///   - isRestored: as for ``NodeRow/register(_:isRestored:instance:_:)``.
+    ///   - isRestored: as for ``NodeRow/register(_:isRestored:seen:instance:_:)``.
+    ///   - seen: the same.
     ///   - willWait: is called with the time that it may wait for such a process.
     ///   - check: is called in the same transaction before anything is written.
     /// - Throws: a `StoreFailure`, among them ``NodeRefusal``.
     static func make(
-        _ node: NodeIdentity?, isRestored: Bool, _ settings: PostgresSettings, timeOfServer: (Int64, Duration) -> Void,
-        willWait: (Duration) -> Void, check: (any SQLConnection) throws -> Void
+        _ node: NodeIdentity?, isRestored: Bool, seen: RuleCursor? = nil, _ settings: PostgresSettings,
+        timeOfServer: (Int64, Duration) -> Void, willWait: (Duration) -> Void,
+        check: (any SQLConnection) throws -> Void
     ) throws -> NodeRegistration {
         var random = SecureRandom()
         let instance = random.bytes(16)
@@ -45,11 +48,11 @@ struct NodeRegistration {
                     try check(connection)
                     let slot =
                         try node.map { node in
-                            try NodeRow.register(node, isRestored: isRestored, instance: instance, connection)
+                            try NodeRow.register(
+                                node, isRestored: isRestored, seen: seen, instance: instance, connection)
                         } ?? .single
                     try connection.commit()
-                    return NodeRegistration(
-                        isNode: node != nil, slot: slot, instance: instance, madeAt: began)
+                    return NodeRegistration(node: node, slot: slot, instance: instance, madeAt: began)
                 } catch let busy as NodeBusy {
                     connection.rollBack()
                     if !isWaiting { willWait(patience) }

@@ -1,6 +1,7 @@
 import Identifiers
 import Organizations
 import SQL
+import SQLStorage
 
 /// The nodes of a database as rows.
 enum NodeRow {
@@ -18,10 +19,11 @@ enum NodeRow {
     /// - Parameters:
     ///   - isRestored: whether a service ran with the folder before. If so, and the database does not know the folder,
     ///     it is a copy, and gets the node of its name back.
+    ///   - seen: the last change of the rules that the node's mirror has; `nil` if there is none.
     ///   - instance: the id of the process.
     /// - Throws: ``NodeRefusal``; ``NodeBusy`` if another process with this identity may be running.
     static func register(
-        _ node: NodeIdentity, isRestored: Bool, instance: [UInt8], _ db: any SQLConnection
+        _ node: NodeIdentity, isRestored: Bool, seen: RuleCursor? = nil, instance: [UInt8], _ db: any SQLConnection
     ) throws -> NodeSlot {
         let known = try db.statement(
             """
@@ -31,19 +33,58 @@ enum NodeRow {
         ).first(node.place, node.id.description) { row in
             (slot: row.integer(0), isFree: row.bool(1), name: NodeName(row.text(2)))
         }
-        guard known != nil || node.slot == nil else { throw NodeRefusal.removed }
+        if known == nil, node.slot != nil {
+            let isOther = try seen.map { try RuleChangeRow.isOfOtherHistory($0, db) } ?? false
+            throw isOther ? NodeRefusal.unknown : .removed
+        }
         if known == nil, isRestored, let slot = try takeOver(node, instance: instance, db) { return slot }
         guard try !isTaken(node.name, by: node.id, db) else { throw NodeRefusal.nameTaken(node.name) }
         guard let known else { return try insert(node, instance: instance, db) }
         guard known.isFree else { throw NodeBusy(name: known.name) }
         guard let slot = UInt8(exactly: known.slot).flatMap(NodeSlot.init) else { throw StorageError.unreadable }
+        try take(known.slot, for: node, instance: instance, db)
+        return slot
+    }
+
+    private static func take(
+        _ slot: Int64, for node: NodeIdentity, instance: [UInt8], _ db: any SQLConnection
+    ) throws {
         try db.statement(
             """
             UPDATE nodes SET name = ?, place = ?, instance = ?, version = ?, peer = ?, state = \(running), beat_at = now()
             WHERE slot = ?
             """
-        ).run(node.name.description, node.place, instance, node.version, node.peerAddress, known.slot)
-        return slot
+        ).run(node.name.description, node.place, instance, node.version, node.peerAddress, slot)
+    }
+
+    /// Enters a running process again in a database that was put back to a state without it.
+    /// - Returns: how often the node's row was written in that database; `nil` if the process cannot go on there: another
+    ///   one with its folder may be running, or its slot or its name is another node's.
+    static func reenter(
+        _ node: NodeIdentity, at slot: NodeSlot, instance: [UInt8], _ db: any SQLConnection
+    ) throws -> Int64? {
+        guard try !isTaken(node.name, by: node.id, db) else { return nil }
+        let number = Int64(slot.rawValue)
+        let found = try db.statement(
+            """
+            SELECT id = ?1, place = ?2 OR state = \(stopped) OR beat_at < now() - \(interval(patience)), beats, slot
+            FROM nodes WHERE id = ?1 OR slot = ?3
+            """
+        ).all(node.id.description, node.place, number) { row in
+            (isOwn: row.bool(0), isFree: row.bool(1), beats: row.integer(2), slot: row.integer(3))
+        }
+        guard let row = found.first else {
+            try insert(node, at: number, instance: instance, db)
+            return 0
+        }
+        guard found.count == 1, row.isOwn, row.isFree, row.slot == number else { return nil }
+        try take(number, for: node, instance: instance, db)
+        return row.beats
+    }
+
+    /// How often the row of a node was written; `nil` if there is no such node.
+    static func beats(of id: FolderID, _ db: any SQLConnection) throws -> Int64? {
+        try db.statement("SELECT beats FROM nodes WHERE id = ?").first(id.description) { $0.integer(0) }
     }
 
     /// Gives a silent node to another folder, which has its slot from then on. What the database knew about the node's
@@ -78,32 +119,40 @@ enum NodeRow {
         guard let free = (0..<(Int64(1) << Int64(NodeSlot.bits))).first(where: { !taken.contains($0) }),
             let slot = NodeSlot(rawValue: UInt8(free))
         else { throw NodeRefusal.noSlotFree }
+        try insert(node, at: free, instance: instance, db)
+        return slot
+    }
+
+    private static func insert(
+        _ node: NodeIdentity, at slot: Int64, instance: [UInt8], _ db: any SQLConnection
+    ) throws {
         try db.statement(
             """
             INSERT INTO nodes (
                 slot, id, name, place, instance, version, peer, state, position, mark, spooled, ring, beats, beat_at
             ) VALUES (?, ?, ?, ?, ?, ?, ?, \(running), 0, 0, 0, 0, 0, now())
             """
-        ).run(free, node.id.description, node.name.description, node.place, instance, node.version, node.peerAddress)
-        return slot
+        ).run(slot, node.id.description, node.name.description, node.place, instance, node.version, node.peerAddress)
     }
 
     /// Notes that the process is running and has applied the rules up to `cursor`.
-    /// - Throws: ``NodeReplaced`` if another process has the slot now, or if the node was removed.
+    /// - Returns: how often the node's row was written, this time included; `nil` if the row is another process's, or
+    ///   there is none.
     static func beat(
         _ slot: NodeSlot, instance: [UInt8], applied cursor: RuleCursor, spooled: Int, ring: Int64,
         _ db: any SQLConnection
-    ) throws {
-        let changed = try db.statement(
+    ) throws -> Int64? {
+        try db.statement(
             """
             UPDATE nodes SET position = ?, mark = ?, spooled = ?, ring = ?, beats = beats + 1, beat_at = now(),
                 state = \(running)
             WHERE slot = ? AND instance = ?
+            RETURNING beats
             """
-        ).changes(
+        ).first(
             Int64(bitPattern: cursor.position), Int64(bitPattern: cursor.mark), spooled, ring, Int64(slot.rawValue),
-            instance)
-        guard changed == 1 else { throw NodeReplaced() }
+            instance
+        ) { $0.integer(0) }
     }
 
     static func stop(_ slot: NodeSlot, instance: [UInt8], spooled: Int, _ db: any SQLConnection) throws {

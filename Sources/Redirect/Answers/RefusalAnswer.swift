@@ -8,7 +8,7 @@ package struct RefusalAnswer: Sendable {
         /// The link is forged, cut or altered, or it belongs to a message that this service never had.
         case linkNotFound
         case linkSwitchedOff
-        /// The link is genuine, and the store that knows where it leads cannot be read.
+        /// The link is genuine, and the store that knows where it leads cannot be read; or this node may lack its key.
         case linkUnavailable
         /// The address names nothing that this service has.
         case pageNotFound

@@ -1,6 +1,5 @@
 import NIOCore
 import NIOHTTP1
-import TrackingIDs
 
 extension RedirectStateMachine {
     /// What to do with a request.
@@ -8,7 +7,7 @@ extension RedirectStateMachine {
         /// Follow the link of a whole request; its token is still to be opened.
         case open(HTTPRequestHead)
         /// Follow the link of a whole request.
-        case follow(RedirectRequest, TrackingID?)
+        case follow(RedirectRequest, LinkOpening)
         case forward(HTTPServerRequestPart)
         /// The router has the request that is malformed. It answers and closes the connection.
         case forwardError(any Error)

@@ -42,15 +42,15 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// A whole request, from before the decoder.
     func receive(_ plain: PlainRequest, in bytes: Span<UInt8>) {
-        let id = worker.open(bytes.extracting(plain.token))
+        let opening = worker.open(bytes.extracting(plain.token))
         func language() -> PageLanguage {
             PageLanguage(target: bytes.extracting(plain.target), acceptLanguage: bytes.extracting(plain.languages))
         }
         var request = plain.request
         if !machine.followsAtOnce { request.language = language() }
-        guard let context, machine.received(request, id) else { return }
+        guard let context, machine.received(request, opening) else { return }
         receivedAt = .now()
-        follow(request, id, context, language)
+        follow(request, opening, context, language)
     }
 
     /// The decoder and the router were added to the connection.
@@ -114,12 +114,12 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
         while let action = machine.next() {
             switch action {
             case .open(let head):
-                let id = RedirectPath.withToken(of: head.uri, worker.open) ?? nil
+                let opening = RedirectPath.withToken(of: head.uri, worker.open) ?? .refused(.notFound)
                 receivedAt = .now()
-                follow(RedirectRequest(head), id, context) { PageLanguage(head) }
-            case .follow(let request, let id):
+                follow(RedirectRequest(head), opening, context) { PageLanguage(head) }
+            case .follow(let request, let opening):
                 receivedAt = .now()
-                follow(request, id, context) { request.language ?? .fallback }
+                follow(request, opening, context) { request.language ?? .fallback }
             case .forward(let part): context.fireChannelRead(wrapInboundOut(part))
             case .forwardError(let error): context.fireErrorCaught(error)
             case .refuseMalformed:
@@ -154,10 +154,15 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// - Parameter language: reads the language in which to refuse the request. Called only for a refusal.
     private func follow(
-        _ request: RedirectRequest, _ id: TrackingID?, _ context: ChannelHandlerContext, _ language: () -> PageLanguage
+        _ request: RedirectRequest, _ opening: LinkOpening, _ context: ChannelHandlerContext,
+        _ language: () -> PageLanguage
     ) {
         guard request.method != .other else { return refuse(.methodNotAllowed, request, context, language) }
-        guard let id else { return refuse(.notFound, request, context, language) }
+        let id: TrackingID
+        switch opening {
+        case .opened(let opened): id = opened
+        case .refused(let refusal): return refuse(refusal, request, context, language)
+        }
         switch worker.message(id.message, having: id.link) {
         case .known(let message): follow(id, of: message, request, context, language)
         case .pending(let future):

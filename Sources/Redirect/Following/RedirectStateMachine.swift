@@ -36,7 +36,7 @@ struct RedirectStateMachine: ~Copyable {
     /// Input from the client that the machine has not taken yet.
     private enum Arrival {
         case part(HTTPServerRequestPart)
-        case request(RedirectRequest, TrackingID?)
+        case request(RedirectRequest, LinkOpening)
         /// Always the last.
         case malformed(any Error)
     }
@@ -70,14 +70,14 @@ struct RedirectStateMachine: ~Copyable {
 
     /// A whole request for a link, from before the decoder.
     /// - Returns: whether the handler must follow it now; otherwise it waits for its turn.
-    mutating func received(_ request: RedirectRequest, _ id: TrackingID?) -> Bool {
+    mutating func received(_ request: RedirectRequest, _ opening: LinkOpening) -> Bool {
         switch state {
         case .idle where followsAtOnce:
             state = .following
             return true
         case .closing: return false
         case .idle, .forwarding, .receiving, .following, .lookingUp, .spooling, .collecting, .reporting:
-            backlog.append(.request(request, id))
+            backlog.append(.request(request, opening))
             return false
         }
     }
@@ -118,9 +118,9 @@ struct RedirectStateMachine: ~Copyable {
 
     private mutating func take(_ arrival: Arrival) -> Action? {
         switch (state, arrival) {
-        case (.idle, .request(let request, let id)):
+        case (.idle, .request(let request, let opening)):
             state = .following
-            return .follow(request, id)
+            return .follow(request, opening)
         case (.idle(let unanswered), .part(.head(let head))):
             if RedirectPath.covers(head.uri) {
                 if head.expectsContinue {

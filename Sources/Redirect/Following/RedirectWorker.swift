@@ -49,14 +49,16 @@ final class RedirectWorker {
 
     var now: Timestamp { clock() }
 
-    /// The content of a token; `nil` if it is forged, or names no link.
-    func open(_ token: Span<UInt8>) -> TrackingID? {
+    /// The content of a token, or how to refuse one that is forged, names no link, or cannot be opened yet.
+    func open(_ token: Span<UInt8>) -> LinkOpening {
         renewOpener()
-        guard let id = opener.open(token).trackingID, id.link != .message else { return nil }
-        return id
+        switch opener.open(token) {
+        case .opened(let id, _): return id.link == .message ? .refused(.notFound) : .opened(id)
+        case .refused(let reason): return .refused(keys.mayOpenLater(reason) ? .unavailable : .notFound)
+        }
     }
 
-    /// The content of the tracking ID in a device's report; `nil` if it is forged.
+    /// The content of the tracking ID in a device's report; `nil` if it is forged, or cannot be opened yet.
     func open(_ id: SealedTrackingID) -> TrackingID? {
         renewOpener()
         return id.opened(by: opener).trackingID

@@ -90,6 +90,16 @@ package enum RuleChangeRow {
         return isReadable ? .changes(changes, next: next) : .replaced(isOtherHistory: false)
     }
 
+    /// Whether a follower at `cursor` has a change that the history in the table does not have.
+    package static func isOfOtherHistory(_ cursor: RuleCursor, _ db: any SQLConnection) throws -> Bool {
+        guard cursor != .beginning, try head(db) != cursor else { return false }
+        guard cursor.position <= Int64.max else { return true }
+        let mark = try db.statement("SELECT mark FROM rule_changes WHERE position = ?")
+            .first(Int64(bitPattern: cursor.position)) { UInt64(bitPattern: $0.integer(0)) }
+        guard let mark else { return try !isForgotten(cursor, db) }
+        return mark != cursor.mark
+    }
+
     /// Whether the change at the cursor is older than all that are kept.
     private static func isForgotten(_ cursor: RuleCursor, _ db: any SQLConnection) throws -> Bool {
         let first = try db.statement("SELECT min(position) FROM rule_changes").first { $0.optionalInteger(0) } ?? nil

@@ -73,7 +73,8 @@ struct PostgresOpening {
         warnOfStandbys()
         return try await PostgresStorage.open(
             settings, folder: opening.id, isNew: opening.isNew, node: opening.node,
-            clusterKey: try opening.clusterKey(), erasureKey: opening.erasureKey, ledgerHost: opening.ledgerHost,
+            seen: opening.mirror?.begin, clusterKey: try opening.clusterKey(), erasureKey: opening.erasureKey,
+            ledgerHost: opening.ledgerHost,
             isReadOnly: opening.isReadOnly, observer: opening.observer, clock: opening.clock,
             timeOfServer: opening.timeOfServer, willWait: { waiting($0 + Self.commitPatience) })
     }

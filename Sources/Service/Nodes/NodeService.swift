@@ -53,9 +53,12 @@ struct NodeService: Service {
     }
 }
 
-/// Another process has taken this node's place, or the node was removed.
+/// Another process has taken this node's place, or the database does not have the node any more.
 struct NodeReplacedError: Error, CustomStringConvertible {
     var description: String {
-        "another process runs with this node's data folder or a copy of it, or the node was removed; this process ends"
+        """
+        another process runs with this node's data folder or a copy of it, or the database no longer has the node, because \
+        it was removed or because the database was put back to an earlier state; this process ends
+        """
     }
 }

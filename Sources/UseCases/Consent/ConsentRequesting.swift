@@ -77,8 +77,11 @@ package struct ConsentRequesting: Sendable {
     }
 
     /// The link in a token; `nil` for a token that is not genuine.
+    /// - Throws: ``SigningKeyMissing`` if the token may be genuine and cannot be opened yet.
     package func open(_ token: some StringProtocol) throws -> ConsentRequestLink? {
-        try ConsentRequestLinkCodec(keyRing: keys.value).open(token).link
+        let opening = try ConsentRequestLinkCodec(keyRing: keys.value).open(token)
+        if case .refused(let reason) = opening, keys.mayOpenLater(reason) { throw SigningKeyMissing() }
+        return opening.link
     }
 
     /// Carries out an answer on the page of a request. Its effect is durable on return.

@@ -20,6 +20,11 @@ extension KeyRingStore {
     package func waitForEveryNode() async throws -> [String] { [] }
 }
 
+/// A token may be genuine: it names a key that this node lacks, and other nodes may have that key.
+package struct SigningKeyMissing: Error {
+    package init() {}
+}
+
 /// Another node has changed the key ring at the same time.
 package struct KeyRingMoved: Error {
     package init() {}

@@ -37,7 +37,7 @@ struct ReceiptRoutes {
     private func receipt(at path: String) async throws -> Result<ConsentReceipt, ReceiptRefusal> {
         var text = path.dropFirst(SharedReceiptTokens.prefix.count)
         if text.utf8.last == UInt8(ascii: "/") { text = text.dropLast() }
-        guard case .opened(let token) = tokens.open(text) else { return .failure(.notFound) }
+        guard let token = try tokens.open(text) else { return .failure(.notFound) }
         guard !token.hasExpired(at: now()) else { return .failure(.expired) }
         return switch try await receipts.receipt(of: token.record) {
         case .made(let receipt): .success(receipt)

@@ -3,6 +3,7 @@ import Identifiers
 import Pages
 import Synchronization
 import TrackingIDs
+import UseCases
 
 /// Seals and opens receipt tokens for requests on any thread.
 final class SharedReceiptTokens: Sendable {
@@ -41,9 +42,16 @@ final class SharedReceiptTokens: Sendable {
             })
     }
 
-    func open(_ text: some StringProtocol) -> ReceiptTokenOpening {
+    /// - Returns: the token; `nil` if it is not genuine.
+    /// - Throws: `SigningKeyMissing` if the token may be genuine and cannot be opened yet.
+    func open(_ text: some StringProtocol) throws(SigningKeyMissing) -> ReceiptToken? {
         let text = String(text)
-        return using { $0.open(text) }
+        switch using({ $0.open(text) }) {
+        case .opened(let token): return token
+        case .refused(let reason):
+            if keys.mayOpenLater(reason) { throw SigningKeyMissing() }
+            return nil
+        }
     }
 
     private func using<Result: Sendable>(_ body: (ReceiptTokenSealer) -> Result) -> Result {

@@ -129,6 +129,7 @@ struct StorageParts {
         sharedRing = try await Self.share(
             settings, folder: folder.path, id: folder.id, ring.file, keys, isAbsent ? nil : databases.storage.shared)
         if !isReadOnly { try await Self.note(settings, keys, inShared: sharedRing) }
+        if let shared = databases.storage.shared { keys.mayLackKeys(while: { !shared.isFresh }) }
         let ownRing: any KeyRingStore = isAbsent ? AbsentKeyRing() : ring.file
         keyRing = WatchedKeyRing(ring: sharedRing ?? ownRing, watch: watch)
         clusterKey = choice.kind == .postgres ? try ClusterKeyFile(in: folder.path).read() : nil
@@ -150,54 +151,6 @@ struct StorageParts {
         self.memory = memory
         self.now = now
         clock = monitor
-    }
-
-    /// Shares the secrets of the folder with the other nodes of the storage, and takes over their ring of signing keys.
-    private static func share(
-        _ settings: ServiceSettings, folder: String, id: FolderID, _ file: KeyRingFile, _ keys: CurrentKeyRing,
-        _ shared: (any SharedStorage)?
-    ) async throws -> SharedKeyRing? {
-        guard let shared, case .postgres(let server) = settings.storage else { return nil }
-        let (secrets, ring, version) = try await ClusterSecrets.share(
-            folder: folder, id: id, server, given: settings.clusterKey)
-        // A full disk must not prevent a node from starting with the ring that it has.
-        if try file.file.read() != KeyRingFile.bytes(of: ring, folder: id) { try file.write(ring) }
-        keys.replace(with: ring)
-        return SharedKeyRing(secrets, version: version, file: file, current: keys, shared: shared)
-    }
-
-    /// Notes the lifetime of new links before the first one is signed. If the setting is shorter later, their key must
-    /// not be taken for one that signed no links of this lifetime.
-    ///
-    /// A full disk must not prevent the service from starting: then this is noted with the next change of the ring.
-    /// Nodes on a server share their ring: their folders are written to only when the ring is made.
-    private static func note(
-        _ settings: ServiceSettings, _ keys: CurrentKeyRing, _ file: KeyRingFile, _ logger: Logger
-    ) {
-        let ring = keys.value.signingLinks(forDays: settings.linkLifetimeInDays)
-        guard ring.signingKey.longestLifetimeInDays != keys.value.signingKey.longestLifetimeInDays else { return }
-        do {
-            try file.write(ring)
-        } catch {
-            logger.warning("the lifetime of links is not noted with their key", metadata: ["error": "\(error)"])
-        }
-        keys.replace(with: ring)
-    }
-
-    /// The same in the ring that nodes share, if a node or its maker noted a lifetime before: earlier versions cannot
-    /// read it, and nodes of those versions may run until this node rotates the ring for the first time.
-    private static func note(
-        _ settings: ServiceSettings, _ keys: CurrentKeyRing, inShared store: SharedKeyRing?
-    ) async throws {
-        guard let store else { return }
-        // Repeated if another node has changed the ring meanwhile.
-        while let noted = keys.value.signingKey.longestLifetimeInDays, noted < settings.linkLifetimeInDays {
-            let ring = keys.value.signingLinks(forDays: settings.linkLifetimeInDays)
-            do {
-                try await store.write(ring)
-                keys.replace(with: ring)
-            } catch is KeyRingMoved {}
-        }
     }
 
     /// Tells the memory of the redirect what the mirror lacks; from then on it follows every change. Must be called

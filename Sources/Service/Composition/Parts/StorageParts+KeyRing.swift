@@ -1,0 +1,56 @@
+import Identifiers
+import Logging
+import Organizations
+import TrackingIDs
+import UseCases
+
+/// The ring of signing keys at a start.
+extension StorageParts {
+    /// Shares the secrets of the folder with the other nodes of the storage, and takes over their ring of signing keys.
+    static func share(
+        _ settings: ServiceSettings, folder: String, id: FolderID, _ file: KeyRingFile, _ keys: CurrentKeyRing,
+        _ shared: (any SharedStorage)?
+    ) async throws -> SharedKeyRing? {
+        guard let shared, case .postgres(let server) = settings.storage else { return nil }
+        let (secrets, ring, version) = try await ClusterSecrets.share(
+            folder: folder, id: id, server, given: settings.clusterKey)
+        // A full disk must not prevent a node from starting with the ring that it has.
+        if try file.file.read() != KeyRingFile.bytes(of: ring, folder: id) { try file.write(ring) }
+        keys.replace(with: ring)
+        return SharedKeyRing(secrets, version: version, file: file, current: keys, shared: shared)
+    }
+
+    /// Notes the lifetime of new links before the first one is signed. If the setting is shorter later, their key must
+    /// not be taken for one that signed no links of this lifetime.
+    ///
+    /// A full disk must not prevent the service from starting: then this is noted with the next change of the ring.
+    /// Nodes on a server share their ring: their folders are written to only when the ring is made.
+    static func note(
+        _ settings: ServiceSettings, _ keys: CurrentKeyRing, _ file: KeyRingFile, _ logger: Logger
+    ) {
+        let ring = keys.value.signingLinks(forDays: settings.linkLifetimeInDays)
+        guard ring.signingKey.longestLifetimeInDays != keys.value.signingKey.longestLifetimeInDays else { return }
+        do {
+            try file.write(ring)
+        } catch {
+            logger.warning("the lifetime of links is not noted with their key", metadata: ["error": "\(error)"])
+        }
+        keys.replace(with: ring)
+    }
+
+    /// The same in the ring that nodes share, if a node or its maker noted a lifetime before: earlier versions cannot
+    /// read it, and nodes of those versions may run until this node rotates the ring for the first time.
+    static func note(
+        _ settings: ServiceSettings, _ keys: CurrentKeyRing, inShared store: SharedKeyRing?
+    ) async throws {
+        guard let store else { return }
+        // Repeated if another node has changed the ring meanwhile.
+        while let noted = keys.value.signingKey.longestLifetimeInDays, noted < settings.linkLifetimeInDays {
+            let ring = keys.value.signingLinks(forDays: settings.linkLifetimeInDays)
+            do {
+                try await store.write(ring)
+                keys.replace(with: ring)
+            } catch is KeyRingMoved {}
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Identifiers
+import Organizations
+import PostgresClient
+import SQL
+import SQLStorage
+import TestSupport
+import Testing
+
+@testable import PostgresStorage
+
+/// A node whose database is put back to an earlier state.
+@Suite struct PutBackTests {
+    /// A node that runs and follows the rules of a database.
+    private struct RunningNode {
+        let fixture: PostgresFixture
+        let identity: NodeIdentity
+        let registration: NodeRegistration
+        let feed: NodeFeed
+        let cursor: RuleCursor
+
+        /// It has written its row once, and has a change of the rules.
+        init() async throws {
+            fixture = try await PostgresFixture()
+            identity = try PutBackTests.identity("own")
+            registration = try NodeRegistration.make(
+                identity, isRestored: false, fixture.settings, timeOfServer: { _, _ in }, willWait: { _ in },
+                check: { _ in })
+            feed = NodeFeed(
+                registration, fixture.settings, sealing: SealingKeys(key: PostgresFixture.erasureKey),
+                clock: { .noon }, timeOfServer: { _, _ in })
+            try Self.enterChange(fixture)
+            guard case .changes(_, let next) = try await feed.page(after: .beginning) else {
+                throw StorageError.unreadable
+            }
+            cursor = next
+        }
+
+        private static func enterChange(_ fixture: PostgresFixture) throws {
+            let connection = try PostgresConnection(fixture.settings.location, password: nil)
+            defer { connection.close() }
+            try connection.begin()
+            let change = RuleChange.privacyControl(isHonored: true, try OrganizationID("acme"))
+            let head = try #require(try RuleChangeRow.insert([change], after: .beginning, connection).last)
+            try connection.statement("UPDATE writer SET feed_position = ?, feed_mark = ?")
+                .run(Int64(bitPattern: head.position), Int64(bitPattern: head.mark))
+            try connection.commit()
+        }
+
+        func run(_ script: String) throws {
+            let connection = try PostgresConnection(fixture.settings.location, password: nil)
+            defer { connection.close() }
+            try connection.run(script: script)
+        }
+
+        /// Asks as the follower does.
+        /// - Returns: whether the answer was another history.
+        func isOtherHistory(after cursor: RuleCursor) async throws -> Bool {
+            if case .replaced(isOtherHistory: true) = try await feed.page(after: cursor) { true } else { false }
+        }
+    }
+
+    private static let withoutTheChange = """
+        DELETE FROM rule_changes;
+        UPDATE writer SET feed_position = 0, feed_mark = 0;
+        """
+    private static let beforeTheProcess = """
+        UPDATE nodes SET instance = '\\x00', beats = 0, beat_at = now() - interval '1 hour';
+        """
+    private static let beforeTheNode = "DELETE FROM nodes;"
+
+    private static func identity(_ name: String, slot: NodeSlot? = nil) throws -> NodeIdentity {
+        var generator = SystemRandomNumberGenerator()
+        return NodeIdentity(
+            id: FolderID(using: &generator), slot: slot, name: try #require(NodeName(name)), place: name, version: "1")
+    }
+
+    @Test(
+        "a process that the database does not have is told of the other history, and goes on there",
+        arguments: [beforeTheProcess, beforeTheNode])
+    func goesOn(_ earlier: String) async throws {
+        let node = try await RunningNode()
+        try node.run(Self.withoutTheChange + earlier)
+        #expect(try await node.isOtherHistory(after: node.cursor))
+        #expect(
+            try await node.isOtherHistory(after: node.cursor), "as often as the follower asks, until it has the rules")
+        _ = try await node.feed.rules()
+        #expect(try await !node.isOtherHistory(after: .beginning))
+        #expect(!node.feed.wasReplaced)
+        try node.run("DO $$ BEGIN ASSERT (SELECT count(*) FROM nodes WHERE name = 'own' AND slot = 0) = 1; END $$")
+        node.feed.close()
+    }
+
+    @Test(
+        "an earlier state with the same rules is noticed, too",
+        arguments: [beforeTheProcess, "UPDATE nodes SET beats = 0;"])
+    func sameRules(_ earlier: String) async throws {
+        let node = try await RunningNode()
+        try node.run(earlier)
+        #expect(try await node.isOtherHistory(after: node.cursor))
+        _ = try await node.feed.rules()
+        #expect(try await !node.isOtherHistory(after: node.cursor))
+        #expect(!node.feed.wasReplaced)
+        node.feed.close()
+    }
+
+    @Test(
+        "in the same history, a process whose row another one has, or that was removed, ends",
+        arguments: ["UPDATE nodes SET instance = '\\x00';", beforeTheNode])
+    func ends(_ change: String) async throws {
+        let node = try await RunningNode()
+        try node.run(change)
+        await #expect(throws: NodeReplaced.self) { try await node.isOtherHistory(after: node.cursor) }
+        #expect(node.feed.wasReplaced)
+        node.feed.close()
+    }
+
+    @Test("a process whose slot is another node's there tells of the other history before it ends")
+    func slotTaken() async throws {
+        let node = try await RunningNode()
+        try node.run(Self.withoutTheChange + "UPDATE nodes SET id = 'other', name = 'other', instance = '\\x00';")
+        #expect(try await node.isOtherHistory(after: node.cursor))
+        _ = try await node.feed.rules()
+        #expect(!node.feed.wasReplaced)
+        await #expect(throws: NodeReplaced.self) { try await node.isOtherHistory(after: .beginning) }
+        #expect(node.feed.wasReplaced)
+        node.feed.close()
+    }
+
+    @Test("a start tells a node that was removed from one that the database does not know yet")
+    func start() async throws {
+        let node = try await RunningNode()
+        node.feed.close()
+        let known = NodeIdentity(
+            id: node.identity.id, slot: node.registration.slot, name: node.identity.name, place: "own", version: "1")
+        func refusal(seen: RuleCursor?) async -> NodeRefusal? {
+            await #expect(throws: NodeRefusal.self) {
+                try await PostgresSchema.withConnection(node.fixture.settings) { connection in
+                    _ = try NodeRow.register(known, isRestored: true, seen: seen, instance: [1], connection)
+                }
+            }
+        }
+        try node.run(Self.beforeTheNode)
+        #expect(await refusal(seen: nil) == .removed)
+        #expect(await refusal(seen: node.cursor) == .removed)
+        let other = RuleCursor(position: node.cursor.position, mark: node.cursor.mark &+ 1)
+        #expect(await refusal(seen: other) == .unknown)
+        try node.run(Self.withoutTheChange)
+        #expect(await refusal(seen: node.cursor) == .unknown)
+        #expect(NodeRefusal.unknown.description.contains("node.json"))
+    }
+}
