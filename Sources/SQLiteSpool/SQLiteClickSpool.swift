@@ -26,6 +26,8 @@ package final class SQLiteClickSpool: ClickSpool {
 
     /// How many occurrences a former process left in the file; somewhat too many if names of actions are among them.
     package let leftover: Int
+    /// How many occurrences a former process set aside, in the same way.
+    package let leftParked: Int
     let file: DatabaseFile
     private let wasFresh: (@Sendable (Timestamp) -> Bool)?
     private let unjudgedCount = Atomic<UInt64>(0)
@@ -71,20 +73,24 @@ package final class SQLiteClickSpool: ClickSpool {
         self.clock = clock
         self.wasFresh = wasFresh
         file = try DatabaseFile(path: "\(folder)/\(Self.fileName)", schema: .spool, limits: Self.limits)
-        let (count, last, size) = try file.writer.read { db in
+        let (count, last, size, sizeOfParked) = try file.writer.read { db in
             // A position that no node makes was forged, and must not use up the numbers.
             try db.statement(
                 """
                 SELECT count(*), max(position) FILTER (WHERE position BETWEEN 0 AND ?1), sum(length(content) - 1), (
                     SELECT max(position) FROM parked WHERE position BETWEEN 0 AND ?1
-                )
+                ), (SELECT sum(length(content) - 1) FROM parked)
                 FROM batches
                 """
             ).first(Int64(TimeOrderedNumber.endOfMade) - 1) { row in
-                (row.integer(0), max(row.optionalInteger(1) ?? 0, row.optionalInteger(3) ?? 0), row.integer(2))
-            } ?? (0, 0, 0)
+                (
+                    row.integer(0), max(row.optionalInteger(1) ?? 0, row.optionalInteger(3) ?? 0), row.integer(2),
+                    row.integer(4)
+                )
+            } ?? (0, 0, 0, 0)
         }
         leftover = Int(size) / OccurrenceBatch.fixedLength
+        leftParked = Int(sizeOfParked) / OccurrenceBatch.fixedLength
         appendedThrough = Atomic(last)
         let greatest = max(UInt64(last), drained?.rawValue ?? 0)
         state = Mutex(

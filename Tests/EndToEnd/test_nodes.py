@@ -553,3 +553,39 @@ class TestWithoutTheDatabase:
         finally:
             nodes.end()
             server.stop()
+
+    def test_a_node_that_ended_meanwhile_is_not_forgotten_with_its_clicks(self, tmp_path):
+        server = postgres.Server()
+        nodes = Nodes(tmp_path, 2, server)
+        one, other = nodes.all
+        try:
+            orgs = nodes.organization()
+            link = orgs[0].tracked_link()
+            click(other, link.url)
+            assert len(clicks(orgs, link)) == 1
+            server.stop_at_once()
+            eventually(lambda: httpx.get(f"{other.api}/readyz").status_code == 503)
+            click(other, link.url)
+            other.stop()
+            server.start()
+            eventually(lambda: httpx.get(f"{one.api}/readyz").status_code == 200, within=60)
+
+            def state():
+                return Operator(one).expect(200, "GET", "/v1/nodes").json()["nodes"][1]["state"]
+
+            eventually(lambda: state() == "silent", within=30)
+            refused = CommandLine(one).ask("node", "remove", "links-2")
+            assert refused.returncode != 0 and "did not say that it ended" in refused.stderr
+            moved = CommandLine(one).run(
+                "migrate", "--data", str(one.data), "--to", f"sqlite:{one.data}",
+                settings={"CONSENTLINK_STORAGE": nodes.url})
+            assert moved.returncode != 0 and "links-2 (it did not say that it ended)" in moved.stderr, moved.stderr
+            other.start()
+            eventually(lambda: httpx.get(f"{other.api}/readyz").status_code == 200, within=60)
+            assert len(clicks(orgs, link)) == 2
+            assert other.stop() == 0
+            removed = CommandLine(one).ask("node", "remove", "links-2")
+            assert removed.returncode == 0, removed.stderr
+        finally:
+            nodes.end()
+            server.stop()

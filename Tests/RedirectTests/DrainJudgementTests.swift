@@ -43,10 +43,15 @@ import Testing
         #expect(await eventually { spool.held.isEmpty })
         try await closed.running { try await Task.sleep(for: .milliseconds(20)) }
         #expect(spool.parked.count == 2, "a start with a closed ledger leaves them")
+        #expect(closed.writer.counters.held == 2, "they would be lost with the spool")
 
         let mended = try Bench(spool: spool)
+        mended.writer.counters.begin(with: 0, parked: 2)
+        #expect(mended.writer.counters.held == 2)
         try mended.know(.withdrawn, 2...2)
-        try await mended.running { #expect(await eventually { spool.parked.isEmpty }) }
+        try await mended.running {
+            #expect(await eventually { spool.parked.isEmpty && mended.writer.counters.held == 0 })
+        }
         #expect(mended.stored == [1])
     }
 

@@ -33,6 +33,20 @@ import Testing
         }
     }
 
+    @Test("what an earlier process set aside is counted when the file is opened")
+    func setAside() throws {
+        try withSpool { folder, spool in
+            let position = try spool.append(clicks(3, named: "x"))
+            let read = try spool.read(after: .start, limit: 9).occurrences
+            try spool.park(Array(read.prefix(2)), at: position)
+            let killed = try folder.copyAsIfKilled()
+            defer { killed.remove() }
+            let next = try open(killed)
+            #expect((next.leftover, next.leftParked) == (3, 2))
+            try next.close()
+        }
+    }
+
     @Test("a batch that is cut off in the log is gone as a whole, and nothing before it")
     func tornLog() throws {
         try withSpool { folder, spool in

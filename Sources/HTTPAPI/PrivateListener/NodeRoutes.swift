@@ -46,7 +46,14 @@ struct NodeRoutes {
             throw Problem(
                 .conflict,
                 """
-                \(count) clicks were in the spool of this node when it told last; start it once more to store them. To \
+                \(count) clicks were in the spool of this node when it ended; start it once more to store them. To \
+                give them up: ?force=true, or --force on the command line.
+                """)
+        case .mayHaveClicks:
+            throw Problem(
+                .conflict,
+                """
+                This node did not say that it ended, so clicks may be in its spool; start it once more to store them. To \
                 give them up: ?force=true, or --force on the command line.
                 """)
         }

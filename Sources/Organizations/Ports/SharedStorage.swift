@@ -31,7 +31,7 @@ package protocol SharedStorage: NodeRegistry {
     /// The addresses at which other nodes can be asked, some seconds old.
     var peers: [String] { get }
 
-    /// Sets the number of clicks in the spool for the next reports.
+    /// Sets the number of clicks in the spool for the next reports. Before the first call, the number is unknown.
     func note(spooled: Int)
 
     /// The version of the key ring in the storage, as of the last poll.
@@ -43,7 +43,8 @@ package protocol SharedStorage: NodeRegistry {
     /// The running nodes that have not reported this version of the key ring or a later one.
     func nodes(withoutRing version: Int64) async throws -> [NodeName]
 
-    /// Reports that the node ends, so that other nodes no longer wait for it.
+    /// Reports that the node ends, so that other nodes no longer wait for it, and the number of clicks in its spool. May
+    /// be called again when that number has changed.
     func leave() async
 }
 

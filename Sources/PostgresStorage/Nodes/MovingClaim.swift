@@ -27,7 +27,7 @@ package final class MovingClaim: Sendable {
     ///   - node: the node of the folder; `nil` if the folder never was a node.
     ///   - isHeldByService: whether a service that runs on the folder has the database alone.
     ///   - patience: how long it waits for another process that has the database.
-    /// - Throws: ``DatabaseInUse`` if another node runs or has the database.
+    /// - Throws: ``DatabaseInUse`` if another node runs or has the database; ``ClicksElsewhere``.
     package static func take(
         _ settings: PostgresSettings, of node: FolderID?, isHeldByService: Bool, patience: Duration = usualPatience
     ) async throws -> MovingClaim {
@@ -47,7 +47,8 @@ package final class MovingClaim: Sendable {
         }
     }
 
-    /// - Throws: ``DatabaseInUse`` if a node other than the folder's runs.
+    /// - Throws: ``DatabaseInUse`` if a node other than the folder's runs; ``ClicksElsewhere`` if one may have clicks that
+    ///   are not stored.
     package static func requireAlone(_ settings: PostgresSettings, but node: FolderID?) async throws {
         try await PostgresSchema.withConnection(settings) { connection in try requireAlone(node, connection) }
     }
@@ -86,6 +87,8 @@ package final class MovingClaim: Sendable {
     private static func requireAlone(_ node: FolderID?, _ connection: PostgresConnection) throws {
         let others = try NodeRow.alive(but: node, connection)
         guard others.isEmpty else { throw DatabaseInUse(nodes: others) }
+        let holders = try NodeRow.withClicks(but: node, connection)
+        guard holders.isEmpty else { throw ClicksElsewhere(holders: holders) }
     }
 
     private static func claim(_ connection: PostgresConnection, _ patience: Duration) throws {
@@ -122,6 +125,29 @@ struct DatabaseInUse: StoreFailure, Hashable {
         nodes.isEmpty
             ? "another process uses the database, or did meanwhile: stop it, and run this again"
             : "other nodes use the database: stop \(nodes.joined(separator: ", ")), and run this again"
+    }
+
+    var isTransient: Bool { true }
+}
+
+/// Nodes that do not run may have clicks in their spools, which could not be stored any more after a move.
+struct ClicksElsewhere: StoreFailure, Hashable {
+    struct Holder: Hashable {
+        let name: String
+        /// `nil` if the node did not say that it ended.
+        let clicks: Int?
+    }
+
+    let holders: [Holder]
+
+    var description: String {
+        let list = holders.map { holder in
+            "\(holder.name) (\(holder.clicks.map { "\($0) when it ended" } ?? "it did not say that it ended"))"
+        }
+        return """
+            clicks of other nodes are not stored, or may not be: \(list.joined(separator: ", ")). Start these nodes once \
+            more and stop them, or give their clicks up with consentlink node remove --force, and run this again
+            """
     }
 
     var isTransient: Bool { true }

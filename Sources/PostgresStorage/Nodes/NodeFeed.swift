@@ -32,7 +32,10 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
     private let thread = PostgresThread()
     private let clock: @Sendable () -> Timestamp
     private let timeOfServer: @Sendable (Int64, Duration) -> Void
-    private let spooled = Atomic(0)
+    /// Less than 0 before the first ``note(spooled:)``.
+    private let spooled = Atomic(-1)
+    /// What the database was told at the end.
+    private let farewell = Mutex(Farewell.none)
     private let ring = Atomic<Int64>(0)
     private let ringVersion = Atomic<Int64>(0)
     private let connect: @Sendable () throws -> PostgresConnection
@@ -51,6 +54,12 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
     private let knownPeers = Mutex<(addresses: [String], asked: ContinuousClock.Instant?)>(([], nil))
     /// The position up to which this node has applied the rules.
     private let reached = Atomic<UInt64>(0)
+
+    private enum Farewell: Equatable {
+        case none
+        case failed
+        case said(spooled: Int?)
+    }
 
     init(
         _ registration: NodeRegistration, _ settings: PostgresSettings, sealing: SealingKeys,
@@ -73,6 +82,11 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
 
     /// Sets the number of clicks in the node's spool, for the next beat.
     func note(spooled: Int) { self.spooled.store(spooled, ordering: .relaxed) }
+
+    private var knownSpooled: Int? {
+        let count = spooled.load(ordering: .relaxed)
+        return count < 0 ? nil : count
+    }
 
     /// Whether another process has taken this one's place.
     var wasReplaced: Bool { isReplaced.load(ordering: .relaxed) }
@@ -137,8 +151,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
         _ node: NodeIdentity, applied cursor: RuleCursor, in page: RulePage, _ db: any SQLConnection
     ) throws -> (beats: Int64, isOther: Bool) {
         let written = try NodeRow.beat(
-            slot, instance: instance, applied: cursor, spooled: spooled.load(ordering: .relaxed),
-            ring: ring.load(ordering: .relaxed), db)
+            slot, instance: instance, applied: cursor, spooled: knownSpooled, ring: ring.load(ordering: .relaxed), db)
         if let written { return (written, written <= beats) }
         let hasOtherRules = if case .replaced(isOtherHistory: true) = page { true } else { false }
         let hasEarlierRow = try NodeRow.beats(of: node.id, db).map { $0 < beats } ?? false
@@ -178,12 +191,20 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
         try? await run { connection in _ = try connection.waitForNotification(within: Self.interval) }
     }
 
-    /// Tells the database that the node ends, so that other nodes no longer wait for it.
+    /// Tells the database that the node ends, so that other nodes no longer wait for it, and the number of clicks in its
+    /// spool. Another call tells it again if the number has changed and the first call did not fail.
     func leave() async {
-        try? await run { [self] connection in
-            try connection.begin()
-            try NodeRow.stop(slot, instance: instance, spooled: spooled.load(ordering: .relaxed), connection)
-            try connection.commit()
+        let count = knownSpooled
+        guard farewell.withLock({ $0 != .failed && $0 != .said(spooled: count) }) else { return }
+        do {
+            try await run { [self] connection in
+                try connection.begin()
+                try NodeRow.stop(slot, instance: instance, spooled: count, connection)
+                try connection.commit()
+            }
+            farewell.withLock { $0 = .said(spooled: count) }
+        } catch {
+            farewell.withLock { $0 = .failed }
         }
     }
 

@@ -136,26 +136,34 @@ enum NodeRow {
     }
 
     /// Notes that the process is running and has applied the rules up to `cursor`.
+    /// - Parameter spooled: the number of clicks in its spool; `nil` if it does not know yet.
     /// - Returns: how often the node's row was written, this time included; `nil` if the row is another process's, or
     ///   there is none.
     static func beat(
-        _ slot: NodeSlot, instance: [UInt8], applied cursor: RuleCursor, spooled: Int, ring: Int64,
+        _ slot: NodeSlot, instance: [UInt8], applied cursor: RuleCursor, spooled: Int?, ring: Int64,
         _ db: any SQLConnection
     ) throws -> Int64? {
         try db.statement(
             """
-            UPDATE nodes SET position = ?, mark = ?, spooled = ?, ring = ?, beats = beats + 1, beat_at = now(),
+            UPDATE nodes SET position = ?, mark = ?, spooled = coalesce(?, spooled), ring = ?, beats = beats + 1, beat_at = now(),
                 state = \(running)
             WHERE slot = ? AND instance = ?
             RETURNING beats
             """
         ).first(
-            Int64(bitPattern: cursor.position), Int64(bitPattern: cursor.mark), spooled, ring, Int64(slot.rawValue),
-            instance
+            Int64(bitPattern: cursor.position), Int64(bitPattern: cursor.mark), spooled.map(Int64.init), ring,
+            Int64(slot.rawValue), instance
         ) { $0.integer(0) }
     }
 
-    static func stop(_ slot: NodeSlot, instance: [UInt8], spooled: Int, _ db: any SQLConnection) throws {
+    /// Notes that the process ends.
+    /// - Parameter spooled: the number of clicks in its spool; `nil` if it does not know. Then the node is silent.
+    static func stop(_ slot: NodeSlot, instance: [UInt8], spooled: Int?, _ db: any SQLConnection) throws {
+        guard let spooled else {
+            return try db.statement(
+                "UPDATE nodes SET beat_at = least(beat_at, now() - \(interval(Node.patience))) WHERE slot = ? AND instance = ?"
+            ).run(Int64(slot.rawValue), instance)
+        }
         try db.statement("UPDATE nodes SET state = \(stopped), spooled = ? WHERE slot = ? AND instance = ?")
             .run(spooled, Int64(slot.rawValue), instance)
     }
@@ -192,6 +200,19 @@ enum NodeRow {
         ).all(id?.description ?? "") { $0.text(0) }
     }
 
+    /// The nodes that have clicks in their spools, or may have because they have not said that they ended.
+    /// - Parameter id: the id in the data folder of a node that does not count; `nil` for none.
+    static func withClicks(but id: FolderID?, _ db: any SQLConnection) throws -> [ClicksElsewhere.Holder] {
+        try db.statement(
+            """
+            SELECT name, CASE WHEN state = \(stopped) THEN spooled END FROM nodes
+            WHERE id <> ? AND (state = \(running) OR spooled > 0) ORDER BY slot
+            """
+        ).all(id?.description ?? "") { row in
+            ClicksElsewhere.Holder(name: row.text(0), clicks: row.optionalInteger(1).map(Int.init))
+        }
+    }
+
     static func all(_ db: any SQLConnection) throws -> [Node] {
         try db.statement(
             """
@@ -222,6 +243,7 @@ enum NodeRow {
     static func remove(_ name: NodeName, isForced: Bool, _ db: any SQLConnection) throws -> NodeRemoval {
         guard let node = try all(db).first(where: { $0.name == name }) else { return .unknown }
         guard !node.isAlive else { return .alive }
+        guard node.state == .stopped || isForced else { return .mayHaveClicks }
         guard node.spooled == 0 || isForced else { return .hasClicks(node.spooled) }
         try db.statement("DELETE FROM nodes WHERE slot = ?").run(Int64(node.slot.rawValue))
         return .removed

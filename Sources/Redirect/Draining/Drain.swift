@@ -140,6 +140,7 @@ package final class Drain: Sendable {
         let end = ContinuousClock.now + time
         var ahead = Ahead.nothing
         repeat { ahead = try await drainBatch(ahead) } while !ahead.isEnd && ContinuousClock.now < end
+        if ahead.isEnd { writer.counters.emptied() }
     }
 
     /// Waits until everything spooled so far is in the store, for 900 ms at most. A caller that reads interactions
@@ -213,7 +214,7 @@ package final class Drain: Sendable {
             writer.counters.settledParked(settled, dropped: outcome.droppedCount)
             (position, left) = (parked.position, left + outcome.undecided.count)
         }
-        writer.counters.foundParked(left)
+        writer.counters.judgedParked(left: left)
     }
 
     /// Stores what is kept. If consent was recorded meanwhile, judges the affected occurrences again, until all are

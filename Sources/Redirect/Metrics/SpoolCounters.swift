@@ -11,6 +11,8 @@ package final class SpoolCounters: Sendable {
     private let stored = Atomic<Int>(0)
     private let dropped = Atomic<Int>(0)
     private let parked = Atomic<Int>(0)
+    /// What an earlier process set aside and was not judged again yet.
+    private let parkedBefore = Atomic<Int>(0)
 
     func committed(_ occurrences: Int) { depth.wrappingAdd(occurrences, ordering: .relaxed) }
 
@@ -24,8 +26,19 @@ package final class SpoolCounters: Sendable {
         foundParked(parked)
     }
 
+    /// Must be called when what an earlier process set aside was judged again.
+    /// - Parameter left: how many occurrences stay set aside.
+    func judgedParked(left: Int) {
+        parkedBefore.store(0, ordering: .relaxed)
+        foundParked(left)
+    }
+
+    /// Must be called when nothing is left but what is set aside, and nothing is added any more. The depth may be too
+    /// great until then.
+    func emptied() { depth.store(0, ordering: .relaxed) }
+
     /// Adds to the occurrences that are set aside, which were not counted before.
-    func foundParked(_ occurrences: Int) { parked.wrappingAdd(occurrences, ordering: .relaxed) }
+    private func foundParked(_ occurrences: Int) { parked.wrappingAdd(occurrences, ordering: .relaxed) }
 
     /// Occurrences that were set aside, and never counted, no longer are.
     func settledParked(_ occurrences: Int, dropped: Int) {
@@ -34,7 +47,14 @@ package final class SpoolCounters: Sendable {
     }
 
     /// Sets the depth to what an earlier process left in the spool. Must be called before anything is added.
-    package func begin(with leftover: Int) { depth.store(leftover, ordering: .relaxed) }
+    /// - Parameter parked: how many occurrences it had set aside.
+    package func begin(with leftover: Int, parked: Int = 0) {
+        depth.store(leftover, ordering: .relaxed)
+        parkedBefore.store(parked, ordering: .relaxed)
+    }
+
+    /// How many occurrences would be lost with the spool: those that wait, and those that are set aside.
+    package var held: Int { currentDepth + parkedBefore.load(ordering: .relaxed) + parkedCount }
 
     /// A batch may be drained before its commit is counted, so the sum can be negative for a short time.
     package var currentDepth: Int { max(0, depth.load(ordering: .relaxed)) }

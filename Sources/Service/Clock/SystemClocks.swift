@@ -19,8 +19,13 @@ struct ClockReading: Hashable, Sendable {
     static func nanoseconds(_ clock: clockid_t) -> Int64 {
         var time = timespec()
         clock_gettime(clock, &time)
-        return Int64(clamping: time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000).partialValue
-            &+ Int64(time.tv_nsec)
+        return nanoseconds(Duration(time))
+    }
+
+    /// A whole number of them, as `timespec` has it. A time beyond the years of the clock wraps around.
+    static func nanoseconds(_ duration: Duration) -> Int64 {
+        let (seconds, attoseconds) = duration.components
+        return seconds.multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ attoseconds / 1_000_000_000
     }
 }
 

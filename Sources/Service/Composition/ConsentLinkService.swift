@@ -7,6 +7,7 @@ import Logging
 import Messages
 import NIOCore
 import NIOPosix
+import Organizations
 import Redirect
 import SQL
 import ServiceLifecycle
@@ -139,6 +140,9 @@ package struct ConsentLinkService: ~Copyable {
         var noteSigned: () -> Void = {}
         if !isMoving, stored.watch.look() == nil {
             noteSigned = try await Self.finish(ledgers, recording, mayFail: stop.isRestart || stored.isUnreachable)
+            // The node has left, and has drained more since.
+            stored.shared?.note(spooled: recording.writer.counters.held)
+            await stored.shared?.leave()
         }
         try stored.close()
         if stored.watch.look() == nil { noteSigned() }

@@ -4,7 +4,7 @@ package import SystemPackage
 /// The status of a file.
 ///
 /// Read with swift-system: `stat` of the C library is in two modules that this target imports, and the order of the
-/// files decides which of them the compiler takes for the owner of its members.
+/// files decides which of them the compiler takes for the owner of its members. So it is with `timespec`.
 package struct FileStatus {
     private let status: Stat
 
@@ -41,7 +41,7 @@ package struct FileStatus {
     var links: Int { status.linkCount }
     var inode: UInt64 { UInt64(status.inode.rawValue) }
     /// In nanoseconds since 1970.
-    var writtenAt: Int64 { Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec) }
+    var writtenAt: Int64 { ClockReading.nanoseconds(Duration(status.st_mtim)) }
     var identity: Identity { Identity(device: UInt64(status.deviceID.rawValue), inode: inode) }
 
     /// Whether the descriptor is of this file.

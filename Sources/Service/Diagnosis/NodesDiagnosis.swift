@@ -19,10 +19,10 @@ struct NodesDiagnosis {
                 remedy: node.spooled > 0 ? "Start it again: its clicks are stored then." : nil)
         case .running where !node.isAlive:
             DiagnosisEntry(
-                "node", "\(node.name) has been silent for \(seconds) s, with \(clicks)",
+                "node", "\(node.name) has been silent for \(seconds) s, with \(clicks) or more",
                 remedy: """
                     See whether it runs and reaches the database. If its machine does not come back: \
-                    consentlink node remove \(node.name)
+                    consentlink node remove \(node.name) --force, which gives up the clicks in its spool
                     """)
         case .running:
             DiagnosisEntry(

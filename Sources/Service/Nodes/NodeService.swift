@@ -11,7 +11,7 @@ struct NodeService: Service {
     let shared: any SharedStorage
     /// Brings the memory of the redirect to the state of the storage.
     let catchUp: @Sendable () async throws -> Void
-    /// How many clicks are in the spool.
+    /// How many clicks are in the spool, with those that are set aside.
     let spooled: @Sendable () -> Int
     let logger: Logger
 

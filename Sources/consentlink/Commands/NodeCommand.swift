@@ -42,7 +42,8 @@ struct NodeCommand: AsyncParsableCommand {
             commandName: "remove",
             abstract: "Forget a node that does not come back. Its data folder can be used no more.",
             discussion: """
-                Refused while the node runs, and while clicks are in its spool.
+                Refused while the node runs, and while clicks are in its spool or may be: a node that did not say that it
+                ended may have spooled clicks since it was last seen.
 
                 EXAMPLE
                   consentlink node remove links-3
@@ -52,7 +53,7 @@ struct NodeCommand: AsyncParsableCommand {
         @Argument(help: "The node's name in node list.")
         var name: String
 
-        @Flag(help: "Forget the node although clicks are in its spool, which are lost.")
+        @Flag(help: "Forget the node although clicks are in its spool or may be, which are lost.")
         var force = false
 
         @OptionGroup var options: APIOptions

@@ -31,7 +31,7 @@ struct RecordingParts {
         writer = SpoolWriter(
             spool: stored.spool, isStale: Self.refusesClicks(settings, stored.shared),
             onCommit: { _ in commits.raise() }, report: report)
-        writer.counters.begin(with: stored.leftInSpool)
+        writer.counters.begin(with: stored.leftInSpool.waiting, parked: stored.leftInSpool.parked)
         drain = Drain(
             spool: stored.spool, writer: writer, commits: commits, directory: directory,
             organizations: stores.organizations, consent: stores.consent, interactions: stores.interactions,

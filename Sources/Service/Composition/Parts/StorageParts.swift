@@ -24,8 +24,8 @@ struct StorageParts {
     let leases: any JobLeaseStore
     let requests: any IdempotencyStore
     let spool: any ClickSpool
-    /// How many occurrences an earlier process left in the spool.
-    let leftInSpool: Int
+    /// How many occurrences an earlier process left in the spool, and how many it had set aside.
+    let leftInSpool: (waiting: Int, parked: Int)
     let backup: DatabaseBackup
     /// The statuses of the storage and of the spool.
     let statuses: @Sendable () -> [StorageStatus]
@@ -142,7 +142,7 @@ struct StorageParts {
         leases = storage.stores.leases
         requests = storage.stores.requests
         self.spool = spool
-        leftInSpool = spool.leftover
+        leftInSpool = (spool.leftover, spool.leftParked)
         unjudgedClicks = { spool.unjudged }
         backup = DatabaseBackup(spool: spool, storage: databases.backupSource)
         statuses = { [storage.status, spool.status] }
@@ -235,7 +235,7 @@ struct StorageParts {
                     try await follower.catchUp(with: rules)
                     try await sharedRing?.refreshIfOld()
                 },
-                spooled: { [writer = recording.writer] in writer.counters.currentDepth }, logger: logger)
+                spooled: { [writer = recording.writer] in writer.counters.held }, logger: logger)
         }
     }
 }
