@@ -71,10 +71,33 @@ extension KeyRing {
         return KeyRing(keys: keys.filter { $0.id != id }, signingKey: signingKey)
     }
 
+    /// This ring, which may be in an earlier state than `known`, with the keys of `known` that are newer than all of
+    /// its own. They only open: other holders of this ring may not have them yet.
+    ///
+    /// An older key that this ring lacks was retired, because a key is retired once a newer one signs.
+    package func regaining(keysOf known: KeyRing, at now: Timestamp) -> RegainedRing {
+        let newest = keys.map(\.createdAt).max() ?? .distantPast
+        let lost = known.keys.filter { self[$0.id] == nil && $0.createdAt > newest }
+        let contradicted = known.keys.filter { key in self[key.id].map { $0.secret != key.secret } ?? false }
+        let regained = lost.map { $0.signedUntil == nil ? $0.closed(at: now) : $0 }
+        return RegainedRing(
+            ring: KeyRing(keys: keys + regained, signingKey: signingKey), regained: regained.map(\.id),
+            contradicted: contradicted.map(\.id))
+    }
+
     private init(keys: [Key], signingKey: Key) {
         self.keys = keys
         self.signingKey = signingKey
     }
+}
+
+/// A ring that was put back to an earlier state, with the keys that it had lacked.
+package struct RegainedRing: Sendable {
+    package let ring: KeyRing
+    /// The ids of the keys that it had lacked.
+    package let regained: [UInt8]
+    /// The ids under which the rings have different keys: the other key opens nothing any more.
+    package let contradicted: [UInt8]
 }
 
 extension KeyRing.Key {

@@ -245,6 +245,40 @@ class TestADatabaseThatIsPutBackWhileNodesRun:
         put_back(nodes, earlier)
         self.goes_on(nodes, node, link)
 
+    @pytest.mark.parametrize("are_running", [True, False])
+    def test_takes_no_signing_key_from_the_nodes(self, nodes, tmp_path, are_running):
+        orgs = nodes.organization()
+        content = message(name=unique("m"))
+        before = orgs[0].tracked_link(content=content)
+        earlier = kept_state(nodes, tmp_path)
+        lost = Operator(nodes.all[0]).expect(201, "POST", "/v1/keyring/rotate").json()["id"]
+        after = orgs[1].tracked_link(content=content)
+        assert after.message == before.message and tokens.decode(tokens.of_link(after.url))[1] == lost
+        for node in nodes.all:
+            eventually(lambda: mirror_is_whole(node))
+        if not are_running:
+            for node in nodes.all:
+                assert node.stop() == 0
+        put_back(nodes, earlier)
+        for node in nodes.all:
+            if not are_running:
+                node.start()
+            eventually(lambda: ready(node, "?for=links"), within=30)
+        told = "without signing keys that this node has"
+        assert eventually(lambda: any(told in node.log_text() for node in nodes.all), within=30)
+        for node in nodes.all:
+            click(node, before.url)
+            click(node, after.url)
+
+        def keys(node):
+            listed = Operator(node).expect(200, "GET", "/v1/keyring").json()["keys"]
+            return [(key["id"], key["signs"]) for key in listed]
+
+        made = Operator(nodes.all[1]).expect(201, "POST", "/v1/keyring/rotate").json()["id"]
+        assert made != lost
+        assert eventually(lambda: len({tuple(keys(node)) for node in nodes.all}) == 1)
+        assert {number for number, _ in keys(nodes.all[0])} >= {lost, made}
+
     def test_refuses_a_start_of_a_node_that_joined_later_and_says_how_it_joins_again(self, nodes, tmp_path):
         orgs = nodes.organization()
         link = orgs[0].tracked_link()

@@ -9,7 +9,7 @@ import SQL
 package struct Vault: Sendable {
     package struct Secret: Hashable, Sendable {
         package let name: String
-        /// Grows by 1 with each change.
+        /// Grows with each change.
         package let version: Int64
         package let content: String
 
@@ -71,12 +71,13 @@ package struct Vault: Sendable {
         }
     }
 
-    /// Puts the next version of a secret into the vault.
-    /// - Returns: whether `version` was the next one; otherwise another node has changed the secret.
-    package func replace(_ name: String, version: Int64, by content: String) async throws -> Bool {
+    /// Puts a later version of a secret into the vault.
+    /// - Returns: whether the vault had the version `known`; otherwise another node has changed the secret.
+    package func replace(
+        _ name: String, after known: Int64, version: Int64, by content: String
+    ) async throws -> Bool {
         try await run { [self] connection in
-            guard let known = try read(connection).first(where: { $0.name == name }), known.version + 1 == version
-            else { return false }
+            guard try read(connection).contains(where: { $0.name == name && $0.version == known }) else { return false }
             try write(Secret(name: name, version: version, content: content), connection)
             return true
         }

@@ -92,10 +92,9 @@ struct ClusterSecrets {
 
     /// Puts the secrets of a data folder into the database if it has none yet. Makes `cluster.key` if the stored
     /// secrets need none.
-    /// - Returns: the ring of signing keys that all nodes have, and its version.
     static func share(
         folder path: String, id: FolderID, _ server: PostgresSettings, given: GivenClusterKey?
-    ) async throws -> (secrets: ClusterSecrets, ring: KeyRing, version: Int64) {
+    ) async throws -> ClusterSecrets {
         let file = ClusterKeyFile(in: path)
         let known = try Self.key(in: path, given: given)
         if known == nil, try await !Vault.isEmpty(server) { throw MissingClusterKey() }
@@ -112,18 +111,38 @@ struct ClusterSecrets {
         }
         let secrets = try await vault.fill(contents.map { Vault.Secret(name: $0, version: 1, content: $1) })
         guard secrets.first(where: { $0.name == folderName })?.content == id.description else { throw OtherFolder() }
-        let (ring, version) = try Self.ring(in: secrets)
-        return (ClusterSecrets(vault: vault), ring, version)
+        return ClusterSecrets(vault: vault)
     }
 
     /// The ring of signing keys of all nodes, and its version.
     func currentRing() async throws -> (ring: KeyRing, version: Int64) { try Self.ring(in: await vault.secrets()) }
 
     /// Gives all nodes another ring of signing keys.
-    /// - Parameter bytes: in the format of the ring's file.
-    /// - Returns: whether `version` is the next one; if not, another node has changed the ring.
-    func replaceRing(by bytes: [UInt8], version: Int64) async throws -> Bool {
-        try await vault.replace(Self.keyRing, version: version, by: Base64.encode(bytes))
+    /// - Parameters:
+    ///   - bytes: in the format of the ring's file.
+    ///   - known: the version that it replaces.
+    /// - Returns: whether the vault had that version; if not, another node has changed the ring.
+    func replaceRing(by bytes: [UInt8], after known: Int64, version: Int64) async throws -> Bool {
+        try await vault.replace(Self.keyRing, after: known, version: version, by: Base64.encode(bytes))
+    }
+
+    /// The ring of signing keys of all nodes, and its version. If it lacks keys of `known`, because the database was
+    /// put back to an earlier state, they are entered again.
+    /// - Parameters:
+    ///   - version: the version that this node has of the ring.
+    ///   - folder: the id of the data folder.
+    func ring(
+        regaining known: KeyRing, version: Int64, folder: FolderID, at now: Timestamp
+    ) async throws -> (ring: RegainedRing, version: Int64) {
+        while true {
+            let (ring, found) = try await currentRing()
+            let whole = ring.regaining(keysOf: known, at: now)
+            guard !whole.regained.isEmpty else { return (whole, found) }
+            let next = max(found, version) + 1
+            let bytes = KeyRingFile.bytes(of: whole.ring, folder: folder)
+            // Repeated if another node has changed the ring meanwhile.
+            if try await replaceRing(by: bytes, after: found, version: next) { return (whole, next) }
+        }
     }
 
     private static func ring(in secrets: [Vault.Secret]) throws -> (ring: KeyRing, version: Int64) {

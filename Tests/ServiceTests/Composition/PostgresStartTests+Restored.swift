@@ -1,10 +1,12 @@
 import Cryptography
 import Identifiers
+import Logging
 import Organizations
 import PostgresClient
 import SQL
 import TestSupport
 import Testing
+import TrackingIDs
 import UseCases
 
 @testable import PostgresStorage
@@ -58,6 +60,40 @@ extension PostgresStartTests {
             let error = await #expect(throws: NodeRefusal.self) { try await start(copy, choice(location)) { _ in } }
             #expect(error?.description.contains("another node-name") == true)
             #expect(error?.description.contains("eight seconds") == false)
+        }
+    }
+
+    private func run(_ script: String, _ location: PostgresLocation) throws {
+        let connection = try PostgresConnection(location, password: nil)
+        defer { connection.close() }
+        try connection.run(script: script)
+    }
+
+    @Test("a start on a database that was put back drops no signing key of the folder, and enters it there again")
+    func signingKey() async throws {
+        try await withFolder { made, location in
+            let later = try await start(made, choice(location)) { stored in
+                try run("CREATE TABLE kept AS SELECT * FROM vault", location)
+                var generator = SystemRandomNumberGenerator()
+                let ring = try stored.keys.value.rotated(
+                    at: stored.now().advanced(by: .seconds(60)), using: &generator)
+                try await stored.keyRing.write(ring)
+                return ring
+            }
+            try run("DELETE FROM vault; INSERT INTO vault SELECT * FROM kept; DROP TABLE kept", location)
+            for _ in 0..<2 {
+                try await start(made, choice(location)) { stored in
+                    let ring = stored.keys.value
+                    #expect(ring.keys.map(\.id) == [1, 2])
+                    #expect(ring[2]?.secret == later.signingKey.secret)
+                    #expect(ring.signingKey.id == 1, "nodes that start now may not have the other one yet")
+                }
+                // The second start finds the key in both.
+                #expect(log.lines.filter { $0.level == .critical }.map(\.metadata) == [["keys": "2"]])
+            }
+            let stored = try KeyRingFile.Content(made.bytes(of: FolderFile.keyRing)).ring
+            #expect(stored.keys.map(\.id) == [1, 2])
+            #expect(!made.has("keyring.json.lost"))
         }
     }
 

@@ -19,7 +19,7 @@ import UseCases
 
 /// A start on a folder whose main database is on a server: it must be the one that belongs to the folder.
 @Suite struct PostgresStartTests {
-    private let log = CapturedLog()
+    let log = CapturedLog()
 
     func choice(_ location: PostgresLocation, _ durability: Durability = .local) -> StorageChoice {
         .postgres(PostgresSettings(location: location, password: nil, durability: durability))

@@ -9,15 +9,12 @@ extension StorageParts {
     /// Shares the secrets of the folder with the other nodes of the storage, and takes over their ring of signing keys.
     static func share(
         _ settings: ServiceSettings, folder: String, id: FolderID, _ file: KeyRingFile, _ keys: CurrentKeyRing,
-        _ shared: (any SharedStorage)?
+        _ shared: (any SharedStorage)?, now: @escaping @Sendable () -> Timestamp, _ logger: Logger
     ) async throws -> SharedKeyRing? {
         guard let shared, case .postgres(let server) = settings.storage else { return nil }
-        let (secrets, ring, version) = try await ClusterSecrets.share(
+        let secrets = try await ClusterSecrets.share(
             folder: folder, id: id, server, given: settings.clusterKey)
-        // A full disk must not prevent a node from starting with the ring that it has.
-        if try file.file.read() != KeyRingFile.bytes(of: ring, folder: id) { try file.write(ring) }
-        keys.replace(with: ring)
-        return SharedKeyRing(secrets, version: version, file: file, current: keys, shared: shared)
+        return try await SharedKeyRing(secrets, file: file, current: keys, shared: shared, now: now, logger: logger)
     }
 
     /// Notes the lifetime of new links before the first one is signed. If the setting is shorter later, their key must

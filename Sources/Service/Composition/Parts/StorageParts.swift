@@ -44,7 +44,7 @@ struct StorageParts {
     let keys: CurrentKeyRing
     let keyRing: any KeyRingStore
     /// The ring that other nodes have, too.
-    private let sharedRing: SharedKeyRing?
+    let sharedRing: SharedKeyRing?
     let clock: ClockMonitor
     let memory: RedirectMemory
     /// Notices if the open files are no longer the folder's files; then nothing is written.
@@ -127,7 +127,8 @@ struct StorageParts {
         watch = Self.watch(folder, databases, hasMirror: mirror != nil, logger)
         if let node, let slot = databases.storage.shared?.slot { try nodeFile.note(slot, of: node) }
         sharedRing = try await Self.share(
-            settings, folder: folder.path, id: folder.id, ring.file, keys, isAbsent ? nil : databases.storage.shared)
+            settings, folder: folder.path, id: folder.id, ring.file, keys, isAbsent ? nil : databases.storage.shared,
+            now: now, logger)
         if !isReadOnly { try await Self.note(settings, keys, inShared: sharedRing) }
         if let shared = databases.storage.shared { keys.mayLackKeys(while: { !shared.isFresh }) }
         let ownRing: any KeyRingStore = isAbsent ? AbsentKeyRing() : ring.file
