@@ -16,26 +16,27 @@ import Testing
         let id: FolderID
         let slot: NodeSlot
         let name: NodeName
+        let node: NodeIdentity
 
         init() async throws {
             fixture = try await PostgresFixture()
             var generator = SystemRandomNumberGenerator()
             let id = FolderID(using: &generator)
             let name = try #require(NodeName("n2"))
+            let node = NodeIdentity(id: id, slot: nil, name: name, place: "here", version: "1", peerAddress: nil)
             slot = try await PostgresSchema.withConnection(fixture.settings) { connection in
                 try connection.begin()
                 let slot = try NodeRow.register(
-                    NodeIdentity(id: id, slot: nil, name: name, place: "here", version: "1", peerAddress: nil),
-                    isRestored: false, instance: [1], connection)
+                    node, isRestored: false, seen: nil, instance: [1], connection)
                 try connection.commit()
                 return slot
             }
-            (self.id, self.name) = (id, name)
+            (self.id, self.name, self.node) = (id, name, node)
         }
 
         func feed() -> NodeFeed {
             NodeFeed(
-                NodeRegistration(isNode: true, slot: slot, instance: [1], madeAt: .now), fixture.settings,
+                NodeRegistration(node: node, slot: slot, instance: [1], madeAt: .now), fixture.settings,
                 sealing: SealingKeys(key: PostgresFixture.erasureKey), clock: { .noon }, timeOfServer: { _, _ in })
         }
 
