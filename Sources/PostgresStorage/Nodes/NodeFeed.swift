@@ -144,7 +144,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
         }
     }
 
-    /// Writes the node's row. In a database that was put back to a state without this process, enters the process again.
+    /// Writes the node's row. In a database that was put back to a state without this process, enters it again.
     /// - Returns: how often the row was written, and whether the database is another one than before.
     /// - Throws: ``NodeReplaced``
     private func beat(

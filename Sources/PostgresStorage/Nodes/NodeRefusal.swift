@@ -22,8 +22,8 @@ enum NodeRefusal: StoreFailure, Hashable {
             """
         case .unknown:
             """
-            the database was put back to a state from before this node joined and does not know it; to let it join again \
-            with the clicks in its spool, move node.json out of its data folder and start it again
+            the database was put back to a state from before this node joined and does not know it; to let it join \
+            again with the clicks in its spool, move node.json out of its data folder and start it again
             """
         case .nameTaken(let name): "another node is called \(name); give this one another node-name"
         case .notSilent(let name):

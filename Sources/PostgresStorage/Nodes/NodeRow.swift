@@ -58,8 +58,8 @@ enum NodeRow {
     }
 
     /// Enters a running process again in a database that was put back to a state without it.
-    /// - Returns: how often the node's row was written in that database; `nil` if the process cannot go on there: another
-    ///   one with its folder may be running, or its slot or its name is another node's.
+    /// - Returns: how often the node's row was written in that database; `nil` if the process cannot go on there:
+    ///   another one with its folder may be running, or its slot or its name is another node's.
     static func reenter(
         _ node: NodeIdentity, at slot: NodeSlot, instance: [UInt8], _ db: any SQLConnection
     ) throws -> Int64? {

@@ -12,8 +12,8 @@ enum RedirectPlan: Equatable {
         case notFound
         /// The message's owner has switched it off.
         case gone
-        /// The link is genuine, but the store that knows its target cannot be asked; or it may be genuine, and this node
-        /// may lack the key that signed it.
+        /// The link is genuine, but the store that knows its target cannot be asked; or it may be genuine, and this
+        /// node may lack the key that signed it.
         case unavailable
     }
 

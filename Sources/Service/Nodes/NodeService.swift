@@ -57,8 +57,8 @@ struct NodeService: Service {
 struct NodeReplacedError: Error, CustomStringConvertible {
     var description: String {
         """
-        another process runs with this node's data folder or a copy of it, or the database no longer has the node, because \
-        it was removed or because the database was put back to an earlier state; this process ends
+        another process runs with this node's data folder or a copy of it, or the database no longer has the node, \
+        because it was removed or because the database was put back to an earlier state; this process ends
         """
     }
 }

@@ -1,6 +1,7 @@
 import Identifiers
 import Logging
 import Organizations
+import SQLStorage
 import TrackingIDs
 import UseCases
 
@@ -9,9 +10,11 @@ extension StorageParts {
     /// Shares the secrets of the folder with the other nodes of the storage, and takes over their ring of signing keys.
     static func share(
         _ settings: ServiceSettings, folder: String, id: FolderID, _ file: KeyRingFile, _ keys: CurrentKeyRing,
-        _ shared: (any SharedStorage)?, now: @escaping @Sendable () -> Timestamp, _ logger: Logger
+        _ storage: any OpenStorage, now: @escaping @Sendable () -> Timestamp, _ logger: Logger
     ) async throws -> SharedKeyRing? {
-        guard let shared, case .postgres(let server) = settings.storage else { return nil }
+        guard let shared = storage.shared, case .postgres(let server) = settings.storage else { return nil }
+        keys.mayLackKeys(while: { !shared.isFresh })
+        guard !(storage is AbsentStorage) else { return nil }
         let secrets = try await ClusterSecrets.share(
             folder: folder, id: id, server, given: settings.clusterKey)
         return try await SharedKeyRing(secrets, file: file, current: keys, shared: shared, now: now, logger: logger)

@@ -127,10 +127,8 @@ struct StorageParts {
         watch = Self.watch(folder, databases, hasMirror: mirror != nil, logger)
         if let node, let slot = databases.storage.shared?.slot { try nodeFile.note(slot, of: node) }
         sharedRing = try await Self.share(
-            settings, folder: folder.path, id: folder.id, ring.file, keys, isAbsent ? nil : databases.storage.shared,
-            now: now, logger)
+            settings, folder: folder.path, id: folder.id, ring.file, keys, databases.storage, now: now, logger)
         if !isReadOnly { try await Self.note(settings, keys, inShared: sharedRing) }
-        if let shared = databases.storage.shared { keys.mayLackKeys(while: { !shared.isFresh }) }
         let ownRing: any KeyRingStore = isAbsent ? AbsentKeyRing() : ring.file
         keyRing = WatchedKeyRing(ring: sharedRing ?? ownRing, watch: watch)
         clusterKey = choice.kind == .postgres ? try ClusterKeyFile(in: folder.path).read() : nil
