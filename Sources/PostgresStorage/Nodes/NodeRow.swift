@@ -145,8 +145,8 @@ enum NodeRow {
     ) throws -> Int64? {
         try db.statement(
             """
-            UPDATE nodes SET position = ?, mark = ?, spooled = coalesce(?, spooled), ring = ?, beats = beats + 1, beat_at = now(),
-                state = \(running)
+            UPDATE nodes SET position = ?, mark = ?, spooled = coalesce(?, spooled), ring = ?, beats = beats + 1,
+                beat_at = now(), state = \(running)
             WHERE slot = ? AND instance = ?
             RETURNING beats
             """
