@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import GRDB
-import Glibc
 import Organizations
 import SQL
 import SQLiteFiles
@@ -19,7 +18,7 @@ final class MirrorFile: Sendable {
     }
 
     private let path: String
-    private let queue = DispatchQueue(label: "mirror.repair")
+    private let queue = DispatchQueue(label: "consentlink.mirror")
     /// Guards which file is open, while a damaged one is exchanged.
     private let open: Mutex<DatabaseFile>
 
@@ -88,7 +87,11 @@ final class MirrorFile: Sendable {
     private func remakeNow() throws {
         // A connection that stays open would write pages of the damaged file into the new one.
         try open.withLock { $0 }.close()
-        guard truncate(path, 0) == 0 || errno == ENOENT else { throw StorageError.cannotCreateFile }
+        if FileManager.default.fileExists(atPath: path) {
+            guard let file = FileHandle(forWritingAtPath: path) else { throw StorageError.cannotCreateFile }
+            try file.truncate(atOffset: 0)
+            try file.close()
+        }
         for ending in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + ending) }
         let made = try DatabaseFile(path: path, schema: .mirror, limits: Self.limits)
         open.withLock { $0 = made }

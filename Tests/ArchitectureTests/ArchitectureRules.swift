@@ -56,7 +56,7 @@ enum ArchitectureRules {
         Target(
             "SQLiteMirror",
             ["Consent", "Cryptography", "Identifiers", "Messages", "Organizations", "SQL", "SQLiteFiles"],
-            foreign: ["Foundation", "GRDB"], isDomain: false),
+            foreign: ["Dispatch", "Foundation", "GRDB"], isDomain: false),
         Target(
             "PostgresClient", ["CPostgres", "Organizations", "SQL"], foreign: ["Glibc", "Darwin"], isDomain: false),
         Target(

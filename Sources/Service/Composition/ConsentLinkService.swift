@@ -139,10 +139,7 @@ package struct ConsentLinkService: ~Copyable {
 
         var noteSigned: () -> Void = {}
         if !isMoving, stored.watch.look() == nil {
-            noteSigned = try await Self.finish(ledgers, recording, mayFail: stop.isRestart || stored.isUnreachable)
-            // The node has left, and has drained more since.
-            stored.shared?.note(spooled: recording.writer.counters.held)
-            await stored.shared?.leave()
+            noteSigned = try await Self.finish(ledgers, recording, stored, isRestart: stop.isRestart)
         }
         try stored.close()
         if stored.watch.look() == nil { noteSigned() }
@@ -164,10 +161,21 @@ extension ConsentLinkService {
         return libraries
     }
 
-    /// Stores what is in the spool and signs the new entries, as far as that is quickly done.
-    /// - Parameter mayFail: whether the caller expects that something stays in the spool for the next start.
+    /// Stores what is in the spool and signs the new entries, as far as that is quickly done, and tells the other nodes
+    /// what stays in the spool for the next start.
     /// - Returns: the same as ``LedgerParts/finish()``.
     private static func finish(
+        _ ledgers: LedgerParts, _ recording: RecordingParts, _ stored: StorageParts, isRestart: Bool
+    ) async throws -> () -> Void {
+        let noteSigned = try await drain(ledgers, recording, mayFail: isRestart || stored.isUnreachable)
+        // The node has left, and has drained more since.
+        stored.shared?.note(spooled: recording.writer.counters.held)
+        await stored.shared?.leave()
+        return noteSigned
+    }
+
+    /// - Parameter mayFail: whether the caller expects that something stays in the spool.
+    private static func drain(
         _ ledgers: LedgerParts, _ recording: RecordingParts, mayFail: Bool
     ) async throws -> () -> Void {
         guard ledgers.checker.checked.isOpen else { return {} }
