@@ -40,10 +40,10 @@ import Testing
         try await closed.spool(.click(by: 1), .click(by: 2))
         try await closed.drain.finish(within: .seconds(60))
         #expect(closed.stored.isEmpty && spool.parked.count == 2)
+        #expect(closed.writer.counters.held == 2, "they would be lost with the spool")
         #expect(await eventually { spool.held.isEmpty })
         try await closed.running { try await Task.sleep(for: .milliseconds(20)) }
         #expect(spool.parked.count == 2, "a start with a closed ledger leaves them")
-        #expect(closed.writer.counters.held == 2, "they would be lost with the spool")
 
         let mended = try Bench(spool: spool)
         mended.writer.counters.begin(with: 0, parked: 2)
