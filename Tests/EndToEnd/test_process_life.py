@@ -70,6 +70,25 @@ def answers(url):
         return False
 
 
+@contextlib.contextmanager
+def unread(folder):
+    """A service whose log is a pipe of 4 KiB: the service, its process, and the end of the pipe that nobody reads."""
+    service = Service(folder)
+    service.temporary.mkdir()
+    reading, writing = os.pipe()
+    fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 4096)
+    process = subprocess.Popen(
+        service.command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=writing,
+        env=service.environment)
+    os.close(writing)
+    try:
+        eventually(lambda: answers(service.api))
+        yield service, process, reading
+    finally:
+        process.kill()
+        process.wait()
+
+
 class TestStreams:
     @pytest.mark.parametrize("redirection", [">/dev/full", ">&-", "2>/dev/full >&-", "<&- >&- 2>&-"])
     def test_a_service_that_nobody_listens_to_serves_all_the_same(self, tmp_path, redirection):
@@ -94,40 +113,19 @@ class TestStreams:
             process.wait()
 
     def test_a_service_whose_log_nobody_takes_serves_all_the_same_and_ends(self, tmp_path):
-        service = Service(tmp_path)
-        service.temporary.mkdir()
-        reading, writing = os.pipe()
-        fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 4096)
-        process = subprocess.Popen(
-            service.command, cwd=tmp_path, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=writing,
-            env=service.environment)
-        os.close(writing)
-        try:
-            eventually(lambda: answers(service.api))
+        with unread(tmp_path) as (service, process, reading):
             operator = Operator(service)
             # Each of them is a line of the log.
             organizations = [operator.make().id for _ in range(60)]
             assert answers(service.public) and answers(service.api)
             process.terminate()
             assert process.wait(timeout=20) == 0
-        finally:
-            process.kill()
-            process.wait()
         with open(reading, "rb") as rest:
-            lines = [json.loads(line) for line in rest.read().splitlines()]
-        assert 0 < len(lines) < len(organizations)
+            whole = rest.read().split(b"\n")[:-1]
+        assert 0 < len([json.loads(line) for line in whole]) < len(organizations)
 
     def test_lines_that_nobody_took_come_later_whole_and_in_order(self, tmp_path):
-        service = Service(tmp_path)
-        service.temporary.mkdir()
-        reading, writing = os.pipe()
-        fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 4096)
-        process = subprocess.Popen(
-            service.command, cwd=tmp_path, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=writing,
-            env=service.environment)
-        os.close(writing)
-        try:
-            eventually(lambda: answers(service.api))
+        with unread(tmp_path) as (service, process, reading):
             operator = Operator(service)
             organizations = [operator.make().id for _ in range(60)]
             with open(reading, "rb") as log, concurrent.futures.ThreadPoolExecutor() as pool:
@@ -135,9 +133,6 @@ class TestStreams:
                 process.terminate()
                 assert process.wait(timeout=20) == 0
                 lines = [json.loads(line) for line in text.result().splitlines()]
-        finally:
-            process.kill()
-            process.wait()
         made = [line["organization"] for line in lines if line.get("act") == "organization.create"]
         assert made == organizations
 

@@ -1,3 +1,5 @@
+import Consent
+import Cryptography
 import Identifiers
 import Messages
 import Organizations
@@ -6,6 +8,32 @@ import TestSupport
 import Testing
 
 @testable import SQLiteMirror
+
+/// Tests of the mirror of a folder.
+protocol MirrorSuite {
+    var folder: TemporaryFolder { get }
+    var acme: OrganizationID { get }
+}
+
+extension MirrorSuite {
+    var secret: SecretBytes { SecretBytes([UInt8](repeating: 7, count: 32)) }
+
+    func opened() throws -> SQLiteMirror { try SQLiteMirror(folder: folder.path, secret: secret) }
+
+    func reference(_ number: UInt64) throws -> RecipientReference {
+        try #require(RecipientReference(rawValue: number))
+    }
+
+    func rules(ended: [UInt64] = [], erased: [UInt64] = [], at position: UInt64 = 5) throws -> RuleSnapshot {
+        let ends = try ended.map { RecordingEnd(reference: try reference($0), end: .distantPast) }
+        return RuleSnapshot(
+            organizations: [
+                OrganizationRules(
+                    organization: acme, enforcement: .restrictive, honorsGPC: false,
+                    ends: ends.isEmpty ? [:] : [.tracking: ends], erased: try erased.map(reference))
+            ], cursor: .at(position))
+    }
+}
 
 /// All messages of a storage; can be held while a page is being read.
 final class FakeFeed: RuleFeed {

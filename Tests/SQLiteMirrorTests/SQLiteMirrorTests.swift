@@ -9,30 +9,13 @@ import Testing
 
 @testable import SQLiteMirror
 
-@Suite struct SQLiteMirrorTests {
-    private let folder: TemporaryFolder
-    private let secret = SecretBytes([UInt8](repeating: 7, count: 32))
-    private let acme: OrganizationID
+@Suite struct SQLiteMirrorTests: MirrorSuite {
+    let folder: TemporaryFolder
+    let acme: OrganizationID
 
     init() throws {
         folder = try TemporaryFolder()
         acme = try OrganizationID("acme")
-    }
-
-    private func opened() throws -> SQLiteMirror { try SQLiteMirror(folder: folder.path, secret: secret) }
-
-    private func reference(_ number: UInt64) throws -> RecipientReference {
-        try #require(RecipientReference(rawValue: number))
-    }
-
-    private func rules(ended: [UInt64] = [], erased: [UInt64] = [], at position: UInt64 = 5) throws -> RuleSnapshot {
-        let ends = try ended.map { RecordingEnd(reference: try reference($0), end: .distantPast) }
-        return RuleSnapshot(
-            organizations: [
-                OrganizationRules(
-                    organization: acme, enforcement: .restrictive, honorsGPC: false,
-                    ends: ends.isEmpty ? [:] : [.tracking: ends], erased: try erased.map(reference))
-            ], cursor: .at(position))
     }
 
     /// What the file says once it is opened again.
