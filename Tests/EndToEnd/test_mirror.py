@@ -234,14 +234,20 @@ class TestADatabaseThatIsPutBackWhileNodesRun:
         put_back(nodes, earlier)
         self.goes_on(nodes, node, link)
 
-    def test_is_told_of_by_a_node_that_joined_later_which_joins_again(self, nodes, tmp_path):
+    @staticmethod
+    def joined_later(nodes, folder):
+        """A link, an earlier state of the database, and a node that joined after it and knows a change of the rules."""
         orgs = nodes.organization()
         link = orgs[0].tracked_link()
-        earlier = kept_state(nodes, tmp_path)
+        earlier = kept_state(nodes, folder)
         node = nodes.add()
         orgs[0].record(person(), "withdrawn")
         eventually(lambda: mirror_is_whole(node))
         time.sleep(1)
+        return link, earlier, node
+
+    def test_is_told_of_by_a_node_that_joined_later_which_joins_again(self, nodes, tmp_path):
+        link, earlier, node = self.joined_later(nodes, tmp_path)
         put_back(nodes, earlier)
         self.goes_on(nodes, node, link)
 
@@ -280,13 +286,7 @@ class TestADatabaseThatIsPutBackWhileNodesRun:
         assert {number for number, _ in keys(nodes.all[0])} >= {lost, made}
 
     def test_refuses_a_start_of_a_node_that_joined_later_and_says_how_it_joins_again(self, nodes, tmp_path):
-        orgs = nodes.organization()
-        link = orgs[0].tracked_link()
-        earlier = kept_state(nodes, tmp_path)
-        node = nodes.add()
-        orgs[0].record(person(), "withdrawn")
-        eventually(lambda: mirror_is_whole(node))
-        time.sleep(1)
+        link, earlier, node = self.joined_later(nodes, tmp_path)
         click(node, link.url)
         node.kill()
         put_back(nodes, earlier)

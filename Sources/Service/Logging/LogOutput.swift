@@ -2,9 +2,9 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Where the lines of the log go. No caller waits for whoever reads them.
+/// Writes the lines of the log to a file, pipe or socket. A caller never waits until another program has read them.
 ///
-/// A line is written at once as long as the reader keeps up. Otherwise it waits for a thread that writes it, and when too
+/// A line is written at once as long as that program keeps up. Otherwise it waits for a thread that writes it, and when too
 /// many wait, lines are lost. A line behind those that waited tells how many.
 final class LogOutput: Sendable {
     static let standardError = LogOutput(STDERR_FILENO, flushesAtExit: true)
