@@ -36,7 +36,7 @@ package struct PostgresStorage: Sendable {
     ///   - ledgerHost: the host with which the names of new ledgers begin.
     ///   - observer: is informed of every change of the rules, as `stores.rules` has it.
     ///   - clock: gives the time of everything that is stored; must never go back.
-    ///   - timeOfServer: is called with the server's time, in nanoseconds since 1970, and how long the query took.
+    ///   - noteTime: is called with the times that the database tells, here and at each poll.
     ///   - willWait: is called with the time that it may wait for another process with the node's identity to end.
     /// - Throws: a `StoreFailure` that says why the database cannot be used.
     package static func open(
@@ -44,15 +44,14 @@ package struct PostgresStorage: Sendable {
         clusterKey: SecretBytes? = nil, erasureKey: SecretBytes,
         ledgerHost: String, isReadOnly: Bool = false, observer: any RuleObserver,
         clock: @escaping @Sendable () -> Timestamp,
-        timeOfServer: @escaping @Sendable (Int64, Duration) -> Void = { _, _ in },
+        noteTime: @escaping @Sendable (ToldTime) -> Void = { _ in },
         willWait: @escaping @Sendable (Duration) -> Void = { _ in }
     ) async throws -> PostgresStorage {
         try await PostgresThread().run {
             try openNow(
                 settings, folder: folder, isNew: isNew, node: node, seen: seen, clusterKey: clusterKey,
                 erasureKey: erasureKey, ledgerHost: ledgerHost, isReadOnly: isReadOnly, observer: observer,
-                clock: clock,
-                timeOfServer: timeOfServer, willWait: willWait)
+                clock: clock, noteTime: noteTime, willWait: willWait)
         }
     }
 
@@ -68,19 +67,19 @@ package struct PostgresStorage: Sendable {
         clusterKey: SecretBytes? = nil, erasureKey: SecretBytes,
         ledgerHost: String, isReadOnly: Bool = false, observer: any RuleObserver,
         clock: @escaping @Sendable () -> Timestamp,
-        timeOfServer: @escaping @Sendable (Int64, Duration) -> Void = { _, _ in },
+        noteTime: @escaping @Sendable (ToldTime) -> Void = { _ in },
         willWait: @escaping @Sendable (Duration) -> Void = { _ in }
     ) throws -> PostgresStorage {
         let people = RecipientHasher(key: erasureKey)
         let (ledgers, sealing) = (CommittedLedgers(), SealingKeys(key: erasureKey))
         let registration = try NodeRegistration.make(
-            node, isRestored: !isNew, seen: seen, settings, timeOfServer: timeOfServer, willWait: willWait
+            node, isRestored: !isNew, seen: seen, settings, noteTime: noteTime, willWait: willWait
         ) { db in
             try ErasureKeyCheck.check(people, db)
             try FolderMark.check(folder, isNew: isNew, db)
             if node != nil { try Vault.require(clusterKey, settings, db) }
         }
-        let feed = NodeFeed(registration, settings, sealing: sealing, clock: clock, timeOfServer: timeOfServer)
+        let feed = NodeFeed(registration, settings, sealing: sealing, clock: clock, noteTime: noteTime)
         let database = try PostgresDatabase(
             settings, sealing: sealing, ledgers: LedgerWriting(ledgers, host: ledgerHost), slot: feed.slot,
             rules: SharedRuleLog(observer: observer, feed: feed), isReadOnly: isReadOnly, clock: clock)

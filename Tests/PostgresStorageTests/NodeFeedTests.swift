@@ -3,6 +3,7 @@ import Organizations
 import PostgresClient
 import SQL
 import SQLStorage
+import StorageContracts
 import TestSupport
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
         let registration = NodeRegistration(node: nil, slot: .single, instance: [1], madeAt: .now)
         let feed = NodeFeed(
             registration, fixture.settings, sealing: SealingKeys(key: PostgresFixture.erasureKey), clock: { .noon },
-            timeOfServer: { _, _ in })
+            noteTime: { _ in })
         var (cursor, polls) = (RuleCursor.beginning, 0)
         while cursor != head {
             guard case .changes(let changes, let next) = try await feed.page(after: cursor) else {
@@ -29,6 +30,22 @@ import Testing
         #expect(polls == 3)
         _ = try await feed.page(after: cursor)
         #expect(feed.freshness.staleness != nil)
+        feed.close()
+    }
+
+    @Test("with the changes comes the latest time at which any node wrote", arguments: [true, false])
+    func written(asChanges: Bool) async throws {
+        let fixture = try await PostgresFixture()
+        let (_, ports) = try fixture.open()
+        try await ports.makeOrganizations()
+        try fixture.close()
+        let latest = Note<Timestamp?>(nil)
+        let feed = NodeFeed(
+            NodeRegistration(node: nil, slot: .single, instance: [1], madeAt: .now), fixture.settings,
+            sealing: SealingKeys(key: PostgresFixture.erasureKey), clock: { .distantPast },
+            noteTime: { if case .written(let time) = $0 { latest.value = time } })
+        if asChanges { _ = try await feed.page(after: .beginning) } else { _ = try await feed.rules() }
+        #expect(latest.value == .noon)
         feed.close()
     }
 

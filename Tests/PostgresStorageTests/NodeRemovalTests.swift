@@ -37,7 +37,7 @@ import Testing
         func feed() -> NodeFeed {
             NodeFeed(
                 NodeRegistration(node: node, slot: slot, instance: [1], madeAt: .now), fixture.settings,
-                sealing: SealingKeys(key: PostgresFixture.erasureKey), clock: { .noon }, timeOfServer: { _, _ in })
+                sealing: SealingKeys(key: PostgresFixture.erasureKey), clock: { .noon }, noteTime: { _ in })
         }
 
         func run<Value: Sendable>(

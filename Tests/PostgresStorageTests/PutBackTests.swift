@@ -23,11 +23,11 @@ import Testing
             fixture = try await PostgresFixture()
             identity = try PutBackTests.identity("own")
             registration = try NodeRegistration.make(
-                identity, isRestored: false, fixture.settings, timeOfServer: { _, _ in }, willWait: { _ in },
+                identity, isRestored: false, fixture.settings, noteTime: { _ in }, willWait: { _ in },
                 check: { _ in })
             feed = NodeFeed(
                 registration, fixture.settings, sealing: SealingKeys(key: PostgresFixture.erasureKey),
-                clock: { .noon }, timeOfServer: { _, _ in })
+                clock: { .noon }, noteTime: { _ in })
             try Self.enterChange(fixture)
             guard case .changes(_, let next) = try await feed.page(after: .beginning) else {
                 throw StorageError.unreadable

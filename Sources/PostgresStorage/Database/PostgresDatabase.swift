@@ -20,6 +20,7 @@ final class PostgresDatabase: SQLDatabase {
     private let writer: PostgresWriter
     private let bulk: BulkTurn
     private let pool: PostgresPool
+    private let deadRows: DeadRows
     private let sealing: SealingKeys
     private let durability: Durability
     private let answering = Mutex<(@Sendable (RuleCursor) async -> Void)?>(nil)
@@ -40,6 +41,7 @@ final class PostgresDatabase: SQLDatabase {
         health = StorageHealth()
         thread = PostgresThread()
         pool = PostgresPool(settings, connections: Self.readers)
+        deadRows = DeadRows(pool)
         let claim = WriterClaim(isAlone: isReadOnly)
         let bulk = BulkTurn(settings)
         self.bulk = bulk
@@ -180,18 +182,8 @@ final class PostgresDatabase: SQLDatabase {
     }
 
     /// The rows no longer have the data on return. Their old versions, in which personal data is sealed, are removed
-    /// when VACUUM has processed the tables. This runs VACUUM, which skips tables that are locked or that this role may
-    /// not clean.
-    func eraseResiduals() async throws {
-        try await thread.run { [writer] in
-            try writer.withConnection { db in
-                for table in ["recipients", "consents", "consent_notices", "evidence_words", "accesses"] {
-                    try? db.statement("VACUUM (INDEX_CLEANUP OFF, TRUNCATE OFF, SKIP_LOCKED) \(table)").run()
-                    try? writer.waitForAnswers()
-                }
-            }
-        }
-    }
+    /// when VACUUM has processed the tables: ``DeadRows``.
+    func eraseResiduals() async throws { await deadRows.vacuum() }
 
     /// Lasts until a restart.
     func refuseWrites(because reason: String) { health.noteLoss(reason) }

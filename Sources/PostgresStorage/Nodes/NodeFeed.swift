@@ -31,7 +31,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
     private let instance: [UInt8]
     private let thread = PostgresThread()
     private let clock: @Sendable () -> Timestamp
-    private let timeOfServer: @Sendable (Int64, Duration) -> Void
+    private let noteTime: @Sendable (ToldTime) -> Void
     /// Less than 0 before the first ``note(spooled:)``.
     private let spooled = Atomic(-1)
     /// What the database was told at the end.
@@ -63,9 +63,9 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
 
     init(
         _ registration: NodeRegistration, _ settings: PostgresSettings, sealing: SealingKeys,
-        clock: @escaping @Sendable () -> Timestamp, timeOfServer: @escaping @Sendable (Int64, Duration) -> Void
+        clock: @escaping @Sendable () -> Timestamp, noteTime: @escaping @Sendable (ToldTime) -> Void
     ) {
-        self.timeOfServer = timeOfServer
+        self.noteTime = noteTime
         slot = registration.slot
         node = registration.node
         instance = registration.instance
@@ -125,13 +125,15 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
                 ringVersion.store(version ?? 0, ordering: .relaxed)
                 try askForPeers(storage, began)
             }
+            // After the changes, so that none of them is later.
+            try noteLatest(storage)
             try connection.commit()
             self.beats = beats
             if case .replaced(isOtherHistory: true) = page { isPutBack = true }
             let wasHeard = lastBeat.map { began - $0 < Self.believedAfter } ?? false
             lastBeat = began
             // After the commit, because a server that was replaced cannot commit.
-            try ServerTime.ask(connection, tell: timeOfServer)
+            try ServerTime.ask(connection, tell: noteTime)
             noteApplied(cursor)
             if case .changes(let changes, let next) = page, wasHeard, isLast {
                 if changes.isEmpty {
@@ -162,6 +164,10 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
         return (beats, true)
     }
 
+    private func noteLatest(_ db: any SQLConnection) throws {
+        if let latest = try WriterTurn.latest(db) { noteTime(.written(latest)) }
+    }
+
     private func askForPeers(_ db: any SQLConnection, _ now: ContinuousClock.Instant) throws {
         guard knownPeers.withLock({ $0.asked.map { now - $0 >= Self.peersInterval } ?? true }) else { return }
         let peers = try NodeRow.peers(but: slot, db)
@@ -179,7 +185,9 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
         try await run { [self] connection in
             let storage = try StorageConnection.of(connection, sealing)
             let rules = try connection.snapshot {
-                try StoredRules(cursor: RuleChangeRow.head(storage), at: clock(), storage)
+                let rules = try StoredRules(cursor: RuleChangeRow.head(storage), at: clock(), storage)
+                try noteLatest(storage)
+                return rules
             }
             isPutBack = false
             return rules

@@ -3,6 +3,7 @@ import Identifiers
 import Organizations
 import PostgresClient
 import SQL
+import SQLStorage
 
 /// A node that is entered in the database for a process that starts.
 struct NodeRegistration {
@@ -28,7 +29,7 @@ struct NodeRegistration {
     /// - Throws: a `StoreFailure`, among them ``NodeRefusal``.
     static func make(
         _ node: NodeIdentity?, isRestored: Bool, seen: RuleCursor? = nil, _ settings: PostgresSettings,
-        timeOfServer: (Int64, Duration) -> Void, willWait: (Duration) -> Void,
+        noteTime: (ToldTime) -> Void, willWait: (Duration) -> Void,
         check: (any SQLConnection) throws -> Void
     ) throws -> NodeRegistration {
         var random = SecureRandom()
@@ -39,7 +40,7 @@ struct NodeRegistration {
             let connection = try PostgresConnection(
                 settings.location, password: settings.password, patience: PostgresConnection.shortPatience)
             defer { connection.close() }
-            for _ in 0..<3 { try ServerTime.ask(connection, tell: timeOfServer) }
+            for _ in 0..<3 { try ServerTime.ask(connection, tell: noteTime) }
             while true {
                 let began = ContinuousClock.now
                 do {

@@ -1,6 +1,7 @@
 import Cryptography
+package import Identifiers
 import Organizations
-import SQL
+package import SQL
 
 /// The turns in which several processes write to one database.
 ///
@@ -8,7 +9,7 @@ import SQL
 /// after another, like those of one process: a number that grows with each commit, the frontier of a ledger and the
 /// order of the feed need no other lock. The row names the last writer. If that was this process, its state in memory
 /// is still valid.
-struct WriterTurn {
+package struct WriterTurn {
     private let instance: [UInt8]
     /// The generation of the row if no other process has written; `nil` before the first turn.
     private var generation: Int64?
@@ -51,6 +52,12 @@ struct WriterTurn {
         generation = row.generation
         isDoubtful = false
         return isLast ? nil : Others(latest: row.latest == 0 ? nil : row.latest, areThere: areThere)
+    }
+
+    /// The latest time at which any process wrote; `nil` if none was noted.
+    package static func latest(_ db: any SQLConnection) throws -> Timestamp? {
+        let latest = try db.statement("SELECT latest FROM writer").first { UInt64(bitPattern: $0.integer(0)) }
+        return latest.flatMap { $0 == 0 ? nil : TimeOrderedNumber(rawValue: $0)?.timestamp }
     }
 
     /// Makes the next turn treat the state in memory as unknown.

@@ -1,3 +1,4 @@
+import SQLStorage
 import Synchronization
 
 /// The time that nodes of one storage share: the server's time, continued by this machine's monotonic clock.
@@ -27,6 +28,14 @@ final class ClusterTime: Sendable {
         let offset = offset.load(ordering: .relaxed)
         guard offset != Self.unknown else { return reading }
         return ClockReading(wall: reading.monotonic &+ offset, monotonic: reading.monotonic)
+    }
+
+    /// Notes what the database has just told. `clock` reads this time.
+    func note(_ told: ToldTime, _ clock: ServiceClock) {
+        switch told {
+        case .server(let nanoseconds, let roundTrip): note(nanoseconds, roundTrip: roundTrip)
+        case .written(let latest): clock.follow(latest)
+        }
     }
 
     /// Notes a time that the server has just told.

@@ -50,6 +50,14 @@ final class ServiceClock: Sendable {
         return time.lead(wall: reading.wall, monotonic: reading.monotonic)
     }
 
+    /// Continues from `stored` if that is later: another node wrote at that time, and what it wrote must not lie in the
+    /// future. A time that no clock of this service shows was forged and is not followed.
+    func follow(_ stored: Timestamp) {
+        guard stored.millisecondsSince1970 < ServiceTime.end / 1_000_000 else { return }
+        let (monotonic, nanoseconds) = (source().monotonic, stored.millisecondsSince1970 * 1_000_000)
+        _ = change { $0.nanoseconds(at: monotonic) < nanoseconds ? ServiceTime(nanoseconds, at: monotonic) : $0 }
+    }
+
     /// How far it is ahead of the wall clock; zero while they agree.
     var lead: Duration {
         let reading = preciseReading()

@@ -45,8 +45,8 @@ struct FolderDatabases: Sendable {
         let observer: any RuleObserver
         /// Returns the time of everything that is stored; must not go back behind ``FolderDatabases/latestTime()``.
         let clock: @Sendable () -> Timestamp
-        /// Gets the time of a storage's server, in nanoseconds since 1970, and the duration of the query.
-        let timeOfServer: @Sendable (Int64, Duration) -> Void
+        /// Gets the times that a storage on a server tells.
+        let noteTime: @Sendable (ToldTime) -> Void
         let logger: Logger
         /// Whether the main database is moved to another storage.
         var isReadOnly = false

@@ -76,7 +76,7 @@ struct PostgresOpening {
             seen: opening.mirror?.begin, clusterKey: try opening.clusterKey(), erasureKey: opening.erasureKey,
             ledgerHost: opening.ledgerHost,
             isReadOnly: opening.isReadOnly, observer: opening.observer, clock: opening.clock,
-            timeOfServer: opening.timeOfServer, willWait: { waiting($0 + Self.commitPatience) })
+            noteTime: opening.noteTime, willWait: { waiting($0 + Self.commitPatience) })
     }
 
     /// Runs in the background: it takes seconds to find that a standby is unavailable.

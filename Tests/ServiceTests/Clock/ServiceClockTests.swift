@@ -58,6 +58,21 @@ private final class Latest: Sendable {
         #expect(ServiceClock(source: script.source).begin(notBefore: .distantPast) == .zero)
     }
 
+    @Test("what another node wrote is never in its future, and a time that no clock shows is not followed")
+    func follow() {
+        let clock = ServiceClock(source: script.source)
+        let written = clock.now().advanced(byMilliseconds: 3_600_000)
+        clock.follow(written)
+        #expect(clock.now() == written)
+        #expect((.seconds(3599)...Duration.seconds(3600)).contains(clock.lead))
+        #expect(clock.observe() == nil, "the wall clock did not step")
+        clock.follow(written.advanced(byMilliseconds: -1000))
+        script.move(by: Self.hour)
+        #expect(clock.now() == written.advanced(byMilliseconds: 1_800_000), "it goes on at half pace")
+        clock.follow(Timestamp(millisecondsSince1970: ServiceTime.end / 1_000_000))
+        #expect(clock.now() == written.advanced(byMilliseconds: 1_800_000))
+    }
+
     @Test("there is a fault as soon as the wall clock has gone back, noticed or not")
     func fault() throws {
         let clock = ServiceClock(source: script.source)

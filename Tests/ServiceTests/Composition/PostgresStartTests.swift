@@ -242,7 +242,7 @@ import UseCases
                     choice: choice(location), id: folder.id, node: nil, isNew: true,
                     erasureKey: try folder.erasureKey(),
                     ledgerHost: "links.example", observer: RecordingObserver(), clock: { .noon },
-                    timeOfServer: { _, _ in }, logger: log.logger)
+                    noteTime: { _ in }, logger: log.logger)
                 opening.patience = .zero
                 let impatient = opening
                 let error = await #expect(throws: PostgresError.self) {

@@ -13,6 +13,6 @@ extension FolderDatabases.Opening {
         return FolderDatabases.Opening(
             choice: .embedded, id: FolderID(using: &generator), node: nil, isNew: true, erasureKey: erasureKey,
             ledgerHost: "links.example", observer: RecordingObserver(), clock: { .noon },
-            timeOfServer: { _, _ in }, logger: Logger(label: "test"))
+            noteTime: { _ in }, logger: Logger(label: "test"))
     }
 }

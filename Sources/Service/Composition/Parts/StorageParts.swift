@@ -115,7 +115,7 @@ struct StorageParts {
                 },
                 isNew: folder.isNew, erasureKey: erasureKey,
                 ledgerHost: publicOrigin.authority, observer: memory.follower, clock: now,
-                timeOfServer: { clusterTime?.note($0, roundTrip: $1) }, logger: logger,
+                noteTime: { [clock = monitor.clock] in clusterTime?.note($0, clock) }, logger: logger,
                 isReadOnly: isReadOnly, mirror: isReadOnly ? nil : mirror))
         isAbsent = databases.storage is AbsentStorage
         monitor.begin(notBefore: max(try await databases.latestTime(), mirror?.notedAt ?? .distantPast))

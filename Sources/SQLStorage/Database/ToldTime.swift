@@ -1,0 +1,13 @@
+package import Identifiers
+
+/// What a database says about time.
+package enum ToldTime: Sendable {
+    /// The time of the server's clock.
+    /// - Parameters:
+    ///   - nanoseconds: since 1970.
+    ///   - roundTrip: how long the query took.
+    case server(nanoseconds: Int64, roundTrip: Duration)
+    /// The latest time at which any node wrote. The clock of a node that reads what was written must not show an
+    /// earlier time, else that would lie in its future.
+    case written(Timestamp)
+}
