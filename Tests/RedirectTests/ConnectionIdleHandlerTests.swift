@@ -5,7 +5,7 @@ import Testing
 
 @testable import Redirect
 
-/// What becomes of a connection when the server is about to end.
+/// What becomes of a connection whose client is slow, and when the server is about to end.
 @Suite struct ConnectionIdleHandlerTests {
     private final class Stage: StagedConnection {
         var stage: ConnectionStage { .idle }
@@ -42,6 +42,21 @@ import Testing
         try answer()
         handler.quiesce()
         #expect(ending.isTold)
+    }
+
+    @Test("a client that takes its answer slowly is not silent, one that takes nothing is", arguments: [true, false])
+    func slow(takes: Bool) throws {
+        let isClosed = NIOLoopBoundBox(false, eventLoop: channel.embeddedEventLoop)
+        channel.closeFuture.whenComplete { _ in isClosed.value = true }
+        channel.isWritable = false
+        channel.pipeline.fireChannelWritabilityChanged()
+        channel.write(IOData.byteBuffer(ByteBuffer(string: "answer")), promise: nil)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(27))
+        if takes { channel.flush() }
+        channel.embeddedEventLoop.advanceTime(by: .seconds(10))
+        #expect(isClosed.value == !takes)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(30))
+        #expect(isClosed.value)
     }
 
     @Test("a request may still arrive: the first one, or the rest of any that has begun", arguments: [0, 1, 2])

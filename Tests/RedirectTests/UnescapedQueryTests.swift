@@ -17,6 +17,11 @@ import Testing
             "POST /e HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
                 + "9\r\nGET /?é\n\r\n5;a=e\r\n\r\n?é\r\n0\r\nX: ?é\r\n\r\n", "/e GET /?é\n\r\n?é"
         ),
+        (
+            "POST /e HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + "0A;1\r\n\n0\r\n\r\nGET \r\n000\r\n\r\n", "/e \n0\r\n\r\nGET "
+        ),
+        ("HEAD /r/T?ö HTTP/1.1\r\nHost: x\r\n\r\n", "/r/T?%C3%B6 "),
         ("GET /r/T?é HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n", "/r/T?%C3%A9 "),
         ("GET http://x/?é HTTP/1.1\r\nHost: x\r\n\r\n", "http://x/?%C3%A9 "),
         ("GET /r/T?é HTTP/1.0\r\n\r\n", "/r/T?%C3%A9 "),
@@ -60,6 +65,28 @@ import Testing
             while try channel.readInbound(as: HTTPServerRequestPart.self) != nil {}
         }
         #expect(decoder.escapedCapacity < 4096)
+        _ = try channel.finish(acceptAlreadyClosed: true)
+    }
+
+    @Test("a body is given on in the pieces in which it came, whatever it consists of", arguments: [true, false])
+    func pieces(isChunked: Bool) throws {
+        let decoder = RequestDecoder(limits: .init(), takesUnescapedQueries: true)
+        let channel = EmbeddedChannel()
+        try channel.pipeline.syncOperations.addHandler(ByteToMessageHandler(decoder))
+        try channel.pipeline.syncOperations.addHandler(FramingGuard(decoder: decoder))
+        let lines = String(repeating: "\n", count: 60_000)
+        let head = "POST /e HTTP/1.1\r\nHost: x\r\n"
+        let request =
+            isChunked
+            ? "\(head)Transfer-Encoding: chunked\r\n\r\n\(String(lines.utf8.count, radix: 16))\r\n\(lines)\r\n0\r\n\r\n"
+            : "\(head)Content-Length: \(lines.utf8.count)\r\n\r\n\(lines)"
+        for _ in 0..<3 { try channel.writeInbound(ByteBuffer(string: request)) }
+        var bodies: [ByteBuffer] = []
+        while let part = try channel.readInbound(as: HTTPServerRequestPart.self) {
+            if case .body(let bytes) = part { bodies.append(bytes) }
+        }
+        #expect(bodies.map(\.readableBytes) == [60_000, 60_000, 60_000])
+        #expect(decoder.escapedCapacity < 4096, "no part of them is copied")
         _ = try channel.finish(acceptAlreadyClosed: true)
     }
 

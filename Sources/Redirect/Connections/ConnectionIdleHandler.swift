@@ -22,6 +22,8 @@ final class ConnectionIdleHandler: ChannelDuplexHandler, RegisteredConnection {
     private var isReadHeld = false
     /// Whether the channel was writable at its last change: to ask the channel for every request costs more.
     private var isWritable = true
+    /// The bytes that waited for the client at the last tick at which it had not taken all.
+    private var untaken = 0
     private var context: ChannelHandlerContext?
 
     init(registry: ConnectionRegistry, connection: any StagedConnection) {
@@ -36,9 +38,17 @@ final class ConnectionIdleHandler: ChannelDuplexHandler, RegisteredConnection {
 
     func hasExceeded(_ timeout: ConnectionTimeout) -> Bool {
         let tick = registry.tick
+        if !isWritable { noteTaken(at: tick) }
         return timeout.isExceeded(
             connection.stage, hasAnswered: lastAnswer != nil, silence: tick - (lastAnswer ?? addedAt),
             headAge: requestBegan.map { tick - $0 }, wait: waitingSince.map { tick - $0 } ?? 0)
+    }
+
+    /// A client that takes a long answer slowly is not silent.
+    private func noteTaken(at tick: Int) {
+        guard let left = try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes) else { return }
+        if left < untaken { lastAnswer = tick }
+        untaken = left
     }
 
     func handlerAdded(context: ChannelHandlerContext) {

@@ -28,7 +28,7 @@ final class FramingGuard: ChannelInboundHandler {
             }
             stopsDecoder = head.removeUpgrade()
             isLast = !head.isKeepAlive
-            decoder.readHead(bodyLength: head.bodyLength)
+            decoder.readHead(head.body)
             context.fireChannelRead(wrapInboundOut(.head(head)))
         case .body: context.fireChannelRead(data)
         case .end:
@@ -56,10 +56,11 @@ extension HTTPRequestHead {
         return version == .http1_1 && codings.count == 1 && codings[0].lowercased() == "chunked"
     }
 
-    /// The length of the body that the header states; `nil` if it states none.
-    fileprivate var bodyLength: Int? {
+    /// The body that the header states; `nil` if it states none.
+    fileprivate var body: QueryEscaper.Body? {
+        guard !headers.contains(name: "transfer-encoding") else { return .chunks }
         guard let length = headers.first(name: "content-length") else { return nil }
-        return Int(length.prefix { $0.isASCII && $0.isNumber }) ?? .max
+        return .length(Int(length.prefix { $0.isASCII && $0.isNumber }) ?? .max)
     }
 
     /// Whether it names one host; HTTP/1.0 may name none (RFC 9112, 3.2).

@@ -4,42 +4,91 @@ import NIOCore
 /// Escapes bytes from 0x80 on in the queries of a connection's requests, because the HTTP decoder refuses them:
 /// parameters that a mail program or website adds to a link are not always escaped. All other bytes stay as they are.
 ///
-/// It must know where a request begins, and the decoder alone knows where one ends. So it moves at most one line, or one
-/// body of known length, at a time: a request ends nowhere else. The decoder reads that before the next one is moved.
+/// It must know where a request begins, and the decoder alone knows where one ends. So it gives at most one line, one
+/// body of known length or one chunk at a time: a request ends nowhere else. The decoder reads that before the next one.
+///
+/// If it and the decoder disagree about a body, bytes from 0x80 on are refused in the next query; nothing else follows.
 struct QueryEscaper {
+    /// What follows the header of a request.
+    enum Body {
+        case length(Int)
+        case chunks
+    }
+
     private enum Place {
         case beforeRequest
         case method
         case path
         case query
-        /// After the query: the rest of the line, the header, and chunks.
+        /// After the query: the rest of the line, the header, and trailers.
         case lines
         case body(rest: Int)
+        /// In the line before a chunk. `size` is what its digits say so far.
+        case chunkSize(_ size: Int, hasEnded: Bool)
+        /// In a chunk and the end of line after it.
+        case chunk(rest: Int)
     }
 
     private static let digits = Array("0123456789ABCDEF".utf8)
 
     private var place = Place.beforeRequest
 
-    /// The header ends with the line that was moved last. A body of so many bytes follows.
-    mutating func beginBody(length: Int) { place = .body(rest: length) }
+    /// The header ends with the line that was moved last. A body follows.
+    mutating func begin(_ body: Body) {
+        switch body {
+        case .length(let length): place = .body(rest: length)
+        case .chunks: place = .chunkSize(0, hasEnded: false)
+        }
+    }
 
-    /// The request ends with what was moved last.
+    /// The request ends with what was given last.
     mutating func endRequest() { place = .beforeRequest }
 
-    /// Moves the next bytes, at least one. `source` must not be empty.
-    mutating func move(from source: inout ByteBuffer, to target: inout ByteBuffer) {
-        let length: Int
+    /// Takes the next bytes of a body, without a copy: the decoder gives them on as they are, and a copy would live as
+    /// long as one of them. `nil` outside of bodies. `source` must not be empty.
+    mutating func takeBody(from source: inout ByteBuffer) -> ByteBuffer? {
         switch place {
         case .body(let rest) where rest > 0:
-            length = min(rest, source.readableBytes)
+            let length = min(rest, source.readableBytes)
             place = .body(rest: rest - length)
-        case .body, .lines: length = source.lineLength
-        case .beforeRequest, .method, .path, .query: return moveRequestLine(from: &source, to: &target)
+            return source.readSlice(length: length)
+        case .chunk(let rest):
+            let length = min(rest, source.readableBytes)
+            place = length == rest ? .chunkSize(0, hasEnded: false) : .chunk(rest: rest - length)
+            return source.readSlice(length: length)
+        case .chunkSize(let size, let hasEnded): return takeChunkSize(size, hasEnded: hasEnded, from: &source)
+        case .beforeRequest, .method, .path, .query, .lines, .body: return nil
         }
-        source.readWithUnsafeReadableBytes { bytes in
-            target.writeBytes(bytes.prefix(length))
-            return length
+    }
+
+    private mutating func takeChunkSize(
+        _ size: Int, hasEnded: Bool, from source: inout ByteBuffer
+    ) -> ByteBuffer? {
+        var (size, hasEnded) = (size, hasEnded)
+        let line = source.readSlice(length: source.lineLength)
+        for byte in line?.readableBytesView ?? ByteBufferView() where !hasEnded {
+            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+                hasEnded = true
+                continue
+            }
+            // The decoder refuses a size that does not fit.
+            size = size > Int.max >> 5 ? Int.max >> 1 : size << 4 | digit
+        }
+        let isWhole = line?.readableBytesView.last == UInt8(ascii: "\n")
+        place = isWhole ? (size == 0 ? .lines : .chunk(rest: size + 2)) : .chunkSize(size, hasEnded: hasEnded)
+        return line
+    }
+
+    /// Moves the next bytes outside of bodies, at least one. `source` must not be empty.
+    mutating func move(from source: inout ByteBuffer, to target: inout ByteBuffer) {
+        switch place {
+        case .beforeRequest, .method, .path, .query: moveRequestLine(from: &source, to: &target)
+        case .lines, .body, .chunkSize, .chunk:
+            let length = source.lineLength
+            source.readWithUnsafeReadableBytes { bytes in
+                target.writeBytes(bytes.prefix(length))
+                return length
+            }
         }
     }
 

@@ -14,7 +14,7 @@ final class RequestDecoder: ByteToMessageDecoder {
     private var isStopped = false
     /// `nil` if bytes from 0x80 on are refused in queries.
     private var escaper: QueryEscaper?
-    /// What the escaper moved and the decoder has not read.
+    /// The lines that the escaper moved and the decoder has not read. No part of a request that is given on stays in it.
     private var escaped = ByteBuffer()
 
     /// How many bytes the decoder has memory for.
@@ -28,9 +28,9 @@ final class RequestDecoder: ByteToMessageDecoder {
     }
 
     /// The header of the current request is complete.
-    /// - Parameter bodyLength: the length that the header states.
-    func readHead(bodyLength: Int?) {
-        if let bodyLength { escaper?.beginBody(length: bodyLength) }
+    /// - Parameter body: what follows; `nil` if the header states no body.
+    func readHead(_ body: QueryEscaper.Body?) {
+        if let body { escaper?.begin(body) }
     }
 
     /// The current request is complete.
@@ -43,6 +43,10 @@ final class RequestDecoder: ByteToMessageDecoder {
     func decode(context: ChannelHandlerContext, buffer: inout ByteBuffer) throws -> DecodingState {
         guard escaper != nil else { return try decodeNext(context: context, buffer: &buffer) }
         while buffer.readableBytes > 0 {
+            if var body = escaper?.takeBody(from: &buffer) {
+                while case .continue = try decodeNext(context: context, buffer: &body) {}
+                continue
+            }
             escaper?.move(from: &buffer, to: &escaped)
             while case .continue = try decodeNext(context: context, buffer: &escaped) {}
             // The decoder moves the index alone, so that what it has read would stay.
