@@ -18,8 +18,8 @@ enum ArchitectureRules {
     }
 
     private static let domain: Set<String> = [
-        "Identifiers", "Consent", "Ledger", "TrackingIDs", "Messages", "Interactions", "Organizations", "Reports",
-        "Webhooks",
+        "Identifiers", "Consent", "Ledger", "TrackingIDs", "Messages", "Interactions", "StoragePorts", "Organizations",
+        "Reports", "Webhooks",
     ]
 
     /// A target imports only targets that stand above it in this list.
@@ -41,30 +41,31 @@ enum ArchitectureRules {
         Target("TrackingIDs", ["Cryptography", "Identifiers"]),
         Target("Messages", ["CGumbo", "Identifiers", "JSON"]),
         Target("Interactions", ["Identifiers"]),
-        Target("Organizations", ["Consent", "Identifiers", "Messages"]),
+        Target("StoragePorts", ["Consent", "Identifiers", "Messages"]),
+        Target("Organizations", ["Consent", "Identifiers", "Messages", "StoragePorts"]),
         Target("Reports", ["Consent", "Identifiers", "Interactions", "Messages"]),
         Target("Webhooks", ["Consent", "Cryptography", "Identifiers", "Interactions", "JSON", "Messages"]),
         Target("Formats", ["Consent", "Identifiers", "Interactions", "JSON", "Messages", "TrackingIDs"]),
-        Target("SQL", ["Organizations"], isDomain: false),
+        Target("SQL", ["StoragePorts"], isDomain: false),
         Target("SQLStorage", domain.union(["Cryptography", "JSON", "SQL"]), isDomain: false),
         Target(
             "SQLiteFiles", ["CSQLite", "Identifiers", "Organizations", "SQL"],
             foreign: ["Dispatch", "GRDB", "GRDBSQLite", "Glibc", "Darwin"], isDomain: false),
         Target(
-            "SQLiteSpool", ["Cryptography", "Identifiers", "Interactions", "Organizations", "SQL", "SQLiteFiles"],
+            "SQLiteSpool", ["Cryptography", "Identifiers", "Interactions", "SQL", "SQLiteFiles", "StoragePorts"],
             foreign: ["GRDB"], isDomain: false),
         Target(
             "SQLiteMirror",
-            ["Consent", "Cryptography", "Identifiers", "Messages", "Organizations", "SQL", "SQLiteFiles"],
+            ["Consent", "Cryptography", "Identifiers", "Messages", "SQL", "SQLiteFiles", "StoragePorts"],
             foreign: ["Dispatch", "Foundation", "GRDB"], isDomain: false),
         Target(
-            "PostgresClient", ["CPostgres", "Organizations", "SQL"], foreign: ["Glibc", "Darwin"], isDomain: false),
+            "PostgresClient", ["CPostgres", "SQL", "StoragePorts"], foreign: ["Glibc", "Darwin"], isDomain: false),
         Target(
             "PostgresStorage",
-            ["Cryptography", "Identifiers", "Organizations", "PostgresClient", "SQL", "SQLStorage"], isDomain: false),
+            ["Cryptography", "Identifiers", "PostgresClient", "SQL", "SQLStorage", "StoragePorts"], isDomain: false),
         Target(
             "SQLiteStorage",
-            ["Cryptography", "Identifiers", "Organizations", "SQL", "SQLStorage", "SQLiteFiles"],
+            ["Cryptography", "Identifiers", "SQL", "SQLStorage", "SQLiteFiles", "StoragePorts"],
             foreign: ["GRDB", "Glibc", "Darwin"], isDomain: false),
         Target(
             "Redirect", domain.subtracting(["Webhooks"]).union(["Counting", "Formats", "Pages"]),
@@ -117,7 +118,7 @@ enum ArchitectureRules {
             "consentlink",
             [
                 "Consent", "ConsentLinkClient", "Cryptography", "Identifiers", "Organizations", "JSON", "Ledger",
-                "Relay", "Service",
+                "Relay", "Service", "StoragePorts",
             ],
             foreign: [
                 "ArgumentParser", "AsyncHTTPClient", "NIOCore", "NIOFoundationCompat", "NIOHTTP1", "NIOPosix", "NIOSSL",
