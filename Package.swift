@@ -163,7 +163,7 @@ let package = Package(
         .target(
             name: "SQLiteFiles",
             dependencies: [
-                "CSQLite", "Identifiers", "Organizations", "SQL",
+                "CSQLite", "Identifiers", "SQL",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -330,12 +330,10 @@ let package = Package(
             dependencies: [
                 "Consent", "ConsentLinkClient", "Cryptography", "Identifiers", "JSON", "Ledger", "Organizations",
                 "Relay", "Service", "StoragePorts",
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOFoundationCompat", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),

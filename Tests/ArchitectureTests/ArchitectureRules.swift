@@ -47,10 +47,11 @@ enum ArchitectureRules {
         Target("Webhooks", ["Consent", "Cryptography", "Identifiers", "Interactions", "JSON", "Messages"]),
         Target("Formats", ["Consent", "Identifiers", "Interactions", "JSON", "Messages", "TrackingIDs"]),
         Target("SQL", ["StoragePorts"], isDomain: false),
-        Target("SQLStorage", domain.union(["Cryptography", "JSON", "SQL"]), isDomain: false),
         Target(
-            "SQLiteFiles", ["CSQLite", "Identifiers", "Organizations", "SQL"],
-            foreign: ["Dispatch", "GRDB", "GRDBSQLite", "Glibc", "Darwin"], isDomain: false),
+            "SQLStorage", domain.subtracting(["TrackingIDs"]).union(["Cryptography", "JSON", "SQL"]), isDomain: false),
+        Target(
+            "SQLiteFiles", ["CSQLite", "Identifiers", "SQL"], foreign: ["Dispatch", "GRDB", "GRDBSQLite", "Glibc"],
+            isDomain: false),
         Target(
             "SQLiteSpool", ["Cryptography", "Identifiers", "Interactions", "SQL", "SQLiteFiles", "StoragePorts"],
             foreign: ["GRDB"], isDomain: false),
@@ -58,17 +59,16 @@ enum ArchitectureRules {
             "SQLiteMirror",
             ["Consent", "Cryptography", "Identifiers", "Messages", "SQL", "SQLiteFiles", "StoragePorts"],
             foreign: ["Dispatch", "Foundation", "GRDB"], isDomain: false),
-        Target(
-            "PostgresClient", ["CPostgres", "SQL", "StoragePorts"], foreign: ["Glibc", "Darwin"], isDomain: false),
+        Target("PostgresClient", ["CPostgres", "SQL", "StoragePorts"], foreign: ["Glibc"], isDomain: false),
         Target(
             "PostgresStorage",
             ["Cryptography", "Identifiers", "PostgresClient", "SQL", "SQLStorage", "StoragePorts"], isDomain: false),
         Target(
             "SQLiteStorage",
             ["Cryptography", "Identifiers", "SQL", "SQLStorage", "SQLiteFiles", "StoragePorts"],
-            foreign: ["GRDB", "Glibc", "Darwin"], isDomain: false),
+            foreign: ["GRDB", "Glibc"], isDomain: false),
         Target(
-            "Redirect", domain.subtracting(["Webhooks"]).union(["Counting", "Formats", "Pages"]),
+            "Redirect", domain.subtracting(["Ledger", "Reports", "Webhooks"]).union(["Counting", "Formats", "Pages"]),
             foreign: ["Dispatch", "Glibc", "NIOCore", "NIOHTTP1"],
             isDomain: false),
         Target(
@@ -79,13 +79,11 @@ enum ArchitectureRules {
             foreign: [
                 "CoreMetrics", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1",
                 "NIOPosix",
-                "FoundationEssentials", "Glibc",
+                "Glibc",
             ], isDomain: false),
         Target(
             "OpenIDConnect", ["Cryptography", "JSON"],
-            foreign: [
-                "AsyncHTTPClient", "Foundation", "FoundationEssentials", "JWTKit", "NIOCore", "NIOHTTP1", "NIOPosix",
-            ], isDomain: false),
+            foreign: ["AsyncHTTPClient", "JWTKit", "NIOCore", "NIOHTTP1"], isDomain: false),
         Target(
             "Console",
             domain.union([
@@ -95,7 +93,7 @@ enum ArchitectureRules {
             isDomain: false),
         Target(
             "Service",
-            domain.union([
+            domain.subtracting(["Reports"]).union([
                 "CMalloc", "CProcess", "Console", "Counting", "Cryptography", "HTTPAPI", "JSON", "OpenIDConnect",
                 "PostgresClient", "PostgresStorage",
                 "Redirect", "SQL", "SQLStorage", "SQLiteFiles", "SQLiteMirror", "SQLiteSpool",
@@ -121,8 +119,8 @@ enum ArchitectureRules {
                 "Relay", "Service", "StoragePorts",
             ],
             foreign: [
-                "ArgumentParser", "AsyncHTTPClient", "NIOCore", "NIOFoundationCompat", "NIOHTTP1", "NIOPosix", "NIOSSL",
-                "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "SystemPackage", "UnixSignals",
+                "ArgumentParser", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
+                "Dispatch", "Foundation", "Glibc", "SystemPackage",
             ], isDomain: false),
     ]
 
@@ -138,6 +136,12 @@ enum ArchitectureRules {
         return file.imports.filter { !allowed.contains($0.module) }.map {
             Violation(place: file.place($0.line), problem: "\(target.name) must not import \($0.module)")
         }
+    }
+
+    /// What the target may import, and none of its files does.
+    static func unusedImports(of target: Target, in files: [SourceFile]) -> Set<String> {
+        let imported = files.filter { $0.target == target.name }.flatMap(\.imports).map(\.module)
+        return target.own.union(target.foreign).subtracting(imported)
     }
 
     private static let adapters: Set<String> = ["PostgresStorage", "SQLiteMirror", "SQLiteSpool", "SQLiteStorage"]
