@@ -45,8 +45,7 @@ let program: [LinkerSetting] =
 
 /// What the fuzz targets look into.
 let fuzzed: [Target.Dependency] = [
-    "Consent", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Messages", "Organizations",
-    "Redirect",
+    "Consent", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Messages", "Redirect",
     "TrackingIDs",
     .product(name: "NIOCore", package: "swift-nio"),
     .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -144,7 +143,10 @@ let package = Package(
             resources: [.embedInCode("Visitors/agents.tsv")],
             swiftSettings: rules
         ),
-        .target(name: "Organizations", dependencies: ["Consent", "Identifiers", "Messages"], swiftSettings: rules),
+        .target(name: "StoragePorts", dependencies: ["Consent", "Identifiers", "Messages"], swiftSettings: rules),
+        .target(
+            name: "Organizations", dependencies: ["Consent", "Identifiers", "Messages", "StoragePorts"],
+            swiftSettings: rules),
         .target(
             name: "Reports", dependencies: ["Consent", "Identifiers", "Interactions", "Messages"], swiftSettings: rules),
         .target(
@@ -157,11 +159,11 @@ let package = Package(
             dependencies: ["Consent", "Identifiers", "Interactions", "JSON", "Messages", "TrackingIDs"],
             swiftSettings: rules
         ),
-        .target(name: "SQL", dependencies: ["Organizations"], swiftSettings: rules),
+        .target(name: "SQL", dependencies: ["StoragePorts"], swiftSettings: rules),
         .target(
             name: "SQLiteFiles",
             dependencies: [
-                "CSQLite", "Identifiers", "Organizations", "SQL",
+                "CSQLite", "Identifiers", "SQL",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -170,7 +172,7 @@ let package = Package(
         .target(
             name: "SQLiteSpool",
             dependencies: [
-                "Cryptography", "Identifiers", "Interactions", "Organizations", "SQL", "SQLiteFiles",
+                "Cryptography", "Identifiers", "Interactions", "SQL", "SQLiteFiles", "StoragePorts",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: rules
@@ -178,7 +180,7 @@ let package = Package(
         .target(
             name: "SQLiteMirror",
             dependencies: [
-                "Consent", "Cryptography", "Identifiers", "Messages", "Organizations", "SQL", "SQLiteFiles",
+                "Consent", "Cryptography", "Identifiers", "Messages", "SQL", "SQLiteFiles", "StoragePorts",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: rules
@@ -187,23 +189,23 @@ let package = Package(
             name: "SQLStorage",
             dependencies: [
                 "Consent", "Cryptography", "Identifiers", "Interactions", "JSON", "Ledger", "Messages",
-                "Organizations", "Reports", "SQL", "Webhooks",
+                "Organizations", "Reports", "SQL", "StoragePorts", "Webhooks",
             ],
             swiftSettings: rules
         ),
         .target(
-            name: "PostgresClient", dependencies: ["CPostgres", "Organizations", "SQL"], swiftSettings: rules),
+            name: "PostgresClient", dependencies: ["CPostgres", "SQL", "StoragePorts"], swiftSettings: rules),
         .target(
             name: "PostgresStorage",
             dependencies: [
-                "Cryptography", "Identifiers", "Organizations", "PostgresClient", "SQL", "SQLStorage",
+                "Cryptography", "Identifiers", "PostgresClient", "SQL", "SQLStorage", "StoragePorts",
             ],
             swiftSettings: rules
         ),
         .target(
             name: "SQLiteStorage",
             dependencies: [
-                "Cryptography", "Identifiers", "Organizations", "SQL", "SQLStorage", "SQLiteFiles",
+                "Cryptography", "Identifiers", "SQL", "SQLStorage", "SQLiteFiles", "StoragePorts",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: rules
@@ -212,7 +214,7 @@ let package = Package(
             name: "Redirect",
             dependencies: [
                 "Consent", "Counting", "Formats", "Identifiers", "Interactions", "Messages", "Organizations", "Pages",
-                "TrackingIDs",
+                "StoragePorts", "TrackingIDs",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
@@ -222,7 +224,7 @@ let package = Package(
             name: "UseCases",
             dependencies: [
                 "Consent", "Counting", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Ledger",
-                "Messages", "Organizations", "Redirect", "Reports", "TrackingIDs", "Webhooks",
+                "Messages", "Organizations", "Redirect", "Reports", "StoragePorts", "TrackingIDs", "Webhooks",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: rules
@@ -231,7 +233,8 @@ let package = Package(
             name: "HTTPAPI",
             dependencies: [
                 "Consent", "Counting", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Ledger",
-                "Messages", "Organizations", "Pages", "Redirect", "Reports", "TrackingIDs", "UseCases", "Webhooks",
+                "Messages", "Organizations", "Pages", "Redirect", "Reports", "StoragePorts", "TrackingIDs", "UseCases",
+                "Webhooks",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -258,7 +261,8 @@ let package = Package(
             name: "Console",
             dependencies: [
                 "Consent", "Counting", "Cryptography", "HTTPAPI", "Identifiers", "Interactions", "JSON", "Ledger",
-                "Messages", "OpenIDConnect", "Organizations", "Pages", "Redirect", "Reports", "TrackingIDs", "UseCases",
+                "Messages", "OpenIDConnect", "Organizations", "Pages", "Redirect", "Reports", "StoragePorts",
+                "TrackingIDs", "UseCases",
                 "Webhooks",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -276,7 +280,8 @@ let package = Package(
                 "CMalloc", "CProcess", "Consent", "Console", "Counting", "Cryptography", "HTTPAPI", "Identifiers",
                 "Interactions", "JSON", "Ledger", "Messages", "OpenIDConnect", "Organizations", "PostgresClient",
                 "PostgresStorage", "Redirect", "SQL",
-                "SQLStorage", "SQLiteFiles", "SQLiteMirror", "SQLiteSpool", "SQLiteStorage", "TrackingIDs", "UseCases",
+                "SQLStorage", "SQLiteFiles", "SQLiteMirror", "SQLiteSpool", "SQLiteStorage", "StoragePorts",
+                "TrackingIDs", "UseCases",
                 "Webhooks",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -324,13 +329,11 @@ let package = Package(
             name: "consentlink",
             dependencies: [
                 "Consent", "ConsentLinkClient", "Cryptography", "Identifiers", "JSON", "Ledger", "Organizations",
-                "Relay", "Service",
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                "Relay", "Service", "StoragePorts",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOFoundationCompat", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -398,6 +401,11 @@ let package = Package(
             swiftSettings: rules
         ),
         .testTarget(
+            name: "StoragePortsTests",
+            dependencies: ["Consent", "Identifiers", "Messages", "StoragePorts", "TestSupport"],
+            swiftSettings: rules
+        ),
+        .testTarget(
             name: "OrganizationsTests",
             dependencies: ["Consent", "Identifiers", "Messages", "Organizations", "TestSupport"],
             swiftSettings: rules
@@ -420,7 +428,7 @@ let package = Package(
             name: "ConsoleTests",
             dependencies: [
                 "Consent", "Console", "Cryptography", "HTTPAPI", "Identifiers", "Ledger", "Organizations", "Pages",
-                "TestSupport", "UseCases", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "StoragePorts", "TestSupport", "UseCases", .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: rules
         ),
@@ -446,7 +454,7 @@ let package = Package(
             dependencies: [
                 "Consent", "Counting", "Cryptography", "Formats", "Identifiers", "Interactions", "Messages",
                 "Organizations", "Pages", "Redirect",
-                "TrackingIDs", "TestSupport",
+                "StoragePorts", "TrackingIDs", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -458,7 +466,7 @@ let package = Package(
             name: "StorageContracts",
             dependencies: [
                 "Consent", "Cryptography", "Identifiers", "Interactions", "Ledger", "Messages", "Organizations",
-                "Reports", "SQL", "SQLStorage", "TestSupport", "Webhooks",
+                "Reports", "SQL", "SQLStorage", "StoragePorts", "TestSupport", "Webhooks",
             ],
             path: "Tests/StorageContracts",
             swiftSettings: rules
@@ -466,7 +474,7 @@ let package = Package(
         .testTarget(
             name: "SQLiteFilesTests",
             dependencies: [
-                "Identifiers", "Organizations", "SQL", "SQLiteFiles", "TestSupport",
+                "Identifiers", "SQL", "SQLiteFiles", "StoragePorts", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -475,9 +483,9 @@ let package = Package(
         .testTarget(
             name: "SQLiteSpoolTests",
             dependencies: [
-                "Identifiers", "Interactions", "Organizations", "SQL", "SQLiteFiles", "SQLiteSpool",
+                "Identifiers", "Interactions", "SQL", "SQLiteFiles", "SQLiteSpool",
                 "StorageContracts",
-                "TestSupport",
+                "StoragePorts", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: rules
@@ -485,7 +493,7 @@ let package = Package(
         .testTarget(
             name: "SQLiteMirrorTests",
             dependencies: [
-                "Consent", "Cryptography", "Identifiers", "Messages", "Organizations", "SQLiteMirror", "TestSupport",
+                "Consent", "Cryptography", "Identifiers", "Messages", "SQLiteMirror", "StoragePorts", "TestSupport",
             ],
             swiftSettings: rules
         ),
@@ -493,7 +501,8 @@ let package = Package(
             name: "SQLiteStorageTests",
             dependencies: [
                 "Consent", "Cryptography", "Identifiers", "Interactions", "Ledger", "Messages", "Organizations",
-                "Reports", "SQL", "SQLStorage", "SQLiteFiles", "SQLiteStorage", "StorageContracts", "TestSupport",
+                "Reports", "SQL", "SQLStorage", "SQLiteFiles", "SQLiteStorage", "StorageContracts", "StoragePorts",
+                "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: rules
@@ -503,12 +512,12 @@ let package = Package(
             path: "Tests/PostgresServer",
             swiftSettings: rules
         ),
-        .testTarget(name: "SQLTests", dependencies: ["Organizations", "SQL"], swiftSettings: rules),
+        .testTarget(name: "SQLTests", dependencies: ["SQL", "StoragePorts"], swiftSettings: rules),
         .testTarget(
             name: "SQLStorageTests",
             dependencies: [
-                "Consent", "Cryptography", "Identifiers", "Interactions", "Messages", "Organizations", "SQL",
-                "SQLStorage", "StorageContracts", "TestSupport",
+                "Consent", "Cryptography", "Identifiers", "Interactions", "Messages", "SQL",
+                "SQLStorage", "StorageContracts", "StoragePorts", "TestSupport",
             ],
             swiftSettings: rules
         ),
@@ -519,8 +528,9 @@ let package = Package(
         .testTarget(
             name: "PostgresStorageTests",
             dependencies: [
-                "Consent", "Cryptography", "Identifiers", "Interactions", "Ledger", "Organizations", "PostgresClient",
-                "PostgresServer", "PostgresStorage", "Reports", "SQL", "SQLStorage", "StorageContracts", "TestSupport",
+                "Consent", "Cryptography", "Identifiers", "Interactions", "Ledger", "PostgresClient",
+                "PostgresServer", "PostgresStorage", "Reports", "SQL", "SQLStorage", "StorageContracts", "StoragePorts",
+                "TestSupport",
             ],
             swiftSettings: rules
         ),
@@ -528,7 +538,7 @@ let package = Package(
             name: "UseCasesTests",
             dependencies: [
                 "Consent", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Ledger", "Messages",
-                "Organizations", "Redirect", "TestSupport", "TrackingIDs", "UseCases",
+                "Organizations", "Redirect", "StoragePorts", "TestSupport", "TrackingIDs", "UseCases",
             ],
             swiftSettings: rules
         ),
@@ -558,7 +568,7 @@ let package = Package(
                 "Organizations", "PostgresClient", "PostgresServer", "PostgresStorage", "Redirect", "SQL", "SQLStorage",
                 "SQLiteFiles", "SQLiteSpool", "SQLiteStorage",
                 "Service",
-                "StorageContracts", "TestSupport", "TrackingIDs", "UseCases",
+                "StorageContracts", "StoragePorts", "TestSupport", "TrackingIDs", "UseCases",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

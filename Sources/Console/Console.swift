@@ -4,7 +4,6 @@ import Hummingbird
 package import Identifiers
 package import Logging
 package import OpenIDConnect
-import Organizations
 import Reports
 package import UseCases
 

@@ -24,12 +24,6 @@ package final class Ed25519PrivateKey: @unchecked Sendable {
 
     deinit { cl_ed25519_free(handle) }
 
-    /// The seed of a new key.
-    package static func randomSeed() -> SecretBytes {
-        var generator = SecureRandom()
-        return SecretBytes(count: Ed25519PublicKey.length, using: &generator)
-    }
-
     /// 64 bytes.
     package func signature(of message: Span<UInt8>) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Ed25519PublicKey.signatureLength) { signature, count in

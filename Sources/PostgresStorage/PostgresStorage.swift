@@ -1,9 +1,9 @@
 package import Cryptography
 package import Identifiers
-package import Organizations
 package import PostgresClient
 import SQL
 package import SQLStorage
+package import StoragePorts
 
 /// Every store, in a database of a PostgreSQL server.
 ///

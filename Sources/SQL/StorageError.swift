@@ -1,4 +1,4 @@
-import Organizations
+import StoragePorts
 
 /// Why the storage cannot carry out a request. The description contains no paths, statements or values.
 package enum StorageError: StoreFailure, Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import Organizations
+package import StoragePorts
 import Synchronization
 
 /// Remembers that a database failed, so that nothing is acknowledged after that.

@@ -1,6 +1,6 @@
 package import Identifiers
-package import Organizations
 import SQL
+package import StoragePorts
 
 /// An open storage: its stores, and the calls about it as a whole that a service needs.
 package protocol OpenStorage: StorageInspection, StorageMaintenance {

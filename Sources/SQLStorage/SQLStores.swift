@@ -1,5 +1,3 @@
-import Organizations
-
 /// Every store, for any engine.
 package struct SQLStores: Sendable {
     package let organizations: SQLOrganizationStore

@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import GRDB
-import Organizations
 import SQL
 import SQLiteFiles
 import Synchronization

@@ -1,6 +1,6 @@
 import Identifiers
 import Messages
-import Organizations
+import StoragePorts
 
 /// The notes that are not in the file yet, in order.
 struct MirrorNotes {

@@ -2,9 +2,9 @@ import Consent
 import GRDB
 import Identifiers
 import Messages
-import Organizations
 import SQL
 import SQLiteFiles
+import StoragePorts
 
 /// Reads and writes the tables, inside a transaction.
 struct MirrorTables {

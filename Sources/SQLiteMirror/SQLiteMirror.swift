@@ -1,8 +1,8 @@
 package import Cryptography
 package import Identifiers
 package import Messages
-package import Organizations
 import SQL
+package import StoragePorts
 import Synchronization
 
 /// The mirror in a file of its own.

@@ -2,9 +2,9 @@ import Cryptography
 import GRDB
 package import Identifiers
 package import Interactions
-package import Organizations
 import SQL
 import SQLiteFiles
+package import StoragePorts
 import Synchronization
 
 /// The spool in a file of its own.

@@ -1,7 +1,7 @@
 import GRDB
 package import Identifiers
-import Organizations
 import SQLiteFiles
+import StoragePorts
 
 extension SQLiteStorage {
     /// Makes an empty file for a data folder, unless it exists. The file is on disk on return. Blocks the thread.

@@ -1,9 +1,9 @@
 package import Cryptography
 package import Identifiers
-package import Organizations
 import SQL
 package import SQLStorage
 import SQLiteFiles
+package import StoragePorts
 
 /// The embedded storage: every store, in one file.
 ///

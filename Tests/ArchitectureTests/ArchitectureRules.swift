@@ -18,8 +18,8 @@ enum ArchitectureRules {
     }
 
     private static let domain: Set<String> = [
-        "Identifiers", "Consent", "Ledger", "TrackingIDs", "Messages", "Interactions", "Organizations", "Reports",
-        "Webhooks",
+        "Identifiers", "Consent", "Ledger", "TrackingIDs", "Messages", "Interactions", "StoragePorts", "Organizations",
+        "Reports", "Webhooks",
     ]
 
     /// A target imports only targets that stand above it in this list.
@@ -41,33 +41,34 @@ enum ArchitectureRules {
         Target("TrackingIDs", ["Cryptography", "Identifiers"]),
         Target("Messages", ["CGumbo", "Identifiers", "JSON"]),
         Target("Interactions", ["Identifiers"]),
-        Target("Organizations", ["Consent", "Identifiers", "Messages"]),
+        Target("StoragePorts", ["Consent", "Identifiers", "Messages"]),
+        Target("Organizations", ["Consent", "Identifiers", "Messages", "StoragePorts"]),
         Target("Reports", ["Consent", "Identifiers", "Interactions", "Messages"]),
         Target("Webhooks", ["Consent", "Cryptography", "Identifiers", "Interactions", "JSON", "Messages"]),
         Target("Formats", ["Consent", "Identifiers", "Interactions", "JSON", "Messages", "TrackingIDs"]),
-        Target("SQL", ["Organizations"], isDomain: false),
-        Target("SQLStorage", domain.union(["Cryptography", "JSON", "SQL"]), isDomain: false),
+        Target("SQL", ["StoragePorts"], isDomain: false),
         Target(
-            "SQLiteFiles", ["CSQLite", "Identifiers", "Organizations", "SQL"],
-            foreign: ["Dispatch", "GRDB", "GRDBSQLite", "Glibc", "Darwin"], isDomain: false),
+            "SQLStorage", domain.subtracting(["TrackingIDs"]).union(["Cryptography", "JSON", "SQL"]), isDomain: false),
         Target(
-            "SQLiteSpool", ["Cryptography", "Identifiers", "Interactions", "Organizations", "SQL", "SQLiteFiles"],
+            "SQLiteFiles", ["CSQLite", "Identifiers", "SQL"], foreign: ["Dispatch", "GRDB", "GRDBSQLite", "Glibc"],
+            isDomain: false),
+        Target(
+            "SQLiteSpool", ["Cryptography", "Identifiers", "Interactions", "SQL", "SQLiteFiles", "StoragePorts"],
             foreign: ["GRDB"], isDomain: false),
         Target(
             "SQLiteMirror",
-            ["Consent", "Cryptography", "Identifiers", "Messages", "Organizations", "SQL", "SQLiteFiles"],
+            ["Consent", "Cryptography", "Identifiers", "Messages", "SQL", "SQLiteFiles", "StoragePorts"],
             foreign: ["Dispatch", "Foundation", "GRDB"], isDomain: false),
-        Target(
-            "PostgresClient", ["CPostgres", "Organizations", "SQL"], foreign: ["Glibc", "Darwin"], isDomain: false),
+        Target("PostgresClient", ["CPostgres", "SQL", "StoragePorts"], foreign: ["Glibc"], isDomain: false),
         Target(
             "PostgresStorage",
-            ["Cryptography", "Identifiers", "Organizations", "PostgresClient", "SQL", "SQLStorage"], isDomain: false),
+            ["Cryptography", "Identifiers", "PostgresClient", "SQL", "SQLStorage", "StoragePorts"], isDomain: false),
         Target(
             "SQLiteStorage",
-            ["Cryptography", "Identifiers", "Organizations", "SQL", "SQLStorage", "SQLiteFiles"],
-            foreign: ["GRDB", "Glibc", "Darwin"], isDomain: false),
+            ["Cryptography", "Identifiers", "SQL", "SQLStorage", "SQLiteFiles", "StoragePorts"],
+            foreign: ["GRDB", "Glibc"], isDomain: false),
         Target(
-            "Redirect", domain.subtracting(["Webhooks"]).union(["Counting", "Formats", "Pages"]),
+            "Redirect", domain.subtracting(["Ledger", "Reports", "Webhooks"]).union(["Counting", "Formats", "Pages"]),
             foreign: ["Dispatch", "Glibc", "NIOCore", "NIOHTTP1"],
             isDomain: false),
         Target(
@@ -78,13 +79,11 @@ enum ArchitectureRules {
             foreign: [
                 "CoreMetrics", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1",
                 "NIOPosix",
-                "FoundationEssentials", "Glibc",
+                "Glibc",
             ], isDomain: false),
         Target(
             "OpenIDConnect", ["Cryptography", "JSON"],
-            foreign: [
-                "AsyncHTTPClient", "Foundation", "FoundationEssentials", "JWTKit", "NIOCore", "NIOHTTP1", "NIOPosix",
-            ], isDomain: false),
+            foreign: ["AsyncHTTPClient", "JWTKit", "NIOCore", "NIOHTTP1"], isDomain: false),
         Target(
             "Console",
             domain.union([
@@ -94,7 +93,7 @@ enum ArchitectureRules {
             isDomain: false),
         Target(
             "Service",
-            domain.union([
+            domain.subtracting(["Reports"]).union([
                 "CMalloc", "CProcess", "Console", "Counting", "Cryptography", "HTTPAPI", "JSON", "OpenIDConnect",
                 "PostgresClient", "PostgresStorage",
                 "Redirect", "SQL", "SQLStorage", "SQLiteFiles", "SQLiteMirror", "SQLiteSpool",
@@ -117,11 +116,11 @@ enum ArchitectureRules {
             "consentlink",
             [
                 "Consent", "ConsentLinkClient", "Cryptography", "Identifiers", "Organizations", "JSON", "Ledger",
-                "Relay", "Service",
+                "Relay", "Service", "StoragePorts",
             ],
             foreign: [
-                "ArgumentParser", "AsyncHTTPClient", "NIOCore", "NIOFoundationCompat", "NIOHTTP1", "NIOPosix", "NIOSSL",
-                "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "SystemPackage", "UnixSignals",
+                "ArgumentParser", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
+                "Dispatch", "Foundation", "Glibc", "SystemPackage",
             ], isDomain: false),
     ]
 
@@ -137,6 +136,12 @@ enum ArchitectureRules {
         return file.imports.filter { !allowed.contains($0.module) }.map {
             Violation(place: file.place($0.line), problem: "\(target.name) must not import \($0.module)")
         }
+    }
+
+    /// What the target may import, and none of its files does.
+    static func unusedImports(of target: Target, in files: [SourceFile]) -> Set<String> {
+        let imported = files.filter { $0.target == target.name }.flatMap(\.imports).map(\.module)
+        return target.own.union(target.foreign).subtracting(imported)
     }
 
     private static let adapters: Set<String> = ["PostgresStorage", "SQLiteMirror", "SQLiteSpool", "SQLiteStorage"]

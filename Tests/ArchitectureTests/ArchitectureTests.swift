@@ -28,6 +28,13 @@ import Testing
         #expect(files.flatMap(\.imports).count > 200, "imports are found")
     }
 
+    @Test("a target may import only what a file of it imports", arguments: ArchitectureRules.targets.indices)
+    func allowance(_ index: Int) throws {
+        let target = ArchitectureRules.targets[index]
+        let unused = ArchitectureRules.unusedImports(of: target, in: try Repository.sources())
+        #expect(unused.isEmpty, "no file of \(target.name) imports \(unused.sorted())")
+    }
+
     @Test("imports go one way: each target may import only those that stand before it in the list")
     func order() {
         var above: Set<String> = []
@@ -107,7 +114,7 @@ import Testing
         arguments: [
             ("Identifiers", "Consent"), ("Consent", "Messages"), ("Consent", "Foundation"), ("Messages", "Glibc"),
             ("Interactions", "Dispatch"), ("TrackingIDs", "COpenSSL"), ("Service", "COpenSSL"), ("Formats", "CGumbo"),
-            ("Formats", "Organizations"),
+            ("Formats", "Organizations"), ("StoragePorts", "Organizations"), ("SQL", "Organizations"),
             ("Redirect", "Hummingbird"), ("Redirect", "GRDB"), ("Redirect", "Foundation"),
             ("Redirect", "SQLiteStorage"),
             ("SQLiteStorage", "Redirect"), ("SQLiteStorage", "NIOCore"), ("SQLiteStorage", "SQLiteSpool"),
@@ -121,6 +128,16 @@ import Testing
     func badPair(_ target: String, _ module: String) {
         let file = file("import \(module)", "Sources/\(target)/X.swift")
         #expect(ArchitectureRules.imports(in: file).count == 1)
+    }
+
+    @Test("an import that is allowed and that no file of the target has is found")
+    func unusedImports() {
+        let target = ArchitectureRules.Target("Consent", ["Identifiers", "Messages"], foreign: ["Dispatch", "GRDB"])
+        let files = [
+            file("package import Identifiers\n// import Messages"), file("import struct GRDB.Row"),
+            file("import Dispatch", "Sources/Ledger/X.swift"),
+        ]
+        #expect(ArchitectureRules.unusedImports(of: target, in: files) == ["Dispatch", "Messages"])
     }
 
     @Test(

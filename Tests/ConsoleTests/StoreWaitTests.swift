@@ -1,4 +1,4 @@
-import Organizations
+import StoragePorts
 import Synchronization
 import TestSupport
 import Testing

@@ -80,8 +80,3 @@ import Testing
         for name in ["", "Compose", "all", "write"] { #expect(Scope(rawValue: name) == nil) }
     }
 }
-
-@Suite struct IdempotencyRecordTests {
-    @Test("requests are known again for 24 hours")
-    func lifetime() { #expect(IdempotencyRecord.lifetime == .seconds(24 * 3600)) }
-}

@@ -1,9 +1,9 @@
 import Consent
 import Identifiers
-import Organizations
 import PostgresClient
 import PostgresServer
 import StorageContracts
+import StoragePorts
 import Testing
 
 @testable import PostgresStorage

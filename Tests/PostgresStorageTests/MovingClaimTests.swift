@@ -1,7 +1,7 @@
 import Identifiers
-import Organizations
 import PostgresClient
 import SQL
+import StoragePorts
 import TestSupport
 import Testing
 

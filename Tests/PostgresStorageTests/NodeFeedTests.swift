@@ -1,9 +1,9 @@
 import Identifiers
-import Organizations
 import PostgresClient
 import SQL
 import SQLStorage
 import StorageContracts
+import StoragePorts
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
 import Cryptography
 import Identifiers
-import Organizations
 import PostgresClient
 import PostgresServer
 import SQL
 import SQLStorage
 import StorageContracts
+import StoragePorts
 import Synchronization
 import TestSupport
 

@@ -1,8 +1,8 @@
 import Identifiers
-import Organizations
 import PostgresClient
 import SQL
 import SQLStorage
+import StoragePorts
 import TestSupport
 import Testing
 

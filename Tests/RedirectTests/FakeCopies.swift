@@ -1,6 +1,6 @@
 import Identifiers
 import Messages
-import Organizations
+import StoragePorts
 import Synchronization
 
 @testable import Redirect

@@ -4,6 +4,7 @@ import Identifiers
 import Interactions
 import Messages
 import Organizations
+import StoragePorts
 import Synchronization
 import TestSupport
 

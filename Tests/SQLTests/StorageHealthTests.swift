@@ -1,5 +1,5 @@
-import Organizations
 import SQL
+import StoragePorts
 import Testing
 
 /// A database that failed is never trusted again; one that was full is, as soon as it takes a write.

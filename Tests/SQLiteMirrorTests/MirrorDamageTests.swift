@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import Identifiers
 import Messages
-import Organizations
+import StoragePorts
 import TestSupport
 import Testing
 

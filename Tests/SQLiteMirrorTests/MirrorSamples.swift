@@ -2,7 +2,7 @@ import Consent
 import Cryptography
 import Identifiers
 import Messages
-import Organizations
+import StoragePorts
 import Synchronization
 import TestSupport
 import Testing

@@ -3,7 +3,7 @@ import Cryptography
 import Foundation
 import Identifiers
 import Messages
-import Organizations
+import StoragePorts
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import Identifiers
 import Interactions
-import Organizations
 import SQLiteFiles
 import StorageContracts
 import TestSupport

@@ -2,10 +2,10 @@ import Foundation
 import GRDB
 import Identifiers
 import Interactions
-import Organizations
 import SQL
 import SQLiteFiles
 import StorageContracts
+import StoragePorts
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import Consent
 import Identifiers
-import Organizations
 import StorageContracts
 import Testing
 

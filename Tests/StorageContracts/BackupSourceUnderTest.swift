@@ -1,4 +1,4 @@
-package import Organizations
+package import StoragePorts
 package import TestSupport
 
 /// Something that is backed up, and how to write names to it, to erase them, and to read those in a copy.

@@ -6,6 +6,7 @@ package import Ledger
 package import Messages
 package import Organizations
 package import Reports
+package import StoragePorts
 package import TestSupport
 import Testing
 package import Webhooks

@@ -1,6 +1,7 @@
 import Cryptography
 package import Identifiers
 package import Organizations
+import StoragePorts
 import Synchronization
 import UseCases
 

@@ -1,9 +1,9 @@
 import Counting
 import Identifiers
 import Interactions
-import Organizations
 import Pages
 import Redirect
+import StoragePorts
 
 /// Whether clicks are being lost now, and the last 24 hours. The page works while no database does: except the list of
 /// nodes, everything is read from memory, or, for disk space and the newest backup, from the file system.

@@ -1,5 +1,6 @@
 package import Identifiers
 package import Organizations
+package import StoragePorts
 package import UseCases
 
 /// What the pages of operators and managers use besides the stores.

@@ -1,5 +1,5 @@
 import Interactions
-import Organizations
+import StoragePorts
 import UseCases
 
 /// Why the service is not ready, in the language of the page.

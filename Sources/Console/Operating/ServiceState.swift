@@ -1,5 +1,4 @@
 package import Identifiers
-import Organizations
 package import UseCases
 
 /// The present state of the service, as far as this process knows it without asking a database.

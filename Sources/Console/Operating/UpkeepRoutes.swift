@@ -3,6 +3,7 @@ import Identifiers
 import Logging
 import Organizations
 import Pages
+import StoragePorts
 import UseCases
 
 /// Backups, and the state of retention. Only the operator may see them.

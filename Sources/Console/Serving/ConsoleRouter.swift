@@ -6,6 +6,7 @@ import Identifiers
 import Logging
 import NIOCore
 import Organizations
+import StoragePorts
 import UseCases
 
 /// Admits requests to routes, and turns their answers and errors into pages.

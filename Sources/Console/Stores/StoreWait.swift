@@ -1,4 +1,4 @@
-import Organizations
+import StoragePorts
 import Synchronization
 
 /// Waits for answers of a store only for a while, if the console can do without them: an unavailable store takes many

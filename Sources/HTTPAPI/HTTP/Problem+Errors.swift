@@ -8,7 +8,7 @@ package import Logging
 import Messages
 import NIOCore
 import NIOHTTP1
-import Organizations
+import StoragePorts
 import UseCases
 
 extension Problem {

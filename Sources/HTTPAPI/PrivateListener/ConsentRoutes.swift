@@ -4,6 +4,7 @@ import Identifiers
 import JSON
 import NIOCore
 import Organizations
+import StoragePorts
 import UseCases
 
 /// Consents of recipients: recording them, returning them, erasing recipients.

@@ -4,6 +4,7 @@ import Identifiers
 import JSON
 import Messages
 import Organizations
+import StoragePorts
 import TrackingIDs
 import UseCases
 

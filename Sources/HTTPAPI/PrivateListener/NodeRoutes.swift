@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import JSON
-import Organizations
+import StoragePorts
 import UseCases
 
 /// The nodes that share the storage. Only the operator may ask.

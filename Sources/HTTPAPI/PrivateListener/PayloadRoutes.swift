@@ -7,6 +7,7 @@ import JSON
 import Messages
 import NIOCore
 import Organizations
+import StoragePorts
 import UseCases
 
 /// Composing: the request has a message, a format and recipients; the answer has a payload for each recipient.

@@ -5,6 +5,7 @@ package import Identifiers
 package import Logging
 package import Organizations
 package import Redirect
+package import StoragePorts
 package import TrackingIDs
 package import UseCases
 

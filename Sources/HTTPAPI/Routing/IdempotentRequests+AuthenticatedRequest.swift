@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Identifiers
-import Organizations
+import StoragePorts
 import UseCases
 
 extension Request {

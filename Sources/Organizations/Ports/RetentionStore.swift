@@ -1,4 +1,5 @@
 package import Identifiers
+package import StoragePorts
 
 /// Forgets data that is no longer kept. All calls may be concurrent. Calls that change data are steps of
 /// ``Job/retention``.

@@ -1,5 +1,5 @@
-import Organizations
 import SQL
+import StoragePorts
 
 /// Why a server did not carry out a request. The description has no value and no statement: a server's messages may
 /// contain both, so only codes and the names of constraints and tables are taken from them.

@@ -1,9 +1,9 @@
 import Cryptography
 import Identifiers
-import Organizations
 import PostgresClient
 import SQL
 import SQLStorage
+import StoragePorts
 import Synchronization
 
 /// The database that all stores share, on a PostgreSQL server.

@@ -1,7 +1,7 @@
 package import Identifiers
-import Organizations
 package import PostgresClient
 import SQL
+import StoragePorts
 
 /// Keeps every other process from a database while it is moved into a data folder, and notes in the database afterwards
 /// that it was moved.

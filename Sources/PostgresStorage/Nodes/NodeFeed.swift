@@ -1,8 +1,8 @@
 import Identifiers
-import Organizations
 import PostgresClient
 import SQL
 import SQLStorage
+import StoragePorts
 import Synchronization
 
 /// The feed of rules as one node follows it, with a connection and a thread of its own.

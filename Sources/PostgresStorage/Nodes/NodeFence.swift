@@ -1,5 +1,5 @@
-import Organizations
 import SQL
+import StoragePorts
 import Synchronization
 
 /// Waits until every node obeys a change: it has applied the change, or can no longer be fresh without it.

@@ -1,4 +1,4 @@
-import Organizations
+import StoragePorts
 
 /// Why a data folder cannot be used as a node.
 enum NodeRefusal: StoreFailure, Hashable {

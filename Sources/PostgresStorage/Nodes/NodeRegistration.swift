@@ -1,9 +1,9 @@
 import Cryptography
 import Identifiers
-import Organizations
 import PostgresClient
 import SQL
 import SQLStorage
+import StoragePorts
 
 /// A node that is entered in the database for a process that starts.
 struct NodeRegistration {

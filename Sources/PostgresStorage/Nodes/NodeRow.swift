@@ -1,7 +1,7 @@
 import Identifiers
-import Organizations
 import SQL
 import SQLStorage
+import StoragePorts
 
 /// The nodes of a database as rows.
 enum NodeRow {

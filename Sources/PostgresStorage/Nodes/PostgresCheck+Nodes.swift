@@ -1,5 +1,5 @@
-package import Organizations
 package import PostgresClient
+package import StoragePorts
 
 extension PostgresCheck {
     /// A node has seven connections, and three more for a moment: while it starts, and while it checks the server.

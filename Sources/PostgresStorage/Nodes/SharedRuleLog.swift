@@ -1,6 +1,6 @@
-import Organizations
 import SQL
 import SQLStorage
+import StoragePorts
 
 /// Enters the changes of the rules into the table that all nodes read, and wakes them. Is used on the writer's thread.
 final class SharedRuleLog: RuleChangeLog {

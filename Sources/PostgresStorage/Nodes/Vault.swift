@@ -1,8 +1,8 @@
 package import Cryptography
 import Identifiers
-import Organizations
 package import PostgresClient
 import SQL
+import StoragePorts
 
 /// Secrets that all nodes of a database need, sealed under a key that is never in the database. Each is sealed under a
 /// key of its own, so that none can replace another.

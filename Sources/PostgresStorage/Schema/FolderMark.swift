@@ -1,6 +1,6 @@
 import Identifiers
-import Organizations
 import SQL
+import StoragePorts
 
 /// The data folder that a database belongs to: the keys and the spool of a folder cannot be used with another database.
 enum FolderMark {

@@ -1,7 +1,7 @@
 import Cryptography
-import Organizations
 package import PostgresClient
 import SQL
+import StoragePorts
 
 /// Checks a server and a database for problems that would lose acknowledged writes or keep the service from starting.
 package enum PostgresCheck {

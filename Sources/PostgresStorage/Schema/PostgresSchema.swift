@@ -1,7 +1,7 @@
 import Identifiers
-import Organizations
 package import PostgresClient
 import SQL
+import StoragePorts
 
 /// Makes the tables, and migrates those of an earlier version of the service.
 package enum PostgresSchema {

@@ -3,6 +3,7 @@ import Dispatch
 package import Identifiers
 package import Interactions
 package import Organizations
+import StoragePorts
 
 /// Moves occurrences from the spool into the interaction store, and continues after any interruption.
 /// ``DrainStateMachine`` decides when it does what, ``DrainPlan`` decides what it stores.

@@ -1,6 +1,6 @@
 package import Identifiers
 package import Messages
-package import Organizations
+package import StoragePorts
 
 /// Finds where links lead: in memory up to a bound; then in the node's mirror, if it has one; then in the message
 /// store; and at other nodes while the store does not answer.

@@ -1,6 +1,6 @@
 package import Consent
 package import Messages
-package import Organizations
+package import StoragePorts
 import Synchronization
 
 /// Keeps the redirect's memory in the state of the store, with the rule feed of any storage.

@@ -123,7 +123,7 @@ package final class SpoolWriter: Sendable {
     /// Tests whether a spool that refused a write accepts writes again, without a click: a service that is not ready
     /// may get no clicks.
     package func retryIfFailing() async {
-        guard let failure, (failure as? any SpoolFailure)?.mayPass ?? true else { return }
+        guard let failure, (failure as? any SpoolFailure)?.isTransient ?? true else { return }
         guard UnrecordedReason(failure) != .full else {
             // Removing drained occurrences frees space.
             try? await eraseResiduals()

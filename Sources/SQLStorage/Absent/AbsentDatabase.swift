@@ -1,5 +1,5 @@
-import Organizations
 import SQL
+import StoragePorts
 
 /// A database that cannot be read because its server cannot be used: every operation fails.
 struct AbsentDatabase: SQLDatabase {

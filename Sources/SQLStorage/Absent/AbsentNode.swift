@@ -1,5 +1,5 @@
 import Identifiers
-import Organizations
+import StoragePorts
 
 /// This node while it runs without the storage that it shares with other nodes: it knows nothing about them.
 struct AbsentNode: SharedStorage {

@@ -1,5 +1,5 @@
 package import Identifiers
-package import Organizations
+package import StoragePorts
 
 /// Replaces a storage whose server could not be used when the service started. A node then redirects by the rules in
 /// its mirror; every other request fails as it does while the server is away.

@@ -1,8 +1,8 @@
 import Consent
 import Identifiers
 import Ledger
-import Organizations
 import SQL
+import StoragePorts
 
 /// Which recipients of one organization may be recorded, as the database has it.
 struct RecordingEnds: Sendable {

@@ -1,7 +1,7 @@
 package import Consent
 package import Identifiers
-import Organizations
 import SQL
+import StoragePorts
 
 /// Consent records in a database.
 package struct SQLConsentStore: ConsentStore {

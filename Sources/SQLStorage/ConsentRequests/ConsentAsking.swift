@@ -1,6 +1,5 @@
 import Consent
 import Identifiers
-import Organizations
 import SQL
 
 /// Makes a consent request, inside the write that stores it.

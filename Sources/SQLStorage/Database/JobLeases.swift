@@ -1,5 +1,5 @@
 import Identifiers
-import Organizations
+import StoragePorts
 
 /// The leases of a storage that one process has open: which holder does which job.
 ///

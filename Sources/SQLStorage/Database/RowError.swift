@@ -1,7 +1,7 @@
 import Identifiers
 import Ledger
-import Organizations
 import SQL
+import StoragePorts
 
 /// Why the database cannot answer a request. The description contains no paths, statements or values.
 enum RowError: StoreFailure, Hashable, Sendable {

@@ -1,5 +1,5 @@
-package import Organizations
 package import SQL
+package import StoragePorts
 
 /// Numbers the changes of the rules in the order of the commits, and keeps them. Is used on the writer's thread.
 package protocol RuleChangeLog: AnyObject {

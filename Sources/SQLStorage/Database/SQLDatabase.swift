@@ -1,5 +1,5 @@
 package import Identifiers
-package import Organizations
+package import StoragePorts
 
 /// The database that all stores share, on any engine.
 ///

@@ -1,5 +1,5 @@
-import Organizations
 import SQL
+import StoragePorts
 
 /// How many transactions a storage has committed. A single process counts its commits; nodes that share a database read
 /// the count in a table, to which each adds in its turn.

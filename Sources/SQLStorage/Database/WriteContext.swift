@@ -2,8 +2,8 @@ import Consent
 import Cryptography
 import Identifiers
 import Interactions
-import Organizations
 import SQL
+import StoragePorts
 
 /// What a write works with: the connection inside its transaction, and the sources of values that must be made one
 /// after another, such as ids.

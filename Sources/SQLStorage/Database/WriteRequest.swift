@@ -1,4 +1,4 @@
-import Organizations
+import StoragePorts
 
 /// A write that waits for its turn. All calls are on the writer's thread, in this order: ``run(in:translating:)``,
 /// which may be repeated before the commit and be followed by ``refuse(_:)``, then ``answer(_:)`` or ``fail(_:)``.

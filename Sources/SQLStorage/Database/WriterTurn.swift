@@ -1,7 +1,7 @@
 import Cryptography
 package import Identifiers
-import Organizations
 package import SQL
+import StoragePorts
 
 /// The turns in which several processes write to one database.
 ///

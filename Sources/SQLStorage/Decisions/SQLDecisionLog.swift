@@ -1,8 +1,8 @@
 package import Consent
 import Cryptography
 package import Identifiers
-import Organizations
 import SQL
+import StoragePorts
 
 /// Decisions in a database.
 package struct SQLDecisionLog: DecisionLog {

@@ -1,6 +1,6 @@
 package import Identifiers
-package import Organizations
 import SQL
+package import StoragePorts
 
 /// Leases of jobs. If one process has the database, it takes leases between two transactions, so that taking one writes
 /// nothing and does not fail with a commit. Nodes that share a database keep them in a table.

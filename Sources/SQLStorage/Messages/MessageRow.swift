@@ -1,7 +1,7 @@
 import Identifiers
 import Messages
-import Organizations
 import SQL
+import StoragePorts
 
 /// Reads and writes whole messages.
 enum MessageRow {

@@ -2,8 +2,8 @@ import Cryptography
 package import Identifiers
 import Ledger
 package import Messages
-import Organizations
 import SQL
+import StoragePorts
 
 /// Messages in a database.
 package struct SQLMessageStore: MessageStore {

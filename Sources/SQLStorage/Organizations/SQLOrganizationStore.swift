@@ -3,6 +3,7 @@ package import Identifiers
 import Ledger
 package import Organizations
 import SQL
+import StoragePorts
 
 /// Organizations and their keys in a database.
 package struct SQLOrganizationStore: OrganizationStore {

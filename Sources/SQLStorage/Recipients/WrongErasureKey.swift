@@ -1,4 +1,4 @@
-import Organizations
+import StoragePorts
 
 /// The erasure key differs from the one with which the database was made, so no recipient in it would be found.
 package struct WrongErasureKey: StoreFailure, Hashable {

@@ -1,6 +1,6 @@
 package import Identifiers
-package import Organizations
 import SQL
+package import StoragePorts
 
 /// Requests that had their effect, in the same database as their effects.
 package struct SQLIdempotencyStore: IdempotencyStore {

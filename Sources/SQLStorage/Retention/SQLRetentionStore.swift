@@ -2,6 +2,7 @@ package import Identifiers
 import Ledger
 package import Organizations
 import SQL
+package import StoragePorts
 
 /// Forgetting in a database.
 package struct SQLRetentionStore: RetentionStore {

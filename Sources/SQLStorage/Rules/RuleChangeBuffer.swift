@@ -1,7 +1,7 @@
 import Consent
 import Identifiers
 import Messages
-package import Organizations
+package import StoragePorts
 import Synchronization
 
 /// The last changes of the rules, numbered in the order of the commits, in memory.

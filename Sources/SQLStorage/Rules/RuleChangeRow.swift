@@ -1,8 +1,8 @@
 import Consent
 package import Identifiers
 import Messages
-package import Organizations
 package import SQL
+package import StoragePorts
 
 /// The changes of the rules as rows, for processes that share a database. A row for consents or an erasure contains the
 /// whole change. Any other row names what the reader must read again, which may have changed further since.

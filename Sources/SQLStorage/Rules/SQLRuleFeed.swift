@@ -1,7 +1,7 @@
 package import Identifiers
 import Ledger
-package import Organizations
 package import SQL
+package import StoragePorts
 
 /// A source of the rules and of their changes.
 package protocol RuleSource: Sendable {

@@ -1,6 +1,6 @@
 import Identifiers
-import Organizations
 import SQL
+import StoragePorts
 
 /// Stores the requests that had an effect, inside the write that has the effect.
 enum RequestRow {

@@ -16,13 +16,9 @@ struct FileIdentity: Hashable {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .cannotCreateFile }
         inode = Int64(truncatingIfNeeded: status.st_ino)
-        #if os(Linux)
         // FS_IOC_GETVERSION
         var generation = 0
         self.generation = ioctl(descriptor, 0x8008_7601, &generation) == 0 ? Int64(generation & 0xFFFF_FFFF) : 0
-        #else
-        generation = 0
-        #endif
     }
 
     /// Remembers the file for the next start.

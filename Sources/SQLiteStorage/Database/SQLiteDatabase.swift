@@ -1,9 +1,9 @@
 import GRDB
 import Identifiers
-import Organizations
 import SQL
 import SQLStorage
 import SQLiteFiles
+import StoragePorts
 
 /// The main file, which all stores share.
 final class SQLiteDatabase: SQLDatabase {

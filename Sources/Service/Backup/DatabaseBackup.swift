@@ -1,4 +1,4 @@
-import Organizations
+import StoragePorts
 
 /// Copies the spool and the storage into a backup while the service uses them.
 struct DatabaseBackup: Sendable {

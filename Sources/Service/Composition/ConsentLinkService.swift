@@ -7,10 +7,10 @@ import Logging
 import Messages
 import NIOCore
 import NIOPosix
-import Organizations
 import Redirect
 import SQL
 import ServiceLifecycle
+import StoragePorts
 import Synchronization
 import UseCases
 

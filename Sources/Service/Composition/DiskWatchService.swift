@@ -1,7 +1,7 @@
 import Logging
-import Organizations
 import Redirect
 import ServiceLifecycle
+import StoragePorts
 
 /// Checks the disk every second. It notices when a full disk has space again, which nothing else would behind a load
 /// balancer that uses `/readyz`; it stops the recording of clicks before consent has no space; it warns if a server may

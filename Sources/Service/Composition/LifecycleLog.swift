@@ -2,9 +2,9 @@ import FoundationEssentials
 import Identifiers
 import Logging
 import Messages
-import Organizations
 import PostgresClient
 import ServiceLifecycle
+import StoragePorts
 
 /// Logs when the service starts and stops, and its settings.
 struct LifecycleLog: Service {

@@ -1,4 +1,4 @@
-import Organizations
+import StoragePorts
 import UseCases
 
 extension StorageStatus {

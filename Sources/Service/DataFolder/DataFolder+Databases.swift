@@ -1,6 +1,5 @@
 import Identifiers
 import Logging
-import Organizations
 
 extension DataFolder {
     /// Checks that the databases belong to the folder, and have the ledger of every checkpoint. A folder without a

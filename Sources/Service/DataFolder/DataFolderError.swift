@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Organizations
+import StoragePorts
 
 /// Why the data folder cannot be used. It names only files, never their folder, but for the folder for backups.
 package enum DataFolderError: StoreFailure, Equatable {

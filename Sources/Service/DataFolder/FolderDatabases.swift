@@ -1,7 +1,6 @@
 import Cryptography
 import Identifiers
 import Logging
-import Organizations
 import PostgresClient
 import PostgresStorage
 import SQL
@@ -10,6 +9,7 @@ import SQLiteFiles
 import SQLiteMirror
 import SQLiteSpool
 import SQLiteStorage
+import StoragePorts
 
 /// The databases of a data folder: the storage, which may be on a server, and the spool. Only one process at a time may
 /// have them open.

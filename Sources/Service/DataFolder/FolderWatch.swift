@@ -1,4 +1,4 @@
-import Organizations
+import StoragePorts
 import Synchronization
 
 /// Checks whether the paths of a data folder still lead to the files that this process has open.

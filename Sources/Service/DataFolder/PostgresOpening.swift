@@ -1,10 +1,10 @@
 import Identifiers
 import Logging
-import Organizations
 import PostgresClient
 import PostgresStorage
 import SQL
 import SQLStorage
+import StoragePorts
 
 /// Opens the storage of a service on a PostgreSQL server, or starts without it if the node's mirror allows that.
 struct PostgresOpening {

@@ -1,6 +1,6 @@
 import Logging
-import Organizations
 import PostgresStorage
+import StoragePorts
 
 /// How long a start waits for a PostgreSQL server that cannot be reached; it may be starting.
 struct ServerPatience: Sendable {

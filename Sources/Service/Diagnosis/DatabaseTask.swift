@@ -1,6 +1,6 @@
-import Organizations
 import PostgresClient
 import PostgresStorage
+import StoragePorts
 
 /// Tasks on a database on a server: `consentlink database`. A service may be using it.
 package struct DatabaseTask: Sendable {

@@ -1,4 +1,4 @@
-import Organizations
+import StoragePorts
 
 /// The state of the nodes that share a database, as they report it.
 struct NodesDiagnosis {

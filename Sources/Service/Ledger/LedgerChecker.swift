@@ -2,8 +2,8 @@ import Counting
 import Identifiers
 import Ledger
 import Logging
-import Organizations
 import ServiceLifecycle
+import StoragePorts
 import Synchronization
 import UseCases
 

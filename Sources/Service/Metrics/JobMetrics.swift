@@ -1,5 +1,5 @@
 import Counting
-import Organizations
+import StoragePorts
 import Synchronization
 
 /// The jobs that this node does: only one of the nodes that share a storage does each job at a time.

@@ -1,5 +1,5 @@
 import Counting
-import Organizations
+import StoragePorts
 
 /// How far this node is behind the others, and how well it could work without the storage that they share.
 struct NodeMetrics: MetricSource {

@@ -1,4 +1,4 @@
-import Organizations
+import StoragePorts
 
 /// An observer that does nothing, for a process without a redirect.
 struct NobodyToTell: RuleObserver {

@@ -3,7 +3,6 @@ import Foundation
 import Glibc
 import Identifiers
 import Ledger
-import Organizations
 import PostgresClient
 import PostgresStorage
 import SQLStorage

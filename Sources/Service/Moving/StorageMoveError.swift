@@ -1,5 +1,5 @@
-import Organizations
 import SQLStorage
+import StoragePorts
 
 /// Why the main database of a folder is not moved.
 enum StorageMoveError: StoreFailure {

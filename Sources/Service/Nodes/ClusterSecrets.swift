@@ -1,9 +1,9 @@
 import Cryptography
 import Foundation
 import Identifiers
-import Organizations
 import PostgresClient
 import PostgresStorage
+import StoragePorts
 import SystemPackage
 import TrackingIDs
 import UseCases

@@ -1,8 +1,8 @@
 import Foundation
 import Identifiers
 import Logging
-import Organizations
 import ServiceLifecycle
+import StoragePorts
 
 /// Writes the noted changes to the node's mirror, and copies the messages into it that it lacks.
 struct MirrorService: Service {

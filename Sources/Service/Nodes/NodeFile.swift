@@ -2,7 +2,7 @@ import Cryptography
 import Foundation
 import Identifiers
 import JSON
-import Organizations
+import StoragePorts
 
 /// The node of a shared storage that a data folder belongs to, as a JSON file: `{"node":"…","slot":3}`. The slot is
 /// present once a storage has assigned one.

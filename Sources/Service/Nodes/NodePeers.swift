@@ -6,7 +6,7 @@ import JSON
 import Messages
 import NIOCore
 import NIOHTTP1
-import Organizations
+import StoragePorts
 import Synchronization
 import UseCases
 

@@ -1,6 +1,6 @@
 import Logging
-import Organizations
 import ServiceLifecycle
+import StoragePorts
 import UseCases
 
 /// Follows the changes of other nodes in a shared storage, and tells them that this node is running.

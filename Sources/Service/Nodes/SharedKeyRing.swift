@@ -1,6 +1,6 @@
 import Identifiers
 import Logging
-import Organizations
+import StoragePorts
 import Synchronization
 import TrackingIDs
 import UseCases

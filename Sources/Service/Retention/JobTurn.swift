@@ -1,5 +1,5 @@
 import Identifiers
-import Organizations
+import StoragePorts
 
 /// This node's part in a job that one node at a time does.
 struct JobTurn {

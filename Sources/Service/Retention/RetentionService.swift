@@ -3,6 +3,7 @@ import Ledger
 import Logging
 import Organizations
 import ServiceLifecycle
+import StoragePorts
 
 /// Deletes in the background what organizations no longer keep: at the start, then every minute, while no other node
 /// does.

@@ -4,7 +4,7 @@ import Glibc
 import Identifiers
 import Logging
 import Messages
-import Organizations
+import StoragePorts
 
 extension ServiceSettings {
     static let names =

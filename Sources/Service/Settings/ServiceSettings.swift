@@ -1,8 +1,8 @@
 package import Logging
 package import Messages
 import OpenIDConnect
-package import Organizations
 package import PostgresClient
+package import StoragePorts
 
 /// All settings of a service, validated.
 package struct ServiceSettings: Sendable {

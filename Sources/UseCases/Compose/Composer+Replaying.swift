@@ -2,6 +2,7 @@ import Consent
 import Identifiers
 import Messages
 import Organizations
+import StoragePorts
 
 extension Composer {
     /// The decisions of a request that had its effect, with what they permit now.

@@ -3,6 +3,7 @@ package import Formats
 package import Identifiers
 package import Messages
 package import Organizations
+package import StoragePorts
 package import TrackingIDs
 
 /// Composes payloads: reads consent, decides, stores the decisions, and only then renders.

@@ -3,6 +3,7 @@ import Formats
 package import Identifiers
 package import Messages
 package import Organizations
+package import StoragePorts
 package import TrackingIDs
 
 /// Rewrites mails that their sender made for one recipient each: decides, gives every link an index, and only then

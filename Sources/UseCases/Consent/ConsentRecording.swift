@@ -1,7 +1,7 @@
 package import Consent
 package import Counting
 package import Identifiers
-import Organizations
+import StoragePorts
 import Synchronization
 
 /// Records the answers of recipients about tracking, and erases recipients. Counts what is durable.

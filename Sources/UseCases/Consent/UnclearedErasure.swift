@@ -1,4 +1,4 @@
-import Organizations
+import StoragePorts
 
 /// A recipient is erased, but a file still contains deleted data, because a reader used an older state of it for too
 /// long. The caller must repeat the erasure to clear the file.

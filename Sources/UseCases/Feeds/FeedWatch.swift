@@ -1,5 +1,5 @@
 package import Identifiers
-package import Organizations
+package import StoragePorts
 import Synchronization
 
 /// Lets requests wait until there may be more in a feed.

@@ -1,6 +1,5 @@
 package import Cryptography
 package import Identifiers
-import Organizations
 
 /// Makes the fingerprints by which repeated requests are recognised.
 ///

@@ -1,5 +1,5 @@
 package import Identifiers
-package import Organizations
+package import StoragePorts
 import Synchronization
 
 /// Lets a request with an `Idempotency-Key` have its effect once, even if it is sent several times.

@@ -1,5 +1,5 @@
 package import Identifiers
-import Organizations
+import StoragePorts
 
 /// Stores the last checkpoint of each ledger separately from the ledgers, so that a ledger that was replaced or cut can
 /// be recognised.

@@ -2,7 +2,6 @@ package import Cryptography
 package import Identifiers
 package import Ledger
 package import Logging
-import Organizations
 import Synchronization
 
 /// Signs the present state of the ledgers, if it agrees with everything that was signed before.

@@ -1,6 +1,6 @@
 import Identifiers
 import Ledger
-import Organizations
+import StoragePorts
 
 /// The results of the attempts to sign: what must be tried again, what operators must be told, and why nothing is
 /// signed any more.

@@ -1,5 +1,5 @@
 package import Interactions
-package import Organizations
+package import StoragePorts
 
 /// Why the service is not ready. Programs and logs get ``description``; pages have their own words for each case.
 package enum ReadinessReason: Hashable, Sendable {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 import JSON
-import Organizations
 import Service
+import StoragePorts
 
 struct Migrate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -6,7 +6,6 @@ import Ledger
 import Logging
 import Messages
 import NIOCore
-import Organizations
 import SQL
 import SQLiteFiles
 import TestSupport

@@ -10,7 +10,6 @@ import Logging
 import Messages
 import NIOCore
 import NIOEmbedded
-import Organizations
 import Redirect
 import SQLStorage
 import SQLiteSpool

@@ -2,7 +2,6 @@ import Consent
 import HTTPTypes
 import Identifiers
 import Ledger
-import Organizations
 import SQLStorage
 import SQLiteStorage
 import TestSupport

@@ -1,7 +1,7 @@
 import Identifiers
-import Organizations
 import SQL
 import StorageContracts
+import StoragePorts
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import Organizations
 import SQL
 import StorageContracts
+import StoragePorts
 import Synchronization
 import TestSupport
 import Testing

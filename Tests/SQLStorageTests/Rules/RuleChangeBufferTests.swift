@@ -1,8 +1,8 @@
 import Consent
 import Identifiers
 import Messages
-import Organizations
 import StorageContracts
+import StoragePorts
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import Organizations
+import StoragePorts
 import Synchronization
 
 /// Writes down the cursors that it is told with changes: the one before, and the one after.

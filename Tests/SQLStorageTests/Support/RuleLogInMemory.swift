@@ -1,4 +1,4 @@
-import Organizations
+import StoragePorts
 
 @testable import SQLStorage
 

@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
-import Organizations
 import SQL
+import StoragePorts
 import Testing
 
 @testable import SQLiteFiles

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-import Organizations
 import SQL
+import StoragePorts
 import TestSupport
 import Testing
 

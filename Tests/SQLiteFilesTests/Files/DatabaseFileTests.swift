@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 import GRDBSQLite
-import Organizations
 import SQL
+import StoragePorts
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import GRDB
 import Glibc
 import Identifiers
-import Organizations
 import SQL
+import StoragePorts
 import TestSupport
 import Testing
 

@@ -2,10 +2,10 @@ import Consent
 import Dispatch
 import Identifiers
 import Interactions
-import Organizations
 import SQL
 import SQLiteFiles
 import StorageContracts
+import StoragePorts
 import Synchronization
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Consent
 import Identifiers
-import Organizations
 import StorageContracts
+import StoragePorts
 import TestSupport
 import Testing
 

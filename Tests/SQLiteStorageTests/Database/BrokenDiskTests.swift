@@ -1,10 +1,10 @@
 import Consent
 import Identifiers
 import Interactions
-import Organizations
 import SQL
 import SQLiteFiles
 import StorageContracts
+import StoragePorts
 import TestSupport
 import Testing
 

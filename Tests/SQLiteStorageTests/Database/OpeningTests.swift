@@ -6,7 +6,6 @@ import Identifiers
 import Interactions
 import Ledger
 import Messages
-import Organizations
 import SQL
 import SQLiteFiles
 import StorageContracts

@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
-import Organizations
 import SQL
 import SQLiteFiles
 import StorageContracts
+import StoragePorts
 import TestSupport
 import Testing
 

@@ -3,8 +3,8 @@ import GRDB
 import Identifiers
 import Ledger
 import Messages
-import Organizations
 import StorageContracts
+import StoragePorts
 import TestSupport
 import Testing
 

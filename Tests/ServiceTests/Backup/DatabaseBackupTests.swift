@@ -3,10 +3,10 @@ import Cryptography
 import Foundation
 import Identifiers
 import Interactions
-import Organizations
 import SQLiteSpool
 import SQLiteStorage
 import StorageContracts
+import StoragePorts
 import Synchronization
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Cryptography
 import Foundation
 import Identifiers
-import Organizations
+import StoragePorts
 import Synchronization
 import TestSupport
 import TrackingIDs

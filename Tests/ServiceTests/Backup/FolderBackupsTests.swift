@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import Identifiers
-import Organizations
+import StoragePorts
 import Synchronization
 import TestSupport
 import Testing

@@ -1,8 +1,8 @@
 import Identifiers
 import Interactions
 import Logging
-import Organizations
 import Redirect
+import StoragePorts
 import Synchronization
 import TestSupport
 import Testing

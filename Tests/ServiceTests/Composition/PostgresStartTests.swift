@@ -10,6 +10,7 @@ import PostgresClient
 import PostgresServer
 import SQL
 import StorageContracts
+import StoragePorts
 import TestSupport
 import Testing
 import UseCases

@@ -8,6 +8,7 @@ import Messages
 import Organizations
 import SQLiteFiles
 import StorageContracts
+import StoragePorts
 import TestSupport
 import Testing
 import UseCases

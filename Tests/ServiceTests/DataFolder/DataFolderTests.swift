@@ -2,7 +2,6 @@ import Cryptography
 import Foundation
 import Glibc
 import Identifiers
-import Organizations
 import Testing
 import TrackingIDs
 import UseCases

@@ -1,6 +1,5 @@
 import Cryptography
 import Identifiers
-import Organizations
 import TestSupport
 import Testing
 import TrackingIDs

@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import Identifiers
-import Organizations
 import Synchronization
 import TestSupport
 import Testing

@@ -3,7 +3,6 @@ import Cryptography
 import Foundation
 import Identifiers
 import Ledger
-import Organizations
 import Synchronization
 import TestSupport
 import Testing

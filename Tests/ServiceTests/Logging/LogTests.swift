@@ -1,7 +1,6 @@
 import Identifiers
 import JSON
 import Logging
-import Organizations
 import Redirect
 import SQL
 import SQLiteFiles

@@ -1,6 +1,5 @@
 import Cryptography
 import Foundation
-import Organizations
 import PostgresClient
 import PostgresServer
 import PostgresStorage

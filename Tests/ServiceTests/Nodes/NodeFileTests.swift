@@ -1,6 +1,6 @@
 import Foundation
 import Identifiers
-import Organizations
+import StoragePorts
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Consent
 import Identifiers
 import Ledger
 import Organizations
+import StoragePorts
 import Synchronization
 
 @testable import Service

@@ -4,6 +4,7 @@ import Identifiers
 import Ledger
 import Logging
 import Organizations
+import StoragePorts
 import Synchronization
 import TestSupport
 import Testing

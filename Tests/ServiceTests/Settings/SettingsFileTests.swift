@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 import Messages
-import Organizations
 import PostgresClient
+import StoragePorts
 import TestSupport
 import Testing
 

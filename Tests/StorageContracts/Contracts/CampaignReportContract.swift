@@ -2,7 +2,6 @@ import Consent
 import Identifiers
 import Interactions
 import Messages
-import Organizations
 import Reports
 import TestSupport
 import Testing

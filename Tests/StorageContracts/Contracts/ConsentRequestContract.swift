@@ -1,6 +1,5 @@
 import Consent
 import Identifiers
-import Organizations
 import TestSupport
 import Testing
 

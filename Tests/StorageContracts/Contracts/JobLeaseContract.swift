@@ -2,6 +2,7 @@ import Identifiers
 import Interactions
 import Ledger
 import Organizations
+import StoragePorts
 import TestSupport
 import Testing
 

@@ -3,8 +3,8 @@ import Identifiers
 import Interactions
 import Ledger
 import Messages
-import Organizations
 import Reports
+import StoragePorts
 import TestSupport
 import Testing
 

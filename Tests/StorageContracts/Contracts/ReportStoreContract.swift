@@ -2,7 +2,6 @@ import Consent
 package import Identifiers
 package import Interactions
 import Messages
-import Organizations
 package import Reports
 import TestSupport
 import Testing

@@ -1,7 +1,8 @@
 import Consent
 import Identifiers
 import Messages
-package import Organizations
+import Organizations
+package import StoragePorts
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import Identifiers
 import Interactions
 import Messages
 import Organizations
+import StoragePorts
 import TestSupport
 import Testing
 

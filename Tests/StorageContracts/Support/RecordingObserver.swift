@@ -1,7 +1,7 @@
 package import Consent
 package import Identifiers
 package import Messages
-package import Organizations
+package import StoragePorts
 import Synchronization
 
 /// Writes down what it is told.

@@ -4,7 +4,7 @@ import Formats
 import Identifiers
 import JSON
 import Messages
-import Organizations
+import StoragePorts
 import TestSupport
 import Testing
 import TrackingIDs

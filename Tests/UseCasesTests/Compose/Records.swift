@@ -1,6 +1,5 @@
 import Consent
 import Identifiers
-import Organizations
 import Synchronization
 import TestSupport
 import Testing

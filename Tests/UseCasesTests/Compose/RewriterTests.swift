@@ -1,8 +1,8 @@
 import Consent
 import Identifiers
 import Messages
-import Organizations
 import Redirect
+import StoragePorts
 import Synchronization
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Consent
 import Counting
 import Identifiers
-import Organizations
+import StoragePorts
 import Synchronization
 import TestSupport
 import Testing

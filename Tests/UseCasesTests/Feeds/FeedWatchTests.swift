@@ -1,5 +1,5 @@
 import Identifiers
-import Organizations
+import StoragePorts
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Cryptography
 import Identifiers
-import Organizations
+import StoragePorts
 import Synchronization
 import TestSupport
 import Testing

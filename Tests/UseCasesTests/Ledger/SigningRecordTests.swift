@@ -1,6 +1,6 @@
 import Identifiers
 import Ledger
-import Organizations
+import StoragePorts
 import Testing
 
 @testable import UseCases

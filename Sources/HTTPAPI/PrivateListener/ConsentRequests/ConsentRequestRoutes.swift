@@ -3,6 +3,7 @@ import Hummingbird
 import Identifiers
 import JSON
 import Organizations
+import StoragePorts
 import UseCases
 
 /// Requests for consent, and their state. The service sends nothing: the backend sends the links.

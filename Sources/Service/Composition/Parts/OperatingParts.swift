@@ -2,9 +2,9 @@ import Console
 import HTTPAPI
 import Identifiers
 import Messages
-import Organizations
 import Redirect
 import ServiceLifecycle
+import StoragePorts
 import UseCases
 
 /// The operators' pages and actions in the console.

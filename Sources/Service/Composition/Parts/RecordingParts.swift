@@ -1,8 +1,8 @@
 import HTTPAPI
 import Logging
 import NIOCore
-import Organizations
 import Redirect
+import StoragePorts
 import UseCases
 
 /// The path of a click: redirect, spool, drain.

@@ -1,6 +1,6 @@
 import Logging
 import Messages
-import Organizations
+import StoragePorts
 
 extension StorageParts {
     static func identity(

@@ -1,7 +1,7 @@
 import Identifiers
 import Logging
-import Organizations
 import SQLStorage
+import StoragePorts
 import TrackingIDs
 import UseCases
 

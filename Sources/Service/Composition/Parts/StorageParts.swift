@@ -12,6 +12,7 @@ import SQLiteMirror
 import SQLiteSpool
 import SQLiteStorage
 import ServiceLifecycle
+import StoragePorts
 import TrackingIDs
 import UseCases
 import Webhooks

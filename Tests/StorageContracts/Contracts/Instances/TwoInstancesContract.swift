@@ -4,6 +4,7 @@ import Interactions
 import Ledger
 import Messages
 import Organizations
+import StoragePorts
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Consent
 import Identifiers
 import Messages
-import Organizations
+import StoragePorts
 import Synchronization
 import TestSupport
 import Testing
