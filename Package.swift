@@ -82,7 +82,6 @@ let fuzzing: [Target] =
 /// `docs/architecture.md` says what each is for, `Tests/ArchitectureTests` holds the sources to it.
 let package = Package(
     name: "consentlink",
-    platforms: [.macOS(.v15)],
     products: [
         .executable(name: "consentlink", targets: ["consentlink"]),
         .library(name: "ConsentLinkClient", targets: ["ConsentLinkClient"]),
