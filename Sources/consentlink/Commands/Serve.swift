@@ -151,11 +151,14 @@ struct Serve: AsyncParsableCommand {
         signals.log(at: settings.logLevel)
         do {
             let inForce = try SettingsInForce(settings, environment: ProcessInfo.processInfo.environment)
+            try inForce.requireEffect()
             try await ConsentLinkService.prepareFolder(inForce)
             let service = try ConsentLinkService(inForce)
             let reload = ReloadCheck {
                 try settings.requireNoPipes(config: config)
-                return try SettingsInForce(try await reading(), environment: ProcessInfo.processInfo.environment)
+                let next = try SettingsInForce(try await reading(), environment: ProcessInfo.processInfo.environment)
+                try next.requireEffect()
+                return next
             }
             try await service.run(until: signals, reload: reload) { links, api, console in
                 let ready = "consentlink ready public=http://\(links) api=http://\(api)\n"
