@@ -192,6 +192,7 @@ class TestAnAuditor:
         arguments = ("audit", "--org", org.id, "--recipient", "-")
         refused = auditor.run(*arguments, given=f"{known[0]}\n")
         assert refused.returncode != 0 and "--access-reason must say why" in refused.stderr
+        assert "percent" not in refused.stderr, "the command encodes the reason itself"
         done = auditor.run(*arguments, "--access-reason", "the yearly audit: é", given=f"{known[0]}\n")
         assert done.returncode == 0, done.stderr
         shown = auditor.run("audit", "show", known[1], "--org", org.id, "--access-reason", "a second look")

@@ -377,6 +377,11 @@ class TestSettings:
         assert self.lifetime(start(flags=["--config", str(other)], settings={"CONSENTLINK_CONFIG": str(file)})) == 9
         self.assert_refused(tmp_path, "config", settings={"CONSENTLINK_CONFIG": str(tmp_path / "missing.yaml")})
 
+    @pytest.mark.parametrize("flag", ["--durability=quorum", "--peer-address=http://10.0.0.2:8081"])
+    def test_that_count_only_on_a_server_are_refused_without_one(self, tmp_path, flag):
+        setting = flag.removeprefix("--").partition("=")[0]
+        self.assert_refused(tmp_path, setting, flags=[flag], named=[f"{setting}: must "])
+
     @pytest.mark.parametrize("host", ["0.0.0.0", "[::]"])
     def test_of_every_address_need_a_public_url(self, tmp_path, host):
         """Or mail would go out with links that nobody can follow."""

@@ -217,7 +217,8 @@ class TestAStartIsRefused:
         if os.geteuid() != 0:
             pytest.skip("only root can give files away")
         os.chown(kept.data / file, NOBODY, -1)
-        assert_refused(kept, f"{file or 'the folder'} belongs to user {NOBODY}", "chown -R 0")
+        remedy = "chown -R 0" if file else "Run as the owner: runuser --user NAME"
+        assert_refused(kept, f"{file or 'the folder'} belongs to user {NOBODY}", remedy)
 
     @pytest.mark.parametrize("file", [*KEYS, "manifest.json"])
     def test_when_a_link_was_planted_where_a_key_is_written_next(self, kept, tmp_path, file):

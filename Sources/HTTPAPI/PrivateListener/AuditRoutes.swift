@@ -30,11 +30,11 @@ struct AuditRoutes {
 
     private static var shape: JSONShape<Asked> {
         .object { fields throws(BodyProblems) in
+            let times = fields.times()
             let selection = AuditSelection(
                 recipient: fields.optional("recipient", .string(RecipientID.init)),
                 message: fields.optional("message", .string(MessageID.parse)),
-                from: fields.optional("from", .string(Timestamp.init(rfc3339:))),
-                to: fields.optional("to", .string(Timestamp.init(rfc3339:))))
+                from: times.from, to: times.to)
             let since = fields.optional("since", .string)
             try fields.finish()
             return Asked(selection: selection, since: since)

@@ -74,10 +74,10 @@ struct DecisionReportRoutes {
         }
         let size = try query.take("size", DecisionSampleRequest.size) ?? 100
         let through = try query.take("through", DecisionSampleRequest.entries)
+        let times = try query.takeTimes()
         let filter = DecisionQuery(
             message: try query.take("message", MessageID.parse), outcome: try query.takeChoice("outcome"),
-            reason: try query.takeChoice("reason"), from: try query.take("from", Timestamp.init(rfc3339:)),
-            to: try query.take("to", Timestamp.init(rfc3339:)))
+            reason: try query.takeChoice("reason"), from: times.from, to: times.to)
         try query.finish()
         let asked = DecisionSampleRequest(seed: seed, size: size, through: through, filter: filter)
         let sample: DecisionSample

@@ -19,10 +19,10 @@ struct DecisionRoutes {
         [
             Route(.get, "/v1/orgs/{org}/decisions", .scopes([.read])) { call in
                 var query = try QueryReader(call.request)
+                let times = try query.takeTimes()
                 let asked = DecisionQuery(
                     message: try query.take("message", MessageID.parse), outcome: try query.takeChoice("outcome"),
-                    reason: try query.takeChoice("reason"), from: try query.take("from", Timestamp.init(rfc3339:)),
-                    to: try query.take("to", Timestamp.init(rfc3339:)),
+                    reason: try query.takeChoice("reason"), from: times.from, to: times.to,
                     after: try query.take("after", DecisionID.parse))
                 let limit = try query.take("limit", PageLimit.init) ?? .standard
                 try query.finish()
@@ -41,13 +41,13 @@ struct DecisionRoutes {
 
     private static var queryShape: JSONShape<(DecisionQuery, PageLimit)> {
         .object { fields throws(BodyProblems) in
+            let times = fields.times()
             let query = DecisionQuery(
                 recipient: fields.optional("recipient", .string(RecipientID.init)),
                 message: fields.optional("message", .string(MessageID.parse)),
                 outcome: fields.optional("outcome", JSONShape<DecisionOutcome>.choice),
                 reason: fields.optional("reason", JSONShape<DecisionReason>.choice),
-                from: fields.optional("from", .string(Timestamp.init(rfc3339:))),
-                to: fields.optional("to", .string(Timestamp.init(rfc3339:))),
+                from: times.from, to: times.to,
                 after: fields.optional("after", .string(DecisionID.parse)))
             let limit = fields.optional("limit", PageLimit.shape, default: .standard)
             try fields.finish()

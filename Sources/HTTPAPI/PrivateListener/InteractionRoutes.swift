@@ -18,12 +18,12 @@ struct InteractionRoutes {
         [
             Route(.get, "/v1/orgs/{org}/interactions", .scopes([.read])) { call in
                 var query = try QueryReader(call.request)
+                let times = try query.takeTimes()
                 let asked = InteractionQuery(
                     message: try query.take("message", MessageID.parse), kind: try query.takeChoice("type"),
                     visitor: try query.takeChoice("visitor"),
                     link: try query.take("link", LinkIndex.parse), automated: try query.takeBool("automated"),
-                    isFirst: try query.takeBool("first"), from: try query.take("from", Timestamp.init(rfc3339:)),
-                    to: try query.take("to", Timestamp.init(rfc3339:)),
+                    isFirst: try query.takeBool("first"), from: times.from, to: times.to,
                     after: try query.take("after", InteractionCursor.init)?.after)
                 let limit = try query.take("limit", PageLimit.init) ?? .standard
                 let wait = try query.take("wait", FeedWait.init) ?? .none
@@ -42,6 +42,7 @@ struct InteractionRoutes {
 
     private static var queryShape: JSONShape<(InteractionQuery, PageLimit, FeedWait)> {
         .object { fields throws(BodyProblems) in
+            let times = fields.times()
             let query = InteractionQuery(
                 recipient: fields.optional("recipient", .string(RecipientID.init)),
                 message: fields.optional("message", .string(MessageID.parse)),
@@ -49,8 +50,7 @@ struct InteractionRoutes {
                 visitor: fields.optional("visitor", JSONShape<VisitorClass>.choice),
                 link: fields.optional("link", .followed), automated: fields.optional("automated", .bool),
                 isFirst: fields.optional("first", .bool),
-                from: fields.optional("from", .string(Timestamp.init(rfc3339:))),
-                to: fields.optional("to", .string(Timestamp.init(rfc3339:))),
+                from: times.from, to: times.to,
                 after: fields.optional("after", .string(InteractionCursor.init))?.after)
             let limit = fields.optional("limit", PageLimit.shape, default: .standard)
             let wait = fields.optional("wait", FeedWait.shape, default: .none)

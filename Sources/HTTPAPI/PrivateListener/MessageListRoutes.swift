@@ -14,17 +14,15 @@ struct MessageListRoutes {
 
     @Sendable private func list(_ call: AuthenticatedRequest) async throws -> Response {
         var query = try QueryReader(call.request)
+        let times = try query.takeTimes()
         let asked = MessageQuery(
             name: try query.takeText("name", MessageNamePrefix.init), tag: try query.takeText("tag", MessageTag.init),
-            from: try query.take("from", Timestamp.init(rfc3339:)), to: try query.take("to", Timestamp.init(rfc3339:)),
+            from: times.from, to: times.to,
             after: try query.take("after") { text throws(ListCursorError) in
                 try ListCursor.messages.read(text, MessageID.parse)
             })
         let limit = try query.take("limit", PageLimit.init) ?? .standard
         try query.finish()
-        if let from = asked.from, let to = asked.to, to < from {
-            throw Problem(query: "to", "must not be before from")
-        }
         let organization = try call.organization
         guard let found = try await messages.messages(matching: asked, limit: limit.count + 1, in: organization) else {
             throw Problem.foreignCursor

@@ -91,6 +91,9 @@ extension FolderFinding {
             """
         case .symbolicLink, .hardLink, .notAFile, .notAFolder:
             "Find out who changed the folder; then put the file itself back in its place."
+        // Root runs the command, and another user the service, which could not use the folder after a chown.
+        case .otherOwner(_, expected: 0) where file == Self.folder:
+            "Run as the owner: runuser --user NAME -- consentlink …"
         case .otherOwner(_, let expected): "Run as the owner, or: chown -R \(expected) \(path.shellWord)"
         case .open: "Make sure that no stranger read the keys or changed a file; then: chmod -R go= \(path.shellWord)"
         case .planted: "Find out who put it there, and remove it."

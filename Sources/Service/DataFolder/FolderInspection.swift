@@ -64,6 +64,8 @@ struct FolderInspection {
             return
         }
         for fault in folder.faults(expecting: .directory, owner: owner) { note(FolderFinding.folder, fault) }
+        // They belong to that user, too.
+        guard folder.owner == owner else { return }
         lookAtFiles()
         lookForLeftovers()
     }

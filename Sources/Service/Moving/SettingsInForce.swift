@@ -1,3 +1,5 @@
+import PostgresClient
+
 /// The settings of a service, and what its folder says about its storage.
 package struct SettingsInForce: Sendable {
     package let settings: ServiceSettings
@@ -24,6 +26,22 @@ package struct SettingsInForce: Sendable {
             storage, durability: given.durability, passwordFile: given.storagePasswordFile ?? move.passwordFile,
             environment: environment)
         self.settings = settings
+    }
+
+    /// A service on the embedded store shares it with no other: a setting that counts only on a server would promise
+    /// more than holds. A service that was moved from a server continues with its old settings.
+    ///
+    /// - Throws: ``SettingError`` for the first such setting.
+    package func requireEffect() throws(SettingError) {
+        guard given.storage.kind == .sqlite, settings.storage.kind == .sqlite else { return }
+        guard settings.durability == .local else {
+            throw SettingError(
+                name: "durability", expected: "must be local unless storage names a PostgreSQL database with standbys")
+        }
+        guard settings.peerAddress == nil else {
+            throw SettingError(
+                name: "peer-address", expected: "must not be set unless storage names the PostgreSQL database of nodes")
+        }
     }
 
     /// Whether the setting `storage` does not name the present place of the database.

@@ -52,9 +52,11 @@ extension APIClient {
 }
 
 extension String {
-    /// The text with the option of this command in place of its header.
+    /// The text with the option of this command in place of its header. The command encodes what the option gives.
     fileprivate var namingOptions: String {
-        replacing("the header Access-Reason", with: "--access-reason")
+        guard contains("header Access-Reason") else { return self }
+        return replacing("the header Access-Reason", with: "--access-reason")
             .replacing("The header Access-Reason", with: "--access-reason")
+            .replacing(", percent-encoded", with: "")
     }
 }

@@ -53,10 +53,12 @@ struct AuditSelection: ParsableArguments {
         _ = try APIClient.segment(org, of: "--org")
         if let message { try Self.requireMessageID(message) }
         let recipient = recipient == "-" ? try await RecipientInput.read() : recipient
-        let instants = [("from", try Self.instant(from, of: "--from")), ("to", try Self.instant(to, of: "--to"))]
-        return ([("recipient", recipient), ("message", message)] + instants).compactMap { name, value in
-            value.map { (name, $0) }
+        let (from, to) = (try Self.instant(from, of: "--from"), try Self.instant(to, of: "--to"))
+        if let from, let to, to.time < from.time {
+            throw CommandFailure("consentlink: --to must not be before --from", exitCode: ExitStatus.usage)
         }
+        return [("recipient", recipient), ("message", message), ("from", from?.text), ("to", to?.text)]
+            .compactMap { name, value in value.map { (name, $0) } }
     }
 
     /// One of the words that an option accepts.
@@ -74,14 +76,15 @@ struct AuditSelection: ParsableArguments {
         }
     }
 
-    private static func instant(_ text: String?, of what: String) throws(CommandFailure) -> String? {
+    private static func instant(
+        _ text: String?, of what: String
+    ) throws(CommandFailure) -> (text: String, time: Timestamp)? {
         guard let text else { return nil }
         let instant = text.wholeMatch(of: /\d{4}-\d{2}-\d{2}/) == nil ? text : "\(text)T00:00:00Z"
-        do throws(IdentifierError) { _ = try Timestamp(rfc3339: instant) } catch {
+        do throws(IdentifierError) { return (instant, try Timestamp(rfc3339: instant)) } catch {
             throw CommandFailure(
                 "consentlink: \(what) must be a date such as 2026-11-01, or a time such as 2026-11-01T00:00:00Z",
                 exitCode: ExitStatus.usage)
         }
-        return instant
     }
 }

@@ -36,6 +36,7 @@ struct Doctor: AsyncParsableCommand {
             let given = try await ServiceSettings.load(
                 flags: data.map { ["data": $0] } ?? [:], environment: environment, file: config)
             inForce = try SettingsInForce(given, environment: environment)
+            try inForce.requireEffect()
         } catch {
             throw CommandFailure("consentlink: \(error)", exitCode: ExitStatus.usage)
         }

@@ -68,15 +68,19 @@ struct Serve: AsyncParsableCommand {
     var publicURL: String?
 
     @Option(
-        help: ArgumentHelp("Days after which a link redirects and records nothing. (default: 180)", valueName: "days"))
+        help: ArgumentHelp(
+            "Days after which a link redirects and records nothing: 1 to 3650. (default: 180)", valueName: "days"))
     var linkLifetime: String?
 
     @Option(
         help: ArgumentHelp(
-            "Days that organizations wait at least after a no and after silence. (default: 180)", valueName: "days"))
+            "Days that organizations wait at least after a no and after silence: 0 to 180. (default: 180)",
+            valueName: "days"))
     var minAskAgainDays: String?
 
-    @Option(help: ArgumentHelp("Free MiB below which clicks are not stored. (default: 256)", valueName: "MiB"))
+    @Option(
+        help: ArgumentHelp(
+            "Free MiB below which clicks are not stored: 0 to 1048576. (default: 256)", valueName: "MiB"))
     var diskFloor: String?
 
     @Option(
@@ -125,7 +129,7 @@ struct Serve: AsyncParsableCommand {
             valueName: "choice"))
     var staleClicks: String?
 
-    @Option(help: ArgumentHelp("Event loops. (default: one for each core)", valueName: "n"))
+    @Option(help: ArgumentHelp("Event loops: 1 to 1024. (default: one for each core)", valueName: "n"))
     var threads: String?
 
     @Option(
@@ -151,11 +155,14 @@ struct Serve: AsyncParsableCommand {
         signals.log(at: settings.logLevel)
         do {
             let inForce = try SettingsInForce(settings, environment: ProcessInfo.processInfo.environment)
+            try inForce.requireEffect()
             try await ConsentLinkService.prepareFolder(inForce)
             let service = try ConsentLinkService(inForce)
             let reload = ReloadCheck {
                 try settings.requireNoPipes(config: config)
-                return try SettingsInForce(try await reading(), environment: ProcessInfo.processInfo.environment)
+                let next = try SettingsInForce(try await reading(), environment: ProcessInfo.processInfo.environment)
+                try next.requireEffect()
+                return next
             }
             try await service.run(until: signals, reload: reload) { links, api, console in
                 let ready = "consentlink ready public=http://\(links) api=http://\(api)\n"

@@ -24,7 +24,9 @@ extension CommandFailure {
                 volumes, or let the service's user read the folder for backups. Make a new data folder only if there \
                 never was one: consentlink init
                 """, exitCode: ExitStatus.folderUnusable)
-        case .notThere: self.init("consentlink: there is no data folder in \(path); make one: consentlink init")
+        case .notThere:
+            self.init(
+                "consentlink: there is no data folder in \(path): name it with --data, or make one: consentlink init")
         default: self.init("consentlink: data folder \(path): \(error)")
         }
     }

@@ -158,6 +158,35 @@ import Testing
         }
     }
 
+    @Test(
+        "a time whose end is before its begin is refused everywhere: an empty list would look like nothing was done",
+        arguments: [
+            "messages", "interactions", "decisions", "accesses", "decisions/sample", "decisions/summary", "report",
+        ])
+    func exchangedTimes(_ list: String) async throws {
+        try await PrivateListenerFixture.with { listener in
+            try await listener.organization()
+            let query = "from=2026-11-22T12:00:01Z&to=2026-11-22T12:00:00Z"
+            let seed = list == "decisions/sample" ? "seed=a&" : ""
+            let answer = try await listener.get("/v1/orgs/acme/\(list)?\(seed)\(query)")
+            #expect(answer.status == 422 && answer.pointers == ["/to"])
+        }
+    }
+
+    @Test("the same, in a body", arguments: ["interactions/query", "decisions/query", "accesses/query", "audits"])
+    func exchangedTimesInBody(_ path: String) async throws {
+        try await PrivateListenerFixture.with { listener in
+            try await listener.organization()
+            func asked(_ from: Int, _ to: Int) async throws -> ListenerAnswer {
+                let times = #"{"from":"2026-11-22T12:00:0\#(from)Z","to":"2026-11-22T12:00:0\#(to)Z"}"#
+                return try await listener.post("/v1/orgs/acme/\(path)", times)
+            }
+            let exchanged = try await asked(1, 0)
+            #expect(exchanged.status == 422 && exchanged.pointers == ["/to"])
+            #expect(try await asked(1, 1).status == 200, "an empty time is one")
+        }
+    }
+
     @Test("labels are shown with links, in the report and in what recipients did")
     func labels() async throws {
         try await PrivateListenerFixture.with { listener in

@@ -44,6 +44,14 @@ import Testing
         #expect(FolderFinding(FolderFinding.folder, .lost).remedy(in: "/d").contains("consentlink init --data /d"))
     }
 
+    @Test("a folder of another user is never given to root: its service could not start any more")
+    func otherOwner() {
+        let folder = FolderFinding(FolderFinding.folder, .otherOwner(7, expected: 0)).remedy(in: "/d")
+        #expect(folder.hasPrefix("Run as the owner: runuser --user NAME -- consentlink") && !folder.contains("chown"))
+        // In a folder of root's own.
+        #expect(FolderFinding("f", .otherOwner(7, expected: 0)).remedy(in: "/d").contains("chown -R 0 /d"))
+    }
+
     @Test(
         "what was lost has the remedy that fits the file",
         arguments: [

@@ -1,4 +1,5 @@
 import Foundation
+import Identifiers
 import PostgresClient
 import TestSupport
 import Testing
@@ -119,6 +120,34 @@ import Testing
     func durability() async throws {
         #expect(await refusal(["durability": "some"])?.name == "durability")
         #expect(try await load(["durability": "quorum"]).durability == .quorum)
+    }
+
+    @Test(
+        "what counts only on a server is refused at a start on the embedded store, where it would promise too much",
+        arguments: [("durability", "quorum"), ("peer-address", "http://10.0.0.2:8081")])
+    func withoutServer(_ name: String, _ value: String) async throws {
+        try await TemporaryFolder.with { folder in
+            let flags = ["data": folder.path(of: "data"), name: value]
+            let embedded = try SettingsInForce(try await load(flags), environment: [:])
+            #expect(#expect(throws: SettingError.self) { try embedded.requireEffect() }?.name == name)
+            let server = try await load(flags.merging(["storage": Self.url]) { $1 })
+            try SettingsInForce(server, environment: [:]).requireEffect()
+        }
+    }
+
+    @Test("a folder that was moved from one storage to the other is started with the settings from before the move")
+    func afterMove() async throws {
+        for (from, to) in [("sqlite", Self.url), (Self.url, "sqlite")] {
+            try await TemporaryFolder.with { folder in
+                var generator = SystemRandomNumberGenerator()
+                var manifest = FolderManifest(folder: FolderID(using: &generator), madeAt: .noon, isComplete: true)
+                manifest.begin(FolderMove(from: from, to: to, passwordFile: nil, isDone: false))
+                manifest.endMove()
+                try SecretFile(path: folder.path(of: FolderFile.manifest)).write(manifest.bytes)
+                let given = try await load(["data": folder.path, "storage": from, "durability": "quorum"])
+                try SettingsInForce(given, environment: [:]).requireEffect()
+            }
+        }
     }
 
     @Test("what is shown of the settings has no password")

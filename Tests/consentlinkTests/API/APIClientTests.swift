@@ -92,10 +92,14 @@ import Testing
 
     @Test("a header that an option gives is told by the option")
     func accessReason() async throws {
-        let detail = "This organization records every look at a recipient: the header Access-Reason must say why."
+        let looks = "This organization records every look at a recipient: "
+        let detail = looks + "the header Access-Reason must say why, in 1 to 500 characters, percent-encoded."
         #expect(
             try await failure(.problem(422, detail))
-                == "consentlink: This organization records every look at a recipient: --access-reason must say why.")
+                == "consentlink: \(looks)--access-reason must say why, in 1 to 500 characters.",
+            "the command encodes the reason itself")
+        let other = "Send it, percent-encoded."
+        #expect(try await failure(.problem(422, other)) == "consentlink: \(other)")
     }
 
     @Test(

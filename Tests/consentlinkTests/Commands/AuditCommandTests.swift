@@ -195,6 +195,12 @@ import Testing
             let export = try await CommandRun.of(
                 "audit", "export", "--org", "acme", "-o", "x.tar", "--to", "soon", at: server)
             #expect(export.status == 2)
+            for arguments in [["audit"], ["audit", "export", "-o", "-"]] {
+                let exchanged = try await CommandRun.of(
+                    arguments + ["--org", "acme", "--from", "2030-01-01", "--to", "2029-01-01", "--api", server.base])
+                #expect(exchanged.status == 2)
+                #expect(exchanged.errors == "consentlink: --to must not be before --from\n")
+            }
             #expect(server.requests.isEmpty)
         }
     }

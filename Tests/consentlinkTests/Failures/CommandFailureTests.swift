@@ -26,7 +26,10 @@ import Testing
         arguments: [
             (.inUse(process: 7), 3, "consentlink: data folder /data/c is in use by process 7"),
             (.inUse(process: nil), 3, "consentlink: data folder /data/c is in use by another process"),
-            (.notThere, 1, "consentlink: there is no data folder in /data/c; make one: consentlink init"),
+            (
+                .notThere, 1,
+                "consentlink: there is no data folder in /data/c: name it with --data, or make one: consentlink init"
+            ),
             (.full, 1, "consentlink: data folder /data/c: the disk is full"),
             (.spoolIsThere, 1, "consentlink: data folder /data/c: spool.db is there and can be used"),
             (.notEmpty(["x"]), 1, "consentlink: data folder /data/c: the folder is not empty: it has x"),

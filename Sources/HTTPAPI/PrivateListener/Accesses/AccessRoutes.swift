@@ -14,10 +14,9 @@ struct AccessRoutes {
         [
             Route(.get, "/v1/orgs/{org}/accesses", .scopes([.read])) { call in
                 var query = try QueryReader(call.request)
+                let times = try query.takeTimes()
                 let asked = AccessQuery(
-                    who: try query.takeText("who", AccessorName.read),
-                    from: try query.take("from", Timestamp.init(rfc3339:)),
-                    to: try query.take("to", Timestamp.init(rfc3339:)),
+                    who: try query.takeText("who", AccessorName.read), from: times.from, to: times.to,
                     before: try query.take("after", AccessID.parse))
                 let limit = try query.take("limit", PageLimit.init) ?? .standard
                 try query.finish()
@@ -32,11 +31,11 @@ struct AccessRoutes {
 
     private static var queryShape: JSONShape<(AccessQuery, PageLimit)> {
         .object { fields throws(BodyProblems) in
+            let times = fields.times()
             let query = AccessQuery(
                 who: fields.optional("who", .string(AccessorName.read)),
                 recipient: fields.optional("recipient", .string(RecipientID.init)),
-                from: fields.optional("from", .string(Timestamp.init(rfc3339:))),
-                to: fields.optional("to", .string(Timestamp.init(rfc3339:))),
+                from: times.from, to: times.to,
                 before: fields.optional("after", .string(AccessID.parse)))
             let limit = fields.optional("limit", PageLimit.shape, default: .standard)
             try fields.finish()
