@@ -23,7 +23,7 @@ struct DecisionRoutes {
                     message: try query.take("message", MessageID.parse), outcome: try query.takeChoice("outcome"),
                     reason: try query.takeChoice("reason"), from: try query.take("from", Timestamp.init(rfc3339:)),
                     to: try query.take("to", Timestamp.init(rfc3339:)),
-                    after: try query.take("after", DecisionID.parse))
+                    after: try query.take("after", DecisionID.readCursor))
                 let limit = try query.take("limit", PageLimit.init) ?? .standard
                 try query.finish()
                 try await requireDecision(asked.after, call)
@@ -48,7 +48,7 @@ struct DecisionRoutes {
                 reason: fields.optional("reason", JSONShape<DecisionReason>.choice),
                 from: fields.optional("from", .string(Timestamp.init(rfc3339:))),
                 to: fields.optional("to", .string(Timestamp.init(rfc3339:))),
-                after: fields.optional("after", .string(DecisionID.parse)))
+                after: fields.optional("after", .string(DecisionID.readCursor)))
             let limit = fields.optional("limit", PageLimit.shape, default: .standard)
             try fields.finish()
             return (query, limit)
@@ -59,7 +59,9 @@ struct DecisionRoutes {
     /// - Throws: 422 if the organization has no decision `after`.
     private func requireDecision(_ after: DecisionID?, _ call: AuthenticatedRequest) async throws {
         guard let after else { return }
-        guard try await decisions.decision(after, in: try call.organization) != nil else { throw Problem.foreignCursor }
+        guard try await decisions.decision(after, in: try call.organization) != nil else {
+            throw Problem.foreignCursor(in: call.request)
+        }
     }
 
     private func list(

@@ -14,7 +14,7 @@ struct InteractionCursor: CustomStringConvertible {
 
     init(after: InteractionPlace?) { self.after = after }
 
-    init(_ text: String) throws(IdentifierError) {
+    init(_ text: String) throws(ListCursorError) {
         if text == Self.start {
             after = nil
         } else if text.first == Self.prefix {
@@ -25,9 +25,8 @@ struct InteractionCursor: CustomStringConvertible {
     }
 
     /// - Throws: also if the number is smaller than any that was ever given: then it is the cursor of another list.
-    private static func number(_ text: String) throws(IdentifierError) -> TimeOrderedNumber {
-        let number = try TimeOrderedNumber(text)
-        guard number.rawValue >= least else { throw .number }
+    private static func number(_ text: String) throws(ListCursorError) -> TimeOrderedNumber {
+        guard let number = try? TimeOrderedNumber(text), number.rawValue >= least else { throw ListCursorError() }
         return number
     }
 

@@ -62,7 +62,9 @@ struct InteractionRoutes {
     /// - Throws: 422 if `after` cannot be a place of the organization's feed.
     private func requirePlace(_ after: InteractionPlace?, _ call: AuthenticatedRequest) async throws {
         guard let after else { return }
-        guard try await interactions.hasPlace(after, in: try call.organization) else { throw Problem.unknownPlace }
+        guard try await interactions.hasPlace(after, in: try call.organization) else {
+            throw Problem.unknownPlace(in: call.request)
+        }
     }
 
     private func list(
@@ -110,14 +112,13 @@ struct InteractionRoutes {
 }
 
 extension Problem {
-    fileprivate static var unknownPlace: Problem {
-        Problem(
-            BodyProblems(
-                JSONPointer.root.appending("after"),
-                """
-                \(ListCursorError()), or the database was put back to an earlier state. Go on with an earlier cursor or \
-                from 0, and pass over what you have.
-                """))
+    fileprivate static func unknownPlace(in request: Request) -> Problem {
+        .foreignCursor(
+            in: request,
+            """
+            \(ListCursorError()), or the database was put back to an earlier state. Go on with an earlier cursor or from \
+            0, and pass over what you have.
+            """)
     }
 }
 

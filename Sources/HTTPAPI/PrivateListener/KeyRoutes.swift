@@ -32,7 +32,9 @@ struct KeyRoutes {
         if let after, !keys.contains(where: { $0.id == after }) {
             // The key may have been deleted since; the next page is still known, because ids grow. A key of another
             // organization was never in this list.
-            guard try await organizations.organization(ofKey: after) == nil else { throw Problem.foreignCursor }
+            guard try await organizations.organization(ofKey: after) == nil else {
+                throw Problem.foreignCursor(in: call.request)
+            }
         }
         let page = Page(keys.filter { key in after.map { $0 < key.id } ?? true }, limit: limit)
         return .json { writer in

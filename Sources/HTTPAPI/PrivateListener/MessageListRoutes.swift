@@ -27,7 +27,7 @@ struct MessageListRoutes {
         }
         let organization = try call.organization
         guard let found = try await messages.messages(matching: asked, limit: limit.count + 1, in: organization) else {
-            throw Problem.foreignCursor
+            throw Problem.foreignCursor(in: call.request)
         }
         let page = Page(found, limit: limit)
         return .json { writer in

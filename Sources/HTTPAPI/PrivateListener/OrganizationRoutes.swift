@@ -41,7 +41,7 @@ struct OrganizationRoutes {
         let limit = try query.take("limit", PageLimit.init) ?? .standard
         try query.finish()
         guard let page = try await organizations.organizations(after: after, limit: limit.count) else {
-            throw Problem.foreignCursor
+            throw Problem.foreignCursor(in: call.request)
         }
         return .json { writer in
             writer.object { writer in

@@ -18,7 +18,7 @@ struct AccessRoutes {
                     who: try query.takeText("who", AccessorName.read),
                     from: try query.take("from", Timestamp.init(rfc3339:)),
                     to: try query.take("to", Timestamp.init(rfc3339:)),
-                    before: try query.take("after", AccessID.parse))
+                    before: try query.take("after", AccessID.readCursor))
                 let limit = try query.take("limit", PageLimit.init) ?? .standard
                 try query.finish()
                 return try await list(asked, limit, call)
@@ -37,7 +37,7 @@ struct AccessRoutes {
                 recipient: fields.optional("recipient", .string(RecipientID.init)),
                 from: fields.optional("from", .string(Timestamp.init(rfc3339:))),
                 to: fields.optional("to", .string(Timestamp.init(rfc3339:))),
-                before: fields.optional("after", .string(AccessID.parse)))
+                before: fields.optional("after", .string(AccessID.readCursor)))
             let limit = fields.optional("limit", PageLimit.shape, default: .standard)
             try fields.finish()
             return (query, limit)
@@ -47,7 +47,7 @@ struct AccessRoutes {
     private func list(_ query: AccessQuery, _ limit: PageLimit, _ call: AuthenticatedRequest) async throws -> Response {
         let organization = try call.organization
         if let before = query.before, try await !accesses.has(before, organization: organization) {
-            throw Problem.foreignCursor
+            throw Problem.foreignCursor(in: call.request)
         }
         let found = try await accesses.list(query, limit: limit.count + 1, organization: organization)
         // Recorded afterwards, so that a look does not show itself.
