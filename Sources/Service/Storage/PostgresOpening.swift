@@ -14,9 +14,9 @@ struct PostgresOpening {
     private static let commitPatience = Duration.seconds(2)
 
     private let settings: PostgresSettings
-    private let opening: FolderDatabases.Opening
+    private let opening: StorageOpening
 
-    init(_ settings: PostgresSettings, _ opening: FolderDatabases.Opening) {
+    init(_ settings: PostgresSettings, _ opening: StorageOpening) {
         self.settings = settings
         self.opening = opening
     }

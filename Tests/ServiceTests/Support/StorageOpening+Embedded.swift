@@ -6,11 +6,11 @@ import TestSupport
 
 @testable import Service
 
-extension FolderDatabases.Opening {
+extension StorageOpening {
     /// Of an embedded store, at noon.
-    static func embedded(erasureKey: SecretBytes) -> FolderDatabases.Opening {
+    static func embedded(erasureKey: SecretBytes) -> StorageOpening {
         var generator = SystemRandomNumberGenerator()
-        return FolderDatabases.Opening(
+        return StorageOpening(
             choice: .embedded, id: FolderID(using: &generator), node: nil, isNew: true, erasureKey: erasureKey,
             ledgerHost: "links.example", observer: RecordingObserver(), clock: { .noon },
             noteTime: { _ in }, logger: Logger(label: "test"))
