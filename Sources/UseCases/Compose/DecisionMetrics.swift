@@ -24,6 +24,7 @@ package struct DecisionMetrics: MetricSource {
                 Self.values(of: previewed)),
         ]
     }
+
     private static func values(of counters: CaseCounters<DecisionReason>) -> [(MetricFamily.Labels, UInt64)] {
         counters.counts.map { reason, count in
             ([.init("outcome", reason.outcome.rawValue), .init("reason", reason.rawValue)], count)
