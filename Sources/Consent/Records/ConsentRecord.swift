@@ -4,7 +4,7 @@ package import Identifiers
 package struct NewConsentRecord: Hashable, Sendable {
     /// How far another clock may be ahead of the service's. Such a record counts from now. A record that is further
     /// ahead is refused, because otherwise a grant by a fast clock would outlast the withdrawal after it.
-    static let toleratedClockLead = Duration.seconds(5 * 60)
+    static let toleratedClockLeadInMinutes = 5
 
     package let recipient: RecipientID
     package let purpose: Purpose
@@ -26,7 +26,7 @@ package struct NewConsentRecord: Hashable, Sendable {
         evidence: ConsentEvidence?, instant: RecordingTime
     ) throws(ConsentRecordError) {
         let claimed = occurredAt ?? instant.now
-        guard claimed <= instant.now.advanced(by: Self.toleratedClockLead) else {
+        guard claimed <= instant.now.advanced(by: .seconds(60 * Self.toleratedClockLeadInMinutes)) else {
             throw .inTheFuture
         }
         if let validUntil {
@@ -80,7 +80,8 @@ package enum ConsentRecordError: Error, Hashable, Sendable, CustomStringConverti
 
     package var description: String {
         switch self {
-        case .inTheFuture: "must not be more than 5 minutes in the future"
+        case .inTheFuture:
+            "must not be more than \(NewConsentRecord.toleratedClockLeadInMinutes) minutes in the future"
         case .endOfWhatWasNotGiven: "can only be set where the state is given"
         case .endsBeforeItBegins: "must be later than occurredAt"
         }

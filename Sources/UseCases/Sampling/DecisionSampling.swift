@@ -5,7 +5,8 @@ package import Ledger
 /// The set of decisions for a sample, and how it is drawn.
 package struct DecisionSampleRequest: Hashable, Sendable {
     package static let greatestSize = 1000
-    static let seedBytes = 1...128
+    /// In bytes.
+    static let longestSeed = 128
 
     package let seed: SampleSeed
     package let size: Int
@@ -39,7 +40,7 @@ package struct SampleSeed: Hashable, Sendable {
     package let text: String
 
     package init(_ text: String) throws(SampleError) {
-        guard DecisionSampleRequest.seedBytes.contains(text.utf8.count) else { throw .seed }
+        guard (1...DecisionSampleRequest.longestSeed).contains(text.utf8.count) else { throw .seed }
         self.text = text
     }
 }
@@ -53,8 +54,8 @@ package enum SampleError: Error, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .seed: "must be 1 to 128 bytes long"
-        case .size: "must be a number from 1 to 1000"
+        case .seed: "must be 1 to \(DecisionSampleRequest.longestSeed) bytes long"
+        case .size: "must be a number from 1 to \(DecisionSampleRequest.greatestSize)"
         case .through: "must be a number of entries"
         case .shorter(let size): "the ledger has \(size) entries"
         }
