@@ -218,5 +218,5 @@ struct ConsoleRouter: Sendable {
 
 extension HTTPField.Name {
     /// `1` in automatic requests of a page's script.
-    static let live = HTTPField.Name("X-Live") ?? .origin
+    static let live = HTTPField.Name.known("X-Live")
 }

@@ -55,9 +55,10 @@ struct OpenPixelRoutes {
     }
 
     private static var picture: Response {
-        var headers: HTTPFields = [.contentType: "image/gif", .cacheControl: "no-store"]
-        if let policy = HTTPField.Name("Referrer-Policy") { headers[policy] = "no-referrer" }
-        if let robots = HTTPField.Name("X-Robots-Tag") { headers[robots] = "noindex, nofollow" }
+        let headers: HTTPFields = [
+            .contentType: "image/gif", .cacheControl: "no-store", .known("Referrer-Policy"): "no-referrer",
+            .known("X-Robots-Tag"): "noindex, nofollow",
+        ]
         return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: transparentGIF)))
     }
 

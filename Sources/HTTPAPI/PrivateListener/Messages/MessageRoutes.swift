@@ -47,7 +47,7 @@ struct MessageRoutes {
                 $0
             }
             let saved = try await catalog.namingEnd(at: .root) {
-                try await catalog.saveAlone(content, in: organization.id, fingerprint: fingerprint)
+                try await catalog.saveDurably(content, in: organization.id, fingerprint: fingerprint)
             }
             guard !saved.isNew else { return try answer(.created, saved.message, of: organization) }
             return try answer(.ok, try await stored(saved.message.id, call), of: organization)
