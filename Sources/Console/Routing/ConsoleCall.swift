@@ -67,7 +67,7 @@ struct ConsoleCall: Sendable {
 
 /// What all requests of the console share.
 struct ConsoleTools: Sendable {
-    let keeper: SessionKeeper
+    let sessions: SessionKeeper
     let forms: FormTokens
     let throttle: SignInThrottle
     let sealed: SealedValues

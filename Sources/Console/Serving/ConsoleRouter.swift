@@ -93,7 +93,7 @@ struct ConsoleRouter: Sendable {
         guard let token = visitor.token else { return nil }
         let isNeeded = !route.access.isOpenToAnyone
         do {
-            return try await tools.keeper.session(token, isUse: isUse, isNeeded: isNeeded, at: visitor.now)
+            return try await tools.sessions.session(token, isUse: isUse, isNeeded: isNeeded, at: visitor.now)
         } catch let failure as any StoreFailure {
             guard !isNeeded else { throw failure }
             return nil
@@ -193,7 +193,7 @@ struct ConsoleRouter: Sendable {
     func refuse(_ error: any Error, _ request: Request, _ context: ConsoleContext) async -> Response {
         var visitor = Visitor(request, now: now())
         if let token = visitor.token {
-            visitor.session = try? await tools.keeper.session(
+            visitor.session = try? await tools.sessions.session(
                 token, isUse: Self.isUse(request, visitor), isNeeded: false, at: visitor.now)
         }
         return visitor.finish(refusal(error, request, context, visitor))

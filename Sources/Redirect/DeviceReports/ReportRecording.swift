@@ -3,15 +3,16 @@ package import Formats
 /// What an event loop needs to record reports of devices.
 struct ReportRecording {
     /// Shared by all event loops and the routes.
-    let memory: ReportDeduplicator
+    let deduplicator: ReportDeduplicator
     let counters: DeviceReportCounters
     let times: (any AnsweredReportTimes)?
 
     init(
-        memory: ReportDeduplicator = ReportDeduplicator(), counters: DeviceReportCounters = DeviceReportCounters(),
+        deduplicator: ReportDeduplicator = ReportDeduplicator(),
+        counters: DeviceReportCounters = DeviceReportCounters(),
         times: (any AnsweredReportTimes)? = nil
     ) {
-        self.memory = memory
+        self.deduplicator = deduplicator
         self.counters = counters
         self.times = times
     }

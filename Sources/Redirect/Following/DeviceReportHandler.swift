@@ -106,11 +106,11 @@ final class DeviceReportHandler {
     }
 
     private func record(_ occurrence: Occurrence, of report: Waiting) -> Verdict? {
-        switch recording.memory.begin(occurrence) {
+        switch recording.deduplicator.begin(occurrence) {
         case .isRepeat: return .taken(.recorded)
         case .isPending:
             let bound = NIOLoopBound(self, eventLoop: worker.loop)
-            let known = recording.memory.whenStored(occurrence) { isStored in
+            let known = recording.deduplicator.whenStored(occurrence) { isStored in
                 bound.eventLoop.execute { bound.value.proceed(Verdict(isStored: isStored)) }
             }
             guard let known else {
@@ -166,7 +166,7 @@ final class DeviceReportHandler {
 extension DeviceReportHandler: SpoolWaiter {
     func spooled(_ outcome: SpoolOutcome) {
         guard let occurrence = waiting?.occurrence else { return }
-        recording.memory.end(occurrence, isStored: outcome == .recorded)
+        recording.deduplicator.end(occurrence, isStored: outcome == .recorded)
         proceed(Verdict(isStored: outcome == .recorded))
     }
 }

@@ -57,7 +57,7 @@ struct PayloadLines: Sendable {
     /// The connection to the client.
     let channel: any Channel
 
-    var exchange: LinePipeline {
+    var pipeline: LinePipeline {
         let shortest = Self.shortestEnvelope + compiled.lengths.lowerBound
         let limit = max(Self.mostAhead - Self.received / shortest, Self.leastAhead)
         let longest = Self.longestEnvelope + compiled.lengths.upperBound

@@ -109,7 +109,7 @@ struct PayloadRoutes {
             composer: composer, access: call.access, logger: call.context.logger, channel: call.context.channel)
         splitter.limit = PayloadLines.maximumLength
         return .lines(headers: HTTPFields(sayingOf: purpose.message, compiled)) { [splitter] writer in
-            try await lines.exchange.run(body, splitter, to: &writer)
+            try await lines.pipeline.run(body, splitter, to: &writer)
         }
     }
 

@@ -34,7 +34,7 @@ struct RewriteLines: Sendable {
 
     private typealias Line = Result<PersonalMail, Problem>
 
-    var exchange: LinePipeline {
+    var pipeline: LinePipeline {
         LinePipeline(
             linesAtOnce: Self.linesAtOnce, linesInPiece: Self.linesInPiece, access: access, channel: channel,
             underway: LinesInFlight(channel, limit: Self.mostAhead)

@@ -49,7 +49,7 @@ struct RewriteRoutes {
             message: message, links: known, bodies: order.bodies, organization: organization.id,
             organizations: organizations,
             rewriter: rewriter, access: call.access, logger: call.context.logger, channel: call.context.channel)
-        return .lines { [splitter] writer in try await lines.exchange.run(body, splitter, to: &writer) }
+        return .lines { [splitter] writer in try await lines.pipeline.run(body, splitter, to: &writer) }
     }
 
     private func read(

@@ -22,7 +22,7 @@ struct ConsentLines: Sendable {
     /// The connection to the client.
     let channel: any Channel
 
-    var exchange: LinePipeline {
+    var pipeline: LinePipeline {
         LinePipeline(
             linesAtOnce: Self.linesAtOnce, linesInPiece: Self.linesInPiece, access: access, channel: channel
         ) { lines in

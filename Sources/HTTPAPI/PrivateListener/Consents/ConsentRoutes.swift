@@ -81,7 +81,7 @@ struct ConsentRoutes {
             logger: call.context.logger, channel: call.context.channel)
         let body = ArrivingBody(call)
         return .lines { writer in
-            try await lines.exchange.run(body, LineSplitter(limit: ConsentLines.maximumLength), to: &writer)
+            try await lines.pipeline.run(body, LineSplitter(limit: ConsentLines.maximumLength), to: &writer)
         }
     }
 
