@@ -52,7 +52,7 @@ struct DeviceReportIntake: Sendable {
             let message = try await directory.find(id.message)
         else { return .foreign }
         let plan = DeviceReportPlan(
-            report, id, of: message, for: organization, objects: hasGlobalPrivacyControl, at: now())
+            report, id, of: message, for: organization, hasGlobalPrivacyControl: hasGlobalPrivacyControl, at: now())
         switch plan {
         case .foreign: return .foreign
         case .skip: return .notPermitted

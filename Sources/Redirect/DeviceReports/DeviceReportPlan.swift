@@ -16,10 +16,10 @@ package enum DeviceReportPlan: Equatable, Sendable {
     ///   - id: the content of the tracking ID of `report`.
     ///   - message: the message of `id`.
     ///   - organization: the organization in the request's path; `nil` where that names none.
-    ///   - objects: whether the request says that the recipient does not want to be tracked.
+    ///   - hasGlobalPrivacyControl: whether the request says that the recipient does not want to be tracked.
     package init(
         _ report: DeviceReport, _ id: TrackingID, of message: LinkedMessage, for organization: OrganizationID?,
-        objects: Bool, at now: Timestamp
+        hasGlobalPrivacyControl: Bool, at now: Timestamp
     ) {
         guard organization.map({ $0 == message.organization }) ?? true else {
             self = .foreign
@@ -28,7 +28,8 @@ package enum DeviceReportPlan: Equatable, Sendable {
         let policy = message.recordingPolicy(
             for: id.recipient, of: report.kind.activity, expires: id.expiry.timestamp, at: now)
         guard !message.isDisabled,
-            policy.verdict(signals: RequestSignals(hasGlobalPrivacyControl: objects), at: now) == .record
+            policy.verdict(signals: RequestSignals(hasGlobalPrivacyControl: hasGlobalPrivacyControl), at: now)
+                == .record
         else {
             self = .skip
             return
