@@ -10,7 +10,7 @@ struct ConsoleCall: Sendable {
     let request: Request
     let context: ConsoleContext
     let cookies: OwnCookies
-    let members: QueryMembers
+    let members: ConsoleQuery
     /// The path of the request, without its query.
     let path: String
     let language: ConsoleLanguage

@@ -111,7 +111,7 @@ struct SignInRoutes {
     @Sendable private func signOut(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         try await call.tools.sessions.end(call.holder.digest)
         call.log("console.sign-out")
-        return .with([call.cookie(.ended(Visitor.sessionCookie))], .redirect(to: Self.path))
+        return .with([call.cookie(.ended(ConsoleBrowser.sessionCookie))], .redirect(to: Self.path))
     }
 }
 
@@ -154,8 +154,8 @@ extension ConsoleCall {
         log("console.sign-in", by: account)
         return .with(
             [
-                cookie(.host(Visitor.sessionCookie, token.text)),
-                cookie(.ended(Visitor.holderCookie)),
+                cookie(.host(ConsoleBrowser.sessionCookie, token.text)),
+                cookie(.ended(ConsoleBrowser.holderCookie)),
             ],
             .redirect(to: next ?? ConsoleArea.first(for: account)))
     }

@@ -5,14 +5,14 @@ import Identifiers
 import Organizations
 
 /// The browser that sent a request, by its cookies.
-struct Visitor {
+struct ConsoleBrowser {
     static let sessionCookie = "__Host-session"
     static let holderCookie = "__Host-visitor"
     private static let languageCookie = "__Host-language"
 
     let now: Timestamp
     let cookies: OwnCookies
-    let members: QueryMembers
+    let members: ConsoleQuery
     let language: ConsoleLanguage
     /// The token of a session, whether it is live or not; `nil` if the browser has none.
     let token: SessionToken?
@@ -26,13 +26,13 @@ struct Visitor {
     init(_ request: Request, now: Timestamp) {
         self.now = now
         cookies = OwnCookies(request.headers)
-        members = QueryMembers(request)
+        members = ConsoleQuery(request)
         token = cookies[Self.sessionCookie].flatMap { SessionToken($0) }
-        let visitor = cookies[Self.holderCookie].flatMap { SessionToken($0) }
+        let former = cookies[Self.holderCookie].flatMap { SessionToken($0) }
         var generator = SecureRandom()
         let made = SessionToken(using: &generator)
-        holder = token ?? visitor ?? made
-        isNew = token == nil && visitor == nil
+        holder = token ?? former ?? made
+        isNew = token == nil && former == nil
         chosen = members.first("lang").flatMap { ConsoleLanguage(rawValue: $0) }
         let kept = cookies[Self.languageCookie].flatMap { ConsoleLanguage(rawValue: $0) }
         let accepted = request.headers[values: .acceptLanguage].joined(separator: ",")

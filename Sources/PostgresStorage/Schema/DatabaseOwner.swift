@@ -3,7 +3,7 @@ import SQL
 import StoragePorts
 
 /// The data folder that a database belongs to: the keys and the spool of a folder cannot be used with another database.
-enum FolderMark {
+enum DatabaseOwner {
     /// Notes the folder in a database that has no such note yet, inside a write.
     /// - Parameter isNew: whether nothing was ever stored for the folder.
     /// - Throws: ``OtherFolder``; ``MovedDatabase``; ``EmptiedDatabase`` if the folder is not new and the database has
@@ -32,34 +32,4 @@ enum FolderMark {
         let folder = name.map { "the data folder of node \($0)" } ?? "a data folder"
         try db.statement("UPDATE folder SET id = ?").run("\(MovedDatabase.beginning)\(folder) on \(now.rfc3339)")
     }
-}
-
-/// The database was moved into a data folder and must not be used any more.
-package struct MovedDatabase: StoreFailure, Hashable {
-    fileprivate static let beginning = "moved to "
-
-    private let note: String
-
-    /// - Returns: `nil` for a text that is not such a note.
-    fileprivate init?(_ note: String) {
-        guard note.hasPrefix(Self.beginning) else { return nil }
-        self.note = note
-    }
-
-    package var description: String { "the database was \(note)" }
-    package var isTransient: Bool { false }
-}
-
-/// The database belongs to another data folder.
-package struct OtherFolder: StoreFailure, Hashable {
-    package init() {}
-    package var description: String { "the database belongs to another data folder" }
-    package var isTransient: Bool { true }
-}
-
-/// Data was stored for the data folder before, and the database is empty.
-package struct EmptiedDatabase: StoreFailure, Hashable {
-    package init() {}
-    package var description: String { "the database is empty, and the data folder is not new" }
-    package var isTransient: Bool { true }
 }

@@ -1,7 +1,7 @@
 import Hummingbird
 
 /// The members of a query, decoded.
-struct QueryMembers: Sendable {
+struct ConsoleQuery: Sendable {
     let all: [(name: String, value: String)]
 
     init(_ request: Request) { all = request.uri.queryParameters.map { (String($0.key), String($0.value)) } }
