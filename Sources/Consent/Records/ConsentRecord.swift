@@ -14,9 +14,9 @@ package struct NewConsentRecord: Hashable, Sendable {
     let claimedAt: Timestamp?
     /// The time at which a given consent ends by itself, exclusive; `nil` for never.
     package let validUntil: Timestamp?
-    private let evidenceApart: Apart<ConsentEvidence>?
+    private let boxedEvidence: Boxed<ConsentEvidence>?
 
-    package var evidence: ConsentEvidence? { evidenceApart?.value }
+    package var evidence: ConsentEvidence? { boxedEvidence?.value }
 
     /// - Parameters:
     ///   - occurredAt: the time of the recipient's answer, by the sender's clock; `nil` for the time of storing.
@@ -30,7 +30,7 @@ package struct NewConsentRecord: Hashable, Sendable {
             throw .inTheFuture
         }
         if let validUntil {
-            guard !state.endsTracking else { throw .endOfWhatWasNotGiven }
+            guard !state.endsTracking else { throw .validUntilWithoutGrant }
             guard validUntil > claimed else { throw .endsBeforeItBegins }
         }
         self.recipient = recipient
@@ -38,7 +38,7 @@ package struct NewConsentRecord: Hashable, Sendable {
         self.state = state
         claimedAt = occurredAt.map { state.endsTracking ? Self.translating($0, by: instant.fault) : $0 }
         self.validUntil = validUntil
-        evidenceApart = evidence.map(Apart.value)
+        boxedEvidence = evidence.map(Boxed.value)
     }
 
     /// The time from which on the record counts. It is never later than the time of storing, so the record in force
@@ -75,14 +75,14 @@ extension NewConsentRecord {
 /// Why a consent record is inconsistent in itself or with the clock.
 package enum ConsentRecordError: Error, Hashable, Sendable, CustomStringConvertible {
     case inTheFuture
-    case endOfWhatWasNotGiven
+    case validUntilWithoutGrant
     case endsBeforeItBegins
 
     package var description: String {
         switch self {
         case .inTheFuture:
             "must not be more than \(NewConsentRecord.toleratedClockLeadInMinutes) minutes in the future"
-        case .endOfWhatWasNotGiven: "can only be set where the state is given"
+        case .validUntilWithoutGrant: "can only be set where the state is given"
         case .endsBeforeItBegins: "must be later than occurredAt"
         }
     }
@@ -96,9 +96,9 @@ package struct ConsentRecord: Hashable, Sendable {
     package let occurredAt: Timestamp
     package let recordedAt: Timestamp
     package let validUntil: Timestamp?
-    private let evidenceApart: Apart<ConsentEvidence>?
+    private let boxedEvidence: Boxed<ConsentEvidence>?
 
-    package var evidence: ConsentEvidence? { evidenceApart?.value }
+    package var evidence: ConsentEvidence? { boxedEvidence?.value }
 
     package init(
         id: ConsentRecordID, purpose: Purpose, state: ConsentState, occurredAt: Timestamp, recordedAt: Timestamp,
@@ -110,6 +110,6 @@ package struct ConsentRecord: Hashable, Sendable {
         self.occurredAt = occurredAt
         self.recordedAt = recordedAt
         self.validUntil = validUntil
-        evidenceApart = evidence.map(Apart.value)
+        boxedEvidence = evidence.map(Boxed.value)
     }
 }

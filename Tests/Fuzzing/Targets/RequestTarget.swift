@@ -68,7 +68,7 @@ struct RequestTarget: FuzzTarget {
         }
         try demand(target.endpoint == plain.route.endpoint, "the decoder understands another endpoint")
         let request = RedirectRequest(head)
-        try demand(request.isKeepAlive && !request.wantsKeepAliveSaid, "the decoder ends the connection")
+        try demand(request.isKeepAlive && !request.mustStateKeepAlive, "the decoder ends the connection")
         try demand(
             plain.hasGlobalPrivacyControl == request.signals.hasGlobalPrivacyControl,
             "the decoder understands another objection")

@@ -68,7 +68,7 @@ extension ConsentRecordError {
     fileprivate var member: String {
         switch self {
         case .inTheFuture: "occurredAt"
-        case .endOfWhatWasNotGiven, .endsBeforeItBegins: "validUntil"
+        case .validUntilWithoutGrant, .endsBeforeItBegins: "validUntil"
         }
     }
 }

@@ -9,7 +9,7 @@ import UseCases
 
 /// How many decisions there are, and a random sample of them: for auditors.
 struct DecisionReportRoutes {
-    let sampling: DecisionSampling
+    let sampler: DecisionSampler
     let reports: any ReportStore
     let now: @Sendable () -> Timestamp
 
@@ -82,7 +82,7 @@ struct DecisionReportRoutes {
         let asked = DecisionSampleRequest(seed: seed, size: size, through: through, filter: filter)
         let sample: DecisionSample
         do {
-            sample = try await sampling.sample(asked, in: try call.organization)
+            sample = try await sampler.sample(asked, in: try call.organization)
         } catch let error as SampleError {
             throw Problem(query: "through", error.description)
         }

@@ -11,7 +11,7 @@ import UseCases
 struct OrganizationRoutes {
     let organizations: any OrganizationStore
     let quotas: QuotaEnforcer
-    let making: OrganizationMaking
+    let creator: OrganizationCreator
     /// The shortest pause after a no and after silence that an organization may choose.
     let leastPauseInDays: Int
     let now: @Sendable () -> Timestamp
@@ -75,10 +75,10 @@ struct OrganizationRoutes {
 
     private func make(_ organization: Organization) async throws -> (key: AccessKey, secret: Credential) {
         do {
-            return try await making.make(organization, at: now())
-        } catch OrganizationMaking.Refusal.taken {
+            return try await creator.make(organization, at: now())
+        } catch OrganizationCreator.Refusal.taken {
             throw Problem(.conflict, "There is an organization with this id already.")
-        } catch OrganizationMaking.Refusal.formerLedger {
+        } catch OrganizationCreator.Refusal.formerLedger {
             let id = organization.id
             throw Problem(
                 .conflict,

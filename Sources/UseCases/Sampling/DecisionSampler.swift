@@ -85,7 +85,7 @@ package struct DecisionSample: Sendable {
 
 /// Draws samples of an organization's decisions, for auditors. Each draw takes a few steps, however large the ledger
 /// is.
-package struct DecisionSampling: Sendable {
+package struct DecisionSampler: Sendable {
     /// The greatest number of draws.
     static let mostDraws: UInt64 = 20_000
     private static let drawsAtOnce = 500

@@ -3,7 +3,7 @@ package import Identifiers
 package import Organizations
 
 /// Makes organizations, each with a first key that has every scope in it.
-package struct OrganizationMaking: Sendable {
+package struct OrganizationCreator: Sendable {
     private let organizations: any OrganizationStore
     private let quotas: QuotaEnforcer
     private let signer: CheckpointSigner

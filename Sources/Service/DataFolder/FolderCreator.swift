@@ -8,7 +8,7 @@ import UseCases
 ///
 /// It writes the manifest first, as that of an unfinished folder, and replaces it at the end. If the process is killed
 /// in between, the next one completes the folder.
-struct FolderMaking {
+struct FolderCreator {
     let path: String
     /// The manifest of the unfinished folder.
     let manifest: FolderManifest

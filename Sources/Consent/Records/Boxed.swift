@@ -2,7 +2,7 @@
 ///
 /// The evidence of a consent record takes 128. An import of 10,000 records has several arrays of them in memory, mostly
 /// without evidence.
-indirect enum Apart<Value> {
+indirect enum Boxed<Value> {
     case value(Value)
 
     var value: Value {
@@ -12,6 +12,6 @@ indirect enum Apart<Value> {
     }
 }
 
-extension Apart: Sendable where Value: Sendable {}
-extension Apart: Equatable where Value: Equatable {}
-extension Apart: Hashable where Value: Hashable {}
+extension Boxed: Sendable where Value: Sendable {}
+extension Boxed: Equatable where Value: Equatable {}
+extension Boxed: Hashable where Value: Hashable {}

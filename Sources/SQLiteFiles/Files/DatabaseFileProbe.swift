@@ -4,7 +4,7 @@ package import Identifiers
 
 /// What the header and the tables of a database file say about it. The file is read without its write-ahead log, and
 /// nothing in its folder is changed: no locks, no companion files.
-package enum FileGlance: Hashable, Sendable {
+package enum DatabaseFileProbe: Hashable, Sendable {
     /// A file of the service, with the data folder it was made for; `nil` if it has none noted.
     /// - hasLedgers: whether it has, or had, ledgers to sign. Files of the first versions have none.
     case own(FolderID?, hasLedgers: Bool)
