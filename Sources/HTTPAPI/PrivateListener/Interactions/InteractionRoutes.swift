@@ -116,8 +116,8 @@ extension Problem {
         .foreignCursor(
             in: request,
             """
-            \(ListCursorError()), or the database was put back to an earlier state. Go on with an earlier cursor or from \
-            0, and pass over what you have.
+            \(ListCursorError()), or the database was put back to an earlier state. Go on with an earlier cursor or \
+            from 0, and pass over what you have.
             """)
     }
 }
