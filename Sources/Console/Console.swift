@@ -41,19 +41,19 @@ package struct Console {
     private let now: @Sendable () -> Timestamp
 
     /// - Parameters:
-    ///   - wait: must be the one that `keeper` has: both then know when the store does not answer.
+    ///   - wait: must be the one that `sessions` has: both then know when the store does not answer.
     ///   - erasureKey: the key that all nodes of a storage have.
     ///   - provider: the provider through which accounts sign in, besides keys.
     ///   - publishedOrigin: `https://` and a host, by which browsers of other machines reach the console.
     ///   - now: the service time.
     package init(
-        _ useCases: UseCases, keeper: SessionKeeper, wait: StoreWait, provider: ProviderSettings?,
+        _ useCases: UseCases, sessions: SessionKeeper, wait: StoreWait, provider: ProviderSettings?,
         erasureKey: SecretBytes, publishedOrigin: String?,
         now: @escaping @Sendable () -> Timestamp
     ) throws {
         self.useCases = useCases
         tools = ConsoleTools(
-            keeper: keeper, forms: try FormTokens(erasureKey: erasureKey), throttle: SignInThrottle(),
+            sessions: sessions, forms: try FormTokens(erasureKey: erasureKey), throttle: SignInThrottle(),
             sealed: try SealedValues(erasureKey: erasureKey), wait: wait)
         origin = ConsoleOrigin(published: publishedOrigin)
         party = provider.map { RelyingParty($0) }

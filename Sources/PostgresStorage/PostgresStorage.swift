@@ -76,7 +76,7 @@ package struct PostgresStorage: Sendable {
             node, isRestored: !isNew, seen: seen, settings, noteTime: noteTime, willWait: willWait
         ) { db in
             try ErasureKeyCheck.check(people, db)
-            try FolderMark.check(folder, isNew: isNew, db)
+            try DatabaseOwner.check(folder, isNew: isNew, db)
             if node != nil { try Vault.require(clusterKey, settings, db) }
         }
         let feed = NodeFeed(registration, settings, sealing: sealing, clock: clock, noteTime: noteTime)

@@ -13,9 +13,9 @@ package final class RedirectService: Sendable {
     /// Limits how often a tracking ID is recorded, for links and for the image in a mail.
     package let rate: ClickRate
     /// Counts openings that are not recorded.
-    package let pictures = RedirectCounters()
+    package let opens = RedirectCounters()
     /// What devices reported lately, on all event loops and by the routes.
-    package let reportMemory = ReportDeduplicator()
+    package let reportDeduplicator = ReportDeduplicator()
     /// Counts the reports of devices that the routes answer.
     package let routedReports = DeviceReportCounters()
     package let reportMetrics: DeviceReportMetrics
@@ -35,7 +35,7 @@ package final class RedirectService: Sendable {
             let counters = RedirectCounters()
             all.append(counters)
             let recording = ReportRecording(
-                memory: reportMemory, counters: DeviceReportCounters(), times: reportTimes)
+                deduplicator: reportDeduplicator, counters: DeviceReportCounters(), times: reportTimes)
             reports.append(recording.counters)
             workers[ObjectIdentifier(loop)] = try await loop.submit {
                 let worker = try RedirectWorker(
@@ -47,7 +47,7 @@ package final class RedirectService: Sendable {
         self.workers = workers
         self.limit = limit
         self.rate = rate
-        metrics = RedirectMetrics(counters: all + [pictures], limit: limit)
+        metrics = RedirectMetrics(counters: all + [opens], limit: limit)
         reportMetrics = DeviceReportMetrics(counters: reports + [routedReports])
     }
 

@@ -151,8 +151,8 @@ enum ArchitectureRules {
         "Sources/Service/DataFolder/FolderDatabases.swift", "Sources/Service/Composition/Parts/StorageParts.swift",
         "Sources/Service/Diagnosis/DatabaseTask.swift", "Sources/Service/Moving/StorageMove.swift",
         "Sources/Service/Composition/Parts/RedirectMemory.swift",
-        "Sources/Service/Nodes/ClusterSecrets.swift", "Sources/Service/DataFolder/PostgresOpening.swift",
-        "Sources/Service/DataFolder/ServerPatience.swift",
+        "Sources/Service/Nodes/ClusterSecrets.swift", "Sources/Service/Storage/PostgresOpening.swift",
+        "Sources/Service/Storage/ServerPatience.swift",
     ]
 
     /// Everything else depends on ports.

@@ -68,8 +68,8 @@ import Testing
     }
 
     @Test("only what was given has an end", arguments: ConsentState.allCases.filter(\.endsTracking))
-    func endOfWhatWasNotGiven(_ state: ConsentState) throws {
-        #expect(throws: ConsentRecordError.endOfWhatWasNotGiven) {
+    func validUntilWithoutGrant(_ state: ConsentState) throws {
+        #expect(throws: ConsentRecordError.validUntilWithoutGrant) {
             try record(state, occurredAt: nil, validUntil: .noon + 1000)
         }
         #expect(try record(state, occurredAt: nil).validUntil == nil)
@@ -106,7 +106,7 @@ import Testing
 
     @Test("an error says what is allowed and nothing of whom it was about")
     func descriptions() {
-        for error in [ConsentRecordError.inTheFuture, .endOfWhatWasNotGiven, .endsBeforeItBegins] {
+        for error in [ConsentRecordError.inTheFuture, .validUntilWithoutGrant, .endsBeforeItBegins] {
             #expect(!error.description.isEmpty)
             #expect(!error.description.contains("ana"))
         }

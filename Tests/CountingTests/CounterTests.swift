@@ -30,6 +30,18 @@ import Testing
         #expect(text.hasSuffix("fruit_total{kind=\"apple\"} 0\nfruit_total{kind=\"pear\"} 0\n"))
     }
 
+    @Test("cases without indices of their own are counted at their places, and told in their order")
+    func strings() {
+        enum Colour: String, CaseIterable {
+            case red
+            case green
+        }
+        let counters = CaseCounters<Colour>()
+        counters.add(3, .green)
+        #expect(counters.counts.map(\.which) == [.red, .green])
+        #expect(counters.counts.map(\.count) == [0, 3])
+    }
+
     @Test("counters of several are added up")
     func sum() {
         let (one, other) = (CaseCounters<Fruit>(), CaseCounters<Fruit>())

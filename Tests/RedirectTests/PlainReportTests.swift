@@ -56,7 +56,7 @@ import Testing
         #expect(plain.length == bytes.count, "\(text)")
         #expect(head.method == (plain.route.isGet ? .GET : .POST), "\(text)")
         #expect(head.isKeepAlive && head.version == .http1_1 && head.namesOneHost && head.hasPlainFraming, "\(text)")
-        #expect(plain.objects == RedirectRequest(head).signals.hasGlobalPrivacyControl, "\(text)")
+        #expect(plain.hasGlobalPrivacyControl == RedirectRequest(head).signals.hasGlobalPrivacyControl, "\(text)")
         let uri = Array(head.uri.utf8)
         guard let target = DeviceTarget(uri.span) else {
             Issue.record("\(text)")
@@ -96,7 +96,7 @@ import Testing
             Issue.record("it has no content")
             return
         }
-        #expect(organization?.description == "acme" && report.objects)
+        #expect(organization?.description == "acme" && report.hasGlobalPrivacyControl)
         guard case .report(let read) = reading else {
             Issue.record("\(reading)")
             return

@@ -88,12 +88,12 @@ import Testing
     @Test("HTTP/1.0 keeps a connection only when told, and is told back")
     func keepAlive() {
         #expect(request().isKeepAlive)
-        #expect(!request().wantsKeepAliveSaid)
+        #expect(!request().mustStateKeepAlive)
         #expect(!request([("Connection", "close")]).isKeepAlive)
         #expect(!request(version: .http1_0).isKeepAlive)
         let kept = request([("Connection", "keep-alive")], version: .http1_0)
         #expect(kept.isKeepAlive)
-        #expect(kept.wantsKeepAliveSaid)
+        #expect(kept.mustStateKeepAlive)
     }
 }
 

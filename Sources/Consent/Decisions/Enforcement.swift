@@ -1,6 +1,6 @@
 /// How an organization treats a recipient who has said nothing.
 ///
-/// No model tracks a recipient who said no.
+/// No enforcement permits tracking a recipient who said no.
 package enum Enforcement: String, Hashable, Sendable, CaseIterable {
     /// Only recipients who have given consent are tracked.
     case restrictive

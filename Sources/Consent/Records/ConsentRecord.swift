@@ -4,7 +4,7 @@ package import Identifiers
 package struct NewConsentRecord: Hashable, Sendable {
     /// How far another clock may be ahead of the service's. Such a record counts from now. A record that is further
     /// ahead is refused, because otherwise a grant by a fast clock would outlast the withdrawal after it.
-    static let toleratedClockLead = Duration.seconds(5 * 60)
+    static let toleratedClockLeadInMinutes = 5
 
     package let recipient: RecipientID
     package let purpose: Purpose
@@ -14,9 +14,9 @@ package struct NewConsentRecord: Hashable, Sendable {
     let claimedAt: Timestamp?
     /// The time at which a given consent ends by itself, exclusive; `nil` for never.
     package let validUntil: Timestamp?
-    private let evidenceApart: Apart<ConsentEvidence>?
+    private let boxedEvidence: Boxed<ConsentEvidence>?
 
-    package var evidence: ConsentEvidence? { evidenceApart?.value }
+    package var evidence: ConsentEvidence? { boxedEvidence?.value }
 
     /// - Parameters:
     ///   - occurredAt: the time of the recipient's answer, by the sender's clock; `nil` for the time of storing.
@@ -26,11 +26,11 @@ package struct NewConsentRecord: Hashable, Sendable {
         evidence: ConsentEvidence?, instant: RecordingTime
     ) throws(ConsentRecordError) {
         let claimed = occurredAt ?? instant.now
-        guard claimed <= instant.now.advanced(by: Self.toleratedClockLead) else {
+        guard claimed <= instant.now.advanced(by: .seconds(60 * Self.toleratedClockLeadInMinutes)) else {
             throw .inTheFuture
         }
         if let validUntil {
-            guard !state.endsTracking else { throw .endOfWhatWasNotGiven }
+            guard !state.endsTracking else { throw .validUntilWithoutGrant }
             guard validUntil > claimed else { throw .endsBeforeItBegins }
         }
         self.recipient = recipient
@@ -38,7 +38,7 @@ package struct NewConsentRecord: Hashable, Sendable {
         self.state = state
         claimedAt = occurredAt.map { state.endsTracking ? Self.translating($0, by: instant.fault) : $0 }
         self.validUntil = validUntil
-        evidenceApart = evidence.map(Apart.value)
+        boxedEvidence = evidence.map(Boxed.value)
     }
 
     /// The time from which on the record counts. It is never later than the time of storing, so the record in force
@@ -75,13 +75,14 @@ extension NewConsentRecord {
 /// Why a consent record is inconsistent in itself or with the clock.
 package enum ConsentRecordError: Error, Hashable, Sendable, CustomStringConvertible {
     case inTheFuture
-    case endOfWhatWasNotGiven
+    case validUntilWithoutGrant
     case endsBeforeItBegins
 
     package var description: String {
         switch self {
-        case .inTheFuture: "must not be more than 5 minutes in the future"
-        case .endOfWhatWasNotGiven: "can only be set where the state is given"
+        case .inTheFuture:
+            "must not be more than \(NewConsentRecord.toleratedClockLeadInMinutes) minutes in the future"
+        case .validUntilWithoutGrant: "can only be set where the state is given"
         case .endsBeforeItBegins: "must be later than occurredAt"
         }
     }
@@ -95,9 +96,9 @@ package struct ConsentRecord: Hashable, Sendable {
     package let occurredAt: Timestamp
     package let recordedAt: Timestamp
     package let validUntil: Timestamp?
-    private let evidenceApart: Apart<ConsentEvidence>?
+    private let boxedEvidence: Boxed<ConsentEvidence>?
 
-    package var evidence: ConsentEvidence? { evidenceApart?.value }
+    package var evidence: ConsentEvidence? { boxedEvidence?.value }
 
     package init(
         id: ConsentRecordID, purpose: Purpose, state: ConsentState, occurredAt: Timestamp, recordedAt: Timestamp,
@@ -109,6 +110,6 @@ package struct ConsentRecord: Hashable, Sendable {
         self.occurredAt = occurredAt
         self.recordedAt = recordedAt
         self.validUntil = validUntil
-        evidenceApart = evidence.map(Apart.value)
+        boxedEvidence = evidence.map(Boxed.value)
     }
 }

@@ -1,3 +1,4 @@
+import HTTPAPI
 import HTTPTypes
 
 /// Whether a request that changes something comes from a page of the console itself.
@@ -16,5 +17,5 @@ enum CrossSiteVerdict {
 }
 
 extension HTTPField.Name {
-    static let secFetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .origin
+    static let secFetchSite = HTTPField.Name.known("Sec-Fetch-Site")
 }

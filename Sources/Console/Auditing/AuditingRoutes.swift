@@ -21,7 +21,7 @@ struct AuditingRoutes {
             + ErasureRoutes(recording: useCases.recording).routes
             + DecisionPageRoutes(
                 reports: stores.reports,
-                sampling: DecisionSampling(ledgers: stores.ledgers, decisions: stores.decisions)
+                sampler: DecisionSampler(ledgers: stores.ledgers, decisions: stores.decisions)
             ).routes
             + LedgerPageRoutes(ledgers: stores.ledgers, page: ledger).routes
             + LedgerExportRoutes(stores: stores, useCases: useCases, page: ledger, now: now).routes

@@ -7,7 +7,7 @@ struct OperatingRoutes {
 
     var routes: [ConsoleRoute] {
         HealthRoutes(state: operations.state, nodes: operations.nodes).routes
-            + OrganizationRoutes(organizations: organizations, making: operations.making).routes
+            + OrganizationRoutes(organizations: organizations, creator: operations.creator).routes
             + SigningKeyRoutes(
                 rotation: operations.rotation, linkLifetimeInDays: operations.settings.linkLifetimeInDays
             ).routes

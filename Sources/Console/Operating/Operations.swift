@@ -21,7 +21,7 @@ package struct Operations: Sendable {
 
     let settings: ProcessingSettings
     let state: @Sendable () -> ServiceState
-    let making: OrganizationMaking
+    let creator: OrganizationCreator
     let rotation: KeyRotation
     let backups: any BackupMaking
     /// Returns the backups, newest first; `nil` if their folder cannot be read.
@@ -34,14 +34,14 @@ package struct Operations: Sendable {
     let nodes: (any NodeRegistry)?
 
     package init(
-        settings: ProcessingSettings, state: @escaping @Sendable () -> ServiceState, making: OrganizationMaking,
+        settings: ProcessingSettings, state: @escaping @Sendable () -> ServiceState, creator: OrganizationCreator,
         rotation: KeyRotation, backups: any BackupMaking, keptBackups: @escaping @Sendable () -> [KeptBackup]?,
         retention: any RetentionStore, retentionActivity: @escaping @Sendable () -> RetentionActivity,
         isHeld: @escaping @Sendable (Job) -> Bool, nodes: (any NodeRegistry)?
     ) {
         self.settings = settings
         self.state = state
-        self.making = making
+        self.creator = creator
         self.rotation = rotation
         self.backups = backups
         self.keptBackups = keptBackups

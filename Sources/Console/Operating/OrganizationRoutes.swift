@@ -13,7 +13,7 @@ struct OrganizationRoutes {
     private static let fileSize = 50
 
     let organizations: any OrganizationStore
-    let making: OrganizationMaking
+    let creator: OrganizationCreator
 
     var routes: [ConsoleRoute] {
         // A new organization has a key, so an open session that another person finds must not make one.
@@ -78,11 +78,11 @@ struct OrganizationRoutes {
             "identifiers": "\(organization.identifiers.rawValue)",
         ]
         do {
-            let made = try await making.make(organization, at: call.now)
+            let made = try await creator.make(organization, at: call.now)
             call.log("organization.create", details: details)
             let back = ConsoleArea.keys.path(in: id.description) ?? Self.path
             return .page(SecretPage(area: .organizations, secret: made.secret.text, back: back).page(call.language))
-        } catch let refusal as OrganizationMaking.Refusal {
+        } catch let refusal as OrganizationCreator.Refusal {
             call.log("organization.create", status: "refused", details: details)
             return .page(try await page(call, Fault(id: texts.words(for: refusal), status: .conflict)))
         }

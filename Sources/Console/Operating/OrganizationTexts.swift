@@ -22,7 +22,7 @@ struct OrganizationTexts: Sendable {
     let taken: String
     let formerLedger: String
 
-    func words(for refusal: OrganizationMaking.Refusal) -> String {
+    func words(for refusal: OrganizationCreator.Refusal) -> String {
         switch refusal {
         case .taken: taken
         case .formerLedger: formerLedger

@@ -10,7 +10,7 @@ struct ConsoleCall: Sendable {
     let request: Request
     let context: ConsoleContext
     let cookies: OwnCookies
-    let members: QueryMembers
+    let members: ConsoleQuery
     /// The path of the request, without its query.
     let path: String
     let language: ConsoleLanguage
@@ -67,7 +67,7 @@ struct ConsoleCall: Sendable {
 
 /// What all requests of the console share.
 struct ConsoleTools: Sendable {
-    let keeper: SessionKeeper
+    let sessions: SessionKeeper
     let forms: FormTokens
     let throttle: SignInThrottle
     let sealed: SealedValues

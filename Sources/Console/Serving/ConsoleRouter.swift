@@ -45,34 +45,34 @@ struct ConsoleRouter: Sendable {
     }
 
     private func answer(_ request: Request, _ context: ConsoleContext, _ route: ConsoleRoute) async -> Response {
-        var visitor = Visitor(request, now: now())
+        var browser = ConsoleBrowser(request, now: now())
         do {
             guard let origin = origin.origin(of: request.head.authority) else { throw ConsoleRefusal.foreignHost }
             if route.method != .get, !CrossSiteVerdict.isOwn(request.headers, origin: origin) {
                 throw ConsoleRefusal.crossSite
             }
-            visitor.session = try await session(of: visitor, route, isUse: Self.isUse(request, visitor))
-            if !route.access.isOpenToAnyone, visitor.session == nil {
-                return visitor.finish(.redirect(to: signIn(request), type: .normal), isSignedOut: visitor.token != nil)
+            browser.session = try await session(of: browser, route, isUse: Self.isUse(request, browser))
+            if !route.access.isOpenToAnyone, browser.session == nil {
+                return browser.finish(.redirect(to: signIn(request), type: .normal), isSignedOut: browser.token != nil)
             }
-            let organization = try await admitted(visitor.session, to: route, context)
+            let organization = try await admitted(browser.session, to: route, context)
             let path = Self.path(of: request)
             let form = route.method == .get ? ConsoleForm([:]) : try await ConsoleForm.read(request, route.access)
-            if route.method != .get { try check(form, path, visitor) }
-            let call = call(request, context, visitor, path, origin: origin, organization, form)
+            if route.method != .get { try check(form, path, browser) }
+            let call = call(request, context, browser, path, origin: origin, organization, form)
             if let refusal = call.query("refused").flatMap({ ConsoleRefusal.ofForms[$0] }) { throw refusal }
-            if route.gravity == .grave, let session = visitor.session, !session.isConfirmed(at: visitor.now) {
+            if route.gravity == .grave, let session = browser.session, !session.isConfirmed(at: browser.now) {
                 let confirm = ConfirmPage(call: call)
-                return visitor.finish(
+                return browser.finish(
                     route.isDiscreet
                         ? try response(.redirect(to: confirm.address), to: call) : try confirm.response(frame))
             }
-            return visitor.finish(try await response(to: call, route))
+            return browser.finish(try await response(to: call, route))
         } catch {
             if route.isDiscreet, let page = Self.page(of: error, request) {
-                return visitor.finish(.redirect(to: page, type: .normal))
+                return browser.finish(.redirect(to: page, type: .normal))
             }
-            return visitor.finish(refusal(error, request, context, visitor))
+            return browser.finish(refusal(error, request, context, browser))
         }
     }
 
@@ -88,12 +88,12 @@ struct ConsoleRouter: Sendable {
     /// A route that is open to anyone needs no session. So people can sign in while the store of sessions is
     /// unavailable.
     private func session(
-        of visitor: Visitor, _ route: ConsoleRoute, isUse: Bool
+        of browser: ConsoleBrowser, _ route: ConsoleRoute, isUse: Bool
     ) async throws -> ConsoleSession? {
-        guard let token = visitor.token else { return nil }
+        guard let token = browser.token else { return nil }
         let isNeeded = !route.access.isOpenToAnyone
         do {
-            return try await tools.keeper.session(token, isUse: isUse, isNeeded: isNeeded, at: visitor.now)
+            return try await tools.sessions.session(token, isUse: isUse, isNeeded: isNeeded, at: browser.now)
         } catch let failure as any StoreFailure {
             guard !isNeeded else { throw failure }
             return nil
@@ -106,18 +106,18 @@ struct ConsoleRouter: Sendable {
     }
 
     /// Whether a person acts: the request of a page that reloads itself is marked.
-    private static func isUse(_ request: Request, _ visitor: Visitor) -> Bool {
-        request.headers[.live] == nil && visitor.members.first("refresh") == nil
+    private static func isUse(_ request: Request, _ browser: ConsoleBrowser) -> Bool {
+        request.headers[.live] == nil && browser.members.first("refresh") == nil
     }
 
     private func call(
-        _ request: Request, _ context: ConsoleContext, _ visitor: Visitor, _ path: String, origin: String,
+        _ request: Request, _ context: ConsoleContext, _ browser: ConsoleBrowser, _ path: String, origin: String,
         _ organization: Organization?, _ form: ConsoleForm
     ) -> ConsoleCall {
         ConsoleCall(
-            request: request, context: context, cookies: visitor.cookies, members: visitor.members, path: path,
-            language: visitor.language, origin: origin, now: visitor.now, holder: visitor.holder,
-            session: visitor.session, organization: organization, form: form, tools: tools)
+            request: request, context: context, cookies: browser.cookies, members: browser.members, path: path,
+            language: browser.language, origin: origin, now: browser.now, holder: browser.holder,
+            session: browser.session, organization: organization, form: form, tools: tools)
     }
 
     /// The organization of the path, if the account may use it. Other organizations do not exist for the account.
@@ -141,8 +141,8 @@ struct ConsoleRouter: Sendable {
         }
     }
 
-    private func check(_ form: ConsoleForm, _ path: String, _ visitor: Visitor) throws {
-        switch tools.forms.take(form.token, for: path, holder: visitor.holder, at: visitor.now) {
+    private func check(_ form: ConsoleForm, _ path: String, _ browser: ConsoleBrowser) throws {
+        switch tools.forms.take(form.token, for: path, holder: browser.holder, at: browser.now) {
         case .fresh: break
         case .missing, .wrong: throw ConsoleRefusal.foreignForm
         case .expired: throw ConsoleRefusal.expiredForm
@@ -191,19 +191,19 @@ struct ConsoleRouter: Sendable {
     }
 
     func refuse(_ error: any Error, _ request: Request, _ context: ConsoleContext) async -> Response {
-        var visitor = Visitor(request, now: now())
-        if let token = visitor.token {
-            visitor.session = try? await tools.keeper.session(
-                token, isUse: Self.isUse(request, visitor), isNeeded: false, at: visitor.now)
+        var browser = ConsoleBrowser(request, now: now())
+        if let token = browser.token {
+            browser.session = try? await tools.sessions.session(
+                token, isUse: Self.isUse(request, browser), isNeeded: false, at: browser.now)
         }
-        return visitor.finish(refusal(error, request, context, visitor))
+        return browser.finish(refusal(error, request, context, browser))
     }
 
     private func refusal(
-        _ error: any Error, _ request: Request, _ context: ConsoleContext, _ visitor: Visitor
+        _ error: any Error, _ request: Request, _ context: ConsoleContext, _ browser: ConsoleBrowser
     ) -> Response {
-        let page = RefusalPage(error: error, language: visitor.language, logger: context.logger)
-        let call = call(request, context, visitor, Self.path(of: request), origin: "", nil, ConsoleForm([:]))
+        let page = RefusalPage(error: error, language: browser.language, logger: context.logger)
+        let call = call(request, context, browser, Self.path(of: request), origin: "", nil, ConsoleForm([:]))
         guard var response = try? frame.response(page.page, to: call) else {
             return frame.response(html: "", status: page.page.status)
         }
@@ -218,5 +218,5 @@ struct ConsoleRouter: Sendable {
 
 extension HTTPField.Name {
     /// `1` in automatic requests of a page's script.
-    static let live = HTTPField.Name("X-Live") ?? .origin
+    static let live = HTTPField.Name.known("X-Live")
 }

@@ -90,7 +90,7 @@ struct ProviderRoutes {
         guard !account.grants.isEmpty else { return .with(ended, .page(refusal(.noRole, call))) }
         if begun.pending.freshness == .newAuthentication, let session = call.session {
             guard session.account == account else { return .with(ended, .page(refusal(nil, call))) }
-            try await call.tools.keeper.confirm(session.digest, at: call.now)
+            try await call.tools.sessions.confirm(session.digest, at: call.now)
             call.log("console.confirm")
             return .with(ended, .redirect(to: begun.next ?? ConsoleArea.first(for: account)))
         }

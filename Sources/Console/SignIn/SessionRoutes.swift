@@ -44,7 +44,7 @@ struct SessionRoutes {
     @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         let texts = SignInTexts.all[call.language]
         let account = try call.account
-        let sessions = try await call.tools.keeper.sessions(of: account, at: call.now)
+        let sessions = try await call.tools.sessions.sessions(of: account, at: call.now)
         let rows = try sessions.map { session in
             View.Row(
                 began: call.format.minute(session.madeAt), used: call.format.minute(session.usedAt),
@@ -91,16 +91,16 @@ struct SessionRoutes {
 
     @Sendable private func end(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         let id = call.form["session"]
-        let sessions = try await call.tools.keeper.sessions(of: call.account, at: call.now)
+        let sessions = try await call.tools.sessions.sessions(of: call.account, at: call.now)
         guard let session = sessions.first(where: { Self.id(of: $0) == id }) else { throw ConsoleRefusal.notFound }
-        try await call.tools.keeper.end(session.digest)
+        try await call.tools.sessions.end(session.digest)
         call.log("console.session-end")
         return .redirect(to: Self.path)
     }
 
     @Sendable private func endAll(_ call: ConsoleCall) async throws -> ConsoleAnswer {
-        try await call.tools.keeper.endAll(of: call.account)
+        try await call.tools.sessions.endAll(of: call.account)
         call.log("console.sessions-end")
-        return .with([call.cookie(.ended(Visitor.sessionCookie))], .redirect(to: SignInRoutes.path))
+        return .with([call.cookie(.ended(ConsoleBrowser.sessionCookie))], .redirect(to: SignInRoutes.path))
     }
 }

@@ -101,7 +101,7 @@ struct SignInRoutes {
 
     @Sendable private func takeLink(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         let link = call.context.parameters.get("link") ?? ""
-        guard let account = try await call.tools.keeper.takeLink(link, at: call.now) else {
+        guard let account = try await call.tools.sessions.takeLink(link, at: call.now) else {
             try call.noteFailure([.address(call.context.address)])
             return .page(try linkPage(call, failure: SignInTexts.all[call.language].linkUsed))
         }
@@ -109,9 +109,9 @@ struct SignInRoutes {
     }
 
     @Sendable private func signOut(_ call: ConsoleCall) async throws -> ConsoleAnswer {
-        try await call.tools.keeper.end(call.holder.digest)
+        try await call.tools.sessions.end(call.holder.digest)
         call.log("console.sign-out")
-        return .with([call.cookie(.ended(Visitor.sessionCookie))], .redirect(to: Self.path))
+        return .with([call.cookie(.ended(ConsoleBrowser.sessionCookie))], .redirect(to: Self.path))
     }
 }
 
@@ -124,7 +124,7 @@ extension ConsoleCall {
         // The store is not asked for such a key again: a key that does not exist is never made later.
         try Self.refuse(tools.throttle.wait([ofKey], at: now))
         let subjects: [SignInThrottle.Subject] = [.address(context.address), ofKey]
-        guard let account = try await tools.keeper.account(ofKey: key) else {
+        guard let account = try await tools.sessions.account(ofKey: key) else {
             try noteFailure(subjects)
             log("console.sign-in", status: "refused")
             throw ConsoleRefusal.notAllowed
@@ -149,13 +149,13 @@ extension ConsoleCall {
     func begin(
         _ account: ConsoleAccount, confirmedAt: Timestamp, then next: String?
     ) async throws -> ConsoleAnswer {
-        if session != nil { await tools.keeper.endFormer(holder.digest) }
-        let token = try await tools.keeper.begin(account, confirmedAt: confirmedAt, at: now)
+        if session != nil { await tools.sessions.endFormer(holder.digest) }
+        let token = try await tools.sessions.begin(account, confirmedAt: confirmedAt, at: now)
         log("console.sign-in", by: account)
         return .with(
             [
-                cookie(.host(Visitor.sessionCookie, token.text)),
-                cookie(.ended(Visitor.holderCookie)),
+                cookie(.host(ConsoleBrowser.sessionCookie, token.text)),
+                cookie(.ended(ConsoleBrowser.holderCookie)),
             ],
             .redirect(to: next ?? ConsoleArea.first(for: account)))
     }

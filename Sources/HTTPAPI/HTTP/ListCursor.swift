@@ -1,3 +1,4 @@
+import Hummingbird
 import Identifiers
 import JSON
 
@@ -27,9 +28,24 @@ struct ListCursorError: Error, CustomStringConvertible {
     var description: String { "is not a cursor of this list" }
 }
 
+extension EntityID {
+    /// The id in a cursor that is an id alone. The caller must check whether the list has such an item.
+    static func readCursor(_ text: String) throws(ListCursorError) -> Self {
+        do throws(IdentifierError) {
+            return try Self(text)
+        } catch {
+            throw ListCursorError()
+        }
+    }
+}
+
 extension Problem {
-    /// The cursor `after` names an item that the list cannot have.
-    static var foreignCursor: Problem {
-        Problem(BodyProblems(JSONPointer.root.appending("after"), ListCursorError().description))
+    /// The cursor `after` of the request names an item that the list cannot have. It stands in the body of a POST, and
+    /// in the query of any other request.
+    static func foreignCursor(
+        in request: Request, _ detail: String = ListCursorError().description
+    ) -> Problem {
+        guard request.method == .post else { return Problem(query: "after", detail) }
+        return Problem(BodyProblems(JSONPointer.root.appending("after"), detail))
     }
 }

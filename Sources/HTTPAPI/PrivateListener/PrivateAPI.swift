@@ -143,7 +143,7 @@ package struct PrivateAPI {
     private var writing: [Route] {
         OrganizationRoutes(
             organizations: stores.organizations, quotas: useCases.quotas,
-            making: OrganizationMaking(
+            creator: OrganizationCreator(
                 organizations: stores.organizations, quotas: useCases.quotas, signer: useCases.signer),
             leastPauseInDays: useCases.requesting.leastPauseInDays, now: now
         ).routes
@@ -194,7 +194,7 @@ package struct PrivateAPI {
             + ConsentFeedRoutes(feed: stores.consent, watch: useCases.watch).routes
             + ReportRoutes(catalog: useCases.catalog, reports: stores.reports, drain: drain, now: now).routes
             + DecisionReportRoutes(
-                sampling: DecisionSampling(ledgers: stores.ledgers, decisions: stores.decisions),
+                sampler: DecisionSampler(ledgers: stores.ledgers, decisions: stores.decisions),
                 reports: stores.reports, now: now
             ).routes
             + RecipientExportRoutes(

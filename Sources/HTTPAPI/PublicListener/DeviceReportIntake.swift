@@ -7,10 +7,10 @@ import TrackingIDs
 /// Takes reports of devices: checks whether a report is genuine and permitted, and makes it durable before it is
 /// acknowledged. Plain reports do not come here: they are taken before the decoder, by the same rules.
 struct DeviceReportIntake: Sendable {
-    let gate: SharedTrackingIDOpener
+    let opener: SharedTrackingIDOpener
     let directory: LinkDirectory
     let writer: SpoolWriter
-    let memory: ReportDeduplicator
+    let deduplicator: ReportDeduplicator
     let now: @Sendable () -> Timestamp
     let counters: DeviceReportCounters
 
@@ -48,16 +48,17 @@ struct DeviceReportIntake: Sendable {
     private func outcome(
         of report: DeviceReport, for organization: OrganizationID?, hasGlobalPrivacyControl: Bool
     ) async throws -> DeviceReportOutcome {
-        guard let id = try gate.open({ report.trackingID.opened(by: $0) }), report.speaks(of: id),
+        guard let id = try opener.open({ report.trackingID.opened(by: $0) }), report.speaks(of: id),
             let message = try await directory.find(id.message)
         else { return .foreign }
         let plan = DeviceReportPlan(
-            report, id, of: message, for: organization, objects: hasGlobalPrivacyControl, at: now())
+            report, id, of: message, for: organization, hasGlobalPrivacyControl: hasGlobalPrivacyControl, at: now())
         switch plan {
         case .foreign: return .foreign
         case .skip: return .notPermitted
         case .record(let occurrence):
-            return await memory.once(occurrence) { await writer.store(occurrence) == nil } ? .recorded : .unavailable
+            return await deduplicator.once(occurrence) { await writer.store(occurrence) == nil }
+                ? .recorded : .unavailable
         }
     }
 }

@@ -9,7 +9,7 @@ import TrackingIDs
 /// The image at the end of a mail, whose request counts as an opening: the rules of a click apply, and the answer is a
 /// picture instead of a redirect.
 struct OpenPixelRoutes {
-    let gate: SharedTrackingIDOpener
+    let opener: SharedTrackingIDOpener
     let directory: LinkDirectory
     let writer: SpoolWriter
     let rate: ClickRate
@@ -24,7 +24,7 @@ struct OpenPixelRoutes {
 
     private func answer(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         guard let image = context.parameters.get("image"), image.hasSuffix(".gif"),
-            let id = try gate.open({ $0.open(image.dropLast(4)) }), id.link == .message,
+            let id = try opener.open({ $0.open(image.dropLast(4)) }), id.link == .message,
             let message = try await directory.find(id.message)
         else { throw Problem.notFound }
         if message.isDisabled { throw Problem(.gone, "This message was switched off by its sender.") }
@@ -55,9 +55,10 @@ struct OpenPixelRoutes {
     }
 
     private static var picture: Response {
-        var headers: HTTPFields = [.contentType: "image/gif", .cacheControl: "no-store"]
-        if let policy = HTTPField.Name("Referrer-Policy") { headers[policy] = "no-referrer" }
-        if let robots = HTTPField.Name("X-Robots-Tag") { headers[robots] = "noindex, nofollow" }
+        let headers: HTTPFields = [
+            .contentType: "image/gif", .cacheControl: "no-store", .known("Referrer-Policy"): "no-referrer",
+            .known("X-Robots-Tag"): "noindex, nofollow",
+        ]
         return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: transparentGIF)))
     }
 

@@ -45,22 +45,24 @@ package struct PublicAPI {
         knownReports: [Occurrence], health: Health, times: RequestTimes, logger: Logger,
         wallClock: @escaping @Sendable () -> Timestamp
     ) throws -> Responder {
-        let gate = try SharedTrackingIDOpener(keys: keys)
+        let opener = try SharedTrackingIDOpener(keys: keys)
         let receiptTokens = try SharedReceiptTokens(keys: keys)
         let router = Router(context: BasicRequestContext.self)
         router.add(middleware: RequestTimesMiddleware(times: times))
         router.add(middleware: ProblemMiddleware(requestIDs: .logged))
-        redirect.reportMemory.remember(knownReports)
+        redirect.reportDeduplicator.remember(knownReports)
         DeviceRoutes(
             intake: DeviceReportIntake(
-                gate: gate, directory: directory, writer: writer, memory: redirect.reportMemory, now: now,
+                opener: opener, directory: directory, writer: writer, deduplicator: redirect.reportDeduplicator,
+                now: now,
                 counters: redirect.routedReports)
         ).add(to: router)
         OpenPixelRoutes(
-            gate: gate, directory: directory, writer: writer, rate: redirect.rate, counters: redirect.pictures, now: now
+            opener: opener, directory: directory, writer: writer, rate: redirect.rate, counters: redirect.opens,
+            now: now
         ).add(to: router)
         WithdrawalRoutes(
-            gate: gate, directory: directory, organizations: stores.organizations, consent: stores.consent,
+            opener: opener, directory: directory, organizations: stores.organizations, consent: stores.consent,
             recording: recording, receipts: receiptTokens, now: now
         ).add(to: router)
         ReceiptRoutes(tokens: receiptTokens, receipts: receipts, now: now).add(to: router)

@@ -33,4 +33,10 @@ package struct InclusionProof: Hashable, Sendable {
         }
         return last == 0 && hash == head.root
     }
+
+    /// Whether the entry of a stored row is in the tree of `head`. A row that was changed no longer leads there.
+    package func holds(for item: LedgerItem, in head: TreeHead) -> Bool {
+        var hasher = TreeHasher()
+        return holds(for: hasher.leaf(item.entry), in: head, &hasher)
+    }
 }

@@ -15,11 +15,6 @@ package struct RelyingParty: Sendable {
         documents = ProviderDocuments(settings, transport)
     }
 
-    /// Fetches the provider's discovery document, if it is not cached. For a check at the start.
-    func checkProvider(now: UnixTime) async throws(SignInFailure) {
-        _ = try await documents.metadata(now: now)
-    }
-
     /// - Parameter generator: must be cryptographically secure.
     package func begin(
         _ freshness: SignInFreshness = .session, now: UnixTime, using generator: inout some RandomNumberGenerator

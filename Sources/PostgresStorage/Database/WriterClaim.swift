@@ -19,7 +19,7 @@ struct WriterClaim {
         let isFree = try connection.statement("SELECT \(function)(?)").first(Self.lock) { $0.bool(0) }
         guard isFree == true else { throw WriterBusy() }
         // The database may have been moved while this process had no connection.
-        try FolderMark.requireNotMoved(connection)
+        try DatabaseOwner.requireNotMoved(connection)
     }
 }
 

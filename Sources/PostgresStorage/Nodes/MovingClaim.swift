@@ -71,7 +71,7 @@ package final class MovingClaim: Sendable {
                 try connection.begin()
                 do {
                     try connection.statement("SELECT FROM writer FOR UPDATE").first { _ in }
-                    try FolderMark.noteMove(of: node, at: now, connection)
+                    try DatabaseOwner.noteMove(of: node, at: now, connection)
                     try connection.commit()
                 } catch {
                     connection.rollBack()

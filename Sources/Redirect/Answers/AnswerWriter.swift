@@ -27,7 +27,7 @@ struct AnswerWriter {
     ) -> ByteBuffer {
         update(to: now)
         // Nearly all answers have the usual end. Within one second, those of one prepared answer then share a buffer.
-        guard !isLast, !request.wantsKeepAliveSaid else {
+        guard !isLast, !request.mustStateKeepAlive else {
             return written(prepared, after: request, isLast: isLast)
         }
         if let answer = recent.answer(of: prepared) { return answer }
@@ -66,7 +66,7 @@ struct AnswerWriter {
     private func end(_ buffer: inout ByteBuffer, after request: RedirectRequest, isLast: Bool) {
         if isLast {
             buffer.writeStaticString("\r\nConnection: close\r\n\r\n")
-        } else if request.wantsKeepAliveSaid {
+        } else if request.mustStateKeepAlive {
             buffer.writeStaticString("\r\nConnection: keep-alive\r\n\r\n")
         } else {
             buffer.writeStaticString("\r\n\r\n")

@@ -9,14 +9,14 @@ import NIOCore
 final class AnswerOutput {
     /// Is told of answers that do not pass it.
     var activity: ConnectionIdleHandler?
-    private var way = Way.first
+    private var route = Route.first
     /// The only answer of this turn so far, which is to leave through the socket.
     private var unsent: ByteBuffer?
     /// Whether SwiftNIO was given an answer in this turn.
     private var needsFlush = false
 
     /// How an answer leaves that is alone in its turn.
-    private enum Way {
+    private enum Route {
         /// Through SwiftNIO, as the first one of the connection.
         case first
         /// Through SwiftNIO while it has something left to write; otherwise through the socket, which may be made.
@@ -58,37 +58,37 @@ final class AnswerOutput {
     /// From now on the router answers on the connection, too.
     func routerAdded(_ context: ChannelHandlerContext) {
         leaveSocket(context)
-        way = .shared
+        route = .shared
     }
 
     /// The connection is gone.
     func closed() {
         activity = nil
-        way = .shared
+        route = .shared
         unsent = nil
     }
 
     /// Whether an answer may leave through the socket now.
     private func takesSocket(_ context: ChannelHandlerContext) -> Bool {
-        switch way {
+        switch route {
         case .socket: return true
         case .shared: return false
         case .first:
-            way = .pipeline(nil)
+            route = .pipeline(nil)
             return false
         case .pipeline(let made):
             let channel = context.channel
             guard (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) == 0,
                 let socket = made ?? AnswerSocket(of: channel)
             else { return false }
-            way = .socket(socket)
+            route = .socket(socket)
             return true
         }
     }
 
     /// SwiftNIO gets the answer of this turn, and the next ones while it has something left to write.
     private func leaveSocket(_ context: ChannelHandlerContext) {
-        if case .socket(let socket) = way { way = .pipeline(socket) }
+        if case .socket(let socket) = route { route = .pipeline(socket) }
         guard let bytes = unsent.take() else { return }
         writeThrough(bytes, context)
     }
@@ -100,7 +100,7 @@ final class AnswerOutput {
 
     /// - Returns: whether the kernel has all of it.
     private func sendUnsent() -> Bool {
-        guard case .socket(let socket) = way, var bytes = unsent.take() else { return false }
+        guard case .socket(let socket) = route, var bytes = unsent.take() else { return false }
         activity?.answered()
         guard socket.send(&bytes) else {
             unsent = bytes

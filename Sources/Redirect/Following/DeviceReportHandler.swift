@@ -38,7 +38,7 @@ final class DeviceReportHandler {
         let report: DeviceReport
         let id: TrackingID
         let organization: OrganizationID?
-        let objects: Bool
+        let hasGlobalPrivacyControl: Bool
         let route: ReportRoute
         let since: NIODeadline
         /// The occurrence that is on its way to the disk.
@@ -83,7 +83,8 @@ final class DeviceReportHandler {
         guard case .report(let report) = reading else { return .taken(nil) }
         guard let id = worker.open(report.trackingID), report.speaks(of: id) else { return .declined(as: .foreign) }
         let waiting = Waiting(
-            report: report, id: id, organization: organization, objects: plain.objects, route: plain.route,
+            report: report, id: id, organization: organization, hasGlobalPrivacyControl: plain.hasGlobalPrivacyControl,
+            route: plain.route,
             since: since)
         switch worker.message(id.message, having: .message) {
         case .known(let message): return judge(waiting, of: message)
@@ -97,7 +98,8 @@ final class DeviceReportHandler {
 
     private func judge(_ report: Waiting, of message: LinkedMessage) -> Verdict? {
         let plan = DeviceReportPlan(
-            report.report, report.id, of: message, for: report.organization, objects: report.objects, at: worker.now)
+            report.report, report.id, of: message, for: report.organization,
+            hasGlobalPrivacyControl: report.hasGlobalPrivacyControl, at: worker.now)
         switch plan {
         case .foreign: return .declined(as: .foreign)
         case .skip: return .taken(.notPermitted)
@@ -106,11 +108,11 @@ final class DeviceReportHandler {
     }
 
     private func record(_ occurrence: Occurrence, of report: Waiting) -> Verdict? {
-        switch recording.memory.begin(occurrence) {
+        switch recording.deduplicator.begin(occurrence) {
         case .isRepeat: return .taken(.recorded)
         case .isPending:
             let bound = NIOLoopBound(self, eventLoop: worker.loop)
-            let known = recording.memory.whenStored(occurrence) { isStored in
+            let known = recording.deduplicator.whenStored(occurrence) { isStored in
                 bound.eventLoop.execute { bound.value.proceed(Verdict(isStored: isStored)) }
             }
             guard let known else {
@@ -166,7 +168,7 @@ final class DeviceReportHandler {
 extension DeviceReportHandler: SpoolWaiter {
     func spooled(_ outcome: SpoolOutcome) {
         guard let occurrence = waiting?.occurrence else { return }
-        recording.memory.end(occurrence, isStored: outcome == .recorded)
+        recording.deduplicator.end(occurrence, isStored: outcome == .recorded)
         proceed(Verdict(isStored: outcome == .recorded))
     }
 }

@@ -16,7 +16,7 @@ struct PlainReport {
 
     let route: ReportRoute
     /// Whether it says that the recipient does not want to be tracked.
-    let objects: Bool
+    let hasGlobalPrivacyControl: Bool
     private let target: Range<Int>
     private let parts: DeviceTarget
     private let body: Range<Int>
@@ -47,7 +47,8 @@ struct PlainReport {
         return .whole(
             PlainReport(
                 route: ReportRoute(endpoint: parts.endpoint, isGet: isGet),
-                objects: header.request.signals.hasGlobalPrivacyControl, target: target, parts: parts, body: body))
+                hasGlobalPrivacyControl: header.request.signals.hasGlobalPrivacyControl, target: target, parts: parts,
+                body: body))
     }
 
     /// The content of the report, from the bytes that it was read from, and the organization to which it was posted.

@@ -12,7 +12,7 @@ struct RedirectRequest: Equatable {
     let method: Method
     let isKeepAlive: Bool
     /// HTTP/1.0 keeps a connection open only when the answer says so.
-    let wantsKeepAliveSaid: Bool
+    let mustStateKeepAlive: Bool
     private(set) var signals = RequestSignals()
     private(set) var wantsHTML = false
     /// The language of a refusal, once it was read. It is read for requests that are refused, and for requests that
@@ -23,7 +23,7 @@ struct RedirectRequest: Equatable {
     init() {
         method = .get
         isKeepAlive = true
-        wantsKeepAliveSaid = false
+        mustStateKeepAlive = false
     }
 
     init(_ head: HTTPRequestHead) {
@@ -34,7 +34,7 @@ struct RedirectRequest: Equatable {
             default: .other
             }
         isKeepAlive = head.isKeepAlive
-        wantsKeepAliveSaid = head.isKeepAlive && head.version == .http1_0
+        mustStateKeepAlive = head.isKeepAlive && head.version == .http1_0
         for (name, value) in head.headers {
             let value = value.utf8Span.span
             read(name.utf8Span.span, value.extracting(value.withoutWhitespace))

@@ -16,7 +16,7 @@ struct ConsentAppend {
     private let writing: WriteContext
     private let now: Timestamp
     private let organization: Int64
-    private var register: RecipientTable
+    private var recipients: RecipientTable
     private var purposes: [Purpose: Int64] = [:]
     private let insert: RowInsert
     private var counting: ConsentCounting
@@ -33,7 +33,7 @@ struct ConsentAppend {
         let row = try OrganizationRow.require(organization, writing.db)
         self.organization = row.number
         ledger = try LedgerAppend(row, named: organization, at: now, writing)
-        register = try RecipientTable(organization: self.organization, writing)
+        recipients = try RecipientTable(organization: self.organization, writing)
         insert = try ConsentRecordRow.insert(writing.db)
         counting = ConsentCounting(organization: self.organization, writing.db)
     }
@@ -45,12 +45,12 @@ struct ConsentAppend {
         rows.reserveCapacity(people.count)
         touched.reserveCapacity(people.count)
         touchedSubjects.reserveCapacity(people.count)
-        try register.prefetch(people)
+        try recipients.prefetch(people)
     }
 
     mutating func add(_ new: NewConsentRecord, about person: NamedRecipient) throws {
         let purpose = try number(of: new.purpose)
-        let recipient = try register.recipient(person, endsErasure: new.endsErasure(recordedAt: now))
+        let recipient = try recipients.recipient(person, endsErasure: new.endsErasure(recordedAt: now))
         let record = ConsentRecord(
             id: writing.makeID(.consents, at: now),
             purpose: new.purpose,
@@ -72,7 +72,7 @@ struct ConsentAppend {
 
     /// Stores all of the records, and enters them into the ledger.
     mutating func finish() throws {
-        try register.finish()
+        try recipients.finish()
         try counting.finish()
         for (record, row) in zip(records, rows) {
             try record.insert(
@@ -99,7 +99,7 @@ struct ConsentAppend {
                 at: now
             )
             return ConsentChange(
-                reference: try register.reference(of: subject.recipient),
+                reference: try recipients.reference(of: subject.recipient),
                 purpose: purpose,
                 status: record.map(ConsentStatus.inForce) ?? .nothing
             )

@@ -27,17 +27,17 @@ struct RecipientErasure: Sendable {
         let db = writing.db
         let row = try OrganizationRow.require(id, db)
         let organization = row.number
-        let register = try RecipientTable(organization: organization, writing)
-        let known = try register.person(hash)
+        let recipients = try RecipientTable(organization: organization, writing)
+        let known = try recipients.person(hash)
         if known == KnownRecipient(recipient: nil, isErased: true) { return .nobody }
         var ledger = try LedgerAppend(row, named: id, at: now, writing)
 
-        try register.markErased(hash, known: known)
+        try recipients.markErased(hash, known: known)
         let erasures = KeptCount.beginningAgain("organizations.erasures")
         try db.statement("UPDATE organizations SET erasures = \(erasures) + 1 WHERE number = ?").run(organization)
         let erased =
             if let recipient = known?.recipient {
-                try cut(recipient, of: organization, named: id, at: now, register, writing)
+                try cut(recipient, of: organization, named: id, at: now, recipients, writing)
             } else {
                 nobody
             }
@@ -54,7 +54,7 @@ struct RecipientErasure: Sendable {
 
     private static func cut(
         _ recipient: Int64, of organization: Int64, named id: OrganizationID, at now: Timestamp,
-        _ register: RecipientTable, _ writing: WriteContext
+        _ recipients: RecipientTable, _ writing: WriteContext
     ) throws -> RecipientErasure {
         let db = writing.db
         let entries = try RetainedCommitments.keep(of: recipient, in: organization, named: id, writing)
@@ -75,7 +75,7 @@ struct RecipientErasure: Sendable {
         let interactions = try cut(recipient, from: .interactions, setting: "recipient = NULL", db)
         return try RecipientErasure(
             erasure: Erasure(consents: consents, decisions: decisions, interactions: interactions),
-            reference: register.reference(of: recipient),
+            reference: recipients.reference(of: recipient),
             entered: Erasure(
                 consents: entries.consents, decisions: entries.decisions, interactions: interactions),
             accesses: AccessForgetting.forget(recipient, db))

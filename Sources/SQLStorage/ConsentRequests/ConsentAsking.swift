@@ -15,15 +15,15 @@ struct ConsentAsking {
     func make(_ writing: WriteContext) throws -> AskingOutcome {
         let db = writing.db
         let row = try OrganizationRow.require(organization, db)
-        var register = try RecipientTable(organization: row.number, writing)
-        if let known = try register.person(person.hash) {
+        var recipients = try RecipientTable(organization: row.number, writing)
+        if let known = try recipients.person(person.hash) {
             if known.isErased { return .refused(.erased) }
             if let recipient = known.recipient, let end = try pauseEnd(recipient, of: row.number, db) {
                 return .refused(.tooSoon(until: end))
             }
         }
-        guard let recipient = try register.recipientUnlessErased(person) else { return .refused(.erased) }
-        try register.finish()
+        guard let recipient = try recipients.recipientUnlessErased(person) else { return .refused(.erased) }
+        try recipients.finish()
         let id = try insert(recipient.number, of: row.number, writing)
         guard let made = try StoredConsentRequest.find(id, db) else { throw StorageError.unreadable }
         return .made(made.request)

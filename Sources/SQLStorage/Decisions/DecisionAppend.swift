@@ -17,7 +17,7 @@ struct DecisionAppend {
     private let holdsUntil: Timestamp
     private let message: MessageID
     private let organization: OrganizationRow
-    private var register: RecipientTable
+    private var recipients: RecipientTable
     private let insert: RowInsert
     private let insertUnasked: RowInsert
     private var ledger: LedgerAppend
@@ -45,7 +45,7 @@ struct DecisionAppend {
         holdsUntil = basis.holdsUntil
         self.message = message
         ledger = try LedgerAppend(organization, named: id, at: now, writing)
-        register = try RecipientTable(organization: organization.number, writing)
+        recipients = try RecipientTable(organization: organization.number, writing)
         purposes = try DecidedPurpose.all(of: message, owner, in: organization, asOf: basis, at: now, db)
         insert = try db.rows(
             """
@@ -63,7 +63,7 @@ struct DecisionAppend {
 
     /// Looks up, with one query if the engine can, all recipients who were unknown when their status was asked for.
     mutating func prefetch(_ people: [RecipientLookupCache.Person]) throws {
-        try register.prefetch(people.filter { $0.recipient == nil }.map(\.named))
+        try recipients.prefetch(people.filter { $0.recipient == nil }.map(\.named))
     }
 
     /// - Parameter person: what was looked up about the recipient in the present epoch.
@@ -78,10 +78,11 @@ struct DecisionAppend {
         // carries.
         if id.number.timestamp > now, holdsUntil <= id.number.timestamp { throw StaleSnapshot() }
         let recipient =
-            try known.recipient.map { try register.entered($0, known.named, isRespelled: known.isRespelled) }
-            ?? register.recipientUnlessErased(known.named)
+            try known.recipient.map { try recipients.entered($0, known.named, isRespelled: known.isRespelled) }
+            ?? recipients.recipientUnlessErased(known.named)
         let isTracked = verdict.outcome == .tracked
-        let reference = isTracked ? try known.reference ?? recipient.map { try register.reference(of: $0.number) } : nil
+        let reference =
+            isTracked ? try known.reference ?? recipient.map { try recipients.reference(of: $0.number) } : nil
         // An erased recipient must not be tracked, so this verdict rests on an older state.
         guard let stored = RecordedDecision(stored: id, reason: verdict.reason, reference: reference) else {
             throw StaleSnapshot()
@@ -130,7 +131,7 @@ struct DecisionAppend {
     /// Counts the decisions and enters them into the ledger. Each recipient must have all of their decisions by now.
     mutating func finish() throws {
         guard recorded.count.isMultiple(of: purposes.count) else { throw RowError.otherActivity }
-        try register.finish()
+        try recipients.finish()
         try insert.finish()
         try insertUnasked.finish()
         try addCounts()

@@ -39,8 +39,8 @@ extension DatabaseFile {
         }
     }
 
-    /// Notes the folder, unless one is noted. On return it is on disk in the file itself, where ``FileGlance`` finds
-    /// it, and not only in the write-ahead log. Blocks the thread.
+    /// Notes the folder, unless one is noted. On return it is on disk in the file itself, where ``DatabaseFileProbe``
+    /// finds it, and not only in the write-ahead log. Blocks the thread.
     package func note(_ folder: FolderID) throws {
         do {
             guard try writer.read(FolderMark.read) == nil else { return }

@@ -13,7 +13,7 @@ struct ClockMonitor: Service, MetricSource {
 
     let clock: ServiceClock
     let logger: Logger
-    private let steps = CounterArray(count: ClockStep.Direction.allCases.count)
+    private let steps = CaseCounters<ClockStep.Direction>()
 
     init(_ clock: ServiceClock, logger: Logger) {
         self.clock = clock
@@ -49,7 +49,7 @@ struct ClockMonitor: Service, MetricSource {
             .counters(
                 "consentlink_clock_steps_total",
                 "Steps of the system's clock by a second or more, and starts at which it was behind stored times.",
-                ClockStep.Direction.allCases.map { ([.init("direction", "\($0)")], steps[$0.rawValue]) }),
+                steps.counts.map { ([.init("direction", "\($0)")], $1) }),
             .gauge(
                 "consentlink_clock_lead_seconds",
                 "Seconds by which service time leads the system's clock; 0 unless the clock went back.",
@@ -58,7 +58,7 @@ struct ClockMonitor: Service, MetricSource {
     }
 
     private func tell(of step: ClockStep) {
-        steps.add(at: step.direction.rawValue)
+        steps.add(1, step.direction)
         let details: Logger.Metadata = [
             "milliseconds": "\(step.size.wholeMilliseconds)", "lead_milliseconds": "\(clock.lead.wholeMilliseconds)",
         ]

@@ -146,7 +146,7 @@ package struct ConsentLinkService: ~Copyable {
         // With the files, acknowledged data may be lost.
         if !stop.isRestart { try stored.watch.require() }
         log.stopped()
-        try ProcessReplacement.run(sockets, signals) { stop.isRestart }
+        try ProcessReplacement.run(sockets.handOver, signals) { stop.isRestart }
         // The event loops end with the process: closing channels may still call them.
     }
 }

@@ -68,10 +68,10 @@ struct DataFolder: ~Copyable {
             try makeFolder(path)
             let manifest = FolderManifest(
                 folder: FolderID(using: &generator), madeAt: now, isComplete: false, storage: storage)
-            try FolderMaking(path: path, manifest: manifest, now: now).make()
+            try FolderCreator(path: path, manifest: manifest, now: now).make()
             return (manifest.folder, .made)
         case .unfinished(let manifest):
-            try FolderMaking(path: path, manifest: manifest, now: now).make()
+            try FolderCreator(path: path, manifest: manifest, now: now).make()
             return (manifest.folder, .made)
         case .made(let manifest):
             if manifest.isBackup { try Self.begin(manifest, at: path) }

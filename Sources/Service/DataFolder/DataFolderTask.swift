@@ -24,7 +24,7 @@ package enum DataFolderTask {
     /// if anything else is wrong with the folder.
     package static func replaceOperatorKey(at path: String) throws(DataFolderError) {
         let folder = try HeldFolder(at: path) { $0.file == FolderFile.operatorKey && $0.isLoss }
-        try folder.making.writeOperatorKey()
+        try folder.creator.writeOperatorKey()
         try FingerprintNote(path: path).writeOperatorKey()
     }
 
@@ -41,14 +41,14 @@ package enum DataFolderTask {
         guard rest.isEmpty else { throw .notEmpty(rest) }
         // A normal stop leaves an empty log and its index.
         for file in logs + ["\(name)-shm"] { unlink("\(path)/\(file)") }
-        try FolderDatabases.makeSpool(in: path, id: folder.making.manifest.folder)
+        try FolderDatabases.makeSpool(in: path, id: folder.creator.manifest.folder)
     }
 }
 
 /// A folder that is complete except for the excepted files, and is held by this process.
 private struct HeldFolder: ~Copyable {
     let inspection: FolderInspection
-    let making: FolderMaking
+    let creator: FolderCreator
     private let lock: FolderLock
 
     init(at path: String, except isExcepted: (FolderFinding) -> Bool) throws(DataFolderError) {
@@ -61,7 +61,7 @@ private struct HeldFolder: ~Copyable {
         try inspection.requireUsable(except: isExcepted)
         lock.sign()
         let manifest = try Self.manifest(inspection)
-        making = FolderMaking(path: path, manifest: manifest, now: .now)
+        creator = FolderCreator(path: path, manifest: manifest, now: .now)
         self.inspection = inspection
         self.lock = lock
     }

@@ -1,7 +1,4 @@
-import Cryptography
 import Identifiers
-import Logging
-import PostgresClient
 import PostgresStorage
 import SQL
 import SQLStorage
@@ -29,37 +26,10 @@ struct FolderDatabases: Sendable {
     /// The storage, if it is a file of the folder.
     private let embedded: SQLiteStorage?
 
-    /// The parameters for opening a storage.
-    struct Opening: Sendable {
-        let choice: StorageChoice
-        let id: FolderID
-        /// The identity of this node in a storage on a server; `nil` for the embedded storage.
-        let node: NodeIdentity?
-        /// The key of all nodes' secrets; `nil` if the folder has none yet.
-        var clusterKey: @Sendable () throws -> SecretBytes? = { nil }
-        /// Whether nothing was ever stored for the folder.
-        let isNew: Bool
-        let erasureKey: SecretBytes
-        let ledgerHost: String
-        /// Gets every change of the rules.
-        let observer: any RuleObserver
-        /// Returns the time of everything that is stored; must not go back behind ``FolderDatabases/latestTime()``.
-        let clock: @Sendable () -> Timestamp
-        /// Gets the times that a storage on a server tells.
-        let noteTime: @Sendable (ToldTime) -> Void
-        let logger: Logger
-        /// Whether the main database is moved to another storage.
-        var isReadOnly = false
-        /// How long to wait for a server that cannot be reached; it may be starting.
-        var patience = ServerPatience.standard
-        /// What the node knows without its server; `nil` if it cannot start without the server.
-        var mirror: (any NodeMirror)?
-    }
-
     /// Opens both. Blocks the thread while it opens a file, and waits a while for a server that cannot be reached.
     ///
     /// - Throws: ``DataFolderError/unusable(_:)`` if a database is unusable, or a `StoreFailure`.
-    init(in folder: String, _ opening: Opening) async throws {
+    init(in folder: String, _ opening: StorageOpening) async throws {
         do {
             switch opening.choice {
             case .embedded:

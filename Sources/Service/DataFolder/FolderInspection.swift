@@ -201,7 +201,7 @@ extension FolderInspection {
             let hasLog = (FileStatus(file + "-wal")?.size ?? 0) > 0
             // A backup has no log, and SQLite would write it into the restored database.
             if hasLog, manifest?.isBackup == true { note("\(name)-wal", .leftBehind) }
-            switch FileGlance(path: file) {
+            switch DatabaseFileProbe(path: file) {
             case .foreign: note(name, .foreign)
             // Pages in the log are only visible once the database is open, and the start checks again then.
             case .damaged: if !hasLog { note(name, .damaged) }
@@ -231,7 +231,7 @@ extension FolderInspection {
     /// is of a version that notes its folder.
     private var mayBeOnServer: Bool {
         guard !names.contains(FolderDatabases.storageName), names.contains(FolderDatabases.spoolName),
-            case .own(_?, _) = FileGlance(path: "\(path)/\(FolderDatabases.spoolName)")
+            case .own(_?, _) = DatabaseFileProbe(path: "\(path)/\(FolderDatabases.spoolName)")
         else { return false }
         return true
     }

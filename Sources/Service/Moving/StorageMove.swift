@@ -214,12 +214,12 @@ package struct StorageMove: Sendable {
             try DataFolder.makeFolder(copyFolder)
             try SQLiteStorage.make(folder: copyFolder, id: folder)
             return try SQLiteStorage.open(
-                folder: copyFolder, erasureKey: key, ledgerHost: host, observer: NobodyToTell(), clock: clock)
+                folder: copyFolder, erasureKey: key, ledgerHost: host, observer: NoRuleObserver(), clock: clock)
         case .postgres(let server):
             _ = try await PostgresSchema.migrate(server)
             return try await PostgresStorage.open(
                 server, folder: folder, isNew: true, node: nil, erasureKey: key, ledgerHost: host,
-                observer: NobodyToTell(), clock: clock)
+                observer: NoRuleObserver(), clock: clock)
         }
     }
 

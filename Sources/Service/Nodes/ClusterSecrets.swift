@@ -75,7 +75,7 @@ struct ClusterSecrets {
         try DataFolder.makeFolder(path)
         try ClusterKeyFile(in: path).write(key)
         let manifest = FolderManifest(folder: id, madeAt: .now, isComplete: false, storage: .postgres)
-        try FolderMaking(path: path, manifest: manifest, now: .now, secrets: files).make()
+        try FolderCreator(path: path, manifest: manifest, now: .now, secrets: files).make()
     }
 
     // MARK: - A node that has its folder

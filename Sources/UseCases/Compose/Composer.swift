@@ -94,8 +94,8 @@ package struct Composer: Sendable {
             expiry: decided.expiry, keyRing: decided.keyRing)
     }
 
-    /// The stored decisions about recipients, in the order of their evaluation, and what seals their tracking IDs.
-    package struct DecidedTogether: Sendable {
+    /// The stored decisions about recipients, in the order in which they were given, and what seals their tracking IDs.
+    package struct Decided: Sendable {
         package let decisions: DecisionsOfMessage
         package let expiry: LinkExpiry
         package let keyRing: KeyRing
@@ -103,10 +103,10 @@ package struct Composer: Sendable {
 
     /// Decides about the evaluated recipients, for a caller that renders in another way. The decisions are durable on
     /// return.
-    func decide(by evaluation: Evaluation, of message: StoredMessage) async throws -> DecidedTogether {
+    func decide(by evaluation: Evaluation, of message: StoredMessage) async throws -> Decided {
         let recorded = try await decide(
             message, evaluation.recipients, evaluation.organization, by: evaluation, fingerprint: nil)
-        return DecidedTogether(
+        return Decided(
             decisions: recorded,
             expiry: try expiry(of: message.content, composedAt: recorded.first?.id.number.timestamp ?? evaluation.time),
             keyRing: keys.value)
@@ -127,14 +127,6 @@ package struct Composer: Sendable {
         on status: ConsentStatus, of content: Message, by policy: ConsentPolicy, at time: Timestamp
     ) -> Verdict {
         content.tracking ? policy.decide(status, at: time) : .trackingOff
-    }
-
-    /// The stored decision about one recipient, and what seals their tracking IDs.
-    struct Decided {
-        /// The decisions about this recipient only.
-        let decisions: DecisionsOfMessage
-        let expiry: LinkExpiry
-        let keyRing: KeyRing
     }
 
     /// Decides about one recipient, for a caller that renders in another way. The decision is durable on return.

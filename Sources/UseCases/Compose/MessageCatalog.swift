@@ -45,9 +45,10 @@ package struct MessageCatalog: Sendable {
         guard !new.hasEnded(at: now()) else { throw MessageHasEnded() }
     }
 
-    /// The same as ``save(_:in:fingerprint:)``, for a caller that is told that the message is stored and writes nothing
-    /// after it.
-    package func saveAlone(
+    /// Stores a message and waits until it is durable even if it was stored before.
+    ///
+    /// ``save(_:in:fingerprint:)`` may return a message whose commit still waits for a standby.
+    package func saveDurably(
         _ content: Message, in organization: OrganizationID, fingerprint: IdempotencyFingerprint?
     ) async throws -> (message: StoredMessage, isNew: Bool) {
         let saved = try await save(content, in: organization, fingerprint: fingerprint)

@@ -97,9 +97,7 @@ package struct Rewriter: Sendable {
     private func render(
         _ mail: PersonalMail, of message: StoredMessage, _ decided: Composer.Decided, _ known: KnownLinks?
     ) async throws -> Rewritten {
-        let together = Composer.DecidedTogether(
-            decisions: decided.decisions, expiry: decided.expiry, keyRing: decided.keyRing)
-        let rewritten = try await render([mail], of: message, together, known ?? KnownLinks(of: message))
+        let rewritten = try await render([mail], of: message, decided, known ?? KnownLinks(of: message))
         return rewritten.mail(at: 0, try TrackingIDSealer(keyRing: decided.keyRing))
     }
 
@@ -114,7 +112,7 @@ package struct Rewriter: Sendable {
 
     /// Adds links only for mails whose clicks are tracked.
     private func render(
-        _ mails: [PersonalMail], of message: StoredMessage, _ decided: Composer.DecidedTogether, _ known: KnownLinks
+        _ mails: [PersonalMail], of message: StoredMessage, _ decided: Composer.Decided, _ known: KnownLinks
     ) async throws -> RewrittenMails {
         let tracked = mails.indices.filter { decided.decisions[$0][.clicks].permit != .untracked }.map { mails[$0] }
         let links = try await catalog.links(for: Self.targets(of: tracked), of: message, known)
@@ -137,7 +135,7 @@ package struct Rewriter: Sendable {
     package struct RewrittenMails: Sendable {
         fileprivate let mails: [PersonalMail]
         /// Has the decisions about the recipient of each mail.
-        package let decided: Composer.DecidedTogether
+        package let decided: Composer.Decided
         fileprivate let message: StoredMessage
         fileprivate let links: [TargetURL: MessageLink]
         fileprivate let origin: PublicOrigin

@@ -10,9 +10,8 @@ package struct ConsentRecording: Sendable {
     private let eraseSpooled: @Sendable () async throws -> Void
     private let turns: ErasureTurns
     private let limit: PurposeLimit
-    private let records = CounterArray(count: ConsentState.allCases.count)
+    private let records = CaseCounters<ConsentState>()
     private let erasures = CounterArray(count: 1)
-    private static let indices = Dictionary(uniqueKeysWithValues: ConsentState.allCases.enumerated().map { ($1, $0) })
 
     /// - Parameters:
     ///   - turns: shared with the backups that are made meanwhile.
@@ -104,7 +103,7 @@ package struct ConsentRecording: Sendable {
     }
 
     /// Counts a record that is durable.
-    func count(_ record: ConsentRecord) { Self.indices[record.state].map { records.add(at: $0) } }
+    func count(_ record: ConsentRecord) { records.add(1, record.state) }
 }
 
 extension ConsentRecording: MetricSource {
@@ -112,7 +111,7 @@ extension ConsentRecording: MetricSource {
         [
             .counters(
                 "consentlink_consent_records_total", "Consent records that were stored, by state.",
-                ConsentState.allCases.enumerated().map { ([.init("state", $1.rawValue)], records[$0]) }),
+                records.counts.map { ([.init("state", $0.rawValue)], $1) }),
             .counter("consentlink_erasures_total", "Erasures that were carried out.", erasures[0]),
         ]
     }

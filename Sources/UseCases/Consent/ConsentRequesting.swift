@@ -33,8 +33,8 @@ package struct ConsentRequesting: Sendable {
     private let publicOrigin: PublicOrigin
     /// The shortest pause that organizations of this service may choose, in days.
     package let leastPauseInDays: Int
-    private let asked = CounterArray(count: Asked.allCases.count)
-    private let answered = CounterArray(count: Answered.allCases.count)
+    private let asked = CaseCounters<Asked>()
+    private let answered = CaseCounters<Answered>()
 
     package init(
         store: any ConsentRequestStore, recording: ConsentRecording, keys: CurrentKeyRing, publicOrigin: PublicOrigin,
@@ -59,9 +59,9 @@ package struct ConsentRequesting: Sendable {
         let pause = AskingPause(days: max(organization.askAgainAfterDays, leastPauseInDays))
         let outcome = try await store.ask(new, pausing: pause, in: organization.id, at: now, fingerprint: fingerprint)
         switch outcome {
-        case .made: count(Asked.made)
-        case .refused(.tooSoon): count(Asked.tooSoon)
-        case .refused(.erased): count(Asked.erased)
+        case .made: asked.add(1, .made)
+        case .refused(.tooSoon): asked.add(1, .tooSoon)
+        case .refused(.erased): asked.add(1, .erased)
         }
         return outcome
     }
@@ -88,16 +88,10 @@ package struct ConsentRequesting: Sendable {
     package func answer(
         _ press: AnswerPress, in organization: OrganizationID, at now: Timestamp
     ) async throws -> AnsweredRequest? {
-        guard let answered = try await store.answer(press, in: organization, at: now) else { return nil }
-        if let record = answered.record { recording.count(record) }
-        count(Answered(answered.verdict))
-        return answered
-    }
-
-    private func count(_ outcome: Asked) { Asked.allCases.firstIndex(of: outcome).map { asked.add(at: $0) } }
-
-    private func count(_ outcome: Answered) {
-        Answered.allCases.firstIndex(of: outcome).map { answered.add(at: $0) }
+        guard let outcome = try await store.answer(press, in: organization, at: now) else { return nil }
+        if let record = outcome.record { recording.count(record) }
+        answered.add(1, Answered(outcome.verdict))
+        return outcome
     }
 }
 
@@ -122,10 +116,10 @@ extension ConsentRequesting: MetricSource {
         [
             .counters(
                 "consentlink_consent_requests_total", "Requests for consent, by outcome.",
-                Asked.allCases.enumerated().map { ([.init("outcome", $1.rawValue)], asked[$0]) }),
+                asked.counts.map { ([.init("outcome", $0.rawValue)], $1) }),
             .counters(
                 "consentlink_consent_answers_total", "Answers to requests for consent, by outcome.",
-                Answered.allCases.enumerated().map { ([.init("outcome", $1.rawValue)], answered[$0]) }),
+                answered.counts.map { ([.init("outcome", $0.rawValue)], $1) }),
         ]
     }
 }

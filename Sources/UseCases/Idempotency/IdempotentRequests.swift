@@ -8,16 +8,16 @@ import Synchronization
 /// references only; the answer to a repeated request is made again from what they refer to. A refused request is not
 /// stored.
 package final class IdempotentRequests: Sendable {
-    private let log: any IdempotencyStore
+    private let store: any IdempotencyStore
     private let fingerprinter: IdempotencyFingerprinter
     private let now: @Sendable () -> Timestamp
     /// Guards the keys of running requests.
     private let running = Mutex<Set<[UInt8]>>([])
 
     package init(
-        log: any IdempotencyStore, fingerprinter: IdempotencyFingerprinter, now: @escaping @Sendable () -> Timestamp
+        store: any IdempotencyStore, fingerprinter: IdempotencyFingerprinter, now: @escaping @Sendable () -> Timestamp
     ) {
-        self.log = log
+        self.store = store
         self.fingerprinter = fingerprinter
         self.now = now
     }
@@ -43,7 +43,7 @@ package final class IdempotentRequests: Sendable {
     }
 
     private func effect(of fingerprint: IdempotencyFingerprint) async throws -> RequestEffect? {
-        guard let kept = try await log.request(under: fingerprint.key, at: now()) else { return nil }
+        guard let kept = try await store.request(under: fingerprint.key, at: now()) else { return nil }
         guard kept.fingerprint.body == fingerprint.body else { throw RequestRefusal.idempotencyKeyReused }
         return kept.effect
     }

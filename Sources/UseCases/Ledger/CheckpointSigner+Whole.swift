@@ -11,7 +11,7 @@ extension CheckpointSigner {
     /// - Parameter whole: the number of entries when the last process ended in an orderly way. A checkpoint of another
     ///   size is not from that time: it was put there later.
     /// - Throws: `LedgerInconsistency` if it closes the ledger.
-    func look(forUnsigned organization: OrganizationID, size: UInt64, whole: UInt64?) throws {
+    func checkForUnsigned(_ organization: OrganizationID, size: UInt64, whole: UInt64?) throws {
         // Another node signs its entries a moment later.
         guard !store.isShared, let signed = last[organization]?.head.size, reason(for: organization) == nil,
             size > signed
@@ -21,7 +21,7 @@ extension CheckpointSigner {
             store.close(because: reason)
             throw reason
         }
-        record.withLock { $0.areLate(size - signed) }
+        record.withLock { $0.noteLate(size - signed) }
         logger.warning(
             "signs entries that the last process had not signed when it ended",
             metadata: ["organization": "\(organization)", "first": "\(signed)", "last": "\(size - 1)"])

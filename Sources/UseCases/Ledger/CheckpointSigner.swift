@@ -59,14 +59,14 @@ package actor CheckpointSigner {
         var isVerified = true
         for organization in sizes.keys {
             // If the ledger was closed for another reason before, that reason stays.
-            let isHeld = try await trying { _ = try await attempt(.holding, organization) }
+            let isHeld = try await attempting { _ = try await attempt(.holding, organization) }
             if !isHeld, unverifiable.contains(organization) || reason(for: organization) == nil { isVerified = false }
         }
         // Growth up to here is signed below; later growth is signalled.
         _ = store.takeGrown()
         for (organization, size) in sizes {
-            try await trying(isLeft: organization) {
-                try look(forUnsigned: organization, size: size, whole: whole[organization])
+            try await attempting(retrying: organization) {
+                try checkForUnsigned(organization, size: size, whole: whole[organization])
                 let signed = try await checkpoint(of: organization)
                 if missing.contains(organization) { try await archive.write(signed.bytes, of: organization) }
             }
@@ -78,7 +78,7 @@ package actor CheckpointSigner {
     /// If other nodes sign, too, the next start must know which ledgers have a checkpoint here.
     private func rememberCheckpoints(of organizations: some Collection<OrganizationID>) async throws {
         guard store.isShared else { return }
-        try await trying {
+        try await attempting {
             var present: Set<OrganizationID> = []
             for organization in organizations where try await archive.read(of: organization) != nil {
                 present.insert(organization)
@@ -95,11 +95,11 @@ package actor CheckpointSigner {
     ) async throws -> Set<OrganizationID> {
         var missing: Set<OrganizationID> = []
         for organization in organizations {
-            try await trying { if try await isCheckpointMissing(organization) { missing.insert(organization) } }
+            try await attempting { if try await isCheckpointMissing(organization) { missing.insert(organization) } }
         }
         // A new node has none yet.
         for organization in isNew ? [] : missing {
-            record.withLock { $0.isMissing() }
+            record.withLock { $0.noteMissing() }
             logger.warning(
                 "a ledger with entries has no checkpoint in the folder: it was moved away or lost",
                 metadata: ["organization": "\(organization)"])
@@ -122,8 +122,8 @@ package actor CheckpointSigner {
     /// - Returns: whether `body` succeeded. A closed ledger was reported already; other errors are logged.
     /// - Throws: `CancellationError` if the service is asked to end.
     @discardableResult
-    private func trying(
-        isLeft unsigned: OrganizationID? = nil, _ body: () async throws -> Void
+    private func attempting(
+        retrying unsigned: OrganizationID? = nil, _ body: () async throws -> Void
     ) async throws -> Bool {
         do {
             try await body()
@@ -135,7 +135,7 @@ package actor CheckpointSigner {
             try Task.checkCancellation()
             logger.error("a ledger cannot be signed", metadata: ["error": "\(error)"])
             if let unsigned {
-                record.withLock { $0.isLeft(unsigned, becauseOf: error) }
+                record.withLock { $0.noteUnsigned(unsigned, because: error) }
                 grew()
             }
             return false
@@ -186,15 +186,15 @@ package actor CheckpointSigner {
     @discardableResult
     package func signGrown() async -> Bool {
         let grown = store.takeGrown()
-        let all = record.withLock { $0.grew(grown, at: .now) }
+        let all = record.withLock { $0.noteGrowth(of: grown, at: .now) }
         for organization in all {
             do {
                 _ = try await checkpoint(of: organization)
             } catch {
-                record.withLock { $0.isLeft(organization, becauseOf: error) }
+                record.withLock { $0.noteUnsigned(organization, because: error) }
             }
         }
-        return record.withLock { $0.wereTried() }
+        return record.withLock { $0.finishRound() }
     }
 
     /// Signs what is not signed yet. Must be called when a service ends.
@@ -206,15 +206,15 @@ package actor CheckpointSigner {
             if let failure = record.withLock({ $0.failure }) { throw failure }
             switch try await attempt(.signing, organization) {
             case .signed(let signed):
-                record.withLock { $0.covered(organization, isNew: true) }
+                record.withLock { $0.noteCovered(organization, isNew: true) }
                 return signed
             case .unchanged(let signed):
-                record.withLock { $0.covered(organization, isNew: false) }
+                record.withLock { $0.noteCovered(organization, isNew: false) }
                 return signed
             case .held, .closed, .notFound, .outrun: throw RequestRefusal.notFound
             }
         } catch {
-            if let notice = record.withLock({ $0.failed(error) }) { log(notice) }
+            if let notice = record.withLock({ $0.noteFailure(error) }) { log(notice) }
             throw error
         }
     }

@@ -31,14 +31,10 @@ package struct LedgerProofs: Sendable {
         var signed = try await signer.newest(of: organization)
         if signed.head.size <= item.leaf { signed = try await signer.checkpoint(of: organization) }
         let inclusion = try await ledgers.inclusionProof(of: item.leaf, in: signed.head.size, of: organization)
-        if let reason = signer.reason(for: organization), !holds(inclusion, of: item, in: signed.head) { throw reason }
+        // In a closed ledger, only entries that still lead to its last checkpoint are proved.
+        if let reason = signer.reason(for: organization), inclusion?.holds(for: item, in: signed.head) != true {
+            throw reason
+        }
         return inclusion.map { TLogProof(extra: item.extra, inclusion: $0, note: signed.note).bytes }
-    }
-
-    /// In a closed ledger, only entries that still lead to its last checkpoint are proved.
-    private func holds(_ inclusion: InclusionProof?, of item: LedgerItem, in head: TreeHead) -> Bool {
-        guard let inclusion else { return false }
-        var hasher = TreeHasher()
-        return inclusion.holds(for: hasher.leaf(item.entry), in: head, &hasher)
     }
 }

@@ -27,12 +27,13 @@ struct SigningRecord: Sendable {
     /// Ledgers that could not be signed, for lack of space or of file descriptors.
     private(set) var unsigned: Set<OrganizationID> = []
 
-    mutating func isMissing() { missingCount += 1 }
+    mutating func noteMissing() { missingCount += 1 }
 
-    mutating func areLate(_ entries: UInt64) { lateCount += entries }
+    mutating func noteLate(_ entries: UInt64) { lateCount += entries }
 
     /// - Returns: the ledgers to sign now: those that grew, and those that are left from before.
-    mutating func grew(_ grown: Set<OrganizationID>, at instant: ContinuousClock.Instant) -> Set<OrganizationID> {
+    mutating func noteGrowth(of grown: Set<OrganizationID>, at instant: ContinuousClock.Instant) -> Set<OrganizationID>
+    {
         let all = grown.union(unsigned)
         for organization in all { lag.begin(organization, at: instant) }
         unsigned = []
@@ -42,7 +43,7 @@ struct SigningRecord: Sendable {
     /// Notes that a checkpoint covers the whole ledger.
     ///
     /// - Parameter isNew: whether the checkpoint was signed just now.
-    mutating func covered(_ organization: OrganizationID, isNew: Bool) {
+    mutating func noteCovered(_ organization: OrganizationID, isNew: Bool) {
         lag.end(organization)
         guard isNew else { return }
         signedCount += 1
@@ -50,7 +51,7 @@ struct SigningRecord: Sendable {
     }
 
     /// Notes that an attempt to sign failed.
-    mutating func failed(_ error: any Error) -> Notice? {
+    mutating func noteFailure(_ error: any Error) -> Notice? {
         failedCount += 1
         guard let error = error as? CheckpointArchiveFailure else { return nil }
         if error.isTransient {
@@ -64,7 +65,7 @@ struct SigningRecord: Sendable {
     /// Notes that all ledgers that grew were tried.
     ///
     /// - Returns: whether nothing must be tried again.
-    mutating func wereTried() -> Bool {
+    mutating func finishRound() -> Bool {
         // An unchanged ledger is not written, so its success alone does not show that there is space again.
         if unsigned.isEmpty { shortage = nil }
         return unsigned.isEmpty
@@ -74,7 +75,7 @@ struct SigningRecord: Sendable {
     ///
     /// It is not tried again if only an operator can help: a client that asks for the checkpoint gets the reason, and
     /// readiness tells the operator.
-    mutating func isLeft(_ organization: OrganizationID, becauseOf error: any Error) {
+    mutating func noteUnsigned(_ organization: OrganizationID, because error: any Error) {
         switch error {
         case is LedgerInconsistency, is RequestRefusal: break
         case let error as any StoreFailure where !error.isTransient: break

@@ -45,7 +45,8 @@ package struct ConsentReceipts: Sendable {
         // The recipient may have been erased while this waited for a checkpoint.
         guard let item = try await ledgers.entry(of: record, in: id), item.opening != nil else { return .notFound }
         guard let inclusion = try await ledgers.inclusionProof(of: item.leaf, in: signed.head.size, of: id),
-            Self.holds(inclusion, of: item, in: signed.head)
+            // A changed row no longer leads to the signed tree, so it has no receipt.
+            inclusion.holds(for: item, in: signed.head)
         else { return .notSigned }
         let proof = TLogProof(extra: item.extra, inclusion: inclusion, note: signed.note)
         return .made(try ConsentReceipt(proof, organizationName: organization.name))
@@ -59,11 +60,5 @@ package struct ConsentReceipts: Sendable {
             guard ContinuousClock.now < end else { return nil }
             try await Task.sleep(for: pause)
         }
-    }
-
-    /// A changed row no longer leads to the signed tree, so it has no receipt.
-    private static func holds(_ inclusion: InclusionProof, of item: LedgerItem, in head: TreeHead) -> Bool {
-        var hasher = TreeHasher()
-        return inclusion.holds(for: hasher.leaf(item.entry), in: head, &hasher)
     }
 }

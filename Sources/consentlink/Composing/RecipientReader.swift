@@ -70,7 +70,7 @@ struct RecipientReader: Sendable {
         case .text(let takesAll):
             guard takesAll || line.first != UInt8(ascii: "\"") else { throw quoteFailure }
             if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
-            guard takesAll || !OuterSpace.stands(around: line) else { throw spaceFailure }
+            guard takesAll || !SurroundingWhitespace.surrounds(line) else { throw spaceFailure }
             batch.appendLine { Self.quote(line, into: &$0) }
         }
     }

@@ -68,9 +68,10 @@ struct RequestTarget: FuzzTarget {
         }
         try demand(target.endpoint == plain.route.endpoint, "the decoder understands another endpoint")
         let request = RedirectRequest(head)
-        try demand(request.isKeepAlive && !request.wantsKeepAliveSaid, "the decoder ends the connection")
+        try demand(request.isKeepAlive && !request.mustStateKeepAlive, "the decoder ends the connection")
         try demand(
-            plain.objects == request.signals.hasGlobalPrivacyControl, "the decoder understands another objection")
+            plain.hasGlobalPrivacyControl == request.signals.hasGlobalPrivacyControl,
+            "the decoder understands another objection")
         guard let content = plain.content(in: bytes.span) else { return }
         let reading = try? target.endpoint.read(
             trackingID: uri.span.extracting(target.trackingID), query: uri.span.extracting(target.query),

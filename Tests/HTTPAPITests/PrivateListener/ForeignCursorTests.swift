@@ -14,8 +14,10 @@ import Testing
 @Suite struct ForeignCursorTests {
     private static let acme = "/v1/orgs/acme"
 
-    private static func isRefused(_ answer: ListenerAnswer) -> Bool {
+    /// - Parameter part: where the cursor stands: in the `query`, or in the body of the `request`.
+    private static func isRefused(_ answer: ListenerAnswer, in part: String = "query") -> Bool {
         answer.status == 422 && answer.pointers == ["/after"]
+            && answer["detail"]?.text == "The \(part) has members that do not fit."
             && answer["errors"]?.items.first?["detail"]?.text.hasPrefix("is not a cursor of this list") ?? false
     }
 
@@ -24,6 +26,30 @@ import Testing
         let composed = try await listener.post(
             "/v1/orgs/\(id)/payloads", #"{"message":{"name":"n"},"format":"plain","recipients":["ana"]}"#)
         return composed["payloads"]?.items.first?["decision"]?["id"]?.text ?? ""
+    }
+
+    @Test("a malformed cursor is refused with the same words by each list, which say whether it stood in the query")
+    func malformed() async throws {
+        try await PrivateListenerFixture.with { listener in
+            try await listener.organization()
+            let words = "is not a cursor of this list"
+            for list in [
+                "accesses", "consent-requests?state=awaitingConfirmation", "consents", "decisions", "interactions",
+                "keys",
+                "messages",
+            ] {
+                let path = "\(Self.acme)/\(list)\(list.contains("?") ? "&" : "?")after=zzz"
+                let answer = try await listener.get(path)
+                #expect(Self.isRefused(answer), "\(list): \(answer.body)")
+                #expect(answer["errors"]?.items.first?["detail"]?.text == words, "\(list)")
+            }
+            #expect(Self.isRefused(try await listener.get("/v1/orgs?after=zzz")))
+            for list in ["accesses", "decisions", "interactions"] {
+                let answer = try await listener.post("\(Self.acme)/\(list)/query", #"{"after":"zzz"}"#)
+                #expect(Self.isRefused(answer, in: "request"), "\(list): \(answer.body)")
+                #expect(answer["errors"]?.items.first?["detail"]?.text == words, "\(list)")
+            }
+        }
     }
 
     @Test("decisions take no decision of another organization and nothing else, and one about an erased person goes on")
@@ -42,7 +68,7 @@ import Testing
             func query(_ after: String) async throws -> ListenerAnswer {
                 try await listener.post("\(Self.acme)/decisions/query", #"{"recipient":"ana","after":"\#(after)"}"#)
             }
-            #expect(Self.isRefused(try await query(foreign)))
+            #expect(Self.isRefused(try await query(foreign), in: "request"))
             #expect(try await query(own).status == 200)
             _ = try await listener.post("\(Self.acme)/recipients/erase", #"{"recipient":"ana"}"#)
             #expect(try await listener.get("\(Self.acme)/decisions?after=\(own)").status == 200)
@@ -70,7 +96,7 @@ import Testing
             let refused = try await listener.post(
                 "\(Self.acme)/decisions/query", #"{"recipient":"ana","after":"\#(looks[0])"}"#,
                 headers: [.known("Access-Reason"): "4712"])
-            #expect(Self.isRefused(refused))
+            #expect(Self.isRefused(refused, in: "request"))
             #expect(try await listener.get("\(Self.acme)/accesses")["accesses"]?.items.count == 1)
         }
     }
@@ -96,7 +122,8 @@ import Testing
             }
             #expect(Self.isRefused(try await listener.get("/v1/orgs/other/interactions?after=\(own[1])")))
             let query = #"{"recipient":"ana","after":"\#(decision)"}"#
-            #expect(Self.isRefused(try await listener.post("\(Self.acme)/interactions/query", query)))
+            let refused = try await listener.post("\(Self.acme)/interactions/query", query)
+            #expect(Self.isRefused(refused, in: "request"))
         }
     }
 

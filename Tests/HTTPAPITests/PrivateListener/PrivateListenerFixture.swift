@@ -108,7 +108,7 @@ struct PrivateListenerFixture {
             catalog: catalog, composer: composer,
             rewriter: Rewriter(catalog: catalog, composer: composer),
             requests: IdempotentRequests(
-                log: storage.stores.requests, fingerprinter: try IdempotencyFingerprinter(erasureKey: erasureKey),
+                store: storage.stores.requests, fingerprinter: try IdempotencyFingerprinter(erasureKey: erasureKey),
                 now: now),
             keyRotation: KeyRotation(current: keys, store: ForgetfulRingStore(), linkLifetimeInDays: 30),
             quotas: quotas,

@@ -114,7 +114,7 @@ struct PublicListenerFixture {
         form: String? = nil, consent: (any ConsentLookup & ConsentRecorder)? = nil
     ) async throws -> (status: Int, headers: HTTPFields, body: String) {
         let routes = WithdrawalRoutes(
-            gate: try SharedTrackingIDOpener(keys: keys), directory: directory,
+            opener: try SharedTrackingIDOpener(keys: keys), directory: directory,
             organizations: storage.stores.organizations,
             consent: consent ?? storage.stores.consents,
             recording: ConsentRecording(consent ?? storage.stores.consents) {},

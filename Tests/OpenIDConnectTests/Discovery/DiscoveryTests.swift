@@ -7,6 +7,15 @@ import Testing
         RelyingParty(try Sample.settings(), transport: SampleProvider(documents))
     }
 
+    /// A provider with another value of one member of its discovery document; `nil` for no such member.
+    private static func provider(_ member: String, _ value: String?) -> SampleProvider {
+        SampleProvider {
+            var discovery = Sample.discovery()
+            discovery[member] = value
+            $0.discovery = Sample.json(discovery)
+        }
+    }
+
     static let changes: [(member: String, value: String?, failure: SignInFailure)] = [
         ("issuer", nil, .document(.discovery, .shape)), ("issuer", "7", .document(.discovery, .shape)),
         ("issuer", #""https://id.example.com/realms/a/""#, .metadata(.issuer)),
@@ -38,13 +47,11 @@ import Testing
 
     @Test("a discovery document that is not as it must be is refused", arguments: changes)
     func refused(_ member: String, _ value: String?, _ failure: SignInFailure) async throws {
-        let client = try client {
-            var discovery = Sample.discovery()
-            discovery[member] = value
-            $0.discovery = Sample.json(discovery)
-        }
-        await #expect(throws: failure) { try await client.checkProvider(now: Sample.now) }
-        await #expect(throws: failure) { try await client.finish() }
+        let provider = Self.provider(member, value)
+        let settings = try Sample.settings()
+        let documents = ProviderDocuments(settings, provider)
+        await #expect(throws: failure) { try await documents.metadata(now: Sample.now) }
+        await #expect(throws: failure) { try await RelyingParty(settings, transport: provider).finish() }
     }
 
     @Test(
@@ -55,12 +62,7 @@ import Testing
             ("token_endpoint", #""https://elsewhere.example.com:8443/token?a=b""#), ("anything", "{}"),
         ])
     func taken(_ member: String, _ value: String) async throws {
-        let client = try client {
-            var discovery = Sample.discovery()
-            discovery[member] = value
-            $0.discovery = Sample.json(discovery)
-        }
-        try await client.checkProvider(now: Sample.now)
+        _ = try await ProviderDocuments(Sample.settings(), Self.provider(member, value)).metadata(now: Sample.now)
     }
 
     static let replies: [(reply: ProviderResponse, fault: DocumentFault)] = [

@@ -21,7 +21,7 @@ import Testing
     func made() throws {
         try TemporaryFolder.with { folder in
             try DatabaseFile.make(SmallFile.name, SmallFile.schema, in: folder.path, id: one)
-            #expect(FileGlance(path: folder.path(of: SmallFile.name)) == .own(one, hasLedgers: false))
+            #expect(DatabaseFileProbe(path: folder.path(of: SmallFile.name)) == .own(one, hasLedgers: false))
             #expect(try folder.files == [SmallFile.name])
             #expect(try folder.permissions(of: SmallFile.name) == 0o600)
         }
@@ -46,9 +46,9 @@ import Testing
     func noted() throws {
         try SmallFile.with { small in
             #expect(try small.file.folder() == nil)
-            #expect(FileGlance(path: small.path) != .own(one, hasLedgers: false))
+            #expect(DatabaseFileProbe(path: small.path) != .own(one, hasLedgers: false))
             try small.file.note(one)
-            #expect(FileGlance(path: small.path) == .own(one, hasLedgers: false))
+            #expect(DatabaseFileProbe(path: small.path) == .own(one, hasLedgers: false))
             try small.file.note(other)
             #expect(try small.file.folder() == one)
         }
@@ -91,7 +91,7 @@ import Testing
     func own() throws {
         try withFile { folder, path in
             let before = try folder.contents(of: SmallFile.name)
-            #expect(FileGlance(path: path) == .own(nil, hasLedgers: false))
+            #expect(DatabaseFileProbe(path: path) == .own(nil, hasLedgers: false))
             #expect(try folder.files == [SmallFile.name])
             #expect(try folder.contents(of: SmallFile.name) == before)
         }
@@ -105,7 +105,7 @@ import Testing
             let descriptor = open(small.path, O_RDONLY | O_CLOEXEC)
             #expect(descriptor >= 0)
             #expect(isLocked(descriptor))
-            #expect(FileGlance(path: small.path) != .foreign)
+            #expect(DatabaseFileProbe(path: small.path) != .foreign)
             #expect(isLocked(descriptor))
         }
     }
@@ -124,7 +124,7 @@ import Testing
             let queue = try DatabaseQueue(path: path)
             try queue.write { try $0.execute(sql: "CREATE TABLE ledgers (id INTEGER)") }
             try queue.close()
-            #expect(FileGlance(path: path) == .own(nil, hasLedgers: true))
+            #expect(DatabaseFileProbe(path: path) == .own(nil, hasLedgers: true))
         }
     }
 
@@ -138,17 +138,17 @@ import Testing
             let queue = try DatabaseQueue(path: path)
             try queue.writeWithoutTransaction { try $0.execute(sql: change) }
             try queue.close()
-            #expect(FileGlance(path: path) == .foreign)
+            #expect(DatabaseFileProbe(path: path) == .foreign)
         }
     }
 
     @Test("what is not there, is a folder or no database is damaged")
     func damaged() throws {
         try TemporaryFolder.with { folder in
-            #expect(FileGlance(path: folder.path(of: "nothing.db")) == .damaged)
-            #expect(FileGlance(path: folder.path) == .damaged)
+            #expect(DatabaseFileProbe(path: folder.path(of: "nothing.db")) == .damaged)
+            #expect(DatabaseFileProbe(path: folder.path) == .damaged)
             let text = try folder.write(String(repeating: "no database ", count: 1000), to: "text.db")
-            #expect(FileGlance(path: text) == .damaged)
+            #expect(DatabaseFileProbe(path: text) == .damaged)
             #expect(try folder.files == ["text.db"])
         }
     }
@@ -158,7 +158,7 @@ import Testing
         try withFile { folder, path in
             let whole = try folder.contents(of: SmallFile.name)
             try folder.write(Array(whole.prefix(length)), to: SmallFile.name)
-            #expect(FileGlance(path: path) == .damaged)
+            #expect(DatabaseFileProbe(path: path) == .damaged)
         }
     }
 
@@ -167,7 +167,7 @@ import Testing
         try withFile { folder, path in
             let whole = try folder.contents(of: SmallFile.name)
             try folder.write(Array(whole.dropLast(missing)), to: SmallFile.name)
-            #expect(FileGlance(path: path) == .damaged)
+            #expect(DatabaseFileProbe(path: path) == .damaged)
         }
     }
 
@@ -179,9 +179,9 @@ import Testing
     func strangePath(_ name: String) throws {
         try withFile { folder, path in
             let strange = folder.path(of: name)
-            #expect(FileGlance(path: strange) == .damaged)
+            #expect(DatabaseFileProbe(path: strange) == .damaged)
             try folder.write(Array(try folder.contents(of: SmallFile.name)), to: name)
-            #expect(FileGlance(path: strange) == .own(nil, hasLedgers: false))
+            #expect(DatabaseFileProbe(path: strange) == .own(nil, hasLedgers: false))
         }
     }
 }

@@ -239,7 +239,7 @@ import UseCases
             let location = try PostgresLocation("postgres://test@/links?host=\(beside.path)")
             try await MadeFolder.with(.postgres) { made in
                 let folder = try DataFolder(at: made.path, storage: .postgres, now: .noon)
-                var opening = FolderDatabases.Opening(
+                var opening = StorageOpening(
                     choice: choice(location), id: folder.id, node: nil, isNew: true,
                     erasureKey: try folder.erasureKey(),
                     ledgerHost: "links.example", observer: RecordingObserver(), clock: { .noon },

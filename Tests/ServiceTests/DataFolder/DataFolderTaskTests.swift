@@ -121,7 +121,7 @@ import UseCases
             #expect(throws: DataFolderError.spoolIsThere) { try DataFolderTask.replaceSpool(at: made.path) }
             try loss.make(of: "spool.db", in: made, other: made)
             try DataFolderTask.replaceSpool(at: made.path)
-            #expect(FileGlance(path: made.path(of: "spool.db")) == .own(made.id, hasLedgers: false))
+            #expect(DatabaseFileProbe(path: made.path(of: "spool.db")) == .own(made.id, hasLedgers: false))
             try made.open()
         }
     }
@@ -133,7 +133,7 @@ import UseCases
             try made.write([], to: "spool.db-wal")
             try made.write([0, 0, 0], to: "spool.db-shm")
             try DataFolderTask.replaceSpool(at: made.path)
-            #expect(FileGlance(path: made.path(of: "spool.db")) == .own(made.id, hasLedgers: false))
+            #expect(DatabaseFileProbe(path: made.path(of: "spool.db")) == .own(made.id, hasLedgers: false))
         }
     }
 

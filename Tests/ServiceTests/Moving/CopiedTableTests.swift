@@ -18,7 +18,7 @@ import Testing
         let folder = try TemporaryFolder()
         let key = SecretBytes([UInt8](repeating: 7, count: 32))
         let file = try SQLiteStorage.open(
-            folder: folder.path, erasureKey: key, ledgerHost: "links.example", observer: NobodyToTell(),
+            folder: folder.path, erasureKey: key, ledgerHost: "links.example", observer: NoRuleObserver(),
             clock: { .noon })
         defer { try? file.close() }
         let location = try PostgresServer.shared.makeDatabase()
@@ -58,7 +58,7 @@ import Testing
         let folder = try TemporaryFolder()
         let file = try SQLiteStorage.open(
             folder: folder.path, erasureKey: SecretBytes([UInt8](repeating: 7, count: 32)), ledgerHost: "links.example",
-            observer: NobodyToTell(), clock: { .noon })
+            observer: NoRuleObserver(), clock: { .noon })
         defer { try? file.close() }
         try await file.stores.database.write { writing in
             let table = try CopiedTable("first_interactions", catalog: writing.db)

@@ -27,7 +27,7 @@ private final class Requests: IdempotencyStore {
     init() throws {
         let erasureKey = SecretBytes([UInt8](repeating: 7, count: 32))
         requests = IdempotentRequests(
-            log: log, fingerprinter: try IdempotencyFingerprinter(erasureKey: erasureKey), now: { .noon })
+            store: log, fingerprinter: try IdempotencyFingerprinter(erasureKey: erasureKey), now: { .noon })
         key = try #require(IdempotencyKey("\"once\""))
         effect = RequestEffect(first: try Samples.number(1), last: try Samples.number(2), isNew: true)
     }

@@ -25,13 +25,13 @@ import Testing
     @Test("what is left is signed with what grows next, and waits since it grew")
     func left() {
         var record = SigningRecord()
-        #expect(record.grew([acme], at: start) == [acme])
+        #expect(record.noteGrowth(of: [acme], at: start) == [acme])
         #expect(record.unsigned.isEmpty)
-        record.isLeft(acme, becauseOf: noRoom)
+        record.noteUnsigned(acme, because: noRoom)
         #expect(record.unsigned == [acme])
-        #expect(record.grew([globex], at: start + .seconds(3)) == [acme, globex])
+        #expect(record.noteGrowth(of: [globex], at: start + .seconds(3)) == [acme, globex])
         #expect(record.lag.longest(at: start + .seconds(5)) == .seconds(5))
-        record.covered(acme, isNew: true)
+        record.noteCovered(acme, isNew: true)
         #expect(record.lag.longest(at: start + .seconds(5)) == .seconds(2))
         #expect(record.signedCount == 1)
     }
@@ -42,11 +42,11 @@ import Testing
         let hopeless: [any Error] = [
             LedgerInconsistency(acme, .checkpoint), RequestRefusal.notFound, broken, StoreOutage(isTransient: false),
         ]
-        for error in hopeless { record.isLeft(acme, becauseOf: error) }
+        for error in hopeless { record.noteUnsigned(acme, because: error) }
         #expect(record.unsigned.isEmpty)
         for error in [noRoom, StoreOutage(isTransient: true), CancellationError()] as [any Error] {
             var record = SigningRecord()
-            record.isLeft(acme, becauseOf: error)
+            record.noteUnsigned(acme, because: error)
             #expect(record.unsigned == [acme])
         }
     }
@@ -54,14 +54,14 @@ import Testing
     @Test("an operator is told once of a shortage, and again when it comes back")
     func shortage() {
         var record = SigningRecord()
-        #expect(record.failed(noRoom) == .cannotWrite(noRoom))
-        #expect(record.failed(noRoom) == nil)
+        #expect(record.noteFailure(noRoom) == .cannotWrite(noRoom))
+        #expect(record.noteFailure(noRoom) == nil)
         #expect(record.shortage == noRoom)
-        record.covered(acme, isNew: false)
+        record.noteCovered(acme, isNew: false)
         #expect(record.shortage == noRoom, "nothing was written")
-        record.covered(acme, isNew: true)
+        record.noteCovered(acme, isNew: true)
         #expect(record.shortage == nil)
-        #expect(record.failed(noRoom) == .cannotWrite(noRoom))
+        #expect(record.noteFailure(noRoom) == .cannotWrite(noRoom))
         #expect(record.failedCount == 3)
         #expect(record.failure == nil)
     }
@@ -69,16 +69,16 @@ import Testing
     @Test("what is broken is broken until a restart, and told once")
     func failure() {
         var record = SigningRecord()
-        #expect(record.failed(broken) == .hasStopped(broken))
-        #expect(record.failed(broken) == nil)
-        record.covered(acme, isNew: true)
+        #expect(record.noteFailure(broken) == .hasStopped(broken))
+        #expect(record.noteFailure(broken) == nil)
+        record.noteCovered(acme, isNew: true)
         #expect(record.failure == broken)
     }
 
     @Test("every failure is counted, and only the archive's are told")
     func counted() {
         var record = SigningRecord()
-        #expect(record.failed(LedgerInconsistency(acme, .checkpoint)) == nil)
+        #expect(record.noteFailure(LedgerInconsistency(acme, .checkpoint)) == nil)
         #expect(record.failedCount == 1)
         #expect(record.signedCount == 0)
     }

@@ -10,13 +10,13 @@ import UseCases
 /// The numbers of decisions and their reasons, and a random sample. Neither names a person.
 struct DecisionPageRoutes {
     let reports: any ReportStore
-    let sampling: DecisionSampling
+    let sampler: DecisionSampler
 
     var routes: [ConsoleRoute] {
         [
             .page("/orgs/{org}/decisions", .roles([.auditor]), summary),
             .page(
-                "/orgs/{org}/decisions/sample", .roles([.auditor]), work: .heavy, SamplePage(sampling: sampling).answer),
+                "/orgs/{org}/decisions/sample", .roles([.auditor]), work: .heavy, SamplePage(sampler: sampler).answer),
         ]
     }
 

@@ -11,7 +11,7 @@ struct SamplePage: Sendable {
     /// The most rows on a page; the files have all.
     private static let mostRows = 100
 
-    let sampling: DecisionSampling
+    let sampler: DecisionSampler
 
     private struct View {
         let texts: DecisionTexts
@@ -38,7 +38,7 @@ struct SamplePage: Sendable {
         let failure: FieldFailure
         do {
             guard let request = try request(call) else { return .page(page(call, texts, nil, nil)) }
-            let sample = try await sampling.sample(request, in: call.requiredOrganization.id)
+            let sample = try await sampler.sample(request, in: call.requiredOrganization.id)
             // The address draws the same sample again, however the ledger grows.
             guard request.through != nil else {
                 return .redirect(

@@ -79,6 +79,6 @@ struct PersonFileRoutes {
 extension ConsoleCall {
     /// The access lasts as long as the session.
     func ongoingAccess(_ now: @escaping @Sendable () -> Timestamp) -> OngoingAccess {
-        OngoingAccess { [tools, holder] in try await tools.keeper.session(holder, isUse: false, at: now()) != nil }
+        OngoingAccess { [tools, holder] in try await tools.sessions.session(holder, isUse: false, at: now()) != nil }
     }
 }

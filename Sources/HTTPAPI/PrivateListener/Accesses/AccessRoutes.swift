@@ -17,7 +17,7 @@ struct AccessRoutes {
                 let times = try query.takeTimes()
                 let asked = AccessQuery(
                     who: try query.takeText("who", AccessorName.read), from: times.from, to: times.to,
-                    before: try query.take("after", AccessID.parse))
+                    before: try query.take("after", AccessID.readCursor))
                 let limit = try query.take("limit", PageLimit.init) ?? .standard
                 try query.finish()
                 return try await list(asked, limit, call)
@@ -36,7 +36,7 @@ struct AccessRoutes {
                 who: fields.optional("who", .string(AccessorName.read)),
                 recipient: fields.optional("recipient", .string(RecipientID.init)),
                 from: times.from, to: times.to,
-                before: fields.optional("after", .string(AccessID.parse)))
+                before: fields.optional("after", .string(AccessID.readCursor)))
             let limit = fields.optional("limit", PageLimit.shape, default: .standard)
             try fields.finish()
             return (query, limit)
@@ -46,7 +46,7 @@ struct AccessRoutes {
     private func list(_ query: AccessQuery, _ limit: PageLimit, _ call: AuthenticatedRequest) async throws -> Response {
         let organization = try call.organization
         if let before = query.before, try await !accesses.has(before, organization: organization) {
-            throw Problem.foreignCursor
+            throw Problem.foreignCursor(in: call.request)
         }
         let found = try await accesses.list(query, limit: limit.count + 1, organization: organization)
         // Recorded afterwards, so that a look does not show itself.

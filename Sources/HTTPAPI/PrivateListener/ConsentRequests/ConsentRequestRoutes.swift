@@ -88,7 +88,7 @@ struct ConsentRequestRoutes {
         // A request is removed once it no longer delays the next one to its recipient; then its cursor is accepted
         // unchecked.
         if let last = after.request, let request = try await store.request(last), request.organization != organization {
-            throw Problem.foreignCursor
+            throw Problem.foreignCursor(in: call.request)
         }
         let instant = now()
         let found = try await store.awaitingConfirmation(

@@ -47,12 +47,11 @@ struct ReceiptRoutes {
     }
 
     private static func file(_ receipt: ConsentReceipt) -> Response {
-        var headers: HTTPFields = [
+        let headers: HTTPFields = [
             .contentType: "application/json", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
             .contentDisposition: #"attachment; filename="consent-receipt.json""#,
+            .known("Referrer-Policy"): "no-referrer", .known("X-Robots-Tag"): "noindex, nofollow",
         ]
-        if let name = HTTPField.Name("Referrer-Policy") { headers[name] = "no-referrer" }
-        if let name = HTTPField.Name("X-Robots-Tag") { headers[name] = "noindex, nofollow" }
         return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: receipt.bytes)))
     }
 }

@@ -19,7 +19,7 @@ import UseCases
 struct WithdrawalRoutes {
     private static let prefix = "/p/"
 
-    let gate: SharedTrackingIDOpener
+    let opener: SharedTrackingIDOpener
     let directory: LinkDirectory
     let organizations: any OrganizationDirectory
     let consent: any ConsentLookup
@@ -109,7 +109,7 @@ struct WithdrawalRoutes {
     private func subject(of path: String) async throws -> Subject? {
         var token = path.dropFirst(Self.prefix.count)
         if token.utf8.last == UInt8(ascii: "/") { token = token.dropLast() }
-        guard let id = try gate.open({ $0.open(token) }),
+        guard let id = try opener.open({ $0.open(token) }),
             let message = try await directory.find(id.message),
             let organization = try await organizations.organization(message.organization)
         else { return nil }

@@ -34,7 +34,7 @@ struct ConsoleParts {
             Console.UseCases(
                 stores: useCases.stores, catalog: useCases.catalog, auditing: auditing,
                 operations: operating.operations),
-            keeper: useCases.sessions, wait: useCases.storeWait, provider: settings.consoleProvider,
+            sessions: useCases.sessions, wait: useCases.storeWait, provider: settings.consoleProvider,
             erasureKey: stored.erasureKey,
             publishedOrigin: settings.consoleURL?.text, now: stored.now)
         let responder = console.responder(logger: logger, wallClock: { .now })

@@ -38,7 +38,7 @@ struct OperatingParts {
                     lastBackup: Self.lastBackup(in: backups, of: folder),
                     closedLedgers: signer.closedLedgers)
             },
-            making: OrganizationMaking(
+            creator: OrganizationCreator(
                 organizations: useCases.stores.organizations, quotas: useCases.quotas, signer: signer),
             rotation: useCases.keyRotation, backups: useCases.backups,
             keptBackups: { try? KeptBackups.all(in: backups, of: folder) }, retention: stored.retention,

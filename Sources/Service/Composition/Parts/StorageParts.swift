@@ -109,7 +109,7 @@ struct StorageParts {
         let node = choice.kind == .postgres ? try Self.identity(nodeFile, settings, logger) : nil
         let databases = try await FolderDatabases(
             in: folder.path,
-            FolderDatabases.Opening(
+            StorageOpening(
                 choice: choice, id: folder.id, node: node,
                 clusterKey: { [path = folder.path, given = settings.clusterKey] in
                     try ClusterSecrets.key(in: path, given: given)

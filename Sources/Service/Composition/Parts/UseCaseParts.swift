@@ -75,7 +75,7 @@ struct UseCaseParts {
             recording: consentRecording, requesting: consentRequesting, catalog: catalog, composer: composer,
             rewriter: Rewriter(catalog: catalog, composer: composer),
             requests: IdempotentRequests(
-                log: stored.requests, fingerprinter: try IdempotencyFingerprinter(erasureKey: stored.erasureKey),
+                store: stored.requests, fingerprinter: try IdempotencyFingerprinter(erasureKey: stored.erasureKey),
                 now: now),
             keyRotation: keyRotation,
             quotas: quotas,

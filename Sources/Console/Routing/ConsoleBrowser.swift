@@ -1,0 +1,63 @@
+import Cryptography
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Organizations
+
+/// The browser that sent a request, by its cookies.
+struct ConsoleBrowser {
+    static let sessionCookie = "__Host-session"
+    static let holderCookie = "__Host-visitor"
+    private static let languageCookie = "__Host-language"
+
+    let now: Timestamp
+    let cookies: OwnCookies
+    let members: ConsoleQuery
+    let language: ConsoleLanguage
+    /// The token of a session, whether it is live or not; `nil` if the browser has none.
+    let token: SessionToken?
+    /// The token that forms are tied to: the session's, or one for a browser that is not signed in.
+    let holder: SessionToken
+    var session: ConsoleSession?
+
+    private let isNew: Bool
+    private let chosen: ConsoleLanguage?
+
+    init(_ request: Request, now: Timestamp) {
+        self.now = now
+        cookies = OwnCookies(request.headers)
+        members = ConsoleQuery(request)
+        token = cookies[Self.sessionCookie].flatMap { SessionToken($0) }
+        let former = cookies[Self.holderCookie].flatMap { SessionToken($0) }
+        var generator = SecureRandom()
+        let made = SessionToken(using: &generator)
+        holder = token ?? former ?? made
+        isNew = token == nil && former == nil
+        chosen = members.first("lang").flatMap { ConsoleLanguage(rawValue: $0) }
+        let kept = cookies[Self.languageCookie].flatMap { ConsoleLanguage(rawValue: $0) }
+        let accepted = request.headers[values: .acceptLanguage].joined(separator: ",")
+        language = chosen ?? kept ?? ConsoleLanguage(acceptLanguage: accepted)
+    }
+
+    /// Adds the cookies that the browser must store.
+    func finish(_ response: Response, isSignedOut: Bool = false) -> Response {
+        var response = response
+        if isNew { response.setCookie(.host(Self.holderCookie, holder.text)) }
+        if isSignedOut { response.setCookie(.ended(Self.sessionCookie)) }
+        if let chosen { response.setCookie(.host(Self.languageCookie, chosen.rawValue, days: 365)) }
+        return response
+    }
+}
+
+extension Cookie {
+    /// A cookie of this host alone that no script can read. Without `days` it ends with the browser.
+    static func host(_ name: String, _ value: String, days: Int? = nil) -> Cookie {
+        Cookie(
+            name: name, value: value, maxAge: days.map { $0 * 86_400 }, path: "/", secure: true, httpOnly: true,
+            sameSite: .lax)
+    }
+
+    static func ended(_ name: String) -> Cookie {
+        Cookie(name: name, value: "", maxAge: 0, path: "/", secure: true, httpOnly: true, sameSite: .lax)
+    }
+}

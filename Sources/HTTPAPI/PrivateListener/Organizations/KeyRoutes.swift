@@ -1,0 +1,115 @@
+import Cryptography
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import JSON
+import Organizations
+import UseCases
+
+/// An organization's keys.
+struct KeyRoutes {
+    let organizations: any OrganizationStore
+    let now: @Sendable () -> Timestamp
+
+    var routes: [Route] {
+        [
+            Route(.get, "/v1/orgs/{org}/keys", .scopes([.manage]), list),
+            Route(.post, "/v1/orgs/{org}/keys", .scopes([.manage]), act: .keyCreated, create),
+            Route(.delete, "/v1/orgs/{org}/keys/{id}", .scopes([.manage]), act: .keyDeleted, remove),
+        ]
+    }
+
+    @Sendable private func list(_ call: AuthenticatedRequest) async throws -> Response {
+        var query = try QueryReader(call.request)
+        let after = try query.take("after") { text throws(ListCursorError) in
+            try ListCursor.keys.read(text, AccessKeyID.parse)
+        }
+        let limit = try query.take("limit", PageLimit.init) ?? .standard
+        try query.finish()
+        let organization = try call.organization
+        guard try await organizations.organization(organization) != nil else { throw Problem.notFound }
+        let keys = try await organizations.keys(of: organization)
+        if let after, !keys.contains(where: { $0.id == after }) {
+            // The key may have been deleted since; the next page is still known, because ids grow. A key of another
+            // organization was never in this list.
+            guard try await organizations.organization(ofKey: after) == nil else {
+                throw Problem.foreignCursor(in: call.request)
+            }
+        }
+        let page = Page(keys.filter { key in after.map { $0 < key.id } ?? true }, limit: limit)
+        return .json { writer in
+            writer.object { writer in
+                writer.key("keys")
+                writer.array { writer in
+                    for key in page.items {
+                        writer.object { writer in
+                            writer.members(of: key, secret: nil)
+                            writer.member("createdAt", key.createdAt.rfc3339)
+                            writer.member("lastUsedAt", key.lastUsedAt?.rfc3339)
+                        }
+                    }
+                }
+                let last = page.hasNext ? page.items.last : nil
+                writer.member("next", last.map { ListCursor.keys.text(after: $0.id) })
+            }
+        }
+    }
+
+    @Sendable private func create(_ call: AuthenticatedRequest) async throws -> Response {
+        let wanted = try await call.json(as: NewKey.shape)
+        guard wanted.scopes.isSubset(of: call.principal.grantableScopes) else {
+            throw Problem(.forbidden, "A key can make only keys whose scopes it has itself.")
+        }
+        var generator = SecureRandom()
+        let credential = Credential(using: &generator)
+        let key = NewAccessKey(digest: credential.digest, name: wanted.name, scopes: wanted.scopes)
+        guard let stored = try await organizations.addKey(key, to: try call.organization, at: now()) else {
+            throw Problem.notFound
+        }
+        call.details.note("keyId", stored.id)
+        call.details.note("scopes", stored.scopes.names.joined(separator: ","))
+        return .json(.created) { writer in
+            writer.object { $0.members(of: stored, secret: credential.text) }
+        }
+    }
+
+    @Sendable private func remove(_ call: AuthenticatedRequest) async throws -> Response {
+        let id = try call.id("id", as: AccessKeyID.self)
+        call.details.note("keyId", id)
+        guard try await organizations.removeKey(id, of: try call.organization) else { throw Problem.notFound }
+        return Response(status: .noContent)
+    }
+
+    private struct NewKey {
+        let scopes: Set<Scope>
+        let name: String
+
+        static var shape: JSONShape<NewKey> {
+            .object { fields throws(BodyProblems) in
+                let scopes = fields.required(
+                    "scopes", .array(of: JSONShape<Scope>.choice, count: 1...Scope.allCases.count))
+                let name = fields.optional(
+                    "name", .text(length: 0...AccessKey.maximumNameLength, allowing: .oneLine), default: "")
+                try fields.finish()
+                return NewKey(scopes: Set(try scopes.get()), name: name)
+            }
+        }
+    }
+}
+
+extension JSONWriter {
+    /// - Parameter secret: the key itself, for the only answer that shows it.
+    fileprivate mutating func members(of key: AccessKey, secret: String?) {
+        member("id", key.id.description)
+        if let secret { member("key", secret) }
+        scopes(key.scopes)
+        member("name", key.name)
+    }
+
+    mutating func scopes(_ scopes: Set<Scope>) {
+        key("scopes")
+        array { writer in
+            for scope in Scope.allCases where scopes.contains(scope) { writer.string(scope.rawValue) }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import StoragePorts
+
+/// The database was moved into a data folder and must not be used any more.
+package struct MovedDatabase: StoreFailure, Hashable {
+    static let beginning = "moved to "
+
+    private let note: String
+
+    /// - Returns: `nil` for a text that is not such a note.
+    init?(_ note: String) {
+        guard note.hasPrefix(Self.beginning) else { return nil }
+        self.note = note
+    }
+
+    package var description: String { "the database was \(note)" }
+    package var isTransient: Bool { false }
+}
+
+/// The database belongs to another data folder.
+package struct OtherFolder: StoreFailure, Hashable {
+    package init() {}
+    package var description: String { "the database belongs to another data folder" }
+    package var isTransient: Bool { true }
+}
+
+/// Data was stored for the data folder before, and the database is empty.
+package struct EmptiedDatabase: StoreFailure, Hashable {
+    package init() {}
+    package var description: String { "the database is empty, and the data folder is not new" }
+    package var isTransient: Bool { true }
+}

@@ -1,6 +1,0 @@
-import StoragePorts
-
-/// An observer that does nothing, for a process without a redirect.
-struct NobodyToTell: RuleObserver {
-    func ruleChanged(_ change: RuleChange, after previous: RuleCursor, at cursor: RuleCursor) -> Bool { true }
-}
