@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from harness import exports, postgres, times, tokens, wire
+from harness.cable import Cable
 from harness.client import Operator, Organization, Refused, assert_problem, message, person, unique
 from harness.eventually import eventually
 from harness.metrics import scrape
@@ -501,6 +502,51 @@ class TestRoles:
         Organization(node, orgs[0].id, orgs[0].key).record(link.recipient, "withdrawn")
         click(node, link.url)
         assert clicks(orgs, link, through=[node]) == []
+
+
+@pytest.fixture
+def cut_off(tmp_path):
+    """A node of its own, and one behind a cable that the test can cut."""
+    nodes = Nodes(tmp_path, 1)
+    cable = Cable(nodes.server)
+    nodes.add(url=cable.url(nodes.database))
+    nodes.cable = cable
+    yield nodes
+    cable.mend()
+    nodes.end()
+    cable.close()
+
+
+@pytest.mark.fault
+class TestANodeThatIsCutOff:
+    @pytest.mark.parametrize("restarts", [False, True])
+    def test_records_no_click_of_who_objects_whatever_it_remembers(self, cut_off, restarts):
+        one, other = cut_off.all
+        orgs = cut_off.organization()
+        orgs[0].set(honorGPC=False)
+        link = orgs[0].tracked_link()
+
+        def object_at(node):
+            return wire.ask(node.listen, "GET", f"/r/{tokens.of_link(link.url)}", {"Sec-GPC": "1"}).status
+
+        assert object_at(other) == 302
+        assert len(clicks(orgs, link)) == 1
+        eventually(lambda: "the mirror has all messages" in other.log_text())
+        cut_off.cable.cut()
+        eventually(lambda: httpx.get(f"{other.api}/readyz").status_code == 503)
+        if restarts:
+            other.kill()
+            # Once more when the database is back.
+            other.starts_again = True
+            other.start()
+        orgs[0].set(honorGPC=True)
+        assert object_at(other) == 302
+        cut_off.cable.mend()
+        eventually(lambda: httpx.get(f"{other.api}/readyz").status_code == 200, within=60)
+        assert len(clicks(orgs, link)) == 1, "recorded although the setting was acknowledged"
+        orgs[0].set(honorGPC=False)
+        assert object_at(other) == 302
+        assert len(clicks(orgs, link)) == 2
 
 
 @pytest.mark.fault

@@ -178,7 +178,9 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
     private func confirm(from instant: ContinuousClock.Instant) {
         freshness.confirm(from: instant)
         let now = clock()
-        periods.add(from: now, until: now.advanced(by: instant + Freshness.lifetime - ContinuousClock.now))
+        let end = now.advanced(by: instant + Freshness.lifetime - ContinuousClock.now)
+        periods.add(from: now, until: end)
+        noteTime(.rulesKnown(until: end))
     }
 
     func rules() async throws -> StoredRules {

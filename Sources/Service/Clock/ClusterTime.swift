@@ -1,3 +1,4 @@
+import Redirect
 import SQLStorage
 import Synchronization
 
@@ -30,11 +31,12 @@ final class ClusterTime: Sendable {
         return ClockReading(wall: reading.monotonic &+ offset, monotonic: reading.monotonic)
     }
 
-    /// Notes what the database has just told. `clock` reads this time.
-    func note(_ told: ToldTime, _ clock: ServiceClock) {
+    /// Notes what the database has just told. `clock` reads this time; `known` is what clicks ask.
+    func note(_ told: ToldTime, _ clock: ServiceClock, _ known: KnownUntil) {
         switch told {
         case .server(let nanoseconds, let roundTrip): note(nanoseconds, roundTrip: roundTrip)
         case .written(let latest): clock.follow(latest)
+        case .rulesKnown(let end): known.extend(to: end)
         }
     }
 

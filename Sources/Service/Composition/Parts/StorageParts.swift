@@ -116,7 +116,9 @@ struct StorageParts {
                 },
                 isNew: folder.isNew, erasureKey: erasureKey,
                 ledgerHost: publicOrigin.authority, observer: memory.follower, clock: now,
-                noteTime: { [clock = monitor.clock] in clusterTime?.note($0, clock) }, logger: logger,
+                noteTime: { [clock = monitor.clock, known = memory.recordingRules.known] in
+                    clusterTime?.note($0, clock, known)
+                }, logger: logger,
                 isReadOnly: isReadOnly, mirror: isReadOnly ? nil : mirror))
         isAbsent = databases.storage is AbsentStorage
         monitor.begin(notBefore: max(try await databases.latestTime(), mirror?.notedAt ?? .distantPast))
