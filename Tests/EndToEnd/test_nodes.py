@@ -1,6 +1,7 @@
 """Several nodes on one PostgreSQL database: what one of them acknowledges holds on all, and none is missed when it ends."""
 
 import concurrent.futures
+import json
 import os
 import shutil
 import signal
@@ -506,11 +507,13 @@ class TestRoles:
 
 @pytest.fixture
 def cut_off(tmp_path):
-    """A node of its own, and one behind a cable that the test can cut."""
+    """A node of its own, and one with its own clock behind a cable that the test can cut."""
     nodes = Nodes(tmp_path, 1)
     cable = Cable(nodes.server)
-    nodes.add(url=cable.url(nodes.database))
-    nodes.cable = cable
+    clock = MovingClock(tmp_path)
+    node = nodes.add(url=cable.url(nodes.database), settings=clock.settings)
+    nodes.cable, nodes.clock = cable, clock
+    eventually(lambda: "the mirror has all messages" in node.log_text())
     yield nodes
     cable.mend()
     nodes.end()
@@ -531,7 +534,6 @@ class TestANodeThatIsCutOff:
 
         assert object_at(other) == 302
         assert len(clicks(orgs, link)) == 1
-        eventually(lambda: "the mirror has all messages" in other.log_text())
         cut_off.cable.cut()
         eventually(lambda: httpx.get(f"{other.api}/readyz").status_code == 503)
         if restarts:
@@ -547,6 +549,42 @@ class TestANodeThatIsCutOff:
         orgs[0].set(honorGPC=False)
         assert object_at(other) == 302
         assert len(clicks(orgs, link)) == 2
+
+    @pytest.mark.parametrize("begins", ["killed", "reloaded", "with the machine"])
+    def test_and_begins_again_with_a_slow_clock_records_nothing_after_a_withdrawal(self, cut_off, begins):
+        one, other = cut_off.all
+        orgs = cut_off.organization()
+        gone, kept = orgs[0].tracked_link(), orgs[0].tracked_link()
+        click(other, gone.url)
+        click(other, kept.url)
+        assert len(clicks(orgs, gone)) == len(clicks(orgs, kept)) == 1
+        cut_off.clock.set(-HOUR)
+        cut_off.cable.cut()
+        eventually(lambda: httpx.get(f"{other.api}/readyz").status_code == 503)
+        self.begin_again(other, begins)
+        # Time that follows a slow clock falls behind.
+        time.sleep(6)
+        orgs[0].record(gone.recipient, "withdrawn")
+        click(other, gone.url)
+        click(other, kept.url)
+        cut_off.cable.mend()
+        eventually(lambda: httpx.get(f"{other.api}/readyz").status_code == 200, within=60)
+        assert len(clicks(orgs, kept)) == 2
+        assert len(clicks(orgs, gone)) == 1, "a click after the withdrawal counts as one before it"
+
+    def begin_again(self, node, how):
+        node.starts_again = True
+        if how == "reloaded":
+            before = len(node.log_text())
+            os.kill(node.process.pid, signal.SIGUSR2)
+            return eventually(lambda: "links redirect from the mirror" in node.log_text()[before:])
+        node.kill()
+        if how == "with the machine":
+            file = node.data / "node.json"
+            content = json.loads(file.read_text())
+            content["time"]["boot"] = "an earlier one"
+            file.write_text(json.dumps(content))
+        node.start()
 
 
 @pytest.mark.fault

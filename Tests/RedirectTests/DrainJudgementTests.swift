@@ -55,6 +55,24 @@ import Testing
         #expect(mended.stored == [1])
     }
 
+    @Test(
+        "a click whose time may be wrong must be permitted as of its time and now",
+        arguments: [(.judged, true), (.unjudged, true), (.untimed, false)]
+            as [(SpooledOccurrence.Certainty, Bool)])
+    func untimed(_ certainty: SpooledOccurrence.Certainty, _ isKept: Bool) async throws {
+        let bench = try Bench()
+        bench.spool.certainty = certainty
+        let ended = ConsentInForce(
+            record: try #require(ConsentRecordID(rawValue: 2)), state: .given, occurredAt: .noon + -9000,
+            validUntil: .noon + -1000)
+        bench.consent.set(try .sample(2), .inForce(ended))
+        try await bench.spool(.click(by: 1, at: .noon + -5000), .click(by: 2, at: .noon + -5000))
+        try await bench.drain.finish(within: .seconds(60))
+        #expect(bench.stored == (isKept ? [1, 2] : [1]))
+        #expect(bench.consent.questions.filter { $0.instant == .noon }.count == (isKept ? 0 : 2))
+        #expect(await eventually { bench.spool.held.isEmpty })
+    }
+
     @Test("a ledger that is closed by the reading of its records drops nothing")
     func closedMeanwhile() async throws {
         let bench = try Bench()

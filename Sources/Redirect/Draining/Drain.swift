@@ -74,7 +74,7 @@ package final class Drain: Sendable {
         self.commits = commits
         judge = DrainJudge(
             directory: directory, organizations: organizations, consent: consent, interactions: interactions,
-            uncertainty: uncertainty)
+            uncertainty: uncertainty, now: now)
         self.interactions = interactions
         self.erasurePatience = erasurePatience
         self.catchUpTimeout = catchUpTimeout

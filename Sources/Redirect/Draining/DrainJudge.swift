@@ -13,6 +13,7 @@ struct DrainJudge: Sendable {
     let interactions: any InteractionStore
     /// How far the time of an unjudged click may differ from that of a consent record.
     let uncertainty: Duration
+    let now: @Sendable () -> Timestamp
 
     /// The result for some occurrences.
     struct Judgement: Sendable {
@@ -33,6 +34,24 @@ struct DrainJudge: Sendable {
         let instants = occurrences.map { spooled in
             spooled.isUnjudged ? spooled.occurrence.occurredAt.advanced(by: uncertainty) : spooled.occurrence.occurredAt
         }
+        var plan = try await plan(occurrences, asOf: instants, messages, unreadable)
+        let untimed = plan.kept.filter { $0.certainty == .untimed }
+        if !untimed.isEmpty {
+            // Their times may be wrong: what is not permitted now may not have been permitted when they occurred.
+            let present = [Timestamp](repeating: now(), count: untimed.count)
+            plan.narrow(untimed: try await self.plan(untimed, asOf: present, messages, unreadable))
+        }
+        return Judgement(
+            kept: plan.kept.isEmpty
+                ? PreparedOccurrences([], judgedAsOf: newest)
+                : try await interactions.prepare(plan.kept, judgedAsOf: newest),
+            undecided: plan.undecided, droppedCount: plan.droppedCount, messageCount: ids.count)
+    }
+
+    private func plan(
+        _ occurrences: [SpooledOccurrence], asOf instants: [Timestamp], _ messages: [MessageID: LinkedMessage],
+        _ unreadable: Set<MessageID>
+    ) async throws -> DrainPlan {
         let questions = zip(occurrences, instants).map { spooled, instant in
             let message = messages[spooled.occurrence.message]
             return ReferenceQuestion(
@@ -44,13 +63,8 @@ struct DrainJudge: Sendable {
         let rules = try await rules(of: messages)
         // A read just now may have found that a ledger is damaged, and closed it. Its records then decide nothing.
         let closed = messages.values.filter(\.rules.isClosed).map(\.id)
-        let plan = DrainPlan(
+        return DrainPlan(
             occurrences, rules: rules, undecidable: unreadable.union(closed), statuses: statuses, instants: instants)
-        return Judgement(
-            kept: plan.kept.isEmpty
-                ? PreparedOccurrences([], judgedAsOf: newest)
-                : try await interactions.prepare(plan.kept, judgedAsOf: newest),
-            undecided: plan.undecided, droppedCount: plan.droppedCount, messageCount: ids.count)
     }
 
     /// The messages that exist, and those of them that cannot be read.

@@ -47,6 +47,8 @@ struct FolderDatabases: Sendable {
         let clock: @Sendable () -> Timestamp
         /// Gets the times that a storage on a server tells.
         let noteTime: @Sendable (ToldTime) -> Void
+        /// Whether the clock shows the time of the storage, and not that of this machine.
+        var isTimed: @Sendable () -> Bool = { true }
         let logger: Logger
         /// Whether the main database is moved to another storage.
         var isReadOnly = false
@@ -73,8 +75,7 @@ struct FolderDatabases: Sendable {
             do {
                 spool = try SQLiteClickSpool(
                     folder: folder, slot: storage.shared?.slot ?? .single, drained: try await storage.lastInteraction(),
-                    wasFresh: Self.freshness(of: storage),
-                    clock: opening.clock)
+                    wasFresh: Self.freshness(of: storage), isTimed: opening.isTimed, clock: opening.clock)
             } catch {
                 try? storage.close()
                 throw error

@@ -23,6 +23,46 @@ import Testing
         }
     }
 
+    @Test("the server's time is kept beside the node, until the machine is started again")
+    func time() throws {
+        try TemporaryFolder.with { folder in
+            let file = NodeFile(in: folder.path)
+            let note = TimeNote(offset: 1_764_000_000_123_456_789, heardAt: .noon)
+            try file.note(note)
+            #expect(file.time == nil, "there is no node")
+            let node = try file.identity(name: nil, version: "1")
+            #expect(file.time == nil)
+            try file.note(note)
+            let slot = try #require(NodeSlot(rawValue: 7))
+            try file.note(slot, of: node)
+            #expect(NodeFile(in: folder.path).time == note)
+            let again = try file.identity(name: nil, version: "1")
+            #expect(again.id == node.id && again.slot == slot)
+            let other = TimeNote(offset: -5, heardAt: .noon + 1)
+            try file.note(other)
+            #expect(file.time == other)
+            #expect(try file.identity(name: nil, version: "1").slot == slot)
+        }
+    }
+
+    @Test(
+        "a time of another start of the machine, or one that cannot be read, is none, and the node is the same",
+        arguments: [
+            #"{"boot":"other","offset":1,"heardAt":1}"#, #"{"boot":"","offset":1,"heardAt":1}"#, "null", "[]", "{}",
+            #"{"boot":"BOOT","offset":1.5,"heardAt":1}"#, #"{"boot":"BOOT","heardAt":1}"#,
+            #"{"boot":"BOOT","offset":1}"#,
+        ])
+    func noTime(_ time: String) throws {
+        try TemporaryFolder.with { folder in
+            let id = "00000000000000000000000000000001"
+            let content = #"{"node":"\#(id)","slot":3,"time":\#(time.replacing("BOOT", with: NodeFile.bootID))}"#
+            try SecretFile(path: folder.path(of: FolderFile.node)).write(Array(content.utf8))
+            let file = NodeFile(in: folder.path)
+            #expect(file.time == nil)
+            #expect(try file.identity(name: nil, version: "1").slot?.rawValue == 3)
+        }
+    }
+
     @Test("a copy of the folder is in another place, and is the same node")
     func copy() throws {
         try TemporaryFolder.with { one in

@@ -1,0 +1,10 @@
+import Identifiers
+
+/// The time of the server as one process of a node leaves it to the next, which may start while the server is away. It
+/// is valid until the machine is started again.
+struct TimeNote: Hashable, Sendable {
+    /// Server time less monotonic time, in nanoseconds.
+    let offset: Int64
+    /// When the server last confirmed it.
+    let heardAt: Timestamp
+}
