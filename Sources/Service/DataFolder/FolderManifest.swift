@@ -52,10 +52,10 @@ struct FolderManifest: Equatable {
     }
 
     /// Notes that a move of the main database begins.
-    mutating func begin(_ move: FolderMove) { self.move = move }
+    mutating func begin(_ move: FolderMove) { self.move = move.following(self.move) }
 
     /// Notes that the main database stays in its place.
-    mutating func abandonMove() { move = nil }
+    mutating func abandonMove() { move = move?.previous }
 
     /// Notes that the main database was moved.
     mutating func endMove() {

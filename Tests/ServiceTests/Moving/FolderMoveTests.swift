@@ -19,6 +19,56 @@ import Testing
         for isDone in [false, true] { #expect(move(isDone: isDone).counting(for: "postgres:///others") == nil) }
     }
 
+    @Test("after further moves, and one that is given up, an old setting still leads to the database that counts")
+    func former() throws {
+        var generator = SystemRandomNumberGenerator()
+        var manifest = FolderManifest(
+            folder: FolderID(using: &generator), madeAt: .noon, isComplete: true, storage: .postgres)
+        func expect(_ counting: String, _ line: SourceLocation = #_sourceLocation) throws {
+            manifest = try FolderManifest(manifest.bytes)
+            for name in ["postgres:///one", "sqlite", "postgres:///two"] where isUsed(name) {
+                let used = manifest.move?.counting(for: name) ?? name
+                #expect(used == counting, "for \(name)", sourceLocation: line)
+            }
+            #expect(manifest.move?.counting(for: "postgres:///other") == nil, sourceLocation: line)
+        }
+        func isUsed(_ name: String) -> Bool {
+            manifest.move.map { ([$0.from, $0.to] + $0.former).contains(name) } ?? false
+        }
+        func begin(_ from: String, _ to: String, passwordFile: String? = nil) {
+            manifest.begin(FolderMove(from: from, to: to, passwordFile: passwordFile, isDone: false))
+        }
+        begin("postgres:///one", "sqlite")
+        try expect("postgres:///one")
+        manifest.endMove()
+        try expect("sqlite")
+        begin("sqlite", "postgres:///two", passwordFile: "/two")
+        try expect("sqlite")
+        begin("sqlite", "postgres:///two", passwordFile: "/two")
+        try expect("sqlite")
+        manifest.abandonMove()
+        try expect("sqlite")
+        #expect(manifest.move?.former == [])
+        begin("sqlite", "postgres:///two", passwordFile: "/two")
+        manifest.endMove()
+        try expect("postgres:///two")
+        #expect(manifest.move?.passwordFile == "/two")
+        begin("postgres:///two", "sqlite")
+        try expect("postgres:///two")
+        #expect(manifest.move?.passwordFile == "/two", "the service still reads that database")
+        manifest.abandonMove()
+        try expect("postgres:///two")
+        #expect(manifest.move?.passwordFile == "/two")
+        begin("postgres:///two", "sqlite")
+        manifest.endMove()
+        try expect("sqlite")
+        begin("sqlite", "postgres:///one")
+        try expect("sqlite")
+        manifest.endMove()
+        try expect("postgres:///one")
+        #expect(manifest.move?.passwordFile == nil, "that one has another server's password")
+    }
+
     @Test("a manifest keeps what was noted, and names the files of the storage that counts")
     func manifest() throws {
         var generator = SystemRandomNumberGenerator()
