@@ -20,14 +20,19 @@ struct FolderMove: Equatable, Sendable {
     /// named one, or if the setting names another.
     func counting(for storage: String) -> String? {
         let counting = isDone ? to : from
-        return storage != counting && ([from, to] + former).contains(storage) ? counting : nil
+        guard !StorageChoice.areSame(storage, counting) else { return nil }
+        return ([from, to] + former).contains { StorageChoice.areSame(storage, $0) } ? counting : nil
     }
 
     /// This move as the next one after `last`, or as the same one, which goes on.
     func following(_ last: FolderMove?) -> FolderMove {
         guard let last else { return self }
         var next = self
-        next.former = last.isDone ? last.former.filter { $0 != last.from } + [last.from] : last.former
+        next.former = last.former
+        if last.isDone {
+            next.former.removeAll { StorageChoice.areSame($0, last.from) }
+            next.former.append(last.from)
+        }
         // The source stays in use until the move is done, and its password may have been named by the last move alone.
         guard next.passwordFile == nil, target == .sqlite else { return next }
         next.passwordFile = last.passwordFile
@@ -40,6 +45,11 @@ struct FolderMove: Equatable, Sendable {
         return FolderMove(
             from: last, to: from, passwordFile: target == .sqlite ? passwordFile : nil, isDone: true,
             former: former.dropLast())
+    }
+
+    /// Whether it is between the same databases, however they are spelled.
+    func isSame(as other: FolderMove) -> Bool {
+        StorageChoice.areSame(from, other.from) && StorageChoice.areSame(to, other.to)
     }
 
     /// Removes the main database's file after a move to a server: it contains names that no erasure reaches.

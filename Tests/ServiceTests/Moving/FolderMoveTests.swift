@@ -69,6 +69,55 @@ import Testing
         #expect(manifest.move?.passwordFile == nil, "that one has another server's password")
     }
 
+    @Test(
+        "a name of a database is the same in every spelling of it, and no other",
+        arguments: [
+            ("postgres://u@db/links", true), ("postgresql://u@db/links", true), ("postgres://u@db:5432/links", true),
+            ("postgres://u@db/links?sslmode=require&application_name=x", true), ("postgres://db/links", true),
+            ("postgres://u@db/links?application_name=x&sslmode=require", true), ("postgres://u@db:5433/links", false),
+            ("postgres://u@127.0.0.1/links", false), ("postgres://u@db/other", false), ("postgres://u@db", false),
+            ("postgres://u@db,db2/links", false), ("sqlite", false), ("", false),
+        ])
+    func spellings(_ text: String, _ isSame: Bool) {
+        #expect(StorageChoice.areSame("postgres://u@db/links", text) == isSame)
+        #expect(StorageChoice.areSame(text, text))
+        let move = FolderMove(from: "sqlite", to: "postgres://u@db/links", passwordFile: nil, isDone: false)
+        #expect((move.counting(for: text) == "sqlite") == isSame)
+    }
+
+    @Test("a move whose source is not what the running service's setting leads to is refused")
+    func settings() throws {
+        var generator = SystemRandomNumberGenerator()
+        var manifest = FolderManifest(folder: FolderID(using: &generator), madeAt: .noon, isComplete: true)
+        try manifest.requireSetting(naming: "postgres:///anything")
+        manifest.setting = "postgres://u@db/links"
+        #expect(try FolderManifest(manifest.bytes) == manifest)
+        try manifest.requireSetting(naming: "postgres://u@db:5432/links")
+        let refusal = #expect(throws: StorageMoveError.self) {
+            try manifest.requireSetting(naming: "postgres://u@127.0.0.1/links")
+        }
+        #expect(refusal?.description.contains("postgres://u@db/links") == true)
+        manifest.begin(FolderMove(from: "postgres://db/links", to: "sqlite", passwordFile: nil, isDone: true))
+        try manifest.requireSetting(naming: "sqlite")
+        #expect(throws: StorageMoveError.self) { try manifest.requireSetting(naming: "postgres://u@db/links") }
+    }
+
+    @Test("the setting of a service is noted once, and a folder without a manifest is left alone")
+    func note() throws {
+        try TemporaryFolder.with { folder in
+            let note = StorageSettingNote(folder: folder.path)
+            try note.write("sqlite")
+            #expect(try folder.files == [])
+            var generator = SystemRandomNumberGenerator()
+            let manifest = FolderManifest(folder: FolderID(using: &generator), madeAt: .noon, isComplete: true)
+            try SecretFile(path: folder.path(of: FolderFile.manifest)).write(manifest.bytes)
+            try note.write("sqlite")
+            #expect(FolderManifest.read(in: folder.path)?.setting == "sqlite")
+            try note.write("postgres:///links")
+            #expect(FolderManifest.read(in: folder.path)?.setting == "postgres:///links")
+        }
+    }
+
     @Test("a manifest keeps what was noted, and names the files of the storage that counts")
     func manifest() throws {
         var generator = SystemRandomNumberGenerator()
