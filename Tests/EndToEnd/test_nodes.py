@@ -19,6 +19,7 @@ from harness.eventually import eventually
 from harness.metrics import scrape
 from harness.moving_clock import HOUR, MovingClock
 from harness.nodes import Nodes, click, clicks
+from harness.paused_machine import PausedMachine
 from harness.service import CommandLine
 
 @pytest.fixture(scope="module")
@@ -585,6 +586,39 @@ class TestANodeThatIsCutOff:
             content["time"]["boot"] = "an earlier one"
             file.write_text(json.dumps(content))
         node.start()
+
+
+@pytest.mark.fault
+class TestANodeWhoseMachineIsPaused:
+    def test_stores_no_click_after_a_withdrawal_by_its_slow_clock(self, tmp_path):
+        machine = PausedMachine(tmp_path)
+        nodes = Nodes(tmp_path, 1)
+        try:
+            node = nodes.add(settings=machine.settings)
+            orgs = nodes.organization()
+            for _ in range(3):
+                gone, kept = orgs[0].tracked_link(), orgs[0].tracked_link()
+                click(node, gone.url)
+                click(node, kept.url)
+                assert len(clicks(orgs, gone)) == len(clicks(orgs, kept)) == 1
+                waiting = []
+                with machine.paused(node):
+                    time.sleep(0.2)
+                    orgs[0].record(gone.recipient, "withdrawn")
+                    time.sleep(1)
+                    # Their requests wait at the socket: the node reads them before it polls.
+                    for link in (gone, kept) * 2:
+                        waiting.append(wire.Connection(node.listen))
+                        target = f"/r/{tokens.of_link(link.url)}"
+                        waiting[-1].send(wire.request("GET", target, node.listen))
+                for connection in waiting:
+                    with connection:
+                        assert connection.receive().status == 302
+                eventually(lambda: httpx.get(f"{node.api}/readyz").status_code == 200, within=60)
+                assert len(clicks(orgs, kept)) == 3
+                assert len(clicks(orgs, gone)) == 1, "a click after the withdrawal counts as one before it"
+        finally:
+            nodes.end()
 
 
 @pytest.mark.fault

@@ -31,7 +31,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
     private let instance: [UInt8]
     private let thread = PostgresThread()
     private let clock: @Sendable () -> Timestamp
-    private let noteTime: @Sendable (ToldTime) -> Void
+    let noteTime: @Sendable (ToldTime) -> Void
     /// Less than 0 before the first ``note(spooled:)``.
     private let spooled = Atomic(-1)
     /// What the database was told at the end.

@@ -5,8 +5,8 @@ package enum ToldTime: Sendable {
     /// The time of the server's clock.
     /// - Parameters:
     ///   - nanoseconds: since 1970.
-    ///   - roundTrip: how long the query took.
-    case server(nanoseconds: Int64, roundTrip: Duration)
+    ///   - askedAt: when the query was begun.
+    case server(nanoseconds: Int64, askedAt: ContinuousClock.Instant)
     /// The latest time at which any node wrote. The clock of a node that reads what was written must not show an
     /// earlier time, else that would lie in its future.
     case written(Timestamp)

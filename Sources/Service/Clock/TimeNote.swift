@@ -1,4 +1,5 @@
 import Identifiers
+import Redirect
 
 /// The time of the server as one process of a node leaves it to the next, which may start while the server is away. It
 /// is valid until the machine is started again.
@@ -7,4 +8,6 @@ struct TimeNote: Hashable, Sendable {
     let offset: Int64
     /// When the server last confirmed it.
     let heardAt: Timestamp
+    /// The last periods in which the clock was behind: clicks with these times may still be in the spool.
+    var gaps: [ClockGap] = []
 }

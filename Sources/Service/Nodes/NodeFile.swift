@@ -2,6 +2,7 @@ import Cryptography
 import Foundation
 import Identifiers
 import JSON
+import Redirect
 import StoragePorts
 
 /// The node of a shared storage that a data folder belongs to, as a JSON file:
@@ -97,6 +98,17 @@ struct NodeFile {
                 writer.member("boot", time.boot)
                 writer.member("offset", time.note.offset)
                 writer.member("heardAt", time.note.heardAt.millisecondsSince1970)
+                guard !time.note.gaps.isEmpty else { return }
+                writer.key("gaps")
+                writer.array { writer in
+                    for gap in time.note.gaps {
+                        writer.object { writer in
+                            writer.member("from", gap.start.millisecondsSince1970)
+                            writer.member("through", gap.end.millisecondsSince1970)
+                            writer.member("size", gap.size.wholeMilliseconds + 1)
+                        }
+                    }
+                }
             }
         }
         try file.write(writer.bytes + [UInt8(ascii: "\n")])
@@ -117,9 +129,25 @@ struct NodeFile {
     /// A time that cannot be read is none: it is only a help.
     private static func readTime(_ value: JSONValue) -> (boot: String, note: TimeNote)? {
         guard case .object(let members) = value, case .string(let boot)? = members["boot"],
-            case .number(let offset)? = members["offset"], case .number(let heardAt)? = members["heardAt"],
-            let offset = offset.integer(as: Int64.self), let heardAt = heardAt.integer(as: Int64.self)
+            let offset = integer(members["offset"]), let heardAt = integer(members["heardAt"])
         else { return nil }
-        return (boot, TimeNote(offset: offset, heardAt: Timestamp(millisecondsSince1970: heardAt)))
+        var note = TimeNote(offset: offset, heardAt: Timestamp(millisecondsSince1970: heardAt))
+        guard let list = members["gaps"] else { return (boot, note) }
+        guard case .array(let gaps) = list else { return nil }
+        for gap in gaps {
+            guard case .object(let members) = gap, let from = integer(members["from"]),
+                let through = integer(members["through"]), let size = integer(members["size"])
+            else { return nil }
+            note.gaps.append(
+                ClockGap(
+                    from: Timestamp(millisecondsSince1970: from), through: Timestamp(millisecondsSince1970: through),
+                    size: .milliseconds(size)))
+        }
+        return (boot, note)
+    }
+
+    private static func integer(_ value: JSONValue?) -> Int64? {
+        guard case .number(let number)? = value else { return nil }
+        return number.integer(as: Int64.self)
     }
 }

@@ -38,7 +38,7 @@ struct TimeNoteService: Service {
 
     static func mustWrite(_ note: TimeNote, after written: TimeNote?) -> Bool {
         guard let written else { return true }
-        return abs(note.offset &- written.offset) > tolerance
+        return abs(note.offset &- written.offset) > tolerance || note.gaps != written.gaps
             || note.heardAt.millisecondsSince1970 &- written.heardAt.millisecondsSince1970 > greatestAge
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Identifiers
+import Redirect
 import StoragePorts
 import TestSupport
 import Testing
@@ -38,9 +39,11 @@ import Testing
             #expect(NodeFile(in: folder.path).time == note)
             let again = try file.identity(name: nil, version: "1")
             #expect(again.id == node.id && again.slot == slot)
-            let other = TimeNote(offset: -5, heardAt: .noon + 1)
+            let gap = ClockGap(from: .noon, through: .noon + 3000, size: .milliseconds(2999))
+            let other = TimeNote(offset: -5, heardAt: .noon + 1, gaps: [gap, gap])
             try file.note(other)
-            #expect(file.time == other)
+            let kept = ClockGap(from: gap.start, through: gap.end, size: .seconds(3))
+            #expect(file.time == TimeNote(offset: -5, heardAt: .noon + 1, gaps: [kept, kept]), "rounded up")
             #expect(try file.identity(name: nil, version: "1").slot == slot)
         }
     }
@@ -50,7 +53,8 @@ import Testing
         arguments: [
             #"{"boot":"other","offset":1,"heardAt":1}"#, #"{"boot":"","offset":1,"heardAt":1}"#, "null", "[]", "{}",
             #"{"boot":"BOOT","offset":1.5,"heardAt":1}"#, #"{"boot":"BOOT","heardAt":1}"#,
-            #"{"boot":"BOOT","offset":1}"#,
+            #"{"boot":"BOOT","offset":1}"#, #"{"boot":"BOOT","offset":1,"heardAt":1,"gaps":1}"#,
+            #"{"boot":"BOOT","offset":1,"heardAt":1,"gaps":[{"from":1,"through":2}]}"#,
         ])
     func noTime(_ time: String) throws {
         try TemporaryFolder.with { folder in

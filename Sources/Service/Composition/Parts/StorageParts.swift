@@ -57,6 +57,7 @@ struct StorageParts {
 
     private let databases: FolderDatabases
     /// `nil` for the storage of one process.
+    private let clusterTime: ClusterTime?
     private let timeNotes: TimeNoteService?
 
     /// The service time.
@@ -132,6 +133,7 @@ struct StorageParts {
         watch = Self.watch(folder, databases, hasMirror: mirror != nil, logger)
         if let node, let slot = databases.storage.shared?.slot { try nodeFile.note(slot, of: node) }
         if let note = clusterTime?.note { try? nodeFile.note(note) }
+        self.clusterTime = clusterTime
         timeNotes = clusterTime.map { TimeNoteService($0, file: nodeFile, logger: logger) }
         sharedRing = try await Self.share(
             settings, folder: folder.path, id: folder.id, ring.file, keys, databases.storage, now: now, logger)
@@ -181,6 +183,16 @@ struct StorageParts {
 
     /// Whether the storage did not answer the last time.
     var isUnreachable: Bool { databases.storage.status == .unreachable }
+
+    /// How far the times of clicks can be relied on.
+    var occurrenceTimes: OccurrenceTimes {
+        guard let clusterTime else { return OccurrenceTimes() }
+        return OccurrenceTimes(
+            uncertainty: ClusterTime.uncertainty,
+            check: { [clock = clock.clock, storage = databases.storage] in
+                try await clusterTime.check(clock) { try await storage.askTime() }
+            }, gaps: { clusterTime.gaps })
+    }
 
     /// Tells it that the service ends within seconds.
     func endSoon() { databases.storage.endSoon() }
