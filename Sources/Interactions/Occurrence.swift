@@ -50,12 +50,24 @@ package struct ActionIdentifier: Hashable, Sendable {
 package struct SpooledOccurrence: Hashable, Sendable {
     package let id: InteractionID
     package let occurrence: Occurrence
-    /// Whether the recording node may not have known every withdrawal. Then it must be judged by its time alone.
-    package let isUnjudged: Bool
+    package let certainty: Certainty
 
-    package init(id: InteractionID, occurrence: Occurrence, isUnjudged: Bool = false) {
+    /// How much the recording node knew. The raw values are those of the spool's files.
+    package enum Certainty: Int64, CaseIterable, Sendable {
+        /// It knew every withdrawal.
+        case judged = 0
+        /// It may not have known every withdrawal. The occurrence must be judged by its time.
+        case unjudged = 1
+        /// Besides, it did not know the time of the storage. The occurrence must be judged by its time and by the
+        /// present.
+        case untimed = 2
+    }
+
+    package var isUnjudged: Bool { certainty != .judged }
+
+    package init(id: InteractionID, occurrence: Occurrence, certainty: Certainty = .judged) {
         self.id = id
         self.occurrence = occurrence
-        self.isUnjudged = isUnjudged
+        self.certainty = certainty
     }
 }

@@ -9,6 +9,9 @@ package protocol OpenStorage: StorageInspection, StorageMaintenance {
     /// Prepares for rows of the logs from `first` through `last`, before they are copied into it.
     func makeRoom(from first: Timestamp, through last: Timestamp) async throws
 
+    /// Asks its server for the time, which the storage tells as at each poll. Returns at once for a storage in files.
+    func askTime() async throws
+
     /// Tells the engine that many rows were written that its query planner has not seen yet.
     func didFill() async throws
 
@@ -38,6 +41,8 @@ extension OpenStorage {
     package func makeRoom(from first: Timestamp, through last: Timestamp) async throws {}
 
     package func didFill() async throws {}
+
+    package func askTime() async throws {}
 
     package func latestTime() async throws -> Timestamp { try await stores.database.read(LatestTime.read) }
 

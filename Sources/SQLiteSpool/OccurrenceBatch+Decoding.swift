@@ -7,11 +7,9 @@ extension OccurrenceBatch {
         _ bytes: [UInt8],
         appendingTo occurrences: inout [SpooledOccurrence]
     ) throws(UnreadableBatch) {
-        guard bytes.first == version || bytes.first == versionUnjudged, bytes.count > 1 else {
-            throw UnreadableBatch()
-        }
+        guard let certainty = certainty(of: bytes.first), bytes.count > 1 else { throw UnreadableBatch() }
         let count = occurrences.count
-        var reader = BatchReader(bytes: bytes, isUnjudged: bytes.first == versionUnjudged, position: 1)
+        var reader = BatchReader(bytes: bytes, certainty: certainty, position: 1)
         while reader.position < bytes.count {
             guard let occurrence = reader.occurrence() else {
                 occurrences.removeSubrange(count...)
@@ -25,7 +23,7 @@ extension OccurrenceBatch {
 /// Reads a batch from its beginning; `nil` means that the bytes do not have the format.
 private struct BatchReader {
     let bytes: [UInt8]
-    let isUnjudged: Bool
+    let certainty: SpooledOccurrence.Certainty
     var position: Int
 
     mutating func occurrence() -> SpooledOccurrence? {
@@ -50,7 +48,7 @@ private struct BatchReader {
                 visitor: visitor,
                 action: action.name
             ),
-            isUnjudged: isUnjudged
+            certainty: certainty
         )
     }
 

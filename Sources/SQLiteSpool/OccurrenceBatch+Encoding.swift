@@ -4,19 +4,20 @@ import Interactions
 extension OccurrenceBatch {
     /// Writes a batch into `bytes`. Replaces their content and reuses their capacity.
     /// - Parameters:
-    ///   - isUnjudged: whether the node may not have known every withdrawal.
+    ///   - certainty: how much the node knew.
     ///   - id: makes the id of each occurrence.
     static func encode(
-        _ occurrences: [Occurrence], isUnjudged: Bool = false, into bytes: inout [UInt8], id: () -> InteractionID
+        _ occurrences: [Occurrence], _ certainty: SpooledOccurrence.Certainty = .judged, into bytes: inout [UInt8],
+        id: () -> InteractionID
     ) {
         bytes.removeAll(keepingCapacity: true)
-        bytes.append(isUnjudged ? versionUnjudged : version)
+        bytes.append(version(of: certainty))
         for occurrence in occurrences { append(occurrence, id(), to: &bytes) }
     }
 
     /// A batch of occurrences that have ids already.
-    static func encode(_ occurrences: [SpooledOccurrence], isUnjudged: Bool) -> [UInt8] {
-        var bytes = [isUnjudged ? versionUnjudged : version]
+    static func encode(_ occurrences: [SpooledOccurrence], _ certainty: SpooledOccurrence.Certainty) -> [UInt8] {
+        var bytes = [version(of: certainty)]
         for spooled in occurrences { append(spooled.occurrence, spooled.id, to: &bytes) }
         return bytes
     }

@@ -1,7 +1,9 @@
+import Interactions
+
 /// The format of the occurrences of one append in a row of the spool.
 ///
-/// A byte with the version: 1, or 2 if the node may not have known every withdrawal. Then each occurrence: 38 bytes of
-/// big-endian numbers and the name of the action.
+/// A byte with the version: 1, 2 if the node may not have known every withdrawal, or 3 if it did not know the time
+/// either. Then each occurrence: 38 bytes of big-endian numbers and the name of the action.
 ///
 /// | bytes | field |
 /// |---|---|
@@ -16,8 +18,19 @@
 /// | 37 | length of the action's name, 0 for none |
 /// | 38… | the action's name in UTF-8 |
 enum OccurrenceBatch {
-    static let version: UInt8 = 1
-    static let versionUnjudged: UInt8 = 2
+    static func version(of certainty: SpooledOccurrence.Certainty) -> UInt8 {
+        switch certainty {
+        case .judged: 1
+        case .unjudged: 2
+        case .untimed: 3
+        }
+    }
+
+    /// `nil` for a version that is unknown.
+    static func certainty(of version: UInt8?) -> SpooledOccurrence.Certainty? {
+        SpooledOccurrence.Certainty.allCases.first { self.version(of: $0) == version }
+    }
+
     static let fixedLength = 38
 }
 

@@ -8,11 +8,11 @@ extension SQLiteClickSpool {
     package func park(_ occurrences: [SpooledOccurrence], at position: SpoolPosition) throws {
         try exclusively { db in
             try db.statement("DELETE FROM parked WHERE position = ?").run(position.rawValue)
-            for isUnjudged in [false, true] {
-                let some = occurrences.filter { $0.isUnjudged == isUnjudged }
+            for certainty in SpooledOccurrence.Certainty.allCases {
+                let some = occurrences.filter { $0.certainty == certainty }
                 guard !some.isEmpty else { continue }
                 try db.statement("INSERT INTO parked (position, is_unjudged, content) VALUES (?, ?, ?)")
-                    .run(position.rawValue, isUnjudged, OccurrenceBatch.encode(some, isUnjudged: isUnjudged))
+                    .run(position.rawValue, certainty.rawValue, OccurrenceBatch.encode(some, certainty))
             }
         }
     }

@@ -30,6 +30,7 @@ package final class SQLiteClickSpool: ClickSpool {
     package let leftParked: Int
     let file: DatabaseFile
     private let wasFresh: (@Sendable (Timestamp) -> Bool)?
+    private let isTimed: @Sendable () -> Bool
     private let unjudgedCount = Atomic<UInt64>(0)
     private let clock: @Sendable () -> Timestamp
     /// The last appended batch. A batch behind it was forged, and would make the reader skip all later ones.
@@ -65,13 +66,15 @@ package final class SQLiteClickSpool: ClickSpool {
     ///   - slot: the slot of the node, for the ids of its clicks.
     ///   - drained: the greatest id in the store, so that no id is used twice.
     ///   - wasFresh: whether the node knew every withdrawal at a time; `nil` for a node that always does.
+    ///   - isTimed: whether the node knows the time of the storage, for occurrences while it is not fresh.
     ///   - clock: gives the present time, for the ids.
     package init(
         folder: String, slot: NodeSlot, drained: InteractionID?, wasFresh: (@Sendable (Timestamp) -> Bool)? = nil,
-        clock: @escaping @Sendable () -> Timestamp
+        isTimed: @escaping @Sendable () -> Bool = { true }, clock: @escaping @Sendable () -> Timestamp
     ) throws {
         self.clock = clock
         self.wasFresh = wasFresh
+        self.isTimed = isTimed
         file = try DatabaseFile(path: "\(folder)/\(Self.fileName)", schema: .spool, limits: Self.limits)
         let (count, last, size, sizeOfParked) = try file.writer.read { db in
             // A position that no node makes was forged, and must not use up the numbers.
@@ -127,8 +130,8 @@ package final class SQLiteClickSpool: ClickSpool {
     package func append(_ occurrences: [Occurrence]) throws -> SpoolPosition {
         try state.withLock { state in
             guard !occurrences.isEmpty else { return state.last }
-            let isUnjudged = wasFresh.map { wasFresh in !occurrences.allSatisfy { wasFresh($0.occurredAt) } } ?? false
-            let last = Self.encode(occurrences, isUnjudged: isUnjudged, at: clock(), &state)
+            let certainty = certainty(of: occurrences)
+            let last = Self.encode(occurrences, certainty, at: clock(), &state)
             let removed = removedThrough.load(ordering: .relaxed)
             var deleted: Int64 = 0
             try transaction { db in
@@ -141,7 +144,7 @@ package final class SQLiteClickSpool: ClickSpool {
             state.batchesInFile += 1
             state.last = last
             appendedThrough.store(last.rawValue, ordering: .releasing)
-            if isUnjudged { unjudgedCount.add(UInt64(occurrences.count), ordering: .relaxed) }
+            if certainty != .judged { unjudgedCount.add(UInt64(occurrences.count), ordering: .relaxed) }
             return last
         }
     }
@@ -205,13 +208,19 @@ package final class SQLiteClickSpool: ClickSpool {
 }
 
 extension SQLiteClickSpool {
+    private func certainty(of occurrences: [Occurrence]) -> SpooledOccurrence.Certainty {
+        guard let wasFresh, !occurrences.allSatisfy({ wasFresh($0.occurredAt) }) else { return .judged }
+        return isTimed() ? .unjudged : .untimed
+    }
+
     /// Encodes a batch into the buffer.
     /// - Returns: the greatest id of the batch, which is its position.
     private static func encode(
-        _ occurrences: [Occurrence], isUnjudged: Bool, at now: Timestamp, _ state: inout State
+        _ occurrences: [Occurrence], _ certainty: SpooledOccurrence.Certainty, at now: Timestamp,
+        _ state: inout State
     ) -> SpoolPosition {
         var last: UInt64 = 0
-        OccurrenceBatch.encode(occurrences, isUnjudged: isUnjudged, into: &state.buffer) {
+        OccurrenceBatch.encode(occurrences, certainty, into: &state.buffer) {
             let id = InteractionID(state.sequence.next(at: now, using: &state.random))
             last = id.rawValue
             return id
@@ -283,17 +292,4 @@ extension SQLiteClickSpool: BackupSource {
     package func copy(into folder: String, mayGoOn: @escaping @Sendable () throws -> Void) async throws {
         try await file.copy(to: "\(folder)/\(Self.fileName)", mayGoOn: mayGoOn)
     }
-}
-
-extension SQLiteClickSpool {
-    /// Makes an empty spool for a data folder, unless it exists. The file is on disk on return. Blocks the thread.
-    package static func make(folder: String, id: FolderID) throws {
-        try DatabaseFile.make(fileName, .spool, in: folder, id: id)
-    }
-
-    /// The data folder that the file was made for; `nil` if it has none noted. Blocks the thread.
-    package func folder() throws -> FolderID? { try file.folder() }
-
-    /// Notes the folder in the file, unless it has one noted. On disk on return. Blocks the thread.
-    package func note(_ folder: FolderID) throws { try file.note(folder) }
 }

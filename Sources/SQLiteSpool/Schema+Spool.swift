@@ -15,7 +15,7 @@ extension Schema {
         -- Clicks that cannot be judged now. The position is that of the last batch that was read together with them.
         CREATE TABLE parked (
             position    INTEGER NOT NULL,
-            is_unjudged INTEGER NOT NULL,             -- as its batch has it
+            is_unjudged INTEGER NOT NULL,             -- a Certainty, as its batch has it
             content     BLOB NOT NULL,
             PRIMARY KEY (position, is_unjudged)
         ) STRICT, WITHOUT ROWID;

@@ -242,6 +242,65 @@ def test_a_move_can_be_abandoned(service, server, url):
     assert CommandLine(service).run("migrate", "--data", str(service.data), "--abandon").returncode == 1
 
 
+@pytest.mark.parametrize("ending", ["abandoned", "finished"])
+def test_a_service_whose_setting_is_two_moves_old_goes_on(server, url, tmp_path, ending):
+    ending_of_service = run_to_the_end(Service(tmp_path, flags=["--storage", url]))
+    service = next(ending_of_service)
+    service.starts_again = True
+    try:
+        org = Operator(service).make("restrictive")
+        link = org.tracked_link()
+        assert wire.follow(link.url).status == 302
+        there = migrate(service, f"sqlite:{service.data}", "--storage", url)
+        assert there.returncode == 0, there.stderr
+        other = server.url(server.make_database())
+        if ending == "finished":
+            back = migrate(service, other)
+            assert back.returncode == 0, back.stderr
+        else:
+            break_off(service, other)
+            service.kill()
+            service.start()
+            assert wire.follow(link.url).status == 302
+            given_up = CommandLine(service).run("migrate", "--data", str(service.data), "--abandon")
+            assert given_up.returncode == 0, given_up.stderr
+        service.kill()
+        service.start()
+        assert wire.follow(link.url).status == 302
+        org.record(person(), "given")
+        assert len(org.decisions()) == 1
+    finally:
+        next(ending_of_service, None)
+
+
+def test_a_storage_that_is_spelled_otherwise_is_the_same_and_another_name_is_refused_at_once(server, url, tmp_path):
+    ending = run_to_the_end(Service(tmp_path, flags=["--storage", url]))
+    service = next(ending)
+    service.starts_again = True
+    try:
+        org = Operator(service).make("restrictive")
+        link = org.tracked_link()
+        # The same folder, by another name.
+        alias = tmp_path / "alias"
+        alias.symlink_to(server.folder)
+        began = time.monotonic()
+        refused = migrate(service, f"sqlite:{service.data}", "--storage", url.replace(str(server.folder), str(alias)))
+        assert refused.returncode == 1 and f"the running service has storage {url}" in refused.stderr, refused.stderr
+        assert time.monotonic() - began < 30
+        org.record(person(), "given")
+        respelled = url.replace("postgres://", "postgresql://") + "&application_name=move&port=5432"
+        done = migrate(service, f"sqlite:{service.data}", "--storage", respelled)
+        assert done.returncode == 0, done.stderr
+        eventually(lambda: httpx.get(f"{service.api}/readyz").status_code == 200)
+        org.record(person(), "given")
+        service.kill()
+        service.start()
+        assert wire.follow(link.url).status == 302
+        org.record(person(), "given")
+    finally:
+        next(ending, None)
+
+
 def test_it_moves_the_folder_of_a_service_that_does_not_run(service, url):
     campaign = Campaign(service)
     before = campaign.answers()

@@ -1,6 +1,7 @@
 """Several nodes on one PostgreSQL database: what one of them acknowledges holds on all, and none is missed when it ends."""
 
 import concurrent.futures
+import json
 import os
 import shutil
 import signal
@@ -12,11 +13,13 @@ import httpx
 import pytest
 
 from harness import exports, postgres, times, tokens, wire
+from harness.cable import Cable
 from harness.client import Operator, Organization, Refused, assert_problem, message, person, unique
 from harness.eventually import eventually
 from harness.metrics import scrape
 from harness.moving_clock import HOUR, MovingClock
 from harness.nodes import Nodes, click, clicks
+from harness.paused_machine import PausedMachine
 from harness.service import CommandLine
 
 @pytest.fixture(scope="module")
@@ -501,6 +504,121 @@ class TestRoles:
         Organization(node, orgs[0].id, orgs[0].key).record(link.recipient, "withdrawn")
         click(node, link.url)
         assert clicks(orgs, link, through=[node]) == []
+
+
+@pytest.fixture
+def cut_off(tmp_path):
+    """A node of its own, and one with its own clock behind a cable that the test can cut."""
+    nodes = Nodes(tmp_path, 1)
+    cable = Cable(nodes.server)
+    clock = MovingClock(tmp_path)
+    node = nodes.add(url=cable.url(nodes.database), settings=clock.settings)
+    nodes.cable, nodes.clock = cable, clock
+    eventually(lambda: "the mirror has all messages" in node.log_text())
+    yield nodes
+    cable.mend()
+    nodes.end()
+    cable.close()
+
+
+@pytest.mark.fault
+class TestANodeThatIsCutOff:
+    @pytest.mark.parametrize("restarts", [False, True])
+    def test_records_no_click_of_who_objects_whatever_it_remembers(self, cut_off, restarts):
+        one, other = cut_off.all
+        orgs = cut_off.organization()
+        orgs[0].set(honorGPC=False)
+        link = orgs[0].tracked_link()
+
+        def object_at(node):
+            return wire.ask(node.listen, "GET", f"/r/{tokens.of_link(link.url)}", {"Sec-GPC": "1"}).status
+
+        assert object_at(other) == 302
+        assert len(clicks(orgs, link)) == 1
+        cut_off.cable.cut()
+        eventually(lambda: httpx.get(f"{other.api}/readyz").status_code == 503)
+        if restarts:
+            other.kill()
+            # Once more when the database is back.
+            other.starts_again = True
+            other.start()
+        orgs[0].set(honorGPC=True)
+        assert object_at(other) == 302
+        cut_off.cable.mend()
+        eventually(lambda: httpx.get(f"{other.api}/readyz").status_code == 200, within=60)
+        assert len(clicks(orgs, link)) == 1, "recorded although the setting was acknowledged"
+        orgs[0].set(honorGPC=False)
+        assert object_at(other) == 302
+        assert len(clicks(orgs, link)) == 2
+
+    @pytest.mark.parametrize("begins", ["killed", "reloaded", "with the machine"])
+    def test_and_begins_again_with_a_slow_clock_records_nothing_after_a_withdrawal(self, cut_off, begins):
+        one, other = cut_off.all
+        orgs = cut_off.organization()
+        gone, kept = orgs[0].tracked_link(), orgs[0].tracked_link()
+        click(other, gone.url)
+        click(other, kept.url)
+        assert len(clicks(orgs, gone)) == len(clicks(orgs, kept)) == 1
+        cut_off.clock.set(-HOUR)
+        cut_off.cable.cut()
+        eventually(lambda: httpx.get(f"{other.api}/readyz").status_code == 503)
+        self.begin_again(other, begins)
+        # Time that follows a slow clock falls behind.
+        time.sleep(6)
+        orgs[0].record(gone.recipient, "withdrawn")
+        click(other, gone.url)
+        click(other, kept.url)
+        cut_off.cable.mend()
+        eventually(lambda: httpx.get(f"{other.api}/readyz").status_code == 200, within=60)
+        assert len(clicks(orgs, kept)) == 2
+        assert len(clicks(orgs, gone)) == 1, "a click after the withdrawal counts as one before it"
+
+    def begin_again(self, node, how):
+        node.starts_again = True
+        if how == "reloaded":
+            before = len(node.log_text())
+            os.kill(node.process.pid, signal.SIGUSR2)
+            return eventually(lambda: "links redirect from the mirror" in node.log_text()[before:])
+        node.kill()
+        if how == "with the machine":
+            file = node.data / "node.json"
+            content = json.loads(file.read_text())
+            content["time"]["boot"] = "an earlier one"
+            file.write_text(json.dumps(content))
+        node.start()
+
+
+@pytest.mark.fault
+class TestANodeWhoseMachineIsPaused:
+    def test_stores_no_click_after_a_withdrawal_by_its_slow_clock(self, tmp_path):
+        machine = PausedMachine(tmp_path)
+        nodes = Nodes(tmp_path, 1)
+        try:
+            node = nodes.add(settings=machine.settings)
+            orgs = nodes.organization()
+            for _ in range(3):
+                gone, kept = orgs[0].tracked_link(), orgs[0].tracked_link()
+                click(node, gone.url)
+                click(node, kept.url)
+                assert len(clicks(orgs, gone)) == len(clicks(orgs, kept)) == 1
+                waiting = []
+                with machine.paused(node):
+                    time.sleep(0.2)
+                    orgs[0].record(gone.recipient, "withdrawn")
+                    time.sleep(1)
+                    # Their requests wait at the socket: the node reads them before it polls.
+                    for link in (gone, kept) * 2:
+                        waiting.append(wire.Connection(node.listen))
+                        target = f"/r/{tokens.of_link(link.url)}"
+                        waiting[-1].send(wire.request("GET", target, node.listen))
+                for connection in waiting:
+                    with connection:
+                        assert connection.receive().status == 302
+                eventually(lambda: httpx.get(f"{node.api}/readyz").status_code == 200, within=60)
+                assert len(clicks(orgs, kept)) == 3
+                assert len(clicks(orgs, gone)) == 1, "a click after the withdrawal counts as one before it"
+        finally:
+            nodes.end()
 
 
 @pytest.mark.fault

@@ -33,6 +33,23 @@ import Testing
         feed.close()
     }
 
+    @Test("until when the rules are known is told when they are, and no earlier")
+    func known() async throws {
+        let fixture = try await PostgresFixture()
+        let head = try enter(1, fixture)
+        let known = Note<Timestamp?>(nil)
+        let feed = NodeFeed(
+            NodeRegistration(node: nil, slot: .single, instance: [1], madeAt: .now), fixture.settings,
+            sealing: SealingKeys(key: PostgresFixture.erasureKey), clock: { .noon },
+            noteTime: { if case .rulesKnown(let end) = $0 { known.value = end } })
+        _ = try await feed.page(after: .beginning)
+        #expect(known.value == nil, "the change is not applied yet")
+        _ = try await feed.page(after: head)
+        let end = try #require(known.value)
+        #expect(end > .noon && end <= .noon + 1000)
+        feed.close()
+    }
+
     @Test("with the changes comes the latest time at which any node wrote", arguments: [true, false])
     func written(asChanges: Bool) async throws {
         let fixture = try await PostgresFixture()

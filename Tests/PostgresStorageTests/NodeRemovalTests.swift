@@ -82,6 +82,41 @@ import Testing
         try await MovingClaim.requireAlone(bench.fixture.settings, but: nil)
     }
 
+    @Test(
+        "a sign of life from before the database's clock went back is none, and one of a clock that differs a little is",
+        arguments: [("1 hour", false), ("9 seconds", false), ("7 seconds", true), ("-7 seconds", true)])
+    func future(_ ahead: String, _ isAlive: Bool) async throws {
+        let bench = try await Bench()
+        try await bench.set("spooled = 0, beat_at = now() + interval '\(ahead)'")
+        #expect(try #require(try await bench.state) == (.running, 0, isAlive))
+        var generator = SystemRandomNumberGenerator()
+        let restored = NodeIdentity(
+            id: FolderID(using: &generator), slot: nil, name: bench.name, place: "there", version: "1")
+        if isAlive {
+            await #expect(throws: NodeRefusal.self) {
+                try await bench.run { try NodeRow.register(restored, isRestored: true, instance: [2], $0) }
+            }
+            #expect(try await bench.remove(isForced: true) == .alive)
+        } else {
+            let slot = try await bench.run { try NodeRow.register(restored, isRestored: true, instance: [2], $0) }
+            #expect(slot == bench.slot)
+            try await bench.set("beat_at = now() + interval '\(ahead)'")
+            #expect(try await bench.remove(isForced: true) == .removed)
+        }
+    }
+
+    @Test("a folder whose process died before the database's clock went back starts at another place")
+    func futurePlace() async throws {
+        let bench = try await Bench()
+        let moved = NodeIdentity(id: bench.id, slot: bench.slot, name: bench.name, place: "there", version: "1")
+        await #expect(throws: NodeBusy.self) {
+            try await bench.run { _ = try NodeRow.register(moved, isRestored: true, instance: [2], $0) }
+        }
+        try await bench.set("beat_at = now() + interval '1 hour'")
+        let slot = try await bench.run { try NodeRow.register(moved, isRestored: true, instance: [2], $0) }
+        #expect(slot == bench.slot)
+    }
+
     @Test("a node that ended with clicks is removed by force alone, and nothing moves before")
     func ended() async throws {
         let bench = try await Bench()

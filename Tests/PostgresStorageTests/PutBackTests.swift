@@ -114,6 +114,18 @@ import Testing
         node.feed.close()
     }
 
+    @Test("of a process and its clone, the one that writes after the other ends, and the other goes on")
+    func clone() async throws {
+        let node = try await RunningNode()
+        #expect(try await !node.isOtherHistory(after: node.cursor))
+        // As the other one does.
+        try node.run("UPDATE nodes SET beats = beats + 1;")
+        await #expect(throws: NodeReplaced.self) { try await node.isOtherHistory(after: node.cursor) }
+        #expect(node.feed.wasReplaced)
+        try node.run("DO $$ BEGIN ASSERT (SELECT beats FROM nodes) = 3; END $$")
+        node.feed.close()
+    }
+
     @Test("a process whose slot is another node's there tells of the other history before it ends")
     func slotTaken() async throws {
         let node = try await RunningNode()

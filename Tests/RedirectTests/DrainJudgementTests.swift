@@ -55,6 +55,64 @@ import Testing
         #expect(mended.stored == [1])
     }
 
+    @Test(
+        "a click whose time may be wrong must be permitted as of its time and now",
+        arguments: [(.judged, true), (.unjudged, true), (.untimed, false)]
+            as [(SpooledOccurrence.Certainty, Bool)])
+    func untimed(_ certainty: SpooledOccurrence.Certainty, _ isKept: Bool) async throws {
+        let bench = try Bench()
+        bench.spool.certainty = certainty
+        let ended = ConsentInForce(
+            record: try #require(ConsentRecordID(rawValue: 2)), state: .given, occurredAt: .noon + -9000,
+            validUntil: .noon + -1000)
+        bench.consent.set(try .sample(2), .inForce(ended))
+        try await bench.spool(.click(by: 1, at: .noon + -5000), .click(by: 2, at: .noon + -5000))
+        try await bench.drain.finish(within: .seconds(60))
+        #expect(bench.stored == (isKept ? [1, 2] : [1]))
+        #expect(bench.consent.questions.filter { $0.instant == .noon }.count == (isKept ? 0 : 2))
+        #expect(await eventually { bench.spool.held.isEmpty })
+    }
+
+    @Test("a click in a gap of the clock is judged as of the latest time at which it may have occurred")
+    func gaps() async throws {
+        let gaps = Mutex<[ClockGap]>([])
+        let times = OccurrenceTimes(
+            uncertainty: .milliseconds(250),
+            check: {
+                // The storage's answer shows that the clock stood still; it was asked after the clicks.
+                let gap = ClockGap(from: .noon + -2000, through: .noon + -1000, size: .seconds(3))
+                gaps.withLock { $0 = [gap] }
+            }, gaps: { gaps.withLock { $0 } })
+        let bench = try Bench(times: times)
+        try await bench.spool(
+            .click(by: 1, at: .noon + -2001), .click(by: 2, at: .noon + -2000), .click(by: 3, at: .noon + -1000),
+            .click(by: 4, at: .noon + -999))
+        try await bench.drain.finish(within: .seconds(60))
+        #expect(bench.stored == [1, 2, 3, 4])
+        #expect(
+            bench.consent.questions.map(\.instant) == [
+                .noon + -2001, .noon + 1250, .noon + 2250, .noon + -999,
+            ])
+    }
+
+    @Test("a click in a gap that cannot be judged is set aside as one whose time may be wrong")
+    func gapOfParked() async throws {
+        let gap = ClockGap(from: .noon, through: .noon, size: .seconds(3))
+        let bench = try Bench(times: OccurrenceTimes(gaps: { [gap] }))
+        bench.rules.rules(of: try .acme()).close()
+        try await bench.spool(.click(by: 1), .click(by: 2, at: .noon + 1))
+        try await bench.drain.finish(within: .seconds(60))
+        #expect(bench.spool.parked.map(\.certainty) == [.untimed, .judged])
+    }
+
+    @Test("a click whose storage does not tell the time stays in the spool")
+    func noTime() async throws {
+        let bench = try Bench(times: OccurrenceTimes(check: { throw Outage() }))
+        try await bench.spool(.click(by: 1))
+        await #expect(throws: Outage.self) { try await bench.drain.finish(within: .seconds(60)) }
+        #expect(bench.stored.isEmpty && bench.spool.held.count == 1)
+    }
+
     @Test("a ledger that is closed by the reading of its records drops nothing")
     func closedMeanwhile() async throws {
         let bench = try Bench()

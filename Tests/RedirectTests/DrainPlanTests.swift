@@ -54,6 +54,28 @@ import Testing
         #expect(plan.kept.map(\.id.rawValue) == [1])
     }
 
+    @Test("of clicks at uncertain times those stay that a later look keeps, and the others stay as they are")
+    func narrowed() throws {
+        let clicks = try (1...4).map { number in
+            SpooledOccurrence(
+                id: try #require(InteractionID(rawValue: number)), occurrence: try .click(by: number),
+                certainty: number == 1 ? .judged : .untimed)
+        }
+        let rules = [try MessageID.sample(1): try rules(.init(.restrictive, since: .distantPast))]
+        let given = try consent(.given)
+        var plan = DrainPlan(clicks, rules: rules, statuses: [given, given, given, .nothing])
+        #expect(plan.kept.map(\.id.rawValue) == [1, 2, 3])
+        plan.narrow(
+            untimed: DrainPlan(Array(clicks[1...2]), rules: rules, statuses: [given, try consent(.withdrawn)]))
+        #expect(plan.kept.map(\.id.rawValue) == [1, 2])
+        #expect(plan.droppedCount == 2)
+        plan.narrow(
+            untimed: DrainPlan(
+                [clicks[1]], rules: rules, undecidable: [try MessageID.sample(1)], statuses: [given]))
+        #expect(plan.kept.map(\.id.rawValue) == [1])
+        #expect(plan.undecided == [clicks[1]])
+    }
+
     @Test("a click on a message that no store has is dropped")
     func unknownMessage() throws {
         let plan = DrainPlan(

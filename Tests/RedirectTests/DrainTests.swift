@@ -21,7 +21,8 @@ import Testing
 
         init(
             leftovers: [Occurrence] = [], spool: FakeSpool? = nil, purpose: Purpose = .tracking,
-            purposes: MessagePurposes? = nil, catchUpTimeout: Duration = .seconds(60),
+            purposes: MessagePurposes? = nil, times: OccurrenceTimes = OccurrenceTimes(),
+            catchUpTimeout: Duration = .seconds(60),
             erasurePatience: Duration = .seconds(60)
         ) throws {
             let spool = spool ?? FakeSpool(leftovers: leftovers)
@@ -35,7 +36,7 @@ import Testing
                 spool: spool, writer: writer, commits: signal,
                 directory: LinkDirectory(store: messages, rules: rules),
                 organizations: FakeOrganizationStore(try .acme(), .init(.restrictive, since: .distantPast)),
-                consent: consent, interactions: interactions, catchUpTimeout: catchUpTimeout,
+                consent: consent, interactions: interactions, times: times, catchUpTimeout: catchUpTimeout,
                 erasurePatience: erasurePatience, now: { .noon },
                 report: report)
             try know(.given, 1...9)

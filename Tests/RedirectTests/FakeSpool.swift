@@ -22,6 +22,7 @@ final class FakeSpool: ClickSpool {
         var isStuck = false
         var isAppending = false
         var removalsToFail = 0
+        var certainty = SpooledOccurrence.Certainty.judged
         var events: [Event] = []
     }
 
@@ -50,6 +51,11 @@ final class FakeSpool: ClickSpool {
             condition.unlock()
         }
     }
+    /// How much the node knows that spools from now on.
+    var certainty: SpooledOccurrence.Certainty {
+        get { state.withLock { $0.certainty } }
+        set { state.withLock { $0.certainty = newValue } }
+    }
     /// Whether somebody is in the middle of an append.
     var isAppending: Bool { state.withLock { $0.isAppending } }
     var events: [Event] { state.withLock { $0.events } }
@@ -74,7 +80,9 @@ final class FakeSpool: ClickSpool {
             let position = SpoolPosition(rawValue: state.last)
             let spooled = occurrences.compactMap { occurrence -> SpooledOccurrence? in
                 defer { state.nextID += 1 }
-                return InteractionID(rawValue: state.nextID).map { SpooledOccurrence(id: $0, occurrence: occurrence) }
+                return InteractionID(rawValue: state.nextID).map {
+                    SpooledOccurrence(id: $0, occurrence: occurrence, certainty: state.certainty)
+                }
             }
             state.batches.append((position, spooled))
             state.events.append(.append(count: occurrences.count))

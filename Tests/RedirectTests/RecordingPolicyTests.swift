@@ -73,6 +73,27 @@ import Testing
         #expect(policy.verdict(signals: RequestSignals(agent: AgentMeaning(visitor)), at: .noon) == .record)
     }
 
+    @Test("an objection counts while another node may have acknowledged that it is honoured, whatever is remembered")
+    func objectionsWhileStale() throws {
+        let table = RecordingRulesTable(known: KnownUntil(.distantPast))
+        let message = LinkedMessage(try .sample(), rules: table.rules(of: try .acme()))
+        let objection = RequestSignals(hasGlobalPrivacyControl: true)
+        func verdict(_ signals: RequestSignals, at now: Timestamp) throws -> RecordingPolicy.Verdict {
+            try message.recordingPolicy(for: .sample(1), of: .clicks, expires: .noon + 9000, at: now)
+                .verdict(signals: signals, at: now)
+        }
+        table.privacyControlChanged(isHonored: false, in: try .acme())
+        #expect(try verdict(objection, at: .noon) == .skip(.privacyControl), "the rules were never known")
+        #expect(try verdict(RequestSignals(), at: .noon) == .record)
+        table.known.extend(to: .noon + 1000)
+        #expect(try verdict(objection, at: .noon + 999) == .record)
+        #expect(try verdict(objection, at: .noon + 1000) == .skip(.privacyControl))
+        table.known.extend(to: .noon + 500)
+        #expect(try verdict(objection, at: .noon + 999) == .record, "a later answer takes nothing back")
+        table.privacyControlChanged(isHonored: true, in: try .acme())
+        #expect(try verdict(objection, at: .noon + 999) == .skip(.privacyControl))
+    }
+
     @Test("a message's policy is made of its organization's rules and its recipient's consent, as of now")
     func ofMessage() throws {
         let table = RecordingRulesTable()

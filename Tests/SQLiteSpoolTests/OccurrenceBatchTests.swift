@@ -73,13 +73,16 @@ import Testing
         #expect(decoded.map(\.occurrence.visitor) == [visitor])
     }
 
-    @Test("a batch says whether its clicks are judged by their time alone", arguments: [false, true])
-    func unjudged(_ isUnjudged: Bool) throws {
+    @Test(
+        "a batch says by what its clicks are judged, in the same way in every version",
+        arguments: zip(SpooledOccurrence.Certainty.allCases, [1, 2, 3] as [UInt8]))
+    func certainty(_ certainty: SpooledOccurrence.Certainty, _ version: UInt8) throws {
         var bytes: [UInt8] = []
-        OccurrenceBatch.encode([try Self.sample()], isUnjudged: isUnjudged, into: &bytes) { Self.id }
+        OccurrenceBatch.encode([try Self.sample()], certainty, into: &bytes) { Self.id }
+        #expect(bytes.first == version)
         var decoded: [SpooledOccurrence] = []
         try OccurrenceBatch.decode(bytes, appendingTo: &decoded)
-        #expect(decoded.map(\.isUnjudged) == [isUnjudged])
+        #expect(decoded.map(\.certainty) == [certainty])
     }
 
     @Test("a batch that is cut anywhere is refused", arguments: 0..<42)
@@ -93,7 +96,7 @@ import Testing
     @Test(
         "a field that says nothing known is refused",
         arguments: [
-            (0, 0), (0, 3), (1, 0x80), (9, 0x80), (35, 0), (35, 6), (36, 0), (36, 5), (37, 12), (38, 2), (38, 4),
+            (0, 0), (0, 4), (1, 0x80), (9, 0x80), (35, 0), (35, 6), (36, 0), (36, 5), (37, 12), (38, 2), (38, 4),
             (39, 0xFF),
         ] as [(Int, UInt8)]
     )

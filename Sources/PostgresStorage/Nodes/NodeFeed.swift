@@ -31,7 +31,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
     private let instance: [UInt8]
     private let thread = PostgresThread()
     private let clock: @Sendable () -> Timestamp
-    private let noteTime: @Sendable (ToldTime) -> Void
+    let noteTime: @Sendable (ToldTime) -> Void
     /// Less than 0 before the first ``note(spooled:)``.
     private let spooled = Atomic(-1)
     /// What the database was told at the end.
@@ -46,6 +46,8 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
     /// How often the node's row was written when this process last did so. A database with a smaller number was put
     /// back to an earlier state, even if its rules are the same.
     private var beats: Int64 = -1
+    /// How many polls since then may have written it, although their commits were not confirmed.
+    private var unconfirmed: Int64 = 0
     /// Whether the database was found to be put back, until the rules were read again.
     private var isPutBack = false
     /// The last page with changes. It proves freshness once it is applied, which is when the next page is asked for.
@@ -127,7 +129,9 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
             }
             // After the changes, so that none of them is later.
             try noteLatest(storage)
+            unconfirmed += 1
             try connection.commit()
+            unconfirmed = 0
             self.beats = beats
             if case .replaced(isOtherHistory: true) = page { isPutBack = true }
             let wasHeard = lastBeat.map { began - $0 < Self.believedAfter } ?? false
@@ -154,7 +158,11 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
     ) throws -> (beats: Int64, isOther: Bool) {
         let written = try NodeRow.beat(
             slot, instance: instance, applied: cursor, spooled: knownSpooled, ring: ring.load(ordering: .relaxed), db)
-        if let written { return (written, written <= beats) }
+        if let written {
+            // A machine that was cloned while it ran has a process of the same id, which has written it, too.
+            guard beats < 0 || written <= beats + 1 + unconfirmed else { throw NodeReplaced() }
+            return (written, written <= beats)
+        }
         let hasOtherRules = if case .replaced(isOtherHistory: true) = page { true } else { false }
         let hasEarlierRow = try NodeRow.beats(of: node.id, db).map { $0 < beats } ?? false
         guard hasOtherRules || hasEarlierRow else { throw NodeReplaced() }
@@ -178,7 +186,9 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
     private func confirm(from instant: ContinuousClock.Instant) {
         freshness.confirm(from: instant)
         let now = clock()
-        periods.add(from: now, until: now.advanced(by: instant + Freshness.lifetime - ContinuousClock.now))
+        let end = now.advanced(by: instant + Freshness.lifetime - ContinuousClock.now)
+        periods.add(from: now, until: end)
+        noteTime(.rulesKnown(until: end))
     }
 
     func rules() async throws -> StoredRules {

@@ -13,6 +13,12 @@ enum NodeRow {
     /// An interval of whole seconds in PostgreSQL's syntax.
     private static func interval(_ duration: Duration) -> String { "interval '\(duration.components.seconds) seconds'" }
 
+    /// Whether a node is silent, in SQL. A sign of life in the future was given before the database's clock went back: a
+    /// running node has given another one since.
+    private static func isSilent(for patience: Duration) -> String {
+        "(beat_at < now() - \(interval(patience)) OR beat_at > now() + \(interval(Node.patience)))"
+    }
+
     /// Enters the node, or finds it, for a process that starts. Must run in a transaction that holds the row of the
     /// writer.
     ///
@@ -27,7 +33,7 @@ enum NodeRow {
     ) throws -> NodeSlot {
         let known = try db.statement(
             """
-            SELECT slot, place = ? OR state = \(stopped) OR beat_at < now() - \(interval(patience)), name
+            SELECT slot, place = ? OR state = \(stopped) OR \(isSilent(for: patience)), name
             FROM nodes WHERE id = ?
             """
         ).first(node.place, node.id.description) { row in
@@ -67,7 +73,7 @@ enum NodeRow {
         let number = Int64(slot.rawValue)
         let found = try db.statement(
             """
-            SELECT id = ?1, place = ?2 OR state = \(stopped) OR beat_at < now() - \(interval(patience)), beats, slot
+            SELECT id = ?1, place = ?2 OR state = \(stopped) OR \(isSilent(for: patience)), beats, slot
             FROM nodes WHERE id = ?1 OR slot = ?3
             """
         ).all(node.id.description, node.place, number) { row in
@@ -94,7 +100,7 @@ enum NodeRow {
         _ node: NodeIdentity, instance: [UInt8], _ db: any SQLConnection
     ) throws -> NodeSlot? {
         let found = try db.statement(
-            "SELECT slot, state = \(stopped) OR beat_at < now() - \(interval(Node.patience)) FROM nodes WHERE name = ?"
+            "SELECT slot, state = \(stopped) OR \(isSilent(for: Node.patience)) FROM nodes WHERE name = ?"
         ).first(node.name.description) { row in (slot: row.integer(0), isSilent: row.bool(1)) }
         guard let found else { return nil }
         guard found.isSilent else { throw NodeRefusal.notSilent(node.name) }
@@ -170,6 +176,8 @@ enum NodeRow {
 
     /// The least position that nodes which may be fresh have applied, without the calling node; `nil` if there is no
     /// other. A position whose mark the feed does not have belongs to another history and counts as 0.
+    /// A node whose sign of life lies in the future is waited for: just after the database's clock went back, that may be
+    /// a running one.
     static func slowest(but slot: NodeSlot, _ db: any SQLConnection) throws -> UInt64? {
         let positions = try db.statement(
             """
@@ -216,7 +224,7 @@ enum NodeRow {
     static func all(_ db: any SQLConnection) throws -> [Node] {
         try db.statement(
             """
-            SELECT slot, name, state, version, (extract(epoch FROM now() - beat_at) * 1000)::bigint,
+            SELECT slot, name, state, version, abs(extract(epoch FROM now() - beat_at) * 1000)::bigint,
                 (SELECT feed_position FROM writer) - position, spooled
             FROM nodes ORDER BY slot
             """

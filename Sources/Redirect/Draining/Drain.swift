@@ -46,6 +46,7 @@ package final class Drain: Sendable {
     private let spool: any ClickSpool
     private let writer: SpoolWriter
     private let judge: DrainJudge
+    private let times: OccurrenceTimes
     private let interactions: any InteractionStore
     private let erasurePatience: Duration
     private let catchUpTimeout: Duration
@@ -57,14 +58,14 @@ package final class Drain: Sendable {
     private let readQueue = DispatchQueue(label: "consentlink.drain")
 
     /// - Parameters:
-    ///   - uncertainty: how far the time of an unjudged click may differ from that of a consent record, which another
-    ///     node may have made. A click that may have come after its tracking ended is not recorded.
+    ///   - times: how far the times of occurrences can be relied on. One that may have come after its tracking ended is
+    ///     not recorded.
     ///   - catchUpTimeout: how long ``catchUp()`` waits at most.
     ///   - erasurePatience: how long ``eraseResiduals()`` waits at most.
     package init(
         spool: any ClickSpool, writer: SpoolWriter, commits: WakeUpSignal, directory: LinkDirectory,
         organizations: any OrganizationDirectory, consent: any ConsentLookup, interactions: any InteractionStore,
-        uncertainty: Duration = .zero, catchUpTimeout: Duration = .milliseconds(900),
+        times: OccurrenceTimes = OccurrenceTimes(), catchUpTimeout: Duration = .milliseconds(900),
         erasurePatience: Duration = Drain.erasurePatience,
         now: @escaping @Sendable () -> Timestamp,
         report: @escaping @Sendable (RedirectFault) -> Void
@@ -74,7 +75,8 @@ package final class Drain: Sendable {
         self.commits = commits
         judge = DrainJudge(
             directory: directory, organizations: organizations, consent: consent, interactions: interactions,
-            uncertainty: uncertainty)
+            times: times, now: now)
+        self.times = times
         self.interactions = interactions
         self.erasurePatience = erasurePatience
         self.catchUpTimeout = catchUpTimeout
@@ -209,6 +211,7 @@ package final class Drain: Sendable {
     private func drainParked() async throws {
         var (position, left) = (SpoolPosition.start, 0)
         while let parked = try await onReadQueue({ [spool, position] in try spool.parked(after: position) }) {
+            try await times.check()
             let outcome = try await settle(try await judge.judge(parked.occurrences))
             let settled = parked.occurrences.count - outcome.undecided.count
             if settled > 0 { try await park(outcome.undecided, at: parked.position) }
@@ -253,6 +256,8 @@ package final class Drain: Sendable {
         let reading = try await read(after: position, limit: limit)
         if reading.unreadableCount > 0 { report(.batchesUnreadable(reading.unreadableCount)) }
         guard !reading.occurrences.isEmpty else { return nil }
+        // After they have occurred: the clock may have been behind then.
+        try await times.check()
         return Batch(
             judgement: try await judge.judge(reading.occurrences), count: reading.occurrences.count,
             position: reading.position, isWhole: reading.occurrences.count >= limit)

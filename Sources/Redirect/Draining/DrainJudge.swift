@@ -11,8 +11,8 @@ struct DrainJudge: Sendable {
     let organizations: any OrganizationDirectory
     let consent: any ConsentLookup
     let interactions: any InteractionStore
-    /// How far the time of an unjudged click may differ from that of a consent record.
-    let uncertainty: Duration
+    let times: OccurrenceTimes
+    let now: @Sendable () -> Timestamp
 
     /// The result for some occurrences.
     struct Judgement: Sendable {
@@ -25,14 +25,42 @@ struct DrainJudge: Sendable {
         let messageCount: Int
     }
 
-    func judge(_ occurrences: [SpooledOccurrence]) async throws -> Judgement {
+    func judge(_ spooled: [SpooledOccurrence]) async throws -> Judgement {
+        let gaps = times.gaps()
+        // A node whose clocks stood still took itself for fresh.
+        let occurrences = gaps.isEmpty ? spooled : spooled.map { $0.doubted(as: .unjudged, in: gaps) }
         // Read first: occurrences that are affected by a later record are judged again when they are stored.
         let newest = try await consent.newestRecord()
         let ids = Set(occurrences.map(\.occurrence.message))
         let (messages, unreadable) = try await messages(ids)
-        let instants = occurrences.map { spooled in
-            spooled.isUnjudged ? spooled.occurrence.occurredAt.advanced(by: uncertainty) : spooled.occurrence.occurredAt
+        let instants = occurrences.map { instant(of: $0, gaps) }
+        var plan = try await plan(occurrences, asOf: instants, messages, unreadable)
+        let untimed = plan.kept.filter { $0.certainty == .untimed }
+        if !untimed.isEmpty {
+            // Their times may be wrong: what is not permitted now may not have been permitted when they occurred.
+            let present = [Timestamp](repeating: now(), count: untimed.count)
+            plan.narrow(untimed: try await self.plan(untimed, asOf: present, messages, unreadable))
         }
+        return Judgement(
+            kept: plan.kept.isEmpty
+                ? PreparedOccurrences([], judgedAsOf: newest)
+                : try await interactions.prepare(plan.kept, judgedAsOf: newest),
+            // They may be judged by another process, which does not know of the gaps.
+            undecided: plan.undecided.map { $0.doubted(as: .untimed, in: gaps) }, droppedCount: plan.droppedCount,
+            messageCount: ids.count)
+    }
+
+    /// The latest time at which it may have occurred.
+    private func instant(of spooled: SpooledOccurrence, _ gaps: [ClockGap]) -> Timestamp {
+        let time = spooled.occurrence.occurredAt
+        guard spooled.isUnjudged else { return time }
+        return time.advanced(by: times.uncertainty + (gaps.size(at: time) ?? .zero))
+    }
+
+    private func plan(
+        _ occurrences: [SpooledOccurrence], asOf instants: [Timestamp], _ messages: [MessageID: LinkedMessage],
+        _ unreadable: Set<MessageID>
+    ) async throws -> DrainPlan {
         let questions = zip(occurrences, instants).map { spooled, instant in
             let message = messages[spooled.occurrence.message]
             return ReferenceQuestion(
@@ -44,13 +72,8 @@ struct DrainJudge: Sendable {
         let rules = try await rules(of: messages)
         // A read just now may have found that a ledger is damaged, and closed it. Its records then decide nothing.
         let closed = messages.values.filter(\.rules.isClosed).map(\.id)
-        let plan = DrainPlan(
+        return DrainPlan(
             occurrences, rules: rules, undecidable: unreadable.union(closed), statuses: statuses, instants: instants)
-        return Judgement(
-            kept: plan.kept.isEmpty
-                ? PreparedOccurrences([], judgedAsOf: newest)
-                : try await interactions.prepare(plan.kept, judgedAsOf: newest),
-            undecided: plan.undecided, droppedCount: plan.droppedCount, messageCount: ids.count)
     }
 
     /// The messages that exist, and those of them that cannot be read.
@@ -82,5 +105,15 @@ struct DrainJudge: Sendable {
                 purposes: message.purposes, enforcement: enforcement, isDisabled: message.isDisabled)
         }
         return rules
+    }
+}
+
+extension SpooledOccurrence {
+    /// The same, with this certainty at most if it has a time of a gap.
+    fileprivate func doubted(as certainty: Certainty, in gaps: [ClockGap]) -> SpooledOccurrence {
+        guard self.certainty.rawValue < certainty.rawValue, gaps.size(at: occurrence.occurredAt) != nil else {
+            return self
+        }
+        return SpooledOccurrence(id: id, occurrence: occurrence, certainty: certainty)
     }
 }

@@ -47,4 +47,12 @@ struct DrainPlan {
             }
         }
     }
+
+    /// Keeps the untimed occurrences only as far as `later`, which decided on those that were kept, keeps them, too.
+    mutating func narrow(untimed later: DrainPlan) {
+        let stay = Set(later.kept.map(\.id))
+        kept.removeAll { $0.certainty == .untimed && !stay.contains($0.id) }
+        undecided += later.undecided
+        droppedCount += later.droppedCount
+    }
 }

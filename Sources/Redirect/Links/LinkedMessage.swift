@@ -82,7 +82,7 @@ package final class LinkedMessage: Sendable {
             case .opens: revokedOpens.contains(recipient, at: now)
             }
         return RecordingPolicy(
-            honorsGPC: rules.honorsGPC, expires: expires, consentEnded: isUntracked || isRevoked,
+            honorsGPC: rules.honorsGPC(at: now), expires: expires, consentEnded: isUntracked || isRevoked,
             isFull: rules.isFull)
     }
 

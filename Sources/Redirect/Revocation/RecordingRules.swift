@@ -21,12 +21,21 @@ package final class RecordingRules: Sendable {
     private let state = Mutex(State())
     private let gpc = Atomic<Bool>(true)
     private let full = Atomic<Bool>(false)
+    private let known: KnownUntil
 
-    package init() {}
+    /// - Parameter known: until when all settings are known.
+    package init(known: KnownUntil = KnownUntil()) { self.known = known }
 
     package internal(set) var honorsGPC: Bool {
         get { gpc.load(ordering: .relaxed) }
         set { gpc.store(newValue, ordering: .relaxed) }
+    }
+
+    /// Whether an objection by Global Privacy Control counts for what is done at `now`: the organization honours it, or
+    /// another node may have acknowledged that it does.
+    func honorsGPC(at now: Timestamp) -> Bool {
+        // The setting is read again after the time until which it is known: both may have changed in between.
+        honorsGPC || !known.covers(now) || honorsGPC
     }
 
     /// Whether the organization has stored as many interactions as it may. Then none is recorded.

@@ -6,14 +6,17 @@ import Synchronization
 package final class RecordingRulesTable: ConsentObserver {
     /// Guards the table, not the rules in it.
     private let table = Mutex<[OrganizationID: RecordingRules]>([:])
+    /// Until when all rules are known.
+    package let known: KnownUntil
 
-    package init() {}
+    /// - Parameter known: for a node, which is told of changes by other nodes, the distant past.
+    package init(known: KnownUntil = KnownUntil()) { self.known = known }
 
     /// The rules of `organization`. The object is the same for the life of the process.
     package func rules(of organization: OrganizationID) -> RecordingRules {
         table.withLock { table in
             if let rules = table[organization] { return rules }
-            let rules = RecordingRules()
+            let rules = RecordingRules(known: known)
             table[organization] = rules
             return rules
         }

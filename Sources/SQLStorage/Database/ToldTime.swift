@@ -1,13 +1,15 @@
 package import Identifiers
 
-/// What a database says about time.
+/// What a storage on a server says about time.
 package enum ToldTime: Sendable {
     /// The time of the server's clock.
     /// - Parameters:
     ///   - nanoseconds: since 1970.
-    ///   - roundTrip: how long the query took.
-    case server(nanoseconds: Int64, roundTrip: Duration)
+    ///   - askedAt: when the query was begun.
+    case server(nanoseconds: Int64, askedAt: ContinuousClock.Instant)
     /// The latest time at which any node wrote. The clock of a node that reads what was written must not show an
     /// earlier time, else that would lie in its future.
     case written(Timestamp)
+    /// Until this time of its own clock, the node knows every change of the rules that was acknowledged on any node.
+    case rulesKnown(until: Timestamp)
 }

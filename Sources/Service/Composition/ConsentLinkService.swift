@@ -22,11 +22,14 @@ package struct ConsentLinkService: ~Copyable {
     private let folder: DataFolder
     /// Whether the main database is moved to another storage.
     private let isMoving: Bool
+    /// The setting `storage` as it was given.
+    private let givenStorage: String
 
     /// Takes the data folder; starts nothing yet.
     package init(_ inForce: SettingsInForce) throws(DataFolderError) {
         settings = inForce.settings
         isMoving = inForce.isMoving
+        givenStorage = inForce.givenStorage
         logger = Self.logger(settings)
         // Must precede the reading of any key.
         if !CoreFiles.forbid() { logger.warning("core files of this process could not be disabled") }
@@ -103,6 +106,7 @@ package struct ConsentLinkService: ~Copyable {
             folder: folder, settings: settings, isReadOnly: isMoving, publicOrigin: publicOrigin, logger: logger)
         let ledgers = try await LedgerParts(folder: folder, stored: stored, logger: logger)
         try await stored.followRules()
+        if !isMoving { noteSetting() }
 
         let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.threads ?? System.coreCount)
         let times = RequestTimes()
@@ -148,6 +152,15 @@ package struct ConsentLinkService: ~Copyable {
         log.stopped()
         try ProcessReplacement.run(sockets.handOver, signals) { stop.isRestart }
         // The event loops end with the process: closing channels may still call them.
+    }
+
+    /// A full disk must not keep the service from starting. Without the note, a move does not compare its settings.
+    private borrowing func noteSetting() {
+        do {
+            try StorageSettingNote(folder: settings.dataFolder).write(givenStorage)
+        } catch {
+            logger.warning("the setting storage is not noted in the manifest", metadata: ["error": "\(error)"])
+        }
     }
 }
 

@@ -43,8 +43,7 @@ struct FolderDatabases: Sendable {
             do {
                 spool = try SQLiteClickSpool(
                     folder: folder, slot: storage.shared?.slot ?? .single, drained: try await storage.lastInteraction(),
-                    wasFresh: Self.freshness(of: storage),
-                    clock: opening.clock)
+                    wasFresh: Self.freshness(of: storage), isTimed: opening.isTimed, clock: opening.clock)
             } catch {
                 try? storage.close()
                 throw error

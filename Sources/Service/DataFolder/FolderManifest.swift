@@ -23,6 +23,8 @@ struct FolderManifest: Equatable {
     private(set) var storage: StorageKind
     /// The last or current move of the main database; `nil` if it was never moved.
     private(set) var move: FolderMove?
+    /// The setting `storage` with which a service last started; `nil` if none has noted it.
+    var setting: String?
     /// Whether the folder is a backup from which no service has started yet.
     var isBackup = false
     /// The fingerprints of the keys, noted by a service that started with them and found no fault.
@@ -52,10 +54,10 @@ struct FolderManifest: Equatable {
     }
 
     /// Notes that a move of the main database begins.
-    mutating func begin(_ move: FolderMove) { self.move = move }
+    mutating func begin(_ move: FolderMove) { self.move = move.following(self.move) }
 
     /// Notes that the main database stays in its place.
-    mutating func abandonMove() { move = nil }
+    mutating func abandonMove() { move = move?.previous }
 
     /// Notes that the main database was moved.
     mutating func endMove() {
@@ -79,6 +81,7 @@ struct FolderManifest: Equatable {
             files: manifest.files)
         fingerprints = manifest.fingerprints
         move = manifest.move
+        setting = manifest.setting
         isBackup = manifest.isBackup
     }
 
@@ -95,6 +98,7 @@ struct FolderManifest: Equatable {
                 for file in files { writer.string(file) }
             }
             if isBackup { writer.member("backup", true) }
+            if let setting { writer.member("setting", setting) }
             if let move {
                 writer.key("move")
                 move.write(to: &writer)
@@ -118,6 +122,7 @@ struct FolderManifest: Equatable {
         let files: [String]
         let fingerprints: FolderFingerprints
         let move: FolderMove?
+        let setting: String?
         let isBackup: Bool
     }
 
@@ -133,13 +138,15 @@ struct FolderManifest: Equatable {
             let files = fields.required("files", .array(of: .string))
             let fingerprints = fields.optional("fingerprints", Self.fingerprints)
             let move = fields.optional("move", FolderMove.shape)
+            let setting = fields.optional("setting", .string)
             let isBackup = fields.optional("backup", .bool)
             try fields.finish()
             return Document(
                 format: try format.get(), folder: try folder.get(), madeAt: try madeAt.get(),
                 isComplete: try isComplete.get(), storage: storage,
                 files: try files.get(),
-                fingerprints: fingerprints ?? FolderFingerprints(), move: move, isBackup: isBackup ?? false)
+                fingerprints: fingerprints ?? FolderFingerprints(), move: move, setting: setting,
+                isBackup: isBackup ?? false)
         }
     }
 

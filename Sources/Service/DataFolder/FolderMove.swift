@@ -7,17 +7,49 @@ struct FolderMove: Equatable, Sendable {
     let from: String
     let to: String
     /// The file with the password of the server; `nil` if none was named.
-    let passwordFile: String?
+    private(set) var passwordFile: String?
     /// `false` while the copy is made: nothing may write to the old database, and nothing is read from the new one.
     /// Once it is `true`, the new one counts.
     var isDone: Bool
+    /// The sources of the moves before this one, the last one last: the setting of a service may still name one.
+    var former: [String] = []
 
     var target: StorageKind { to == StorageKind.sqlite.rawValue ? .sqlite : .postgres }
 
-    /// The storage that counts, for a service whose setting names one of the two; `nil` if that is the named one.
+    /// The storage that counts, for a service whose setting names one of the two or a former one; `nil` if that is the
+    /// named one, or if the setting names another.
     func counting(for storage: String) -> String? {
         let counting = isDone ? to : from
-        return storage != counting && (storage == from || storage == to) ? counting : nil
+        guard !StorageChoice.areSame(storage, counting) else { return nil }
+        return ([from, to] + former).contains { StorageChoice.areSame(storage, $0) } ? counting : nil
+    }
+
+    /// This move as the next one after `last`, or as the same one, which goes on.
+    func following(_ last: FolderMove?) -> FolderMove {
+        guard let last else { return self }
+        var next = self
+        next.former = last.former
+        if last.isDone {
+            next.former.removeAll { StorageChoice.areSame($0, last.from) }
+            next.former.append(last.from)
+        }
+        // The source stays in use until the move is done, and its password may have been named by the last move alone.
+        guard next.passwordFile == nil, target == .sqlite else { return next }
+        next.passwordFile = last.passwordFile
+        return next
+    }
+
+    /// The move before this one, which is not done and is given up; `nil` if there was none.
+    var previous: FolderMove? {
+        guard let last = former.last else { return nil }
+        return FolderMove(
+            from: last, to: from, passwordFile: target == .sqlite ? passwordFile : nil, isDone: true,
+            former: former.dropLast())
+    }
+
+    /// Whether it is between the same databases, however they are spelled.
+    func isSame(as other: FolderMove) -> Bool {
+        StorageChoice.areSame(from, other.from) && StorageChoice.areSame(to, other.to)
     }
 
     /// Removes the main database's file after a move to a server: it contains names that no erasure reaches.
@@ -38,6 +70,11 @@ struct FolderMove: Equatable, Sendable {
             writer.member("to", to)
             if let passwordFile { writer.member("passwordFile", passwordFile) }
             writer.member("done", isDone)
+            guard !former.isEmpty else { return }
+            writer.key("former")
+            writer.array { writer in
+                for name in former { writer.string(name) }
+            }
         }
     }
 
@@ -48,9 +85,11 @@ struct FolderMove: Equatable, Sendable {
             let to = fields.required("to", .string)
             let passwordFile = fields.optional("passwordFile", .string)
             let isDone = fields.required("done", .bool)
+            let former = fields.optional("former", .array(of: .string))
             try fields.finish()
             return FolderMove(
-                from: try from.get(), to: try to.get(), passwordFile: passwordFile, isDone: try isDone.get())
+                from: try from.get(), to: try to.get(), passwordFile: passwordFile, isDone: try isDone.get(),
+                former: former ?? [])
         }
     }
 }

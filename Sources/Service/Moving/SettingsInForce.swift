@@ -47,6 +47,9 @@ package struct SettingsInForce: Sendable {
     /// Whether the setting `storage` does not name the present place of the database.
     var isOutdated: Bool { settings.storageText != given.storageText }
 
+    /// The setting `storage` as it was given.
+    var givenStorage: String { given.storageText }
+
     /// Whether the folder still says the same.
     var isUnchanged: Bool {
         let move = FolderManifest.read(in: given.dataFolder)?.move

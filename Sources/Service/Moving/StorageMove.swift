@@ -81,9 +81,7 @@ package struct StorageMove: Sendable {
         } else {
             hasHiddenPassword = false
         }
-        move = FolderMove(
-            from: settings.storageText, to: name,
-            passwordFile: passwordFile, isDone: false)
+        move = FolderMove(from: settings.storageText, to: name, passwordFile: passwordFile, isDone: false)
     }
 
     /// - Parameter note: called for every step, and often.
@@ -93,16 +91,17 @@ package struct StorageMove: Sendable {
         try requireFolder()
         let turn = try MoveTurn(in: path)
         defer { turn.end() }
+        let service = RunningService(folder: path)
+        if service.isRunning { try FolderManifest.read(in: path)?.requireSetting(naming: move.from) }
         if settings.storage.kind == .sqlite { FolderMove.removeNode(in: path) }
         if case .postgres(let server) = target { try await requireServer(server) }
         if case .postgres(let server) = settings.storage {
             // Before the service of this folder refuses writes.
             try await MovingClaim.requireAlone(server, but: NodeFile(in: path).id)
         }
-        let service = RunningService(folder: path)
         guard !hasHiddenPassword || !service.isRunning else { throw StorageMoveError.passwordOfEnvironment }
         try change { manifest throws(StorageMoveError) in
-            if let known = manifest.move, !known.isDone, known.from != move.from || known.to != move.to {
+            if let known = manifest.move, !known.isDone, !known.isSame(as: move) {
                 throw StorageMoveError.otherMove(to: known.to)
             }
             manifest.begin(move)
@@ -227,7 +226,8 @@ package struct StorageMove: Sendable {
         let unsafe = try await PostgresCheck.findings(server).filter(\.isFatal)
         guard unsafe.isEmpty else { throw UnsafeDatabase(unsafe) }
         _ = try await PostgresSchema.migrate(server)
-        let isBegun = FolderManifest.read(in: path)?.move.map { $0.to == move.to && !$0.isDone } ?? false
+        let known = FolderManifest.read(in: path)?.move
+        let isBegun = known.map { StorageChoice.areSame($0.to, move.to) && !$0.isDone } ?? false
         let isUsed = try await PostgresReading.hasOrganizations(server)
         guard isBegun || !isUsed else { throw StorageMoveError.notEmpty }
     }

@@ -11,6 +11,8 @@ enum StorageMoveError: StoreFailure {
     /// Another move was begun.
     case otherMove(to: String)
     case noMove
+    /// The running service has another setting `storage`.
+    case otherSetting(String)
     /// Another process moves the same database.
     case underWay
     /// A service runs, and would not have the password.
@@ -27,6 +29,8 @@ enum StorageMoveError: StoreFailure {
         case .notEmpty: "that database is not empty: name an empty one"
         case .otherMove(let target): "a move to \(target) was begun: go on with it, or end it with --abandon"
         case .noMove: "no move was begun"
+        case .otherSetting(let setting):
+            "the running service has storage \(setting): give this command the same with --storage"
         case .underWay: "another process moves this database"
         case .passwordOfEnvironment:
             "the running service does not know the password: name a file that has it with --storage-password-file"

@@ -2,10 +2,12 @@ import Cryptography
 import Foundation
 import Identifiers
 import JSON
+import Redirect
 import StoragePorts
 
-/// The node of a shared storage that a data folder belongs to, as a JSON file: `{"node":"…","slot":3}`. The slot is
-/// present once a storage has assigned one.
+/// The node of a shared storage that a data folder belongs to, as a JSON file:
+/// `{"node":"…","slot":3,"time":{"boot":"…","offset":1,"heardAt":1}}`. The slot is present once a storage has assigned
+/// one, and the time once its server has told it: a ``TimeNote``, and the start of the machine that it belongs to.
 struct NodeFile {
     private let file: SecretFile
     private let folder: String
@@ -20,7 +22,14 @@ struct NodeFile {
 
     private struct Content {
         let id: FolderID
-        let slot: NodeSlot?
+        var slot: NodeSlot?
+        var time: (boot: String, note: TimeNote)?
+    }
+
+    /// The server's time as an earlier process noted it; `nil` if none did since the machine was started.
+    var time: TimeNote? {
+        guard let noted = (try? file.read()).flatMap({ $0 }).flatMap(Self.read)?.time else { return nil }
+        return !noted.boot.isEmpty && noted.boot == Self.bootID ? noted.note : nil
     }
 
     /// The node of this folder, which gets an id if it has none. On disk on return.
@@ -35,7 +44,7 @@ struct NodeFile {
             content = known
         } else {
             var generator = SecureRandom()
-            content = Content(id: FolderID(using: &generator), slot: nil)
+            content = Content(id: FolderID(using: &generator))
             try write(content)
         }
         let host = ProcessInfo.processInfo.hostName
@@ -49,8 +58,19 @@ struct NodeFile {
     /// Notes the slot that a storage has assigned. On disk on return.
     func note(_ slot: NodeSlot, of node: NodeIdentity) throws {
         guard node.slot != slot else { return }
-        try write(Content(id: node.id, slot: slot))
+        var content = try known() ?? Content(id: node.id)
+        content.slot = slot
+        try write(content)
     }
+
+    /// Notes the server's time, if the folder has a node. On disk on return. Calls must not be concurrent.
+    func note(_ time: TimeNote) throws {
+        guard var content = try known() else { return }
+        content.time = (Self.bootID, time)
+        try write(content)
+    }
+
+    private func known() throws -> Content? { try file.read().flatMap(Self.read) }
 
     /// Another folder, and a copy of this one, has another place, even the copy on a cloned machine or volume with the
     /// same name and path. It also changes when the machine is restarted.
@@ -72,6 +92,24 @@ struct NodeFile {
         writer.object { writer in
             writer.member("node", content.id.description)
             if let slot = content.slot { writer.member("slot", Int(slot.rawValue)) }
+            guard let time = content.time else { return }
+            writer.key("time")
+            writer.object { writer in
+                writer.member("boot", time.boot)
+                writer.member("offset", time.note.offset)
+                writer.member("heardAt", time.note.heardAt.millisecondsSince1970)
+                guard !time.note.gaps.isEmpty else { return }
+                writer.key("gaps")
+                writer.array { writer in
+                    for gap in time.note.gaps {
+                        writer.object { writer in
+                            writer.member("from", gap.start.millisecondsSince1970)
+                            writer.member("through", gap.end.millisecondsSince1970)
+                            writer.member("size", gap.size.wholeMilliseconds + 1)
+                        }
+                    }
+                }
+            }
         }
         try file.write(writer.bytes + [UInt8(ascii: "\n")])
     }
@@ -80,10 +118,36 @@ struct NodeFile {
         guard case .object(let members)? = try? JSONValue.parse(bytes), case .string(let text)? = members["node"],
             let id = FolderID(text)
         else { return nil }
-        guard let slot = members["slot"] else { return Content(id: id, slot: nil) }
+        let time = members["time"].flatMap(readTime)
+        guard let slot = members["slot"] else { return Content(id: id, time: time) }
         guard case .number(let number) = slot, let value = number.integer(as: UInt8.self).flatMap(NodeSlot.init) else {
             return nil
         }
-        return Content(id: id, slot: value)
+        return Content(id: id, slot: value, time: time)
+    }
+
+    /// A time that cannot be read is none: it is only a help.
+    private static func readTime(_ value: JSONValue) -> (boot: String, note: TimeNote)? {
+        guard case .object(let members) = value, case .string(let boot)? = members["boot"],
+            let offset = integer(members["offset"]), let heardAt = integer(members["heardAt"])
+        else { return nil }
+        var note = TimeNote(offset: offset, heardAt: Timestamp(millisecondsSince1970: heardAt))
+        guard let list = members["gaps"] else { return (boot, note) }
+        guard case .array(let gaps) = list else { return nil }
+        for gap in gaps {
+            guard case .object(let members) = gap, let from = integer(members["from"]),
+                let through = integer(members["through"]), let size = integer(members["size"])
+            else { return nil }
+            note.gaps.append(
+                ClockGap(
+                    from: Timestamp(millisecondsSince1970: from), through: Timestamp(millisecondsSince1970: through),
+                    size: .milliseconds(size)))
+        }
+        return (boot, note)
+    }
+
+    private static func integer(_ value: JSONValue?) -> Int64? {
+        guard case .number(let number)? = value else { return nil }
+        return number.integer(as: Int64.self)
     }
 }

@@ -34,6 +34,16 @@ extension StorageChoice {
     }
 }
 
+extension StorageChoice {
+    /// Whether two values of the setting name the same database, however they are spelled. Two names of one server are
+    /// two.
+    static func areSame(_ one: String, _ other: String) -> Bool {
+        guard one != other else { return true }
+        guard let one = try? PostgresLocation(one), let other = try? PostgresLocation(other) else { return false }
+        return Set(one.hosts) == Set(other.hosts) && one.database ?? one.user == other.database ?? other.user
+    }
+}
+
 extension StorageKind {
     /// The storage that the setting names, without asking for a password.
     /// - Throws: ``SettingError``, which repeats no value.

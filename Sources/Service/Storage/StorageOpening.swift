@@ -22,6 +22,8 @@ struct StorageOpening: Sendable {
     let clock: @Sendable () -> Timestamp
     /// Gets the times that a storage on a server tells.
     let noteTime: @Sendable (ToldTime) -> Void
+    /// Whether the clock shows the time of the storage, and not that of this machine.
+    var isTimed: @Sendable () -> Bool = { true }
     let logger: Logger
     /// Whether the main database is moved to another storage.
     var isReadOnly = false

@@ -23,10 +23,10 @@ class Nodes:
         for _ in range(count):
             self.add()
 
-    def make(self, name, *, key=None, settings=None):
+    def make(self, name, *, key=None, settings=None, url=None):
         folder = self.folder / name
         folder.mkdir(exist_ok=True)
-        flags = ["--storage", self.url, "--node-name", name, "--public-url", "http://links.example"]
+        flags = ["--storage", url or self.url, "--node-name", name, "--public-url", "http://links.example"]
         if key:
             flags += ["--cluster-key", str(key)]
         service = Service(folder, flags=flags, settings=settings)
@@ -37,8 +37,10 @@ class Nodes:
     def key(self):
         return self.all[0].data / "cluster.key"
 
-    def add(self, settings=None):
-        node = self.make(f"links-{len(self.all) + 1}", key=self.key if self.all else None, settings=settings)
+    def add(self, settings=None, url=None):
+        """`url`: another way to the database."""
+        node = self.make(
+            f"links-{len(self.all) + 1}", key=self.key if self.all else None, settings=settings, url=url)
         ending = run_to_the_end(node)
         self._endings.append(ending)
         self.all.append(next(ending))

@@ -1,4 +1,7 @@
+import Identifiers
+import Redirect
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Service
@@ -34,6 +37,131 @@ import Testing
         #expect(time.reading().wall == 500 * Self.second)
         time.note(700 * Self.second, roundTrip: .zero)
         #expect(time.reading().wall == 700 * Self.second)
+    }
+
+    @Test("a process goes on with the time that the one before it noted, whatever the wall clock shows")
+    func noted() throws {
+        #expect(!time.isKnown && time.note == nil)
+        time.note(700 * Self.second, roundTrip: .zero)
+        #expect(time.isKnown)
+        let note = TimeNote(offset: 600 * Self.second, heardAt: .noon)
+        let next = ClusterTime(noted: note) { [machine] in machine.reading() }
+        #expect(next.isKnown && next.note == nil, "it heard nothing that it could note")
+        machine.step(-300 * Self.second)
+        machine.pass(20 * Self.second)
+        #expect(next.reading().wall == 720 * Self.second)
+    }
+
+    /// The server answers a question that was sent so long ago.
+    private func tell(_ nanoseconds: Int64, after roundTrip: Duration = .zero, _ clock: ServiceClock) {
+        time.note(.server(nanoseconds: nanoseconds, askedAt: .now - roundTrip), clock, KnownUntil())
+    }
+
+    @Test("what a process leaves to the next is the server's time, and when it was heard")
+    func leaving() throws {
+        let clock = ServiceClock { [time] in time.reading() }
+        tell(700 * Self.second, clock)
+        let first = try #require(time.note)
+        #expect(abs(first.offset - 600 * Self.second) < Self.second / 1000)
+        #expect(first.heardAt <= clock.now())
+        machine.pass(5 * Self.second)
+        tell(705 * Self.second, after: .milliseconds(90), clock)
+        #expect(time.note == first, "an answer that took long does not say that the clock was right until now")
+        tell(705 * Self.second, clock)
+        #expect(try #require(time.note).heardAt > first.heardAt + 4000)
+        #expect(time.gaps == [])
+    }
+
+    @Test("a machine that stood still with its clocks has a gap from the last answer until the one that shows it")
+    func standstill() throws {
+        let clock = ServiceClock { [time] in time.reading() }
+        tell(700 * Self.second, clock)
+        machine.pass(Self.second / 5)
+        let before = clock.now()
+        // The server goes on by three seconds, the machine by a fifth of one.
+        machine.pass(Self.second / 5)
+        let click = clock.now()
+        tell(703 * Self.second + 2 * Self.second / 5, clock)
+        let gap = try #require(time.gaps.first)
+        #expect(time.gaps.count == 1)
+        #expect(gap.start < before && gap.start <= Timestamp(secondsSince1970: 700))
+        #expect(gap.start <= click && click <= gap.end && gap.end <= clock.now())
+        #expect(gap.size > .milliseconds(2999) && gap.size < .milliseconds(3020))
+        #expect(clock.now() >= Timestamp(secondsSince1970: 703))
+        machine.pass(Self.second)
+        #expect(gap.end < clock.now())
+        tell(704 * Self.second + 2 * Self.second / 5, clock)
+        #expect(time.gaps == [gap], "once")
+        #expect(try #require(time.note).gaps == [gap])
+    }
+
+    @Test(
+        "a clock is behind by what an answer shows at most, and by nothing within what fresh nodes may differ",
+        arguments: [
+            (30, 0, false), (70, 0, true), (-3_000, 0, false), (30, 60, true), (0, 60, false), (3_000, 500, true),
+        ] as [(Int64, Int64, Bool)])
+    func sizes(_ ahead: Int64, _ roundTrip: Int64, _ isGap: Bool) throws {
+        let clock = ServiceClock { [time] in time.reading() }
+        tell(700 * Self.second, clock)
+        machine.pass(Self.second)
+        tell(701 * Self.second + ahead * 1_000_000, after: .milliseconds(roundTrip), clock)
+        #expect(time.gaps.isEmpty == !isGap)
+        guard let gap = time.gaps.first else { return }
+        #expect(gap.size > .milliseconds(ahead + roundTrip - 1) && gap.size < .milliseconds(ahead + roundTrip + 20))
+    }
+
+    @Test("the drain asks again after a slow answer, and takes the clock for wrong if all are slow", arguments: [1, 9])
+    func checks(_ slow: Int) async throws {
+        let clock = ServiceClock { [time] in time.reading() }
+        tell(700 * Self.second, clock)
+        let asked = Note(0)
+        try await time.check(clock) {
+            asked.value += 1
+            tell(700 * Self.second, after: .milliseconds(asked.value <= slow ? 80 : 0), clock)
+        }
+        #expect(asked.value == min(slow + 1, 4))
+        #expect(time.gaps.count == (slow == 1 ? 0 : 1))
+        await #expect(throws: CancellationError.self) { try await time.check(clock) { throw CancellationError() } }
+    }
+
+    @Test("the time that was noted before is compared with the server's first answer, too")
+    func gapOverRestart() throws {
+        let earlier = ClockGap(from: .noon, through: .noon + 1, size: .seconds(1))
+        let note = TimeNote(offset: 600 * Self.second, heardAt: Timestamp(secondsSince1970: 690), gaps: [earlier])
+        let next = ClusterTime(noted: note) { [machine] in machine.reading() }
+        let clock = ServiceClock { next.reading() }
+        #expect(next.gaps == [earlier])
+        next.note(.server(nanoseconds: 702 * Self.second, askedAt: .now), clock, KnownUntil())
+        #expect(next.gaps.count == 2)
+        #expect(next.gaps.last?.start == Timestamp(secondsSince1970: 690))
+    }
+
+    @Test("of many gaps the oldest are joined, and none is forgotten")
+    func manyGaps() throws {
+        let clock = ServiceClock { [time] in time.reading() }
+        var server = 700 * Self.second
+        tell(server, clock)
+        let begin = clock.now()
+        for turn in 1...40 {
+            machine.pass(Self.second)
+            server += Self.second + Int64(turn) * Self.second
+            tell(server, clock)
+        }
+        let gaps = time.gaps
+        #expect(gaps.count == 32)
+        #expect(gaps[0].start <= begin && gaps[0].size > .milliseconds(8999))
+        #expect(zip(gaps, gaps.dropFirst()).allSatisfy { $0.end <= $1.end && $1.start <= $0.end })
+    }
+
+    @Test(
+        "a note is written again when the time has moved, or after ten minutes",
+        arguments: [(20, 600_000, false), (-20, 0, false), (21, 0, true), (-21, 0, true), (0, 600_001, true)]
+            as [(Int64, Int64, Bool)])
+    func writing(_ moved: Int64, _ passed: Int64, _ isWritten: Bool) {
+        let written = TimeNote(offset: 600 * Self.second, heardAt: .noon)
+        let note = TimeNote(offset: written.offset + moved * 1_000_000, heardAt: .noon + passed)
+        #expect(TimeNoteService.mustWrite(note, after: written) == isWritten)
+        #expect(TimeNoteService.mustWrite(note, after: nil))
     }
 
     @Test("half of the round trip has passed when the answer is there")

@@ -1,5 +1,6 @@
 import Foundation
 import Identifiers
+import Redirect
 import StoragePorts
 import TestSupport
 import Testing
@@ -20,6 +21,49 @@ import Testing
             #expect(again.slot == slot)
             #expect(again.name.description == "other")
             #expect(again.place == first.place)
+        }
+    }
+
+    @Test("the server's time is kept beside the node, until the machine is started again")
+    func time() throws {
+        try TemporaryFolder.with { folder in
+            let file = NodeFile(in: folder.path)
+            let note = TimeNote(offset: 1_764_000_000_123_456_789, heardAt: .noon)
+            try file.note(note)
+            #expect(file.time == nil, "there is no node")
+            let node = try file.identity(name: nil, version: "1")
+            #expect(file.time == nil)
+            try file.note(note)
+            let slot = try #require(NodeSlot(rawValue: 7))
+            try file.note(slot, of: node)
+            #expect(NodeFile(in: folder.path).time == note)
+            let again = try file.identity(name: nil, version: "1")
+            #expect(again.id == node.id && again.slot == slot)
+            let gap = ClockGap(from: .noon, through: .noon + 3000, size: .milliseconds(2999))
+            let other = TimeNote(offset: -5, heardAt: .noon + 1, gaps: [gap, gap])
+            try file.note(other)
+            let kept = ClockGap(from: gap.start, through: gap.end, size: .seconds(3))
+            #expect(file.time == TimeNote(offset: -5, heardAt: .noon + 1, gaps: [kept, kept]), "rounded up")
+            #expect(try file.identity(name: nil, version: "1").slot == slot)
+        }
+    }
+
+    @Test(
+        "a time of another start of the machine, or one that cannot be read, is none, and the node is the same",
+        arguments: [
+            #"{"boot":"other","offset":1,"heardAt":1}"#, #"{"boot":"","offset":1,"heardAt":1}"#, "null", "[]", "{}",
+            #"{"boot":"BOOT","offset":1.5,"heardAt":1}"#, #"{"boot":"BOOT","heardAt":1}"#,
+            #"{"boot":"BOOT","offset":1}"#, #"{"boot":"BOOT","offset":1,"heardAt":1,"gaps":1}"#,
+            #"{"boot":"BOOT","offset":1,"heardAt":1,"gaps":[{"from":1,"through":2}]}"#,
+        ])
+    func noTime(_ time: String) throws {
+        try TemporaryFolder.with { folder in
+            let id = "00000000000000000000000000000001"
+            let content = #"{"node":"\#(id)","slot":3,"time":\#(time.replacing("BOOT", with: NodeFile.bootID))}"#
+            try SecretFile(path: folder.path(of: FolderFile.node)).write(Array(content.utf8))
+            let file = NodeFile(in: folder.path)
+            #expect(file.time == nil)
+            #expect(try file.identity(name: nil, version: "1").slot?.rawValue == 3)
         }
     }
 

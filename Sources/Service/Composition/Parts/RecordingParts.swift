@@ -35,7 +35,7 @@ struct RecordingParts {
         drain = Drain(
             spool: stored.spool, writer: writer, commits: commits, directory: directory,
             organizations: stores.organizations, consent: stores.consent, interactions: stores.interactions,
-            uncertainty: ClusterTime.uncertainty, now: stored.now, report: report)
+            times: stored.occurrenceTimes, now: stored.now, report: report)
         redirect = try await RedirectService(
             group: group, directory: directory, keys: stored.keys, writer: writer, limit: limit,
             reportTimes: ReportTimes(times), clock: stored.now, report: report)

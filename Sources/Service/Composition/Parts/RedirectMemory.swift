@@ -1,11 +1,12 @@
 import Cryptography
+import Identifiers
 import Logging
 import Redirect
 import SQLiteMirror
 
 /// The data in memory by which a click is judged. It follows every change of the storage.
 struct RedirectMemory {
-    let recordingRules = RecordingRulesTable()
+    let recordingRules: RecordingRulesTable
     let links: LinkTable
     /// What the node knows without its server; `nil` if the storage is in the folder.
     let mirror: SQLiteMirror?
@@ -14,6 +15,8 @@ struct RedirectMemory {
 
     /// Opens the mirror of a node. Blocks the thread.
     init(of folder: borrowing DataFolder, settings: ServiceSettings, logger: Logger) throws {
+        recordingRules = RecordingRulesTable(
+            known: KnownUntil(settings.storage.kind == .postgres ? .distantPast : .distantFuture))
         mirror =
             settings.storage.kind == .postgres
             ? Self.mirror(in: folder.path, try folder.erasureKey(), logger) : nil

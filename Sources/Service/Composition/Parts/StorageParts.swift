@@ -56,6 +56,9 @@ struct StorageParts {
     let isAbsent: Bool
 
     private let databases: FolderDatabases
+    /// `nil` for the storage of one process.
+    private let clusterTime: ClusterTime?
+    private let timeNotes: TimeNoteService?
 
     /// The service time.
     let now: @Sendable () -> Timestamp
@@ -97,7 +100,8 @@ struct StorageParts {
         memory: RedirectMemory, logger: Logger
     ) async throws {
         let choice = settings.storage
-        let clusterTime = choice.kind == .postgres ? ClusterTime() : nil
+        let nodeFile = NodeFile(in: folder.path)
+        let clusterTime = choice.kind == .postgres ? ClusterTime(noted: nodeFile.time) : nil
         let monitor = ClockMonitor(
             clusterTime.map { time in ServiceClock { time.reading() } } ?? ServiceClock(), logger: logger)
         let now: @Sendable () -> Timestamp = { [clock = monitor.clock] in clock.now() }
@@ -105,7 +109,6 @@ struct StorageParts {
         (erasureKey, operatorKey) = (try folder.erasureKey(), try folder.operatorKey().digest)
         let ring = try folder.keyRing()
         keys = CurrentKeyRing(ring.ring)
-        let nodeFile = NodeFile(in: folder.path)
         let node = choice.kind == .postgres ? try Self.identity(nodeFile, settings, logger) : nil
         let databases = try await FolderDatabases(
             in: folder.path,
@@ -116,7 +119,9 @@ struct StorageParts {
                 },
                 isNew: folder.isNew, erasureKey: erasureKey,
                 ledgerHost: publicOrigin.authority, observer: memory.follower, clock: now,
-                noteTime: { [clock = monitor.clock] in clusterTime?.note($0, clock) }, logger: logger,
+                noteTime: { [clock = monitor.clock, known = memory.recordingRules.known] in
+                    clusterTime?.note($0, clock, known)
+                }, isTimed: { clusterTime?.isKnown ?? true }, logger: logger,
                 isReadOnly: isReadOnly, mirror: isReadOnly ? nil : mirror))
         isAbsent = databases.storage is AbsentStorage
         monitor.begin(notBefore: max(try await databases.latestTime(), mirror?.notedAt ?? .distantPast))
@@ -127,6 +132,9 @@ struct StorageParts {
         self.databases = databases
         watch = Self.watch(folder, databases, hasMirror: mirror != nil, logger)
         if let node, let slot = databases.storage.shared?.slot { try nodeFile.note(slot, of: node) }
+        if let note = clusterTime?.note { try? nodeFile.note(note) }
+        self.clusterTime = clusterTime
+        timeNotes = clusterTime.map { TimeNoteService($0, file: nodeFile, logger: logger) }
         sharedRing = try await Self.share(
             settings, folder: folder.path, id: folder.id, ring.file, keys, databases.storage, now: now, logger)
         if !isReadOnly { try await Self.note(settings, keys, inShared: sharedRing) }
@@ -176,6 +184,16 @@ struct StorageParts {
     /// Whether the storage did not answer the last time.
     var isUnreachable: Bool { databases.storage.status == .unreachable }
 
+    /// How far the times of clicks can be relied on.
+    var occurrenceTimes: OccurrenceTimes {
+        guard let clusterTime else { return OccurrenceTimes() }
+        return OccurrenceTimes(
+            uncertainty: ClusterTime.uncertainty,
+            check: { [clock = clock.clock, storage = databases.storage] in
+                try await clusterTime.check(clock) { try await storage.askTime() }
+            }, gaps: { clusterTime.gaps })
+    }
+
     /// Tells it that the service ends within seconds.
     func endSoon() { databases.storage.endSoon() }
 
@@ -189,7 +207,7 @@ struct StorageParts {
     func services(
         settings: ServiceSettings, ledgers: LedgerParts, recording: RecordingParts, logger: Logger
     ) -> [any Service] {
-        nodeServices(settings, recording, logger) + [
+        nodeServices(settings, recording, logger) + [timeNotes].compactMap(\.self) + [
             clock, ledgers.waiting(DrainService(drain: recording.drain)),
             DiskWatchService(
                 storage: databases.storage, statuses: statuses, writer: recording.writer,
