@@ -1,3 +1,4 @@
+import Cryptography
 import Identifiers
 import Organizations
 import StoragePorts
@@ -11,15 +12,18 @@ import UseCases
 @Suite struct SessionKeeperTests {
     private static let minute: Int64 = 60_000
 
+    fileprivate static let erasureKey = SecretBytes([UInt8](repeating: 7, count: 32))
+
     private let store = FailingSessionStore()
     private let keeper: SessionKeeper
     private let operatorKey: Credential
 
-    init() {
+    init() throws {
         var generator = SeededGenerator(seed: 5)
         operatorKey = Credential(using: &generator)
         keeper = SessionKeeper(
-            store: store, keys: NoAccessKeys(), operatorKey: operatorKey.digest, provider: ProviderGrants(nil),
+            store: store, seals: try SessionSeals(erasureKey: Self.erasureKey), keys: NoAccessKeys(),
+            operatorKey: operatorKey.digest, provider: ProviderGrants(nil),
             wait: StoreWait(patience: .milliseconds(200), patienceWithSilent: .milliseconds(50)))
     }
 
@@ -35,11 +39,11 @@ import UseCases
         for minutes in [1, 20, 45] as [Int64] {
             let now = Timestamp.noon + minutes * Self.minute
             #expect(try await keeper.session(token, isUse: true, at: now) != nil)
-            #expect(store.stored(token.digest) == nil)
+            #expect(try store.stored(token.digest) == nil)
         }
         store.fault = nil
         #expect(try await keeper.session(token, isUse: false, at: .noon + 46 * Self.minute) != nil)
-        #expect(store.stored(token.digest)?.usedAt == .noon + 45 * Self.minute)
+        #expect(try store.stored(token.digest)?.usedAt == .noon + 45 * Self.minute)
     }
 
     @Test("what is noted while the store does not write counts: a use, and a proof of who they are")
@@ -54,7 +58,7 @@ import UseCases
         try await keeper.confirm(token.digest, at: confirmed)
         let session = try #require(try await keeper.session(token, isUse: false, at: confirmed))
         #expect(session.confirmedAt == confirmed && session.usedAt == .noon + 40 * Self.minute)
-        #expect(store.stored(token.digest)?.usedAt == .noon)
+        #expect(try store.stored(token.digest)?.usedAt == .noon)
     }
 
     @Test("requests at once add a session once")
@@ -68,7 +72,7 @@ import UseCases
             }
             for try await isOpen in group { #expect(isOpen) }
         }
-        #expect(store.stored(token.digest) != nil)
+        #expect(try store.stored(token.digest) != nil)
     }
 
     @Test("one that was stored and is there no longer was ended at another node")
@@ -99,7 +103,7 @@ import UseCases
         }
         #expect(store.silentCalls > 0, "no call of the store was waited for to its end")
         store.fault = nil
-        #expect(await eventually { store.stored(token.digest) != nil })
+        #expect(try await eventually { try store.stored(token.digest) != nil })
         let session = try #require(try await keeper.session(token, isUse: false, at: .noon + 11 * Self.minute))
         #expect(session.confirmedAt == .noon + 11 * Self.minute)
     }
@@ -121,8 +125,8 @@ import UseCases
         try await keeper.end(token.digest)
         #expect(store.silentCalls > 0)
         store.fault = nil
-        #expect(await eventually { store.silentCalls == 0 && store.ended.contains(token.digest) })
-        #expect(store.stored(token.digest) == nil)
+        #expect(try await eventually { try store.silentCalls == 0 && store.ended.contains(token.digest) })
+        #expect(try store.stored(token.digest) == nil)
     }
 
     @Test("one that the store got just when it was ended stays ended, although the store did not take its end")
@@ -132,11 +136,11 @@ import UseCases
         store.fault = .ends
         store.afterAdding { [keeper] in try? await keeper.end(token.digest) }
         _ = try await keeper.session(token, isUse: true, at: .noon)
-        #expect(store.stored(token.digest) != nil)
+        #expect(try store.stored(token.digest) != nil)
         #expect(try await keeper.session(token, isUse: true, at: .noon) == nil)
         store.fault = nil
         #expect(try await keeper.session(token, isUse: true, at: .noon) == nil)
-        #expect(store.stored(token.digest) == nil)
+        #expect(try store.stored(token.digest) == nil)
     }
 
     @Test("one that is ended while a request of it runs is not known again after it")
@@ -157,7 +161,58 @@ import UseCases
         try await keeper.end(token.digest)
         store.fault = nil
         #expect(try await keeper.session(token, isUse: true, at: .noon) == nil)
-        #expect(store.stored(token.digest) == nil)
+        #expect(try store.stored(token.digest) == nil)
+    }
+
+    @Test("a link that was written into the store with the plain digest of a token signs nobody in")
+    func forgedLink() async throws {
+        let made = try await keeper.makeLink(at: .noon)
+        #expect(try await keeper.takeLink(made, at: .noon)?.isOperator == true)
+        #expect(try await keeper.takeLink(made, at: .noon) == nil)
+        let bytes = [UInt8](repeating: 9, count: 32)
+        try await store.addLink(SessionDigest(bytes: SHA256.hash(of: bytes)), at: .noon)
+        #expect(try await keeper.takeLink(Base64URL.encode(bytes), at: .noon) == nil)
+    }
+
+    @Test("a session whose account, rights or time were changed in the store, or which was moved, is none")
+    func forgedSession() async throws {
+        var generator = SeededGenerator(seed: 8)
+        let (acme, anotherKey) = (try OrganizationID("acme"), Credential(using: &generator))
+        func account(_ name: String, _ key: Credential, _ grants: Set<ConsoleGrant>) -> ConsoleAccount {
+            ConsoleAccount(name: name, origin: .operatorKey(key.digest), grants: grants)
+        }
+        let theirs = account("operator", operatorKey, [ConsoleGrant(.auditor, in: acme)])
+        let changes: [(ConsoleSession) -> (ConsoleAccount, Timestamp)] = [
+            { (account("operator", operatorKey, [ConsoleGrant(.operator, in: nil)]), $0.madeAt) },
+            { (account("5f3a", operatorKey, theirs.grants), $0.madeAt) },
+            { (account("operator", anotherKey, theirs.grants), $0.madeAt) },
+            { (ConsoleAccount(name: theirs.name, origin: .provider, grants: theirs.grants), $0.madeAt) },
+            { ($0.account, $0.madeAt + 1) },
+        ]
+        for change in changes {
+            let token = try await keeper.begin(theirs, confirmedAt: .noon, at: .noon)
+            #expect(try await keeper.session(token, isUse: false, at: .noon)?.account == theirs)
+            try store.change(token.digest) { session in
+                let (account, madeAt) = change(session)
+                return ConsoleSession(digest: session.digest, account: account, madeAt: madeAt, seal: session.seal)
+            }
+            #expect(try await keeper.session(token, isUse: false, at: .noon + 1) == nil)
+        }
+        let own = SessionToken(using: &generator)
+        let other = try await keeper.begin(theirs, confirmedAt: .noon, at: .noon)
+        let stored = try #require(try store.stored(other.digest))
+        for digest in [SessionDigest(bytes: SHA256.hash(of: try Base64URL.decode(own.text))), try own.digest] {
+            try await store.add(
+                ConsoleSession(digest: digest, account: stored.account, madeAt: stored.madeAt, seal: stored.seal))
+        }
+        #expect(try await keeper.session(own, isUse: false, at: .noon) == nil)
+        #expect(try await keeper.sessions(of: theirs, at: .noon).map(\.digest) == [stored.digest])
+    }
+}
+
+extension SessionToken {
+    fileprivate var digest: SessionDigest {
+        get throws { try SessionSeals(erasureKey: SessionKeeperTests.erasureKey).digest(ofSession: self) }
     }
 }
 
@@ -182,6 +237,7 @@ private final class FailingSessionStore: SessionStore {
         var fault: Fault?
         var silentCalls = 0
         var ended: Set<SessionDigest> = []
+        var links: Set<SessionDigest> = []
         var afterAdding: (@Sendable () async -> Void)?
         var afterReading: (@Sendable () async -> Void)?
     }
@@ -265,9 +321,18 @@ private final class FailingSessionStore: SessionStore {
         try await write { sessions in sessions = sessions.filter { $0.value.account.name != account } }
     }
 
-    func addLink(_: SessionDigest, at _: Timestamp) async throws {}
+    func addLink(_ digest: SessionDigest, at _: Timestamp) async throws {
+        state.withLock { _ = $0.links.insert(digest) }
+    }
 
-    func takeLink(_: SessionDigest, madeAfter _: Timestamp) async throws -> Bool { false }
+    func takeLink(_ digest: SessionDigest, madeAfter _: Timestamp) async throws -> Bool {
+        state.withLock { $0.links.remove(digest) != nil }
+    }
+
+    /// Changes a session without the service.
+    func change(_ digest: SessionDigest, _ body: (ConsoleSession) -> ConsoleSession) {
+        state.withLock { $0.sessions[digest] = $0.sessions[digest].map(body) }
+    }
 }
 
 /// No organization has a key.

@@ -28,6 +28,7 @@ package final class SessionKeeper: Sendable {
     }
 
     private let store: any SessionStore
+    private let seals: SessionSeals
     private let keys: any AccessKeyStore
     private let operatorKey: AccessKeyDigest
     private let provider: ProviderGrants
@@ -42,10 +43,12 @@ package final class SessionKeeper: Sendable {
     ///   - noteKeyUse: called for each key that a person signs in or confirms with; must return at once.
     ///   - wait: for answers of the store that the keeper can do without.
     package init(
-        store: any SessionStore, keys: any AccessKeyStore, operatorKey: AccessKeyDigest, provider: ProviderGrants,
+        store: any SessionStore, seals: SessionSeals, keys: any AccessKeyStore, operatorKey: AccessKeyDigest,
+        provider: ProviderGrants,
         noteKeyUse: @escaping @Sendable (AccessKey) -> Void = { _ in }, wait: StoreWait
     ) {
         self.store = store
+        self.seals = seals
         self.keys = keys
         self.operatorKey = operatorKey
         self.provider = provider
@@ -79,7 +82,9 @@ package final class SessionKeeper: Sendable {
     func begin(_ account: ConsoleAccount, confirmedAt: Timestamp, at now: Timestamp) async throws -> SessionToken {
         var generator = SecureRandom()
         let token = SessionToken(using: &generator)
-        let session = ConsoleSession(digest: token.digest, account: account, madeAt: now, confirmedAt: confirmedAt)
+        let digest = try seals.digest(ofSession: token)
+        let session = try seals.sealed(
+            ConsoleSession(digest: digest, account: account, madeAt: now, confirmedAt: confirmedAt))
         guard account.isOperator else {
             try await store.add(session)
             remember(session, isStored: true, at: now)
@@ -115,15 +120,16 @@ package final class SessionKeeper: Sendable {
     func session(
         _ token: SessionToken, isUse: Bool, isNeeded: Bool = true, at now: Timestamp
     ) async throws -> ConsoleSession? {
-        guard var session = try await find(token.digest, isNeeded: isNeeded, at: now) else { return nil }
+        let digest = try seals.digest(ofSession: token)
+        guard var session = try await find(digest, isNeeded: isNeeded, at: now) else { return nil }
         guard session.isLive(at: now), try await isValid(session.account, isNeeded: isNeeded) else {
-            try await ifReachable { [self] in try await end(token.digest) }
+            try await ifReachable { [self] in try await end(digest) }
             return nil
         }
         if isUse, now >= session.usedAt.advanced(by: Self.noteEvery) {
             let isNoted =
                 try await ifReachable { [store] in
-                    try await store.note(token.digest, usedAt: now, isConfirmed: false)
+                    try await store.note(digest, usedAt: now, isConfirmed: false)
                 } != nil
             session.usedAt = now
             update(session, isAhead: !isNoted)
@@ -136,7 +142,7 @@ package final class SessionKeeper: Sendable {
     private func find(_ digest: SessionDigest, isNeeded: Bool, at now: Timestamp) async throws -> ConsoleSession? {
         let mine = known.withLock { $0[digest] }
         guard let mine else {
-            let ask = { @Sendable [store] in try await store.session(digest) }
+            let ask = { @Sendable [self] in try await stored(digest) }
             guard let session = try await isNeeded ? ask() : wait.answer(ask) else { return nil }
             remember(session, isStored: true, at: now)
             return session
@@ -151,10 +157,16 @@ package final class SessionKeeper: Sendable {
         }
     }
 
+    /// - Returns: `nil` also for a row that was made or changed without the service's keys.
+    private func stored(_ digest: SessionDigest) async throws -> ConsoleSession? {
+        guard let session = try await store.session(digest), try seals.isSealed(session) else { return nil }
+        return session
+    }
+
     /// Updates a session that this process knows with the store's data.
     /// - Returns: `nil` if it has ended.
     private func compare(_ mine: Known, _ digest: SessionDigest) async throws -> ConsoleSession? {
-        if let stored = try await store.session(digest) {
+        if let stored = try await stored(digest) {
             return known.withLock { known in
                 guard var mine = known[digest] else { return stored }
                 mine.isStored = true
@@ -198,7 +210,7 @@ package final class SessionKeeper: Sendable {
     }
 
     func sessions(of account: ConsoleAccount, at now: Timestamp) async throws -> [ConsoleSession] {
-        try await store.sessions(of: account.name, at: now)
+        try await store.sessions(of: account.name, at: now).filter { try seals.isSealed($0) }
     }
 
     /// Ends a session that another one replaces. If the store cannot be asked, it expires by itself.
@@ -223,7 +235,7 @@ package final class SessionKeeper: Sendable {
     package func makeLink(at now: Timestamp) async throws -> String {
         var generator = SecureRandom()
         let token = SessionToken(using: &generator)
-        try await store.addLink(token.digest, at: now)
+        try await store.addLink(seals.digest(ofLink: token), at: now)
         return token.text
     }
 
@@ -231,7 +243,7 @@ package final class SessionKeeper: Sendable {
     func takeLink(_ text: String, at now: Timestamp) async throws -> ConsoleAccount? {
         guard let token = SessionToken(text) else { return nil }
         let oldest = now - Self.linkLifetime
-        return try await store.takeLink(token.digest, madeAfter: oldest) ? operatorAccount : nil
+        return try await store.takeLink(seals.digest(ofLink: token), madeAfter: oldest) ? operatorAccount : nil
     }
 
     private func remember(_ session: ConsoleSession, isStored: Bool, at now: Timestamp) {
