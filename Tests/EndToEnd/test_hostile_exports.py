@@ -433,6 +433,19 @@ def tracked_after_a_withdrawal(book):
     book.decide("reader-0@people.example", LATER, reason="consentGiven", consent=book.entries[given].public["id"])
 
 
+def tracked_at_a_time_before_a_withdrawal(book):
+    _, given = find(book, "consent", recipient="reader-9@people.example", state="given")
+    before = moment(book.now)
+    book.consent("reader-9@people.example", "withdrawn")
+    book.decide("reader-9@people.example", LATER, reason="consentGiven", consent=given.public["id"])
+    book.entries[-1].public["at"] = before
+
+
+def a_withdrawal_of_a_time_to_come(book):
+    book.consent("reader-9@people.example", "withdrawn", at=book.now + 10 * 365 * 86_400_000)
+    book.decide("reader-9@people.example", LATER)
+
+
 def resting_on_no_record(book):
     book.decide("stranger@people.example", LATER, reason="consentGiven", consent="33dfffffffffffff")
 
@@ -556,7 +569,9 @@ SIGNED = {
     "no type": (public(type="absent"), FORM),
     "no v": (public(v="absent"), FORM),
     "a member more": (public(note="x"), FORM),
-    "an at from before its consent": (public(at=moment(START)), EXCEPTION + "tracked notOptedOut"),
+    "an at that is not its id's": (public(at=moment(START)), FORM),
+    "a decision after a withdrawal, at a time before it": (tracked_at_a_time_before_a_withdrawal, FORM),
+    "a withdrawal of a time to come": (a_withdrawal_of_a_time_to_come, r"entry \d+ \(consent record \w+\) is of a consent that occurred after"),
     "an outcome that is not the reason's": (public(outcome="untracked"), FORM),
     "a reason that there is not": (public(reason="because"), FORM),
     "white space": (raw("decision", b'","type"', b'", "type"'), FORM),

@@ -144,10 +144,11 @@ enum OpenedEntry {
             let read = fields.flatMap(DecisionFields.init)
             guard (read == nil) == (fields == nil) else { throw .fields }
             self = .decision(decision, read)
-        case .consent(let id, let commit):
+        case .consent(let id, let recordedAt, let commit):
             let fields = try Self.opened(commit, text, &committer)
             let read = fields.flatMap(ConsentFields.init)
             guard (read == nil) == (fields == nil) else { throw .fields }
+            if let read, read.occurredAt > recordedAt { throw .recordedBefore }
             self = .consent(id, read)
         case .access(let id, let commit):
             let fields = try Self.opened(commit, text, &committer)
