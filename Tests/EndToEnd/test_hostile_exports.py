@@ -675,6 +675,7 @@ class TestFilteredExports:
             {"recipient": "\u009b31m@people.example"},
             {"recipient": ""},
             {"recipient": "somebody-else@people.example"},
+            {"recipient": "r\u00e9ader-9@people.example"},
             {"message": "33d00000000000ff"},
             {"message": "no id"},
             {"recipient": WHO, "message": LATER},
@@ -688,6 +689,27 @@ class TestFilteredExports:
     )
     def test_of_filters_that_they_cannot_have_are_refused(self, tmp_path, filters):
         assert_found(str(filters), verify(tmp_path, self.part(**filters).pack()), "manifest.json: ")
+
+    def test_of_a_recipient_with_private_fields_cut_out_are_refused(self, tmp_path):
+        archive = self.part()
+        for place, line in enumerate(archive.lines):
+            entry = json.loads(line)
+            if entry["entry"]["type"] == "consent":
+                archive.lines[place] = forging.canonical({"entry": entry["entry"], "index": entry["index"]}) + b"\n"
+        assert_found("private fields cut out", verify(tmp_path, archive.pack()), "manifest.json: its filters do not fit")
+
+    @pytest.mark.parametrize("filters", [{"recipient": WHO}, {"message": SALE}])
+    @pytest.mark.parametrize("type", ["erasure", "purge", "enforcement"])
+    def test_of_a_recipient_or_a_message_with_an_event_are_refused(self, tmp_path, type, filters):
+        (name, value), = filters.items()
+
+        def fits(_, entry):
+            return (entry.private or {}).get(name) == value and not entry.is_closed or entry.public["type"] == type
+
+        archive = BOOK.archive(filters=filters, only=fits)
+        archive.interactions = []
+        archive.manifest["counts"]["interactions"] = 0
+        assert_found(type, verify(tmp_path, archive.pack()), "manifest.json: its filters do not fit")
 
     def test_show_nothing_that_a_terminal_acts_on(self, tmp_path):
         """What is allowed in a recipient and turns text around, or hides it."""
