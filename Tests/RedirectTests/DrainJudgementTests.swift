@@ -89,7 +89,7 @@ import Testing
             .click(by: 4, at: .noon + -999))
         try await bench.drain.finish(within: .seconds(60))
         #expect(bench.stored == [1, 2, 3, 4])
-        let instants: [Timestamp] = [-2001, 1250, 2250, -999].map { .noon + $0 }
+        let instants: [Timestamp] = ([-2001, 1250, 2250, -999] as [Int64]).map { .noon + $0 }
         #expect(bench.consent.questions.map(\.instant) == instants)
     }
 
