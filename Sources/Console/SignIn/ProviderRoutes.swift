@@ -20,6 +20,8 @@ struct ProviderRoutes {
     private static let lifetime = Duration.seconds(PendingSignIn.lifetime)
 
     let party: RelyingParty
+    /// The provider's times are compared with it. Service time may be ahead of it for hours, after the clock was wrong.
+    private let wallClock: @Sendable () -> Timestamp
     /// The states of answered sign-ins, for as long as the browser could repeat the answer. Another process would
     /// refuse a repeated answer because of its code, which the provider accepts once.
     private let answered = OnceMemory<String>(lifetime: lifetime, capacity: 10_000)
@@ -27,7 +29,10 @@ struct ProviderRoutes {
     /// Limits requests for tokens to the provider: requests of one address wait for each other, whatever they contain.
     private let turns = AddressTurns(mostUnderWay: 8, mostWaiting: 64)
 
-    init(party: RelyingParty) { self.party = party }
+    init(party: RelyingParty, wallClock: @escaping @Sendable () -> Timestamp) {
+        self.party = party
+        self.wallClock = wallClock
+    }
 
     var routes: [ConsoleRoute] {
         [.page(Self.beginPath, .anyone, begin), .page(Self.answerPath, .anyone, answer)]
@@ -41,7 +46,7 @@ struct ProviderRoutes {
         let request: AuthorizationRequest
         do throws(SignInFailure) {
             request = try await party.begin(
-                isFresh ? .newAuthentication : .session, now: call.unixTime, using: &generator)
+                isFresh ? .newAuthentication : .session, now: UnixTime(wallClock()), using: &generator)
         } catch {
             return .page(refusal(error, call))
         }
@@ -69,22 +74,26 @@ struct ProviderRoutes {
             return .with(ended, .page(refusal(nil, call)))
         }
         let subjects = [SignInThrottle.Subject.address(address)]
+        let wall = wallClock()
         let signedIn: SignedInAccount
         do throws(SignInFailure) {
-            signedIn = try await party.finish(query: query, begun.pending, now: call.unixTime)
+            signedIn = try await party.finish(query: query, begun.pending, now: UnixTime(wall))
         } catch {
             let page = refusal(error, call)
             if !error.isOutage { try call.noteFailure(subjects) }
             return .with(ended, .page(page))
         }
         call.tools.throttle.noteSuccess(subjects)
-        return try await complete(begun, signedIn, call, ended)
+        return try await complete(begun, signedIn, at: wall, call, ended)
     }
 
     /// Signs in, or notes that the user proved again who they are.
-    /// - Parameter ended: removes the stored state of the sign-in.
+    /// - Parameters:
+    ///   - wall: the wall clock, when the answer was judged.
+    ///   - ended: removes the stored state of the sign-in.
     private func complete(
-        _ begun: BegunSignIn, _ signedIn: SignedInAccount, _ call: ConsoleCall, _ ended: [(HTTPField.Name, String)]
+        _ begun: BegunSignIn, _ signedIn: SignedInAccount, at wall: Timestamp, _ call: ConsoleCall,
+        _ ended: [(HTTPField.Name, String)]
     ) async throws -> ConsoleAnswer {
         let account = ConsoleAccount(signedIn)
         guard !account.grants.isEmpty else { return .with(ended, .page(refusal(.noRole, call))) }
@@ -95,9 +104,8 @@ struct ProviderRoutes {
             return .with(ended, .redirect(to: begun.next ?? ConsoleArea.first(for: account)))
         }
         // Without a time in the token, it is unknown whether the provider asked the user.
-        let provedAt = signedIn.authenticatedAt.map { Timestamp(millisecondsSince1970: $0.seconds * 1000) }
-        let confirmedAt = min(provedAt ?? .distantPast, call.now)
-        return .with(ended, try await call.begin(account, confirmedAt: confirmedAt, then: begun.next))
+        let provedAt = signedIn.authenticatedAt.map { ProofTime.serviceTime(of: $0, wall: wall, now: call.now) }
+        return .with(ended, try await call.begin(account, confirmedAt: provedAt ?? .distantPast, then: begun.next))
     }
 
     /// - Parameter failure: `nil` if the answer belongs to no sign-in of this browser.
@@ -154,6 +162,6 @@ extension ConsoleAccount {
     }
 }
 
-extension ConsoleCall {
-    fileprivate var unixTime: UnixTime { UnixTime(seconds: now.millisecondsSince1970 / 1000) }
+extension UnixTime {
+    fileprivate init(_ time: Timestamp) { self.init(seconds: time.millisecondsSince1970 / 1000) }
 }
