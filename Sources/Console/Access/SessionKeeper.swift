@@ -123,7 +123,7 @@ package final class SessionKeeper: Sendable {
         if isUse, now >= session.usedAt.advanced(by: Self.noteEvery) {
             let isNoted =
                 try await ifReachable { [store] in
-                    try await store.note(token.digest, usedAt: now, isConfirmed: false)
+                    try await store.note(token.digest, usedAt: now, confirmedAt: nil)
                 } != nil
             session.usedAt = now
             update(session, isAhead: !isNoted)
@@ -188,11 +188,14 @@ package final class SessionKeeper: Sendable {
     }
 
     /// Notes that the holder of a session has proved again who they are.
-    func confirm(_ digest: SessionDigest, at now: Timestamp) async throws {
+    /// - Parameter proof: the time of the proof, which may be earlier than `now`, when the console learns of it.
+    func confirm(_ digest: SessionDigest, provedAt proof: Timestamp, at now: Timestamp) async throws {
         let isNoted =
-            try await ifReachable { [store] in try await store.note(digest, usedAt: now, isConfirmed: true) } != nil
+            try await ifReachable { [store] in try await store.note(digest, usedAt: now, confirmedAt: proof) } != nil
         known.withLock { known in
-            known[digest]?.session.confirmedAt = now
+            if let before = known[digest]?.session.confirmedAt {
+                known[digest]?.session.confirmedAt = max(before, proof)
+            }
             if !isNoted { known[digest]?.isAhead = true }
         }
     }

@@ -97,15 +97,16 @@ struct ProviderRoutes {
     ) async throws -> ConsoleAnswer {
         let account = ConsoleAccount(signedIn)
         guard !account.grants.isEmpty else { return .with(ended, .page(refusal(.noRole, call))) }
+        // Without a time in the token, it is unknown whether the provider asked the user.
+        let provedAt =
+            signedIn.authenticatedAt.map { ProofTime.serviceTime(of: $0, wall: wall, now: call.now) } ?? .distantPast
         if begun.pending.freshness == .newAuthentication, let session = call.session {
             guard session.account == account else { return .with(ended, .page(refusal(nil, call))) }
-            try await call.tools.sessions.confirm(session.digest, at: call.now)
+            try await call.tools.sessions.confirm(session.digest, provedAt: provedAt, at: call.now)
             call.log("console.confirm")
             return .with(ended, .redirect(to: begun.next ?? ConsoleArea.first(for: account)))
         }
-        // Without a time in the token, it is unknown whether the provider asked the user.
-        let provedAt = signedIn.authenticatedAt.map { ProofTime.serviceTime(of: $0, wall: wall, now: call.now) }
-        return .with(ended, try await call.begin(account, confirmedAt: provedAt ?? .distantPast, then: begun.next))
+        return .with(ended, try await call.begin(account, confirmedAt: provedAt, then: begun.next))
     }
 
     /// - Parameter failure: `nil` if the answer belongs to no sign-in of this browser.
