@@ -176,7 +176,7 @@ import UseCases
 }
 
 /// A store in memory that a test lets fail.
-private final class FailingSessionStore: SessionStore {
+final class FailingSessionStore: SessionStore {
     struct Failure: StoreFailure {
         let description = "a fault that a test made"
         let isTransient = true
@@ -287,7 +287,7 @@ private final class FailingSessionStore: SessionStore {
 }
 
 /// No organization has a key.
-private struct NoAccessKeys: AccessKeyStore {
+struct NoAccessKeys: AccessKeyStore {
     func key(with _: AccessKeyDigest) async throws -> AccessKey? { nil }
 
     func keys(of _: OrganizationID) async throws -> [AccessKey] { [] }

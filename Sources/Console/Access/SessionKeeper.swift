@@ -222,6 +222,26 @@ package final class SessionKeeper: Sendable {
         known.withLock { known in known = known.filter { $0.value.session.account.name != account.name } }
     }
 
+    /// Ends all sessions of an account of the provider if one of them has other rights than the account has now. While
+    /// the store cannot be told, they end in this process.
+    /// - Parameter account: as the provider has just described it; without grants if no value gives it a role.
+    /// - Returns: whether it ended any.
+    func endOutdated(_ account: ConsoleAccount, at now: Timestamp) async throws -> Bool {
+        let stored = try await ifReachable { [store] in try await store.sessions(of: account.name, at: now) }
+        let others = known.withLock { known in
+            known.values.filter { stored == nil || !$0.isStored }.map(\.session)
+                .filter { $0.account.name == account.name && $0.isLive(at: now) }
+        }
+        guard ((stored ?? []) + others).contains(where: { $0.account.grants != account.grants }) else { return false }
+        let isTold = try await ifReachable { [store] in try await store.endAll(of: account.name) } != nil
+        known.withLock { known in
+            for (digest, mine) in known where mine.session.account.name == account.name {
+                if isTold { known[digest] = nil } else { known[digest]?.isEnded = true }
+            }
+        }
+        return true
+    }
+
     /// The token of a new link that signs the operator in once.
     package func makeLink(at now: Timestamp) async throws -> String {
         var generator = SecureRandom()
@@ -263,19 +283,5 @@ package final class SessionKeeper: Sendable {
         _ ask: @escaping @Sendable () async throws -> Value
     ) async throws -> Value? {
         do { return try await wait.answer(ask) } catch is any StoreFailure { return nil }
-    }
-}
-
-extension ConsoleSession {
-    fileprivate func isBehind(_ other: ConsoleSession) -> Bool {
-        usedAt < other.usedAt || confirmedAt < other.confirmedAt
-    }
-
-    /// The session with the later one of each of its times and those of `other`. Times only grow.
-    fileprivate func withLaterTimes(of other: ConsoleSession) -> ConsoleSession {
-        var session = self
-        session.usedAt = max(usedAt, other.usedAt)
-        session.confirmedAt = max(confirmedAt, other.confirmedAt)
-        return session
     }
 }

@@ -80,6 +80,9 @@ struct ProviderRoutes {
             signedIn = try await party.finish(query: query, begun.pending, now: UnixTime(wall))
         } catch {
             let page = refusal(error, call)
+            if case .noRole(let subject) = error {
+                _ = try await endOutdated(ConsoleAccount(subject, roles: []), call)
+            }
             if !error.isOutage { try call.noteFailure(subjects) }
             return .with(ended, .page(page))
         }
@@ -96,11 +99,18 @@ struct ProviderRoutes {
         _ ended: [(HTTPField.Name, String)]
     ) async throws -> ConsoleAnswer {
         let account = ConsoleAccount(signedIn)
-        guard !account.grants.isEmpty else { return .with(ended, .page(refusal(.noRole, call))) }
+        let isChanged = try await endOutdated(account, call)
+        guard !account.grants.isEmpty else {
+            return .with(ended, .page(refusal(.noRole(signedIn.identity), call)))
+        }
         // Without a time in the token, it is unknown whether the provider asked the user.
         let provedAt =
             signedIn.authenticatedAt.map { ProofTime.serviceTime(of: $0, wall: wall, now: call.now) } ?? .distantPast
         if begun.pending.freshness == .newAuthentication, let session = call.session {
+            if isChanged, session.account.name == account.name {
+                let text = SignInTexts.all[call.language].rolesChanged
+                return .with(ended, .page(refusal(text, because: "the account has other roles now", call)))
+            }
             guard session.account == account else { return .with(ended, .page(refusal(nil, call))) }
             try await call.tools.sessions.confirm(session.digest, provedAt: provedAt, at: call.now)
             call.log("console.confirm")
@@ -109,14 +119,25 @@ struct ProviderRoutes {
         return .with(ended, try await call.begin(account, confirmedAt: provedAt, then: begun.next))
     }
 
+    /// A session has the roles that the last sign-in of its account showed, or it ends.
+    private func endOutdated(_ account: ConsoleAccount, _ call: ConsoleCall) async throws -> Bool {
+        guard try await call.tools.keeper.endOutdated(account, at: call.now) else { return false }
+        call.log("console.sessions-end", by: account)
+        return true
+    }
+
     /// - Parameter failure: `nil` if the answer belongs to no sign-in of this browser.
     private func refusal(_ failure: SignInFailure?, _ call: ConsoleCall) -> ConsolePage {
-        let reason = failure?.reason ?? "redirect: no sign-in was begun in this browser"
-        call.context.logger.notice("a sign-in through the provider failed", metadata: ["reason": "\(reason)"])
         let texts = SignInTexts.all[call.language]
-        let text = failure == .noRole ? texts.noRole : texts.providerFailed
+        let reason = failure?.reason ?? "redirect: no sign-in was begun in this browser"
+        if case .noRole = failure { return refusal(texts.noRole, because: reason, call) }
+        return refusal(texts.providerFailed, because: reason, call)
+    }
+
+    private func refusal(_ text: String, because reason: String, _ call: ConsoleCall) -> ConsolePage {
+        call.context.logger.notice("a sign-in through the provider failed", metadata: ["reason": "\(reason)"])
         var page = ConsolePage(
-            area: nil, title: texts.title,
+            area: nil, title: SignInTexts.all[call.language].title,
             content: Templates.render(
                 "refusal", ["text": text, "home": RefusalTexts.all[call.language].home]))
         page.status = .forbidden
@@ -156,10 +177,13 @@ struct BegunSignIn {
 }
 
 extension ConsoleAccount {
+    init(_ account: SignedInAccount) { self.init(account.identity, roles: account.roles) }
+
     /// Named by the provider's subject, because a name or an address may belong to another account tomorrow.
-    init(_ account: SignedInAccount) {
-        let grants = account.roles.compactMap { ConsoleGrant($0) }
-        self.init(name: "\(account.subject)@\(account.issuer)", origin: .provider, grants: Set(grants))
+    init(_ identity: ProviderSubject, roles: Set<MappedRole>) {
+        self.init(
+            name: "\(identity.subject)@\(identity.issuer)", origin: .provider,
+            grants: Set(roles.compactMap { ConsoleGrant($0) }))
     }
 }
 

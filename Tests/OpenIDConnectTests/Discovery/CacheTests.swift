@@ -42,7 +42,7 @@ import Testing
         let early = Sample.now.advanced(by: 59)
         await #expect(throws: SignInFailure.token(.keyUnknown)) { try await client.finish(now: early) }
         #expect(provider.count(.keys) == 1)
-        #expect(try await client.finish(now: Sample.now.advanced(by: 60)).subject == "ana")
+        #expect(try await client.finish(now: Sample.now.advanced(by: 60)).identity.subject == "ana")
         #expect(provider.count(.keys) == 2)
     }
 
