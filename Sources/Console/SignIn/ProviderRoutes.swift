@@ -121,7 +121,7 @@ struct ProviderRoutes {
 
     /// A session has the roles that the last sign-in of its account showed, or it ends.
     private func endOutdated(_ account: ConsoleAccount, _ call: ConsoleCall) async throws -> Bool {
-        guard try await call.tools.keeper.endOutdated(account, at: call.now) else { return false }
+        guard try await call.tools.sessions.endOutdated(account, at: call.now) else { return false }
         call.log("console.sessions-end", by: account)
         return true
     }
