@@ -51,10 +51,23 @@ import UseCases
             #expect(try await keeper.session(token, isUse: true, at: now) != nil)
         }
         let confirmed = Timestamp.noon + 41 * Self.minute
-        try await keeper.confirm(token.digest, at: confirmed)
+        try await keeper.confirm(token.digest, provedAt: confirmed, at: confirmed)
         let session = try #require(try await keeper.session(token, isUse: false, at: confirmed))
         #expect(session.confirmedAt == confirmed && session.usedAt == .noon + 40 * Self.minute)
         #expect(store.stored(token.digest)?.usedAt == .noon)
+    }
+
+    @Test("a proof counts from when it was given, not from when the console learns of it", arguments: [true, false])
+    func earlierProof(_ isNoted: Bool) async throws {
+        let token = try await signIn()
+        if !isNoted { store.fault = .writes }
+        let first = Timestamp.noon + 2 * Self.minute
+        let now = Timestamp.noon + 9 * Self.minute
+        try await keeper.confirm(token.digest, provedAt: first, at: now)
+        #expect(try await keeper.session(token, isUse: false, at: now)?.confirmedAt == first)
+        // An answer that was delayed takes back no later proof.
+        try await keeper.confirm(token.digest, provedAt: .noon, at: now)
+        #expect(try await keeper.session(token, isUse: false, at: now)?.confirmedAt == first)
     }
 
     @Test("requests at once add a session once")
@@ -92,7 +105,8 @@ import UseCases
             #expect(try await keeper.session(before, isUse: true, at: now) != nil)
             #expect(try await keeper.session(token, isUse: true, at: now) != nil)
         }
-        try await keeper.confirm(token.digest, at: .noon + 11 * Self.minute)
+        let confirmed = Timestamp.noon + 11 * Self.minute
+        try await keeper.confirm(token.digest, provedAt: confirmed, at: confirmed)
         var generator = SeededGenerator(seed: 6)
         await #expect(throws: StoreWait.Silence.self) {
             _ = try await keeper.session(SessionToken(using: &generator), isUse: true, isNeeded: false, at: .noon)
@@ -162,7 +176,7 @@ import UseCases
 }
 
 /// A store in memory that a test lets fail.
-private final class FailingSessionStore: SessionStore {
+final class FailingSessionStore: SessionStore {
     struct Failure: StoreFailure {
         let description = "a fault that a test made"
         let isTransient = true
@@ -247,10 +261,12 @@ private final class FailingSessionStore: SessionStore {
         state.withLock { $0.sessions.values.filter { $0.account.name == account && $0.isLive(at: now) } }
     }
 
-    func note(_ digest: SessionDigest, usedAt now: Timestamp, isConfirmed: Bool) async throws {
+    func note(_ digest: SessionDigest, usedAt now: Timestamp, confirmedAt confirmed: Timestamp?) async throws {
         try await write { sessions in
             sessions[digest]?.usedAt = now
-            if isConfirmed { sessions[digest]?.confirmedAt = now }
+            if let confirmed, let before = sessions[digest]?.confirmedAt {
+                sessions[digest]?.confirmedAt = max(before, confirmed)
+            }
         }
     }
 
@@ -271,7 +287,7 @@ private final class FailingSessionStore: SessionStore {
 }
 
 /// No organization has a key.
-private struct NoAccessKeys: AccessKeyStore {
+struct NoAccessKeys: AccessKeyStore {
     func key(with _: AccessKeyDigest) async throws -> AccessKey? { nil }
 
     func keys(of _: OrganizationID) async throws -> [AccessKey] { [] }

@@ -123,7 +123,7 @@ package final class SessionKeeper: Sendable {
         if isUse, now >= session.usedAt.advanced(by: Self.noteEvery) {
             let isNoted =
                 try await ifReachable { [store] in
-                    try await store.note(token.digest, usedAt: now, isConfirmed: false)
+                    try await store.note(token.digest, usedAt: now, confirmedAt: nil)
                 } != nil
             session.usedAt = now
             update(session, isAhead: !isNoted)
@@ -188,11 +188,14 @@ package final class SessionKeeper: Sendable {
     }
 
     /// Notes that the holder of a session has proved again who they are.
-    func confirm(_ digest: SessionDigest, at now: Timestamp) async throws {
+    /// - Parameter proof: the time of the proof, which may be earlier than `now`, when the console learns of it.
+    func confirm(_ digest: SessionDigest, provedAt proof: Timestamp, at now: Timestamp) async throws {
         let isNoted =
-            try await ifReachable { [store] in try await store.note(digest, usedAt: now, isConfirmed: true) } != nil
+            try await ifReachable { [store] in try await store.note(digest, usedAt: now, confirmedAt: proof) } != nil
         known.withLock { known in
-            known[digest]?.session.confirmedAt = now
+            if let before = known[digest]?.session.confirmedAt {
+                known[digest]?.session.confirmedAt = max(before, proof)
+            }
             if !isNoted { known[digest]?.isAhead = true }
         }
     }
@@ -217,6 +220,26 @@ package final class SessionKeeper: Sendable {
     func endAll(of account: ConsoleAccount) async throws {
         try await store.endAll(of: account.name)
         known.withLock { known in known = known.filter { $0.value.session.account.name != account.name } }
+    }
+
+    /// Ends all sessions of an account of the provider if one of them has other rights than the account has now. While
+    /// the store cannot be told, they end in this process.
+    /// - Parameter account: as the provider has just described it; without grants if no value gives it a role.
+    /// - Returns: whether it ended any.
+    func endOutdated(_ account: ConsoleAccount, at now: Timestamp) async throws -> Bool {
+        let stored = try await ifReachable { [store] in try await store.sessions(of: account.name, at: now) }
+        let others = known.withLock { known in
+            known.values.filter { stored == nil || !$0.isStored }.map(\.session)
+                .filter { $0.account.name == account.name && $0.isLive(at: now) }
+        }
+        guard ((stored ?? []) + others).contains(where: { $0.account.grants != account.grants }) else { return false }
+        let isTold = try await ifReachable { [store] in try await store.endAll(of: account.name) } != nil
+        known.withLock { known in
+            for (digest, mine) in known where mine.session.account.name == account.name {
+                if isTold { known[digest] = nil } else { known[digest]?.isEnded = true }
+            }
+        }
+        return true
     }
 
     /// The token of a new link that signs the operator in once.
@@ -260,19 +283,5 @@ package final class SessionKeeper: Sendable {
         _ ask: @escaping @Sendable () async throws -> Value
     ) async throws -> Value? {
         do { return try await wait.answer(ask) } catch is any StoreFailure { return nil }
-    }
-}
-
-extension ConsoleSession {
-    fileprivate func isBehind(_ other: ConsoleSession) -> Bool {
-        usedAt < other.usedAt || confirmedAt < other.confirmedAt
-    }
-
-    /// The session with the later one of each of its times and those of `other`. Times only grow.
-    fileprivate func withLaterTimes(of other: ConsoleSession) -> ConsoleSession {
-        var session = self
-        session.usedAt = max(usedAt, other.usedAt)
-        session.confirmedAt = max(confirmedAt, other.confirmedAt)
-        return session
     }
 }
