@@ -33,7 +33,10 @@ struct RandomMail {
         let quote = pick(["\"", "\"", "'", ""])
         let name = pick(["href", "HREF", "href ", "hreF\n", "href", "title"])
         return "\(name)=\(pick(["", "", " ", "\n"]))\(quote)\(pick(["", "", " ", "\r\n"]))\(url())\(quote)"
-            + pick(["", "", " class=untracked", " href=https://second.example/", " data-consentlink-label=L", "/"])
+            + pick([
+                "", "", " class=untracked", " href=https://second.example/", " data-consentlink-label=L", "/",
+                " x x ses:no-track", "\" class=\"y\"\" data-consentlink=off",
+            ])
     }
 
     private mutating func url() -> String {
@@ -65,7 +68,7 @@ struct RandomMail {
 
     private static let linkTags = ["a", "A", "area", "v:roundrect", "V:RECT", "a title='>'", "a\n", "img", "link"]
     private static let tagEnds = [">", ">", "/>", " >", ">text</a>", "\n>", ""]
-    private static let spaces = [" ", "\n", " \t", "/", " x ", " b=\"c\" "]
+    private static let spaces = [" ", "\n", " \t", "/", " x ", " b=\"c\" ", " x x ", "\" \" "]
     private static let names = [
         "a", "p", "b", "i", "table", "td", "tr", "div", "body", "html", "select", "svg", "font", "v:rect", "span",
     ]
