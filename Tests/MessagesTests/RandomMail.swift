@@ -46,7 +46,7 @@ struct RandomMail {
             "https://b.example/?a=1&b=\(number)",
             "https://c.example/&copy=\(number)&#38;z", "HTTPS://D.example/#f", "mailto:a@b.example", "#x", "{{url}}",
             "https://e.example/ü", "//f.example/", "https+notrack://g.example/\(number)", "", "&#104;ttps://h.example/",
-            "https://i.example/(\(number))", "https://user@j.example/",
+            "https://i.example/(\(number))", "https://user@j.example/", "https://k.example/&#x100000041;\(number)",
         ])
     }
 
@@ -68,7 +68,10 @@ struct RandomMail {
 
     private static let linkTags = ["a", "A", "area", "v:roundrect", "V:RECT", "a title='>'", "a\n", "img", "link"]
     private static let tagEnds = [">", ">", "/>", " >", ">text</a>", "\n>", ""]
-    private static let spaces = [" ", "\n", " \t", "/", " x ", " b=\"c\" ", " x x ", "\" \" "]
+    private static let spaces = [
+        " ", "\n", " \t", "/", " x ", " b=\"c\" ", " x x ", "\" \" ",
+        " title='&#xFFFFFFFF;' ",
+    ]
     private static let names = [
         "a", "p", "b", "i", "table", "td", "tr", "div", "body", "html", "select", "svg", "font", "v:rect", "span",
     ]
@@ -84,7 +87,7 @@ struct RandomMail {
         "<!--[if gte mso 9]><v:rect href='https://v.example/?a&amp;b'><![endif]-->",
     ]
     private static let words = [
-        "text ", "é", "日本", "😀", "\u{FEFF}", "e\u{301}", "&amp;", "&nbsp", "\r\n", "\r", "\n", " ",
+        "text ", "é", "日本", "😀", "\u{FEFF}", "e\u{301}", "&amp;", "&nbsp", "\r\n", "\r", "\n", " ", "&#xFFFFFFFF;",
     ]
     private static let noise = [
         "<", ">", "\"", "'", "=", "&", "&#", "/", "\u{1}", "\u{C}", "<a", "</", "<!-", "`", "%%",
