@@ -47,6 +47,7 @@ struct RandomMail {
             "https://c.example/&copy=\(number)&#38;z", "HTTPS://D.example/#f", "mailto:a@b.example", "#x", "{{url}}",
             "https://e.example/ü", "//f.example/", "https+notrack://g.example/\(number)", "", "&#104;ttps://h.example/",
             "https://i.example/(\(number))", "https://user@j.example/", "https://k.example/&#x100000041;\(number)",
+            "https://l.example/?c=[[custom \"code\"]]", "https://m.example/?c=%7B%7Bget 'a'%7D%7D&n=\(number)",
         ])
     }
 

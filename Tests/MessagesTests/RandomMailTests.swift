@@ -63,6 +63,11 @@ import Testing
         expected += bytes[start...]
         let tracked = try mail.tracked()
         #expect(Array(tracked.utf8) == expected, "\(source.debugDescription)")
+        // Behind a quote or white space, the rest of a placeholder is outside the URL.
+        for case let target? in mail.body.links.map(\.target) {
+            #expect(!target.text.contains("[["))
+            #expect(!target.text.lowercased().contains("%7b%7b"))
+        }
         try checkAgain(mail, tracked, place)
         return mail.body.links.count { $0.target != nil }
     }
