@@ -18,6 +18,19 @@ struct RandomMail {
         }.joined()
     }
 
+    /// A drawing as programs write it: each shape is closed, in one way or another.
+    mutating func drawing(depth: Int = 3) -> String {
+        let shapes = (0..<Int.random(in: 0...4, using: &random)).map { _ in
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0 where depth > 0: drawing(depth: depth - 1)
+            case 1: pick(["<path d='M0 0'></path>", "<title>t</title>", "<a><text>t</text></a>"])
+            default: pick(["<path d='M0 0'/>", "<circle r=1 />", "<use xlink:href=\"#x\"/>", "<g/>", "\n"])
+            }
+        }
+        let name = depth == 3 ? "svg" : pick(["svg", "g", "defs"])
+        return "<\(name) x='1'>\(shapes.joined())</\(name)>"
+    }
+
     private mutating func piece() -> String {
         switch Int.random(in: 0..<10, using: &random) {
         case 0...3: "<\(pick(Self.linkTags))\(pick(Self.spaces))\(attribute())\(pick(Self.tagEnds))"
@@ -80,7 +93,7 @@ struct RandomMail {
         names.map { "<\($0)>" } + [
             "<textarea>", "</textarea>", "<style>", "</style>", "<title>", "</title>", "<template>", "<noscript>",
             "<base href=https://base.example/>", "<br/>", "<math>", "<head>", "<caption>", "<form>", "<nobr>",
-            "<plaintext>",
+            "<plaintext>", "<path/>", "<svg/>", "<option>", "<optgroup>", "<desc>",
         ]
     private static let comments = [
         "<!--", "-->", "<!--[if mso]>", "<![endif]-->", "<!--[if !mso]><!-->", "<!--<![endif]-->", "<!>", "<?x?>",

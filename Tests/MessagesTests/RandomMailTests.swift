@@ -42,6 +42,15 @@ import Testing
         #expect(rewritten > Self.count / 2, "texts have links")
     }
 
+    @Test("a drawing whose shapes are closed takes nothing away from the mail behind it")
+    func drawings() throws {
+        var mails = RandomMail(seed: 5)
+        for _ in 0..<Self.count / 10 {
+            let html = "<p>\(mails.drawing())<a href='https://shop.example/'>x</a>\(mails.drawing())<style><b></style>"
+            #expect(try Self.check(Mail(html, .html), html, .html) == 1, "\(html.debugDescription)")
+        }
+    }
+
     /// - Returns: how many links are rewritten.
     private static func check(_ mail: Mail, _ source: String, _ place: BodyLink.Part) throws -> Int {
         let bytes = Array(source.utf8)
