@@ -27,6 +27,7 @@ import Testing
         for (before, after) in [
             ("", ""), ("é", "😀"), ("{\"a\":\"", "\"}"), ("{{name}}", "{{id}}"), ("}", "."), ("<!--", "-->"),
             ("url(", ")"), ("Einstellungen:", " x"), ("<p title='x:", "'>"), ("?u=", "&b=1"),
+            ("<p title = \"x:", "\">"), ("<a href = \"x y:", "\">"),
         ] {
             let text = before + placeholder + after
             #expect(PreferencesPlaceholders(text).fault == nil)
@@ -80,7 +81,8 @@ import Testing
         "a scheme before a placeholder is a fault: a known one, or any in an href",
         arguments: [
             "mailto:", "MAILTO:", "https:", "x tel:", "javascript:",
-            "<a href=\"sip:", "<a HREF='app+x:", "<a href=sip:",
+            "<a href=\"sip:", "<a HREF='app+x:", "<a href=sip:", "<a href = \"foo:", "<a href =sip:", "<a href= sip:",
+            "<a href\n=\r\n\t'sip:", "<a href=\" sip:", "<a href = '\n app+x:",
         ])
     func schemesWithoutSlash(_ scheme: String) throws {
         let text = "\(scheme){{consentlink.preferences}}"
@@ -143,6 +145,7 @@ import Testing
         arguments: [
             "k", "consentlink", "consentlink.preferences", " ", "{", "{{", "{{ ", "%7b", "&nbsp;",
             "{{consentlink.preferences}}", "{{consentlink.preferences", "{{consentlink", "{consentlink ", "\n",
+            "   x:{{consentlink.preferences}}", "= \" x:{{consentlink.preferences}}",
         ])
     func linear(_ unit: String) {
         for end in ["", "consentlink", "consentlink.preferences}}"] {
