@@ -84,6 +84,8 @@ package enum LedgerDerivation: Hashable, Sendable {
     /// A hash belongs to no recipient and is not marked as erased. It is of a recipient whom some organization has
     /// erased; it is not known which organization.
     case register
+    /// A row of this table is missing in an index of it, or has other values there.
+    case index(table: String)
 
     func description(of organization: some CustomStringConvertible) -> String {
         switch self {
@@ -104,6 +106,8 @@ package enum LedgerDerivation: Hashable, Sendable {
         case .register:
             "the register of \(organization), or of another organization that erased a recipient, has a row without a "
                 + "recipient that is not marked as erased"
+        case .index(let table):
+            "a row of \(table) that \(organization) uses is not the same in its table and in an index of the database"
         }
     }
 }
@@ -115,4 +119,5 @@ package enum LedgerMessageFault: String, Hashable, Sendable {
     case listing = "is listed under another name or other tags than it has"
     case tracking = "has decisions that its tracking setting rules out"
     case counts = "has counts that are not those of its decisions"
+    case index = "is not the same in its table and in an index of the database"
 }

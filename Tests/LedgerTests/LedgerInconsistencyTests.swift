@@ -58,6 +58,14 @@ struct LedgerInconsistencyTests {
             .derived(.recipient(5)),
             "row 5 of the recipients of acme is not the one that their identifier leads to"
         ),
+        (
+            .derived(.message("3357d7d9f4000002", .index)),
+            "message 3357d7d9f4000002 of acme is not the same in its table and in an index of the database"
+        ),
+        (
+            .derived(.index(table: "interactions")),
+            "a row of interactions that acme uses is not the same in its table and in an index of the database"
+        ),
     ]
 
     @Test("names the entry or the row", arguments: findings)

@@ -157,8 +157,8 @@ struct ReferenceStatusLookup {
     private mutating func statusByRecord(
         _ question: ReferenceQuestion, of recipient: Int64, in organization: NamedOrganization
     ) throws -> ConsentStatus? {
-        guard let purpose = try number(of: question.purpose) else { return nil }
         do {
+            guard let purpose = try number(of: question.purpose) else { return nil }
             let record = try inForce(
                 organization: organization.number, recipient: recipient, purpose: purpose, at: question.instant)
             guard let record else { return nil }
@@ -168,6 +168,9 @@ struct ReferenceStatusLookup {
             return .inForce(record)
         } catch RowError.unreadable(let row) {
             unreadable[organization.id] = row
+            return .erased
+        } catch StorageError.unreadable {
+            // The purposes cannot be read. The check of the indexes reports that.
             return .erased
         }
     }

@@ -1,13 +1,18 @@
 import Identifiers
+import Ledger
 import Messages
 import SQL
 import StoragePorts
 
 /// Reads and writes whole messages.
 enum MessageRow {
-    private static let columns = """
-        SELECT m.id, o.id, m.content, m.created_at, m.is_disabled
-        FROM messages m JOIN organizations o ON o.number = m.organization
+    private static let values = "SELECT m.id, o.id, m.content, m.created_at, m.is_disabled"
+    private static let owners = "JOIN organizations o ON o.number = m.organization"
+    private static let columns = "\(values) FROM messages m \(owners)"
+    /// The row in the table, found by an index that has a copy of the digest.
+    private static let ofDigest = """
+        FROM messages i CROSS JOIN messages m NOT INDEXED ON m.id = i.id \(owners)
+        WHERE i.organization = ? AND i.digest = ?
         """
 
     static func find(_ id: MessageID, _ db: any SQLConnection) throws -> StoredMessage? {
@@ -20,11 +25,24 @@ enum MessageRow {
     }
 
     /// Without its added links.
+    /// - Throws: ``UnreadableMessageRow`` also if the index leads to another message.
     static func findWithoutAddedLinks(digest: [UInt8], organization: Int64, _ db: any SQLConnection) throws
         -> StoredMessage?
     {
-        try db.statement("\(columns) WHERE m.organization = ? AND m.digest = ?")
-            .first(organization, digest, read: message)
+        try db.statement("\(values), m.organization, m.digest \(ofDigest)").first(organization, digest) { row in
+            guard row.integer(5) == organization, row.bytes(6) == digest else {
+                throw try misled(row, organization, db)
+            }
+            return try message(row)
+        }
+    }
+
+    /// The index led to another message than the organization asked for. Its links and its purpose must not be used.
+    private static func misled(_ row: SQLRow, _ organization: Int64, _ db: any SQLConnection) throws -> any Error {
+        let id = row.integer(0)
+        let asking = try db.statement("SELECT id FROM organizations WHERE number = ?")
+            .first(organization) { try OrganizationID($0.text(0)) }
+        return asking.map { UnreadableMessageRow(id: id, organization: $0, fault: .index) } ?? StorageError.unreadable
     }
 
     static func insert(
@@ -55,9 +73,14 @@ enum MessageRow {
         try MessageListRow.insert(message, organization: organization, db)
     }
 
+    /// - Throws: ``UnreadableMessageRow`` if the index leads to another message.
     static func id(digest: [UInt8], organization: Int64, _ db: any SQLConnection) throws -> MessageID? {
-        try db.statement("SELECT id FROM messages WHERE organization = ? AND digest = ?")
-            .first(organization, digest) { try $0.id(0) }
+        try db.statement("SELECT m.id, m.organization, m.digest \(ofDigest)").first(organization, digest) { row in
+            guard row.integer(1) == organization, row.bytes(2) == digest else {
+                throw try misled(row, organization, db)
+            }
+            return try row.id(0)
+        }
     }
 
     /// A message that was read before, with the values that may have changed since, and with these added links.
@@ -130,8 +153,9 @@ enum MessageRow {
     }
 }
 
-/// The content of a message cannot be read.
+/// The content of a message cannot be read, or it is not the message that was looked for.
 struct UnreadableMessageRow: Error {
     let id: Int64
     let organization: OrganizationID
+    var fault: LedgerMessageFault = .unreadable
 }

@@ -20,9 +20,11 @@ extension SQLMessageStore: MessageArchive {
 
     package func id(of content: Message, in organization: OrganizationID) async throws -> MessageID? {
         let digest = SHA256.hash(of: try content.canonicalJSON)
-        return try await database.read { db in
-            guard let number = try OrganizationRow.number(ifAny: organization, db) else { return nil }
-            return try MessageRow.id(digest: digest, organization: number, db)
+        return try await closingUnreadable {
+            try await database.read { db in
+                guard let number = try OrganizationRow.number(ifAny: organization, db) else { return nil }
+                return try MessageRow.id(digest: digest, organization: number, db)
+            }
         }
     }
 }

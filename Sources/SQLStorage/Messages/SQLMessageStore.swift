@@ -120,7 +120,7 @@ package struct SQLMessageStore: MessageStore {
         do {
             return try await body()
         } catch let row as UnreadableMessageRow {
-            let fault = LedgerDerivation.message(String(UInt64(bitPattern: row.id), radix: 16), .unreadable)
+            let fault = LedgerDerivation.message(String(UInt64(bitPattern: row.id), radix: 16), row.fault)
             closing.ledgers.close(because: LedgerInconsistency(row.organization, .derived(fault)))
             throw UnreadableMessage()
         }

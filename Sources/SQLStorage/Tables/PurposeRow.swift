@@ -4,10 +4,32 @@ import SQL
 /// Every key contains a purpose, so purposes are stored as numbers. All organizations share them, so no code reads them
 /// all.
 enum PurposeRow {
+    /// The number comes from an index, which has a copy of each name. The name is compared with the one in the table, so
+    /// that an index that was changed does not turn the records for one purpose into those for another.
+    ///
     /// - Returns: `nil` for a purpose that no record was ever stored for.
+    /// - Throws: `StorageError.unreadable` if the index and the table differ about the purpose.
     static func find(_ purpose: Purpose, _ db: any SQLConnection) throws -> Int64? {
-        try db.statement("SELECT number FROM purposes WHERE name = ?")
-            .first(purpose.description) { $0.integer(0) }
+        let name = purpose.description
+        let found = try db.statement(
+            """
+            SELECT t.number, t.name FROM purposes i CROSS JOIN purposes t NOT INDEXED ON t.number = i.number
+            WHERE i.name = ?
+            """
+        ).first(name) { (number: $0.integer(0), name: $0.text(1)) }
+        if let found {
+            guard found.name == name else { throw StorageError.unreadable }
+            return found.number
+        }
+        try requireAbsent(name, db)
+        return nil
+    }
+
+    /// Reads the whole table, on SQLite alone: another engine is responsible for its own indexes.
+    private static func requireAbsent(_ name: String, _ db: any SQLConnection) throws {
+        guard db.dialect.engine == .sqlite else { return }
+        let isThere = try db.statement("SELECT 1 FROM purposes NOT INDEXED WHERE name = ?").first(name) { _ in true }
+        if isThere == true { throw StorageError.unreadable }
     }
 
     static func findOrInsert(_ purpose: Purpose, _ db: any SQLConnection) throws -> Int64 {

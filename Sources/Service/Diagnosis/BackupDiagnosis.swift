@@ -1,4 +1,6 @@
 import Identifiers
+import SQLiteFiles
+import SystemPackage
 
 /// The state of the backups of a data folder.
 struct BackupDiagnosis {
@@ -9,13 +11,17 @@ struct BackupDiagnosis {
     /// The data folder whose backups they must be; `nil` for any.
     let folder: FolderID?
     let now: Timestamp
+    /// Whether the databases of the newest backup are read from beginning to end, which takes as long as the disk needs
+    /// for that.
+    let readsDatabases: Bool
 
     var entries: [DiagnosisEntry] {
         do throws(UnreadableBackups) {
             let named = try FinishedBackup.all(in: backups)
             let unfinished = try UnfinishedBackup.old(in: backups, now: now)
             let whole = named.filter { $0.isWhole(of: folder) }
-            return [newest(whole)] + ofFuture(whole) + unfinished.map(leftOver)
+            let last = whole.first { !$0.isOfFuture(at: now) }
+            return [newest(last, of: whole)] + damage(of: last) + ofFuture(whole) + unfinished.map(leftOver)
         } catch {
             return [
                 DiagnosisEntry(
@@ -34,8 +40,8 @@ struct BackupDiagnosis {
             remedy: "Remove \(backups)/\(name): the service whose backup it was removes it when it starts.")
     }
 
-    private func newest(_ whole: [FinishedBackup]) -> DiagnosisEntry {
-        guard let last = whole.first(where: { !$0.isOfFuture(at: now) })?.startedAt else {
+    private func newest(_ last: FinishedBackup?, of whole: [FinishedBackup]) -> DiagnosisEntry {
+        guard let last = last?.startedAt else {
             let none = whole.isEmpty ? "there is no backup" : "there is no backup with a date that has passed"
             return DiagnosisEntry(
                 "backup", "\(none) of this data folder in \(backups)",
@@ -45,6 +51,24 @@ struct BackupDiagnosis {
         return DiagnosisEntry(
             "backup", "the newest backup is of \(last.rfc3339)",
             remedy: isOld ? "It is older than a day and a half: see why the timer does not run." : nil)
+    }
+
+    /// A backup is a copy of the pages of a database, so it has the damage that the database had.
+    private func damage(of backup: FinishedBackup?) -> [DiagnosisEntry] {
+        guard readsDatabases, let backup else { return [] }
+        return FolderDatabases.names.compactMap { name in
+            let path = "\(backup.path)/\(name)"
+            guard let file = FileStatus(path), file.type == .regular, file.size > 0 else { return nil }
+            let what: String
+            switch FileCheck(path: path) {
+            case .sound, .unchecked: return nil
+            case .foreignCode: what = "has a trigger or a view, which the service never makes"
+            case .damaged(let fault): what = "is damaged: \(fault)"
+            }
+            return DiagnosisEntry(
+                "backup", "\(name) of the newest backup \(what)",
+                remedy: "Keep the older backups: restore one of them if this folder's own database is damaged, too.")
+        }
     }
 
     private func ofFuture(_ backups: [FinishedBackup]) -> [DiagnosisEntry] {

@@ -32,7 +32,8 @@ package struct FolderDiagnosis {
                     remedy: FolderFinding(FolderFinding.folder, .lost).remedy(in: path))
             ]
         }
-        let backups = BackupDiagnosis(backups: backups, folder: FolderManifest.seen(in: path)?.folder, now: now)
+        let backups = BackupDiagnosis(
+            backups: backups, folder: FolderManifest.seen(in: path)?.folder, now: now, readsDatabases: process == nil)
         return inspection(of: folder) + databases + sizes + disks + clock + backups.entries + checkpoints
     }
 

@@ -145,6 +145,27 @@ import Testing
         }
     }
 
+    @Test("a damaged database of the newest backup is found while no service has the folder")
+    func damagedBackup() throws {
+        try made { folder in
+            let backup = "b/\(NewestBackup.name(startedAt: .noon))"
+            try FileManager.default.createDirectory(atPath: folder.path(of: "b"), withIntermediateDirectories: true)
+            try FileManager.default.copyItem(atPath: folder.path(of: "d"), toPath: folder.path(of: backup))
+            let file = try FileHandle(forWritingTo: URL(filePath: folder.path(of: "\(backup)/consentlink.db")))
+            try file.seek(toOffset: 5 * 4096)
+            try file.write(contentsOf: [UInt8](repeating: 0xFF, count: 4096))
+            try file.close()
+            let found = entries(folder, now: .noon).filter { $0.subject == "backup" && $0.remedy != nil }
+            #expect(found.count == 1)
+            #expect(found.first?.text.hasPrefix("consentlink.db of the newest backup is damaged: ") == true)
+            let lock = try FolderLock(in: folder.path(of: "d"))
+            lock.sign()
+            #expect(remedies(entries(folder, now: .noon), "backup") == [])
+            // It has the folder until here.
+            lock.sign()
+        }
+    }
+
     @Test("an unfinished backup of any service is named once it is a day old")
     func unfinishedBackups() throws {
         try made { folder in

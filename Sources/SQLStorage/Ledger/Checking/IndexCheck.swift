@@ -1,33 +1,42 @@
 import Ledger
 import SQL
 
-/// Compares the indexes by which recipients' rows are found with the tables.
+/// Compares indexes with their tables.
 ///
-/// The record in force is read from an index alone, and an erasure finds by indexes what it overwrites. If an index
-/// lacks a row or has other values for it, the service would not use the row that has the entry.
+/// The record in force is read from an index alone, an erasure finds by indexes what it overwrites, lists are read in
+/// the order of an index, and messages and purposes are found by one. If an index lacks a row or has other values for
+/// it, the service would not use the row that has the entry.
 ///
 /// For SQLite only, whose indexes are in the file with their tables and are compared by no other check. Another engine
 /// is responsible for its own indexes.
 struct IndexCheck {
-    /// The parts of a check, one after another.
-    fileprivate enum Part: Int64 {
-        /// Checks that each row is in its index.
+    /// The parts of a check, one after another. The number of one is stored as the position of a check.
+    private enum Part: Int64 {
+        /// Checks that each row is in the indexes of its table.
         case consents
         case decisions
         case accesses
-        /// Checks that the index entries of each recipient are in the table.
+        /// Checks that the index entries of each recipient's consent records are in the table.
+        case recordsOfRecipients
+        /// As the first ones.
         case recipients
+        case messages
+        case purposes
+        case interactions
+        case consentRequests
     }
 
     struct Row {
-        let name: LedgerRowName
-        let organization: Int64
+        let finding: LedgerInconsistency.Finding
+        /// `nil` if the row belongs to all organizations.
+        let organization: Int64?
     }
 
     struct Outcome {
         /// The position to continue at; `nil` at the end.
         var next: (part: Int64, last: Int64)?
-        var row: Row?
+        /// The first row of each organization that has one.
+        var rows: [Row] = []
     }
 
     private static let rowsPerStep: Int64 = 512
@@ -39,79 +48,65 @@ struct IndexCheck {
     ///   - last: the last key that was checked in this part.
     func step(_ part: Int64, after last: Int64) throws -> Outcome {
         guard db.dialect.engine == .sqlite, let part = Part(rawValue: part) else { return Outcome() }
-        let (end, isLast) = try end(of: part, after: last)
+        let (end, isLast) = try end(of: Self.table(of: part), after: last)
         let following: (Int64, Int64) = (part.rawValue + 1, .min)
         guard let end else { return Outcome(next: following) }
-        let row = try db.statement(part.question).first(last, end) { row in
-            Row(name: LedgerRowName(part.kind.name, row.integer(0)), organization: row.integer(1))
+        let rows = try db.statement(Self.question(of: part)).all(last, end) { row in
+            Row(finding: Self.finding(part, row.integer(0)), organization: row.optionalInteger(1))
         }
-        return Outcome(next: isLast ? following : (part.rawValue, end), row: row)
+        return Outcome(next: isLast ? following : (part.rawValue, end), rows: rows)
     }
 
     /// The last row of a step, `nil` if there are no more; and whether it is the last of all. Rows that are stored
     /// during the check are left to the next check.
-    private func end(of part: Part, after last: Int64) throws -> (row: Int64?, isLast: Bool) {
-        let (key, table) = (part.key, part.table)
+    private func end(of table: IndexedTable, after last: Int64) throws -> (row: Int64?, isLast: Bool) {
+        let key = table.key
         let found = try db.statement(
             """
             SELECT max(\(key)), count(*)
-            FROM (SELECT \(key) FROM \(table) NOT INDEXED WHERE \(key) > ? ORDER BY \(key) LIMIT ?)
+            FROM (SELECT \(key) FROM \(table.name) NOT INDEXED WHERE \(key) > ? ORDER BY \(key) LIMIT ?)
             """
         ).first(last, Self.rowsPerStep) { (row: $0.optionalInteger(0), count: $0.integer(1)) }
         return (found?.row, (found?.count ?? 0) < Self.rowsPerStep)
     }
-}
 
-extension IndexCheck.Part {
-    fileprivate var kind: LedgerKind {
-        switch self {
-        case .consents, .recipients: .consent
-        case .decisions: .decision
-        case .accesses: .access
+    private static func table(of part: Part) -> IndexedTable {
+        switch part {
+        case .consents: .consents
+        case .decisions: .decisions
+        case .accesses: .accesses
+        case .recordsOfRecipients, .recipients: .recipients
+        case .messages: .messages
+        case .purposes: .purposes
+        case .interactions: .interactions
+        case .consentRequests: .consentRequests
         }
     }
 
-    fileprivate var table: String { self == .recipients ? "recipients" : kind.table }
+    /// Finds a row of each organization that fails the check, behind one key and up to another: its key, the organization.
+    private static func question(of part: Part) -> String {
+        part == .recordsOfRecipients ? recordsOfRecipients : table(of: part).question
+    }
 
-    fileprivate var key: String { self == .recipients ? "number" : kind.idColumn }
-
-    /// Finds one row that fails the check, behind one key and up to another.
-    fileprivate var question: String {
-        switch self {
-        case .consents:
-            """
-            SELECT t.id, t.organization FROM consents t NOT INDEXED WHERE t.id > ? AND t.id <= ? AND NOT EXISTS (
-                SELECT 1 FROM consents i INDEXED BY consents_in_force WHERE \(Self.sameConsent)
-            ) LIMIT 1
-            """
-        case .decisions:
-            """
-            SELECT t.id, t.organization FROM decisions t NOT INDEXED WHERE t.id > ? AND t.id <= ? AND NOT EXISTS (
-                SELECT 1 FROM decisions i INDEXED BY decisions_by_recipient
-                WHERE i.volume = t.volume AND i.recipient IS t.recipient AND i.id = t.id
-            ) LIMIT 1
-            """
-        case .accesses:
-            """
-            SELECT t.id, t.organization FROM accesses t NOT INDEXED WHERE t.id > ? AND t.id <= ? AND NOT EXISTS (
-                SELECT 1 FROM accesses i INDEXED BY accesses_by_recipient WHERE i.recipient IS t.recipient AND i.id = t.id
-            ) LIMIT 1
-            """
-        case .recipients:
-            """
-            SELECT i.id, i.organization FROM recipients r CROSS JOIN consents i INDEXED BY consents_in_force
-                ON i.organization = r.organization AND i.recipient = r.number
-            WHERE r.number > ? AND r.number <= ? AND NOT EXISTS (
-                SELECT 1 FROM consents t NOT INDEXED WHERE \(Self.sameConsent)
-            ) LIMIT 1
-            """
+    private static func finding(_ part: Part, _ key: Int64) -> LedgerInconsistency.Finding {
+        switch part {
+        case .consents, .recordsOfRecipients: .row(LedgerRowName(.consent, key), entry: nil, .index)
+        case .decisions: .row(LedgerRowName(.decision, key), entry: nil, .index)
+        case .accesses: .row(LedgerRowName(.access, key), entry: nil, .index)
+        case .messages: .derived(.message(String(UInt64(bitPattern: key), radix: 16), .index))
+        case .recipients, .purposes, .interactions, .consentRequests:
+            .derived(.index(table: table(of: part).name))
         }
     }
 
-    /// Whether `t` in the table and `i` in the index have the same values in all columns of the index.
-    private static let sameConsent = """
-        i.organization = t.organization AND i.recipient IS t.recipient AND i.purpose = t.purpose
-            AND i.occurred_at = t.occurred_at AND i.ends_tracking = t.ends_tracking AND i.id = t.id
-            AND i.state = t.state AND i.valid_until IS t.valid_until
+    private static let recordsOfRecipients = """
+        SELECT min(i.id), i.organization FROM recipients r CROSS JOIN consents i INDEXED BY consents_in_force
+            ON i.organization = r.organization AND i.recipient = r.number
+        WHERE r.number > ? AND r.number <= ? AND NOT EXISTS (
+            SELECT 1 FROM consents t NOT INDEXED
+            WHERE i.organization = t.organization AND i.recipient IS t.recipient AND i.purpose = t.purpose
+                AND i.occurred_at = t.occurred_at AND i.ends_tracking = t.ends_tracking AND i.id = t.id
+                AND i.state = t.state AND i.valid_until IS t.valid_until
+        ) GROUP BY i.organization ORDER BY 1
         """
 }

@@ -141,7 +141,18 @@ struct LedgerRound {
         let outcome = try IndexCheck(db: db).step(position.organization, after: isFirst ? .min : position.next)
         let goesOn = outcome.next.map { LedgerCheckPosition(phase: .indexes, organization: $0.part, next: $0.last) }
         let next = goesOn ?? position.afterPhase
-        guard let row = outcome.row, let id = try owner(row.organization) else { return LedgerCheckStep(next: next) }
-        return LedgerCheckStep(next: next, finding: LedgerInconsistency(id, .row(row.name, entry: nil, .index)))
+        for row in outcome.rows {
+            let open = if let number = row.organization { try owner(number) } else { try anyOpen() }
+            guard let id = open else { continue }
+            // Looks again, for the next organization.
+            return LedgerCheckStep(next: position, finding: LedgerInconsistency(id, row.finding))
+        }
+        return LedgerCheckStep(next: next)
+    }
+
+    /// The first organization whose ledger is not closed.
+    private func anyOpen() throws -> OrganizationID? {
+        try db.statement("SELECT id FROM organizations NOT INDEXED ORDER BY number")
+            .all { try OrganizationID($0.text(0)) }.first { !isClosed($0) }
     }
 }

@@ -40,6 +40,10 @@ struct RowCheck {
             }
             outcome.next = run.leaves.upperBound
             guard run.kind == kind else { continue }
+            guard try isIndexed(run) else {
+                outcome.finding = .derived(.runs(UInt64(run.firstLeaf)))
+                return outcome
+            }
             outcome.finding = try finding(in: run)
             outcome.entries += Int(run.count)
             guard outcome.finding == nil else { return outcome }
@@ -61,6 +65,27 @@ struct RowCheck {
             ) ORDER BY first_leaf LIMIT ?3
             """
         ).all(owner.number, next, Self.runsPerStep) { try LedgerRun($0) }
+    }
+
+    /// Whether a row leads to its run, and the feed of consents to a run of its entries, by the indexes of the runs. For
+    /// SQLite only, as ``IndexCheck``.
+    private func isIndexed(_ run: LedgerRun) throws -> Bool {
+        guard db.dialect.engine == .sqlite else { return true }
+        let isByRow = try db.statement(
+            """
+            SELECT 1 FROM ledger_runs INDEXED BY ledger_runs_by_row
+            WHERE kind = ? AND first_id = ? AND organization = ? AND first_leaf = ?
+            """
+        ).first(run.kind, run.firstID, owner.number, run.firstLeaf) { _ in true }
+        guard isByRow == true else { return false }
+        if run.kind == .decision || run.kind == .access { return true }
+        let isChange = "kind <> \(LedgerKind.decision.rawValue) AND kind <> \(LedgerKind.access.rawValue)"
+        return try db.statement(
+            """
+            SELECT 1 FROM ledger_runs INDEXED BY ledger_runs_of_changes
+            WHERE organization = ? AND first_leaf = ? AND \(isChange)
+            """
+        ).first(owner.number, run.firstLeaf) { _ in true } == true
     }
 
     /// A recipient who was judged as erased must be marked so until they give a consent.

@@ -15,6 +15,10 @@ struct SettingsCheck {
     }
 
     func finding() throws -> LedgerInconsistency.Finding? {
+        // The name leads to the organization by an index.
+        guard try OrganizationRow.number(ifAny: owner.id, db) == owner.number else {
+            return .derived(.index(table: "organizations"))
+        }
         do {
             guard let settings = try OrganizationSettingsRow.find(owner.id, db) else { return nil }
             if let finding = try enforcement(settings.enforcement) { return finding }
