@@ -401,6 +401,66 @@ class TestTheMirror:
         without_the_database(nodes, node)
         click(node, link.url)
 
+    @staticmethod
+    def page_of_some_messages(file):
+        """A page that some of the messages are in; whether each is in it, in the order of the messages."""
+        content = file.read_bytes()
+        copy = file.with_name("copy.db")
+        with contextlib.closing(sqlite3.connect(file)) as database:
+            ids = [id for (id,) in database.execute("SELECT id FROM messages ORDER BY id")]
+        for page in range(2, len(content) // 4096 + 1):
+            copy.write_bytes(content[: (page - 1) * 4096] + b"\x5a" * 4096 + content[page * 4096 :])
+            lost = []
+            for id in ids:
+                with contextlib.closing(sqlite3.connect(copy)) as database:
+                    try:
+                        lost.append(not database.execute("SELECT content FROM messages WHERE id = ?", [id]).fetchall())
+                    except sqlite3.DatabaseError:
+                        lost.append(True)
+            if any(lost) and not all(lost):
+                copy.unlink()
+                return page, lost
+        raise AssertionError("all messages are in one page")
+
+    def test_is_used_as_far_as_it_is_intact_when_damage_is_found_without_the_database(self, nodes):
+        orgs = nodes.organization()
+        links = [orgs[0].tracked_link(content=message(name=unique("m"))) for _ in range(100)]
+        node = nodes.all[1]
+        node.starts_again = True
+        eventually(lambda: mirror_is_whole(node))
+        time.sleep(0.5)
+        node.stop()
+        file = node.data / "mirror.db"
+        with contextlib.closing(sqlite3.connect(file)) as database:
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        page, lost = self.page_of_some_messages(file)
+        assert len(lost) == len(links)
+        node.start()
+        # Once it has a later message, it has read the whole file, and reads pages anew.
+        late = message(name=unique("m"), link="https://late.example/")
+        orgs[0].tracked_link(content=late)
+        eventually(lambda: any(b"late.example" in each.read_bytes() for each in node.data.glob("mirror.db*")))
+        nodes.server.stop_at_once()
+        nodes.all[0].kill()
+        with file.open("r+b") as content:
+            content.seek((page - 1) * 4096)
+            content.write(b"\x5a" * 4096)
+        found = [link for link, is_lost in zip(links, lost) if is_lost]
+        intact = [link for link, is_lost in zip(links, lost) if not is_lost]
+        assert answer(node, found[0]).status == 503
+        told = eventually(lambda: [line for line in node.log_text().splitlines() if "mirror.db is damaged" in line])
+        assert len(told) == 1 and "is made anew" not in told[0]
+        time.sleep(1)
+        for link in intact[:2] + intact[-2:]:
+            click(node, link.url)
+        node.stop()
+        node.start()
+        for link in intact[2:4]:
+            click(node, link.url)
+        nodes.server.start()
+        eventually(lambda: ready(node), within=60)
+        click(node, found[0].url)
+
     def test_leads_nobody_elsewhere_when_a_target_in_it_was_changed(self, nodes):
         orgs = nodes.organization()
         link = orgs[0].tracked_link()
