@@ -208,6 +208,35 @@ class TestANodeThatStartsWithoutTheDatabase:
         assert scrape(node).total("consentlink_clicks_spooled_total") == spooled
 
 
+def keys(node):
+    listed = Operator(node).expect(200, "GET", "/v1/keyring").json()["keys"]
+    return [(key["id"], key["signs"]) for key in listed]
+
+
+def retire(node, number):
+    return Operator(node).call("POST", f"/v1/keyring/{number}/retire", {"force": True})
+
+
+class TestASigningKeyThatIsRetiredWhileANodeIsAway:
+    def test_does_not_come_back_with_that_node_although_no_key_is_newer(self, nodes):
+        nodes.organization()
+        first, second = nodes.all
+        second.kill()
+        assert Operator(first).call("POST", "/v1/keyring/rotate").status_code == 409
+        second.start()
+        eventually(lambda: len(keys(second)) == 2)
+        (announced,) = [number for number, signs in keys(second) if not signs]
+        first.stop()
+        assert retire(second, announced).status_code == 204
+        before = len(first.log_text())
+        first.start()
+        eventually(lambda: ready(first))
+        for node in nodes.all:
+            assert len(keys(node)) == 1
+        assert "critical" not in first.log_text()[before:]
+        assert not (first.data / "keyring.json.lost").exists()
+
+
 class TestADatabaseThatIsPutBackWhileNodesRun:
     OTHER_HISTORY = "the database is not the one that this node followed"
 
@@ -276,14 +305,65 @@ class TestADatabaseThatIsPutBackWhileNodesRun:
             click(node, before.url)
             click(node, after.url)
 
-        def keys(node):
-            listed = Operator(node).expect(200, "GET", "/v1/keyring").json()["keys"]
-            return [(key["id"], key["signs"]) for key in listed]
-
         made = Operator(nodes.all[1]).expect(201, "POST", "/v1/keyring/rotate").json()["id"]
         assert made != lost
         assert eventually(lambda: len({tuple(keys(node)) for node in nodes.all}) == 1)
         assert {number for number, _ in keys(nodes.all[0])} >= {lost, made}
+
+    def test_takes_no_signing_key_from_a_node_that_starts_after_another_has_announced_one(self, nodes, tmp_path):
+        orgs = nodes.organization()
+        content = message(name=unique("m"))
+        before = orgs[0].tracked_link(content=content)
+        first, second = nodes.all
+        eventually(lambda: mirror_is_whole(second))
+        second.stop()
+        nodes.server.stop_at_once()
+        earlier = tmp_path / "earlier"
+        shutil.copytree(nodes.server.folder / "data", earlier)
+        nodes.server.start()
+        eventually(lambda: ready(first), within=60)
+        operator = Operator(first)
+        older = operator.expect(201, "POST", "/v1/keyring/rotate").json()["id"]
+        signing = operator.expect(201, "POST", "/v1/keyring/rotate").json()["id"]
+        assert retire(first, older).status_code == 204
+        after = orgs[0].tracked_link(content=content)
+        assert tokens.decode(tokens.of_link(after.url))[1] == signing
+        first.stop()
+        put_back(nodes, earlier)
+        second.start()
+        eventually(lambda: ready(second), within=60)
+        # The first node may still be taken for one that runs.
+        assert Operator(second).call("POST", "/v1/keyring/rotate").status_code in (201, 409)
+        first.start()
+        for node in nodes.all:
+            eventually(lambda: signing in [number for number, _ in keys(node)])
+            click(node, before.url)
+            click(node, after.url)
+        assert "without signing keys that this node has" in first.log_text()
+
+    def test_brings_back_no_signing_key_that_was_retired_after_it(self, nodes, tmp_path):
+        orgs = nodes.organization()
+        content = message(name=unique("m"))
+        before = orgs[0].tracked_link(content=content)
+        earlier = kept_state(nodes, tmp_path)
+        first, second = nodes.all
+        lost = Operator(first).expect(201, "POST", "/v1/keyring/rotate").json()["id"]
+        after = orgs[0].tracked_link(content=content)
+        for node in nodes.all:
+            eventually(lambda: mirror_is_whole(node))
+        put_back(nodes, earlier)
+        for node in nodes.all:
+            eventually(lambda: ready(node, "?for=links"), within=60)
+            eventually(lambda: lost in [number for number, _ in keys(node)], within=30)
+        second.stop()
+        assert retire(first, lost).status_code == 204
+        assert answer(first, after).status == 404
+        second.start()
+        for node in nodes.all:
+            eventually(lambda: ready(node), within=30)
+            assert answer(node, after).status == 404
+            click(node, before.url)
+            assert lost not in [number for number, _ in keys(node)]
 
     def test_refuses_a_start_of_a_node_that_joined_later_and_says_how_it_joins_again(self, nodes, tmp_path):
         link, earlier, node = self.joined_later(nodes, tmp_path)
