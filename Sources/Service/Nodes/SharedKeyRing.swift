@@ -20,8 +20,8 @@ final class SharedKeyRing: KeyRingStore {
     /// The version of the ring that this node has.
     private let version: Atomic<Int64>
 
-    /// Takes over the ring in the database. A key that the folder's ring has and the database lacks, because that was
-    /// put back to an earlier state, is not dropped.
+    /// Takes over the ring in the database. A key that the folder's ring has and the database lacks is not dropped,
+    /// unless it was retired.
     /// - Parameters:
     ///   - current: the folder's ring; then the ring of all nodes.
     ///   - now: the service time.
@@ -32,7 +32,7 @@ final class SharedKeyRing: KeyRingStore {
         let (found, version) = try await secrets.ring(
             regaining: current.value, version: 0, folder: file.folder, at: now())
         found.log(to: logger)
-        try Self.keep(current.value, contradictedBy: found, file)
+        for ring in found.dropped { try file.keep(ring) }
         // A full disk must not prevent a node from starting with the ring that it has.
         if try file.file.read() != KeyRingFile.bytes(of: found.ring, folder: file.folder) { try file.write(found.ring) }
         current.replace(with: found.ring)
@@ -66,7 +66,7 @@ final class SharedKeyRing: KeyRingStore {
         if found < own, found > 0 { try await regain() }
     }
 
-    /// Takes over the ring of a database that was put back to an earlier state, with the keys that it lacks.
+    /// Takes over the ring of the database, with the keys that it lacks if it was put back to an earlier state.
     func regain() async throws {
         let (known, own) = (current.value, version.load(ordering: .acquiring))
         let (found, version) = try await secrets.ring(
@@ -75,22 +75,18 @@ final class SharedKeyRing: KeyRingStore {
         let isSame =
             KeyRingFile.bytes(of: found.ring, folder: file.folder) == KeyRingFile.bytes(of: known, folder: file.folder)
         guard version != own || !isSame else { return }
-        try Self.keep(known, contradictedBy: found, file)
+        for ring in found.dropped { try file.keep(ring) }
         try take(found.ring, version)
         current.replace(with: found.ring)
     }
 
     private func refresh() async throws {
+        // By a ring of an earlier version, a key that was retired looks like one that was lost.
+        guard current.value.retired == nil else { return try await regain() }
         let (ring, found) = try await secrets.currentRing()
         guard found > version.load(ordering: .acquiring) else { return }
         try take(ring, found)
         current.replace(with: ring)
-    }
-
-    /// Keeps a ring whose keys cannot all be in the ring of the nodes, beside the ring's file.
-    private static func keep(_ known: KeyRing, contradictedBy found: RegainedRing, _ file: KeyRingFile) throws {
-        guard !found.contradicted.isEmpty else { return }
-        try SecretFile(path: file.file.path + ".lost").write(KeyRingFile.bytes(of: known, folder: file.folder))
     }
 
     private func take(_ ring: KeyRing, _ version: Int64) throws {
@@ -105,25 +101,6 @@ final class SharedKeyRing: KeyRingStore {
             let missing = try await shared.nodes(withoutRing: version.load(ordering: .acquiring))
             guard !missing.isEmpty, ContinuousClock.now < deadline else { return missing.map(\.description) }
             try await Task.sleep(for: Self.pause)
-        }
-    }
-}
-
-extension RegainedRing {
-    fileprivate func log(to logger: Logger) {
-        if !regained.isEmpty {
-            logger.critical(
-                """
-                the database was put back to a state without signing keys that this node has: they are in it again, \
-                and open the links that they signed
-                """, metadata: ["keys": "\(regained.map(String.init).joined(separator: ", "))"])
-        }
-        if !contradicted.isEmpty {
-            logger.critical(
-                """
-                the database was put back to an earlier state, and has other signing keys than this node under the \
-                same numbers: links that this node's keys signed are unknown. Its ring is kept in keyring.json.lost
-                """, metadata: ["keys": "\(contradicted.map(String.init).joined(separator: ", "))"])
         }
     }
 }
