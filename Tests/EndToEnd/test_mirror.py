@@ -365,6 +365,34 @@ class TestADatabaseThatIsPutBackWhileNodesRun:
             click(node, before.url)
             assert lost not in [number for number, _ in keys(node)]
 
+    def test_is_followed_by_a_node_whose_ring_cannot_be_written_which_says_so_once(self, nodes, tmp_path):
+        orgs = nodes.organization()
+        content = message(name=unique("m"))
+        before = orgs[0].tracked_link(content=content)
+        earlier = kept_state(nodes, tmp_path)
+        node = nodes.all[0]
+        lost = Operator(node).expect(201, "POST", "/v1/keyring/rotate").json()["id"]
+        after = orgs[0].tracked_link(content=content)
+        eventually(lambda: mirror_is_whole(node))
+        time.sleep(1)
+        obstacle = node.data / "keyring.json.new"
+        obstacle.mkdir()
+        begin = len(node.log_text())
+        put_back(nodes, earlier)
+        for each in nodes.all:
+            eventually(lambda: ready(each), within=60)
+            eventually(lambda: lost in [number for number, _ in keys(each)], within=30)
+        # The other node announces a key: the ring changes once more.
+        made = Operator(nodes.all[1]).expect(201, "POST", "/v1/keyring/rotate").json()["id"]
+        eventually(lambda: (made, True) in keys(node))
+        for link in (before, after):
+            click(node, link.url)
+        log = node.log_text()[begin:]
+        assert log.count(self.OTHER_HISTORY) == 1
+        assert log.count("keyring.json cannot be written") == 1
+        obstacle.rmdir()
+        eventually(lambda: f'"id":{made}' in (node.data / "keyring.json").read_text(), within=30)
+
     def test_refuses_a_start_of_a_node_that_joined_later_and_says_how_it_joins_again(self, nodes, tmp_path):
         link, earlier, node = self.joined_later(nodes, tmp_path)
         click(node, link.url)

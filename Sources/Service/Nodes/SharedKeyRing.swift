@@ -12,7 +12,9 @@ final class SharedKeyRing: KeyRingStore {
     private static let pause = Duration.milliseconds(50)
 
     private let secrets: ClusterSecrets
-    private let file: KeyRingFile
+    /// The id of the data folder.
+    private let folder: FolderID
+    private let copy: KeyRingCopy
     private let current: CurrentKeyRing
     private let shared: any SharedStorage
     private let now: @Sendable () -> Timestamp
@@ -32,12 +34,11 @@ final class SharedKeyRing: KeyRingStore {
         let (found, version) = try await secrets.ring(
             regaining: current.value, version: 0, folder: file.folder, at: now())
         found.log(to: logger)
-        for ring in found.dropped { try file.keep(ring) }
-        // A full disk must not prevent a node from starting with the ring that it has.
-        if try file.file.read() != KeyRingFile.bytes(of: found.ring, folder: file.folder) { try file.write(found.ring) }
         current.replace(with: found.ring)
+        copy = KeyRingCopy(file, of: current, logger: logger)
+        copy.write(keeping: found.dropped)
         self.secrets = secrets
-        self.file = file
+        folder = file.folder
         self.current = current
         self.shared = shared
         self.now = now
@@ -50,16 +51,17 @@ final class SharedKeyRing: KeyRingStore {
 
     func write(_ ring: KeyRing) async throws {
         let known = version.load(ordering: .acquiring)
-        let bytes = KeyRingFile.bytes(of: ring, folder: file.folder)
+        let bytes = KeyRingFile.bytes(of: ring, folder: folder)
         guard try await secrets.replaceRing(by: bytes, after: known, version: known + 1) else {
             try await refresh()
             throw KeyRingMoved()
         }
-        try take(ring, known + 1)
+        take(ring, known + 1)
     }
 
     /// Takes over a ring that another node has written. If the database has an earlier one, it was put back.
     func refreshIfOld() async throws {
+        copy.retry()
         let (own, found) = (version.load(ordering: .acquiring), shared.ringVersion)
         if found > own { try await refresh() }
         // 0 before the first poll. Also after a change by this node, until the next poll.
@@ -69,15 +71,12 @@ final class SharedKeyRing: KeyRingStore {
     /// Takes over the ring of the database, with the keys that it lacks if it was put back to an earlier state.
     func regain() async throws {
         let (known, own) = (current.value, version.load(ordering: .acquiring))
-        let (found, version) = try await secrets.ring(
-            regaining: known, version: own, folder: file.folder, at: now())
+        let (found, version) = try await secrets.ring(regaining: known, version: own, folder: folder, at: now())
         found.log(to: logger)
         let isSame =
-            KeyRingFile.bytes(of: found.ring, folder: file.folder) == KeyRingFile.bytes(of: known, folder: file.folder)
+            KeyRingFile.bytes(of: found.ring, folder: folder) == KeyRingFile.bytes(of: known, folder: folder)
         guard version != own || !isSame else { return }
-        for ring in found.dropped { try file.keep(ring) }
-        try take(found.ring, version)
-        current.replace(with: found.ring)
+        take(found.ring, version, keeping: found.dropped)
     }
 
     private func refresh() async throws {
@@ -85,14 +84,15 @@ final class SharedKeyRing: KeyRingStore {
         guard current.value.retired == nil else { return try await regain() }
         let (ring, found) = try await secrets.currentRing()
         guard found > version.load(ordering: .acquiring) else { return }
-        try take(ring, found)
-        current.replace(with: ring)
+        take(ring, found)
     }
 
-    private func take(_ ring: KeyRing, _ version: Int64) throws {
-        try file.write(ring)
+    /// The database has the ring already, so the node uses it whether or not its folder can have a copy.
+    private func take(_ ring: KeyRing, _ version: Int64, keeping dropped: [KeyRing] = []) {
+        current.replace(with: ring)
         self.version.store(version, ordering: .releasing)
         shared.note(ring: version)
+        copy.write(keeping: dropped)
     }
 
     func waitForEveryNode() async throws -> [String] {
