@@ -11,6 +11,7 @@ import socket
 import sqlite3
 import subprocess
 import tarfile
+import time
 import urllib.parse
 
 import pytest
@@ -665,6 +666,8 @@ class TestTheLedger:
             request = f"GET {path} HTTP/1.1\r\nHost: {service.console_listen}\r\nCookie: {cookies}\r\n\r\n"
             connection.sendall(request.encode())
             assert connection.recv(15) == b"HTTP/1.1 200 OK"
+            # Until the buffers are full, and the service waits for the client.
+            time.sleep(3)
             assert other.get(path).status_code == 429
             assert stalled.submit("/sessions", "/sessions/end-all").status_code == 303
             eventually(lambda: other.get(f"{path}?from=2020-01-01&to=2020-01-02").status_code == 200, within=60)

@@ -50,7 +50,7 @@ struct ProviderRoutes {
         } catch {
             return .page(refusal(error, call))
         }
-        let begun = BegunSignIn(pending: request.pending, next: call.query("next").flatMap(SignInRoutes.ownPath))
+        let begun = BegunSignIn(pending: request.pending, next: call.query("next").flatMap(FollowingPage.path))
         let end = call.now.advanced(by: Self.lifetime)
         let sealed = try call.tools.sealed.seal(begun.text, for: Self.use, holder: call.holder, until: end)
         return .with([call.cookie(.host(Self.cookie, sealed))], .redirect(to: request.url))

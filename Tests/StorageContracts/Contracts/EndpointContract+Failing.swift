@@ -93,16 +93,14 @@ extension EndpointContract {
             let made = try await make(storage, [.consentRecorded])
             try await storage.record(.given, for: .ana)
             _ = try await deliver(storage, try #require(try await lease(storage).first), .failed(.tls), at: .noon)
-            func changed(_ change: EndpointChange) async throws -> DeliveryProgress? {
-                try await storage.endpoints.change(made.id, in: storage.acme, by: change, at: .noon + 1)?.progress
-            }
             for change in [EndpointChange(url: made.url), EndpointChange(includesRecipient: true)] {
-                let progress = try await changed(change)
-                #expect(progress?.failures == 1 && progress?.failingSince == .noon)
+                let same = try await storage.endpoints.change(made.id, in: storage.acme, by: change, at: .noon + 1)
+                #expect(same?.progress.failures == 1 && same?.progress.failingSince == .noon)
                 #expect(try await lease(storage, at: .noon + 1).isEmpty)
             }
-            let progress = try await changed(EndpointChange(url: try EndpointURL("https://mended.example/hooks")))
-            #expect(progress == DeliveryProgress(dueAt: .noon + 1))
+            let change = EndpointChange(url: try EndpointURL("https://mended.example/hooks"))
+            let mended = try await storage.endpoints.change(made.id, in: storage.acme, by: change, at: .noon + 1)
+            #expect(mended?.progress == DeliveryProgress(dueAt: .noon + 1))
             let leased = try #require(try await lease(storage, at: .noon + 1).first)
             #expect(leased.endpoint.url.text == "https://mended.example/hooks")
         },
