@@ -359,7 +359,8 @@ class TestSentAgain:
 
     def test_it_makes_no_link_whatever_hosts_are_allowed_since(self, org, made):
         org.set(targetHosts=["shop.example"])
-        body = {"messageId": made, "recipient": tracked(org), "text": "https://shop.example/a https://elsewhere.example/"}
+        text = "https://shop.example/a https://elsewhere.example/"
+        body = {"messageId": made, "recipient": tracked(org), "text": text}
 
         def post():
             return org.expect(200, "POST", org.path("/rewrites"), body, headers={"Idempotency-Key": '"once"'})
