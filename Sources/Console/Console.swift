@@ -39,6 +39,7 @@ package struct Console {
     /// `nil` if there is no provider.
     private let party: RelyingParty?
     private let now: @Sendable () -> Timestamp
+    private let wallClock: @Sendable () -> Timestamp
 
     /// - Parameters:
     ///   - wait: must be the one that `sessions` has: both then know when the store does not answer.
@@ -46,10 +47,11 @@ package struct Console {
     ///   - provider: the provider through which accounts sign in, besides keys.
     ///   - publishedOrigin: `https://` and a host, by which browsers of other machines reach the console.
     ///   - now: the service time.
+    ///   - wallClock: the clock that agrees with the provider's.
     package init(
         _ useCases: UseCases, sessions: SessionKeeper, wait: StoreWait, provider: ProviderSettings?,
         erasureKey: SecretBytes, publishedOrigin: String?,
-        now: @escaping @Sendable () -> Timestamp
+        now: @escaping @Sendable () -> Timestamp, wallClock: @escaping @Sendable () -> Timestamp
     ) throws {
         self.useCases = useCases
         tools = ConsoleTools(
@@ -58,6 +60,7 @@ package struct Console {
         origin = ConsoleOrigin(published: publishedOrigin)
         party = provider.map { RelyingParty($0) }
         self.now = now
+        self.wallClock = wallClock
     }
 
     /// The path on the console's origin to which a provider sends browsers.
@@ -81,6 +84,6 @@ package struct Console {
 
     private var access: [ConsoleRoute] {
         SignInRoutes(hasProvider: party != nil).routes + ConfirmRoutes().routes + SessionRoutes().routes
-            + (party.map { ProviderRoutes(party: $0).routes } ?? [])
+            + (party.map { ProviderRoutes(party: $0, wallClock: wallClock).routes } ?? [])
     }
 }

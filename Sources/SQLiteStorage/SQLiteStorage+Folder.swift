@@ -17,9 +17,13 @@ extension SQLiteStorage {
 }
 
 extension SQLiteStorage: BackupSource {
+    /// A restored copy must not bring back a session that was ended, or a link that was used.
+    private static let emptiedInCopies = ["sessions", "sign_in_links"]
+
     package var erasures: Int { database.file.erasures.count }
 
     package func copy(into folder: String, mayGoOn: @escaping @Sendable () throws -> Void) async throws {
-        try await database.file.copy(to: "\(folder)/\(Self.fileName)", mayGoOn: mayGoOn)
+        try await database.file.copy(
+            to: "\(folder)/\(Self.fileName)", emptying: Self.emptiedInCopies, mayGoOn: mayGoOn)
     }
 }

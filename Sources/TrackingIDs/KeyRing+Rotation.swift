@@ -7,13 +7,13 @@ extension KeyRing {
     /// - Parameter generator: must be cryptographically secure.
     package init(at now: Timestamp, using generator: inout some RandomNumberGenerator) {
         let key = Key(madeAt: now, id: 1, using: &generator)
-        self.init(keys: [key], signingKey: key)
+        self.init(keys: [key], signingKey: key, retired: [])
     }
 
     /// This ring with a new key that signs; the former signing key only opens.
     ///
-    /// The new key gets the next free id, so a retired id comes back after 256 rotations at the earliest, and with
-    /// another secret.
+    /// The new key gets the next free id after that of the signing key. The id of a retired key that had signed comes
+    /// back after 256 rotations at the earliest. The secret is always another one.
     package func rotated(
         at now: Timestamp,
         using generator: inout some RandomNumberGenerator
@@ -21,7 +21,9 @@ extension KeyRing {
         let candidates = (1...256).lazy.map { signingKey.id &+ UInt8(truncatingIfNeeded: $0) }
         guard let id = candidates.first(where: { self[$0] == nil }) else { throw .noKeyIDFree }
         let key = Key(madeAt: now, id: id, using: &generator)
-        return KeyRing(keys: keys.map { $0.id == signingKey.id ? $0.closed(at: now) : $0 } + [key], signingKey: key)
+        return KeyRing(
+            keys: keys.map { $0.id == signingKey.id ? $0.closed(at: now) : $0 } + [key], signingKey: key,
+            retired: retired ?? [])
     }
 
     /// The key that opens already and does not sign yet; `nil` unless one was announced.
@@ -34,7 +36,8 @@ extension KeyRing {
     ) throws(TrackingIDError) -> KeyRing {
         let rotated = try rotated(at: now, using: &generator)
         return KeyRing(
-            keys: keys + [rotated.signingKey.closed(at: rotated.signingKey.createdAt)], signingKey: signingKey)
+            keys: keys + [rotated.signingKey.closed(at: rotated.signingKey.createdAt)], signingKey: signingKey,
+            retired: rotated.retired)
     }
 
     /// This ring with the announced key signing; the former signing key only opens.
@@ -50,7 +53,7 @@ extension KeyRing {
                 case signingKey.id: key.closed(at: now)
                 default: key
                 }
-            }, signingKey: signing)
+            }, signingKey: signing, retired: retired)
     }
 
     /// This ring with the note that its signing key gives links a lifetime of so many days. A longer lifetime that was
@@ -59,45 +62,21 @@ extension KeyRing {
         guard days > signingKey.longestLifetimeInDays ?? 0 else { return self }
         let signing = Key(
             id: signingKey.id, secret: signingKey.secret, createdAt: signingKey.createdAt, longestLifetimeInDays: days)
-        return KeyRing(keys: keys.map { $0.id == signing.id ? signing : $0 }, signingKey: signing)
+        return KeyRing(
+            keys: keys.map { $0.id == signing.id ? signing : $0 }, signingKey: signing, retired: retired)
     }
 
-    /// This ring without the key `id`: links that it signed no longer open.
+    /// This ring without the key `id`, of which it keeps the mark: links that the key signed no longer open.
     ///
     /// The caller must check whether such links may still be valid; ``Key/signedUntil`` is the latest time of one.
     package func retiring(_ id: UInt8) throws(TrackingIDError) -> KeyRing {
-        guard self[id] != nil else { throw .unknownKey(id: id) }
+        guard let key = self[id] else { throw .unknownKey(id: id) }
         guard id != signingKey.id else { throw .signingKeyInUse(id: id) }
-        return KeyRing(keys: keys.filter { $0.id != id }, signingKey: signingKey)
+        let marks = (retired ?? []) + [key.mark]
+        return KeyRing(
+            keys: keys.filter { $0.id != id }, signingKey: signingKey,
+            retired: Array(marks.suffix(Self.greatestRetiredCount)))
     }
-
-    /// This ring, which may be in an earlier state than `known`, with the keys of `known` that are newer than all of
-    /// its own. They only open: other holders of this ring may not have them yet.
-    ///
-    /// An older key that this ring lacks was retired, because a key is retired once a newer one signs.
-    package func regaining(keysOf known: KeyRing, at now: Timestamp) -> RegainedRing {
-        let newest = keys.map(\.createdAt).max() ?? .distantPast
-        let lost = known.keys.filter { self[$0.id] == nil && $0.createdAt > newest }
-        let contradicted = known.keys.filter { key in self[key.id].map { $0.secret != key.secret } ?? false }
-        let regained = lost.map { $0.signedUntil == nil ? $0.closed(at: now) : $0 }
-        return RegainedRing(
-            ring: KeyRing(keys: keys + regained, signingKey: signingKey), regained: regained.map(\.id),
-            contradicted: contradicted.map(\.id))
-    }
-
-    private init(keys: [Key], signingKey: Key) {
-        self.keys = keys
-        self.signingKey = signingKey
-    }
-}
-
-/// A ring that was put back to an earlier state, with the keys that it had lacked.
-package struct RegainedRing: Sendable {
-    package let ring: KeyRing
-    /// The ids of the keys that it had lacked.
-    package let regained: [UInt8]
-    /// The ids under which the rings have different keys: the other key opens nothing any more.
-    package let contradicted: [UInt8]
 }
 
 extension KeyRing.Key {
@@ -105,7 +84,7 @@ extension KeyRing.Key {
         self.init(id: id, secret: SecretBytes(count: KeyRing.secretLength, using: &generator), createdAt: now)
     }
 
-    fileprivate func closed(at now: Timestamp) -> Self {
+    func closed(at now: Timestamp) -> Self {
         Self(
             id: id, secret: secret, createdAt: createdAt, signedUntil: now, longestLifetimeInDays: longestLifetimeInDays
         )

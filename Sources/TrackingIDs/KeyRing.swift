@@ -35,9 +35,15 @@ package struct KeyRing: Sendable {
     /// Every key that opens, in the order in which they were made.
     package let keys: [Key]
     package let signingKey: Key
+    /// The marks of retired keys, in the order in which they were retired: if another holder of the ring still has such
+    /// a key, it must not bring it back. `nil` in a ring of an earlier version, which did not note them.
+    package let retired: [KeyMark]?
+
+    /// The most marks of retired keys that a ring has; the oldest ones give way.
+    package static let greatestRetiredCount = 4096
 
     /// A ring of stored keys, in the order in which they were made.
-    package init(keys: [Key]) throws(TrackingIDError) {
+    package init(keys: [Key], retired: [KeyMark]? = nil) throws(TrackingIDError) {
         var seen: Set<UInt8> = []
         for key in keys {
             guard key.secret.count == Self.secretLength else { throw .keySecretLength(id: key.id) }
@@ -49,6 +55,14 @@ package struct KeyRing: Sendable {
         }
         self.keys = keys
         self.signingKey = signingKey
+        self.retired = retired
+    }
+
+    /// The caller must have checked the keys.
+    init(keys: [Key], signingKey: Key, retired: [KeyMark]?) {
+        self.keys = keys
+        self.signingKey = signingKey
+        self.retired = retired
     }
 
     package subscript(id: UInt8) -> Key? { keys.first { $0.id == id } }

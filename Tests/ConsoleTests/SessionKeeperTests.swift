@@ -2,7 +2,6 @@ import Cryptography
 import Identifiers
 import Organizations
 import StoragePorts
-import Synchronization
 import TestSupport
 import Testing
 import UseCases
@@ -12,7 +11,7 @@ import UseCases
 @Suite struct SessionKeeperTests {
     private static let minute: Int64 = 60_000
 
-    fileprivate static let erasureKey = SecretBytes([UInt8](repeating: 7, count: 32))
+    static let erasureKey = SecretBytes([UInt8](repeating: 7, count: 32))
 
     private let store = FailingSessionStore()
     private let keeper: SessionKeeper
@@ -55,10 +54,23 @@ import UseCases
             #expect(try await keeper.session(token, isUse: true, at: now) != nil)
         }
         let confirmed = Timestamp.noon + 41 * Self.minute
-        try await keeper.confirm(token.digest, at: confirmed)
+        try await keeper.confirm(token.digest, provedAt: confirmed, at: confirmed)
         let session = try #require(try await keeper.session(token, isUse: false, at: confirmed))
         #expect(session.confirmedAt == confirmed && session.usedAt == .noon + 40 * Self.minute)
         #expect(try store.stored(token.digest)?.usedAt == .noon)
+    }
+
+    @Test("a proof counts from when it was given, not from when the console learns of it", arguments: [true, false])
+    func earlierProof(_ isNoted: Bool) async throws {
+        let token = try await signIn()
+        if !isNoted { store.fault = .writes }
+        let first = Timestamp.noon + 2 * Self.minute
+        let now = Timestamp.noon + 9 * Self.minute
+        try await keeper.confirm(token.digest, provedAt: first, at: now)
+        #expect(try await keeper.session(token, isUse: false, at: now)?.confirmedAt == first)
+        // An answer that was delayed takes back no later proof.
+        try await keeper.confirm(token.digest, provedAt: .noon, at: now)
+        #expect(try await keeper.session(token, isUse: false, at: now)?.confirmedAt == first)
     }
 
     @Test("requests at once add a session once")
@@ -96,7 +108,8 @@ import UseCases
             #expect(try await keeper.session(before, isUse: true, at: now) != nil)
             #expect(try await keeper.session(token, isUse: true, at: now) != nil)
         }
-        try await keeper.confirm(token.digest, at: .noon + 11 * Self.minute)
+        let confirmed = Timestamp.noon + 11 * Self.minute
+        try await keeper.confirm(token.digest, provedAt: confirmed, at: confirmed)
         var generator = SeededGenerator(seed: 6)
         await #expect(throws: StoreWait.Silence.self) {
             _ = try await keeper.session(SessionToken(using: &generator), isUse: true, isNeeded: false, at: .noon)
@@ -163,187 +176,10 @@ import UseCases
         #expect(try await keeper.session(token, isUse: true, at: .noon) == nil)
         #expect(try store.stored(token.digest) == nil)
     }
-
-    @Test("a link that was written into the store with the plain digest of a token signs nobody in")
-    func forgedLink() async throws {
-        let made = try await keeper.makeLink(at: .noon)
-        #expect(try await keeper.takeLink(made, at: .noon)?.isOperator == true)
-        #expect(try await keeper.takeLink(made, at: .noon) == nil)
-        let bytes = [UInt8](repeating: 9, count: 32)
-        try await store.addLink(SessionDigest(bytes: SHA256.hash(of: bytes)), at: .noon)
-        #expect(try await keeper.takeLink(Base64URL.encode(bytes), at: .noon) == nil)
-    }
-
-    @Test("a session whose account, rights or time were changed in the store, or which was moved, is none")
-    func forgedSession() async throws {
-        var generator = SeededGenerator(seed: 8)
-        let (acme, anotherKey) = (try OrganizationID("acme"), Credential(using: &generator))
-        func account(_ name: String, _ key: Credential, _ grants: Set<ConsoleGrant>) -> ConsoleAccount {
-            ConsoleAccount(name: name, origin: .operatorKey(key.digest), grants: grants)
-        }
-        let theirs = account("operator", operatorKey, [ConsoleGrant(.auditor, in: acme)])
-        let changes: [(ConsoleSession) -> (ConsoleAccount, Timestamp)] = [
-            { (account("operator", operatorKey, [ConsoleGrant(.operator, in: nil)]), $0.madeAt) },
-            { (account("5f3a", operatorKey, theirs.grants), $0.madeAt) },
-            { (account("operator", anotherKey, theirs.grants), $0.madeAt) },
-            { (ConsoleAccount(name: theirs.name, origin: .provider, grants: theirs.grants), $0.madeAt) },
-            { ($0.account, $0.madeAt + 1) },
-        ]
-        for change in changes {
-            let token = try await keeper.begin(theirs, confirmedAt: .noon, at: .noon)
-            #expect(try await keeper.session(token, isUse: false, at: .noon)?.account == theirs)
-            try store.change(token.digest) { session in
-                let (account, madeAt) = change(session)
-                return ConsoleSession(digest: session.digest, account: account, madeAt: madeAt, seal: session.seal)
-            }
-            #expect(try await keeper.session(token, isUse: false, at: .noon + 1) == nil)
-        }
-        let own = SessionToken(using: &generator)
-        let other = try await keeper.begin(theirs, confirmedAt: .noon, at: .noon)
-        let stored = try #require(try store.stored(other.digest))
-        for digest in [SessionDigest(bytes: SHA256.hash(of: try Base64URL.decode(own.text))), try own.digest] {
-            try await store.add(
-                ConsoleSession(digest: digest, account: stored.account, madeAt: stored.madeAt, seal: stored.seal))
-        }
-        #expect(try await keeper.session(own, isUse: false, at: .noon) == nil)
-        #expect(try await keeper.sessions(of: theirs, at: .noon).map(\.digest) == [stored.digest])
-    }
 }
 
 extension SessionToken {
-    fileprivate var digest: SessionDigest {
+    var digest: SessionDigest {
         get throws { try SessionSeals(erasureKey: SessionKeeperTests.erasureKey).digest(ofSession: self) }
     }
-}
-
-/// A store in memory that a test lets fail.
-private final class FailingSessionStore: SessionStore {
-    struct Failure: StoreFailure {
-        let description = "a fault that a test made"
-        let isTransient = true
-    }
-
-    enum Fault {
-        case writes
-        /// No end of a session is written.
-        case ends
-        case everything
-        /// No call comes to an end, until there is no fault; after five seconds it fails, so that no test waits for ever.
-        case silence
-    }
-
-    private struct State {
-        var sessions: [SessionDigest: ConsoleSession] = [:]
-        var fault: Fault?
-        var silentCalls = 0
-        var ended: Set<SessionDigest> = []
-        var links: Set<SessionDigest> = []
-        var afterAdding: (@Sendable () async -> Void)?
-        var afterReading: (@Sendable () async -> Void)?
-    }
-
-    /// Guards the sessions, the fault and the calls.
-    private let state = Mutex(State())
-
-    var fault: Fault? {
-        get { state.withLock { $0.fault } }
-        set { state.withLock { $0.fault = newValue } }
-    }
-
-    /// Is done once, between a call and its answer.
-    func afterAdding(_ work: @escaping @Sendable () async -> Void) { state.withLock { $0.afterAdding = work } }
-    func afterReading(_ work: @escaping @Sendable () async -> Void) { state.withLock { $0.afterReading = work } }
-
-    func stored(_ digest: SessionDigest) -> ConsoleSession? { state.withLock { $0.sessions[digest] } }
-
-    /// Calls that have not come to an end.
-    var silentCalls: Int { state.withLock { $0.silentCalls } }
-
-    var ended: Set<SessionDigest> { state.withLock { $0.ended } }
-
-    /// Waits while the store is silent.
-    private func answering() async throws {
-        state.withLock { $0.silentCalls += 1 }
-        defer { state.withLock { $0.silentCalls -= 1 } }
-        for _ in 0..<1000 {
-            guard fault == .silence else { return }
-            try await Task.sleep(for: .milliseconds(5))
-        }
-        throw Failure()
-    }
-
-    private func write<Value: Sendable>(
-        _ body: (inout [SessionDigest: ConsoleSession]) -> Value
-    ) async throws -> Value {
-        try await answering()
-        let written: Value? = state.withLock { state in
-            guard state.fault == nil || state.fault == .ends else { return nil }
-            return body(&state.sessions)
-        }
-        guard let written else { throw Failure() }
-        return written
-    }
-
-    func add(_ session: ConsoleSession) async throws {
-        try await write { sessions in
-            if sessions[session.digest] == nil { sessions[session.digest] = session }
-        }
-        await state.withLock { $0.afterAdding.take() }?()
-    }
-
-    func session(_ digest: SessionDigest) async throws -> ConsoleSession? {
-        try await answering()
-        guard fault != .everything else { throw Failure() }
-        let found = stored(digest)
-        await state.withLock { $0.afterReading.take() }?()
-        return found
-    }
-
-    func sessions(of account: String, at now: Timestamp) async throws -> [ConsoleSession] {
-        state.withLock { $0.sessions.values.filter { $0.account.name == account && $0.isLive(at: now) } }
-    }
-
-    func note(_ digest: SessionDigest, usedAt now: Timestamp, isConfirmed: Bool) async throws {
-        try await write { sessions in
-            sessions[digest]?.usedAt = now
-            if isConfirmed { sessions[digest]?.confirmedAt = now }
-        }
-    }
-
-    func end(_ digest: SessionDigest) async throws -> Bool {
-        guard fault != .ends else { throw Failure() }
-        let isEnded = try await write { $0.removeValue(forKey: digest) != nil }
-        state.withLock { _ = $0.ended.insert(digest) }
-        return isEnded
-    }
-
-    func endAll(of account: String) async throws {
-        try await write { sessions in sessions = sessions.filter { $0.value.account.name != account } }
-    }
-
-    func addLink(_ digest: SessionDigest, at _: Timestamp) async throws {
-        state.withLock { _ = $0.links.insert(digest) }
-    }
-
-    func takeLink(_ digest: SessionDigest, madeAfter _: Timestamp) async throws -> Bool {
-        state.withLock { $0.links.remove(digest) != nil }
-    }
-
-    /// Changes a session without the service.
-    func change(_ digest: SessionDigest, _ body: (ConsoleSession) -> ConsoleSession) {
-        state.withLock { $0.sessions[digest] = $0.sessions[digest].map(body) }
-    }
-}
-
-/// No organization has a key.
-private struct NoAccessKeys: AccessKeyStore {
-    func key(with _: AccessKeyDigest) async throws -> AccessKey? { nil }
-
-    func keys(of _: OrganizationID) async throws -> [AccessKey] { [] }
-
-    func addKey(_: NewAccessKey, to _: OrganizationID, at _: Timestamp) async throws -> AccessKey? { nil }
-
-    func removeKey(_: AccessKeyID, of _: OrganizationID) async throws -> Bool { false }
-
-    func noteUses(_: [AccessKeyID: Timestamp]) async throws {}
 }

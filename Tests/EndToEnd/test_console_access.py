@@ -120,6 +120,17 @@ def test_a_form_of_another_site_is_refused(browser, org, headers):
     assert browser.get("/sessions").status_code == 200
 
 
+@pytest.mark.parametrize("named", ["ledger/export", "ledger/export?from=2026-11-01", "ledger?as=csv", "ledger"])
+def test_a_sign_in_that_another_site_links_to_leads_on_to_no_file(browser, org, named):
+    query = urllib.parse.urlencode({"next": f"/orgs/{org.id}/{named}"})
+    for path in ("/sign-in", "/confirm"):
+        answer = browser.submit(f"{path}?{query}", path, key=org.key)
+        assert (answer.status_code, answer.headers["Location"]) == (303, f"/orgs/{org.id}/ledger"), path
+    form = browser.form("/confirm", "/confirm")
+    answer = browser.post("/confirm", form.fields | {"key": org.key, "next": f"/orgs/{org.id}/{named}"})
+    assert answer.headers["Location"] == f"/orgs/{org.id}/ledger"
+
+
 def test_a_form_counts_once_for_one_address_and_one_browser(browser, org):
     browser.sign_in(org.key)
     form = browser.form("/sessions", "/sessions/end-all")

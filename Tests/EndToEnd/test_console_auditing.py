@@ -7,9 +7,11 @@ import io
 import json
 import re
 import shutil
+import socket
 import sqlite3
 import subprocess
 import tarfile
+import time
 import urllib.parse
 
 import pytest
@@ -648,6 +650,27 @@ class TestTheLedger:
         acts = [json.loads(line) for line in service.log_text().splitlines() if "audit.export" in line]
         assert [act for act in acts if act.get("by") == key.made["id"] and act.get("organization") == org.id], acts
         assert looks_of(org, key) == []
+
+    def test_a_stalled_export_ends_with_its_session_and_holds_up_no_other(self, service):
+        org = Operator(service).make("restrictive")
+        evidence = {"method": "web-form", "source": "https://people.example/" + "a" * 200}
+        # More than the buffers of a connection hold.
+        org.record_all([{"recipient": person(), "state": "given", "evidence": evidence} for _ in range(10_000)])
+        stalled, other = (ConsoleBrowser(service).sign_in(org.with_scopes("read").key) for _ in range(2))
+        path = page_of(org, "ledger/export")
+        host, port = service.console_listen.split(":")
+        with socket.socket() as connection:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            connection.connect((host, int(port)))
+            cookies = "; ".join(f"{name}={value}" for name, value in stalled.cookies.items())
+            request = f"GET {path} HTTP/1.1\r\nHost: {service.console_listen}\r\nCookie: {cookies}\r\n\r\n"
+            connection.sendall(request.encode())
+            assert connection.recv(15) == b"HTTP/1.1 200 OK"
+            # Until the buffers are full, and the service waits for the client.
+            time.sleep(3)
+            assert other.get(path).status_code == 429
+            assert stalled.submit("/sessions", "/sessions/end-all").status_code == 303
+            eventually(lambda: other.get(f"{path}?from=2020-01-01&to=2020-01-02").status_code == 200, within=60)
 
     def test_no_export_of_a_day_that_is_none(self, auditor, org):
         answer = auditor.get(page_of(org, "ledger/export?from=yesterday"))

@@ -12,6 +12,9 @@ from conftest import run_to_the_end
 from harness import provider as providers
 from harness.client import Operator, person
 from harness.console import SESSION, ConsoleBrowser
+from harness.eventually import eventually
+from harness.metrics import scrape
+from harness.moving_clock import HOUR, MovingClock
 from harness.service import Service
 
 ACCOUNTS = {
@@ -285,6 +288,44 @@ def test_a_session_ends_with_the_mapping_that_it_was_given_by(tmp_path, provider
         service.settings = {}
         service.restart()
         assert not is_in(browsers["ana"])
+
+
+@pytest.mark.parametrize("left", [["audit"], []])
+@pytest.mark.parametrize("is_fresh", [True, False])
+def test_a_sign_in_that_shows_other_roles_ends_the_sessions_with_the_old_ones(service, provider, browser, left, is_fresh):
+    others = [ConsoleBrowser(service) for _ in range(2)]
+    for signed_in, account in [(browser, "otto"), (others[0], "otto"), (others[1], "ana")]:
+        assert sign_in(signed_in, account).status_code == 303
+    provider.claims = lambda claims: claims | {"roles": left}
+    if is_fresh:
+        refused = sign_in(browser, "otto", "/sign-in/provider?fresh=1&next=/organizations")
+        assert refused.status_code == 403 and ("Your roles have changed" in refused.text) == bool(left)
+    else:
+        assert sign_in(ConsoleBrowser(service), "otto").status_code == (303 if left else 403)
+    assert not is_in(browser) and not is_in(others[0])
+    assert is_in(others[1]), "another account's"
+    acts = [line for line in service.log_text().splitlines() if "console.sessions-end" in line]
+    assert f"otto@{provider.issuer}" in acts[-1]
+
+
+@pytest.mark.embedded_storage_only
+def test_people_sign_in_while_service_time_is_ahead_of_the_clock(tmp_path, provider):
+    """After the system's clock was ahead and was set right: it agrees with the provider's, and service time does not."""
+    clock = MovingClock(tmp_path)
+    own = clock.settings | settings(tmp_path, provider.issuer)
+    for service in run_to_the_end(Service(tmp_path, has_console=True, settings=own)):
+        Operator(service).make("restrictive", id=ORG)
+        clock.set(HOUR)
+        eventually(lambda: scrape(service).total("consentlink_clock_steps_total") >= 1)
+        clock.set(0)
+        eventually(lambda: scrape(service).total("consentlink_clock_lead_seconds") > 3000)
+        browser = ConsoleBrowser(service)
+        assert sign_in(browser, "otto").status_code == 303 and is_in(browser)
+        fresh = "/sign-in/provider?fresh=1&next=/health"
+        assert sign_in(browser, "otto", fresh).headers["Location"] == "/health"
+        provider.claims = lambda claims: claims | {"auth_time": int(time.time()) - 600}
+        assert sign_in(browser, "otto", fresh).status_code == 403, "a proof before the request is none"
+        assert scrape(service).total("consentlink_clock_lead_seconds") > 3000
 
 
 def test_the_operators_key_works_while_the_provider_is_away(tmp_path):

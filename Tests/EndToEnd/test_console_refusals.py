@@ -41,6 +41,8 @@ def declared():
     """The addresses in the sources, with their constants put in."""
     found, files = set(), sorted((ROOT / "Sources/Console").rglob("*.swift"))
     constants = {}
+    paths = (ROOT / "Sources/Console/Routing/FilePath.swift").read_text()
+    files_of_console = dict(re.findall(r'case (\w+) = "([^"]*)"', paths))
     for file in files:
         for name, value in re.findall(r'static let (\w+) = "([^"]*)"', file.read_text()):
             for owner in re.findall(r"^(?:struct|enum) (\w+)", file.read_text(), re.MULTILINE):
@@ -59,6 +61,8 @@ def declared():
         owners = re.findall(r"^(?:struct|enum) (\w+)", text, re.MULTILINE)
         for kind, expression in re.findall(r'\.(page|form)\(\s*("[^"]*"|\w+\.\w+), \.(?:roles|anyone|signedIn|operatorAlone)', text):
             found.add(("GET" if kind == "page" else "POST", resolved(expression, owners)))
+        for name in re.findall(r"\.file\(\.(\w+), \.roles", text):
+            found.add(("GET", files_of_console[name]))
     return found
 
 

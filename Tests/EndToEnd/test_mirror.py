@@ -208,6 +208,35 @@ class TestANodeThatStartsWithoutTheDatabase:
         assert scrape(node).total("consentlink_clicks_spooled_total") == spooled
 
 
+def keys(node):
+    listed = Operator(node).expect(200, "GET", "/v1/keyring").json()["keys"]
+    return [(key["id"], key["signs"]) for key in listed]
+
+
+def retire(node, number):
+    return Operator(node).call("POST", f"/v1/keyring/{number}/retire", {"force": True})
+
+
+class TestASigningKeyThatIsRetiredWhileANodeIsAway:
+    def test_does_not_come_back_with_that_node_although_no_key_is_newer(self, nodes):
+        nodes.organization()
+        first, second = nodes.all
+        second.kill()
+        assert Operator(first).call("POST", "/v1/keyring/rotate").status_code == 409
+        second.start()
+        eventually(lambda: len(keys(second)) == 2)
+        (announced,) = [number for number, signs in keys(second) if not signs]
+        first.stop()
+        assert retire(second, announced).status_code == 204
+        before = len(first.log_text())
+        first.start()
+        eventually(lambda: ready(first))
+        for node in nodes.all:
+            assert len(keys(node)) == 1
+        assert "critical" not in first.log_text()[before:]
+        assert not (first.data / "keyring.json.lost").exists()
+
+
 class TestADatabaseThatIsPutBackWhileNodesRun:
     OTHER_HISTORY = "the database is not the one that this node followed"
 
@@ -276,14 +305,93 @@ class TestADatabaseThatIsPutBackWhileNodesRun:
             click(node, before.url)
             click(node, after.url)
 
-        def keys(node):
-            listed = Operator(node).expect(200, "GET", "/v1/keyring").json()["keys"]
-            return [(key["id"], key["signs"]) for key in listed]
-
         made = Operator(nodes.all[1]).expect(201, "POST", "/v1/keyring/rotate").json()["id"]
         assert made != lost
         assert eventually(lambda: len({tuple(keys(node)) for node in nodes.all}) == 1)
         assert {number for number, _ in keys(nodes.all[0])} >= {lost, made}
+
+    def test_takes_no_signing_key_from_a_node_that_starts_after_another_has_announced_one(self, nodes, tmp_path):
+        orgs = nodes.organization()
+        content = message(name=unique("m"))
+        before = orgs[0].tracked_link(content=content)
+        first, second = nodes.all
+        eventually(lambda: mirror_is_whole(second))
+        second.stop()
+        nodes.server.stop_at_once()
+        earlier = tmp_path / "earlier"
+        shutil.copytree(nodes.server.folder / "data", earlier)
+        nodes.server.start()
+        eventually(lambda: ready(first), within=60)
+        operator = Operator(first)
+        older = operator.expect(201, "POST", "/v1/keyring/rotate").json()["id"]
+        signing = operator.expect(201, "POST", "/v1/keyring/rotate").json()["id"]
+        assert retire(first, older).status_code == 204
+        after = orgs[0].tracked_link(content=content)
+        assert tokens.decode(tokens.of_link(after.url))[1] == signing
+        first.stop()
+        put_back(nodes, earlier)
+        second.start()
+        eventually(lambda: ready(second), within=60)
+        # The first node may still be taken for one that runs.
+        assert Operator(second).call("POST", "/v1/keyring/rotate").status_code in (201, 409)
+        first.start()
+        for node in nodes.all:
+            eventually(lambda: signing in [number for number, _ in keys(node)])
+            click(node, before.url)
+            click(node, after.url)
+        assert "without signing keys that this node has" in first.log_text()
+
+    def test_brings_back_no_signing_key_that_was_retired_after_it(self, nodes, tmp_path):
+        orgs = nodes.organization()
+        content = message(name=unique("m"))
+        before = orgs[0].tracked_link(content=content)
+        earlier = kept_state(nodes, tmp_path)
+        first, second = nodes.all
+        lost = Operator(first).expect(201, "POST", "/v1/keyring/rotate").json()["id"]
+        after = orgs[0].tracked_link(content=content)
+        for node in nodes.all:
+            eventually(lambda: mirror_is_whole(node))
+        put_back(nodes, earlier)
+        for node in nodes.all:
+            eventually(lambda: ready(node, "?for=links"), within=60)
+            eventually(lambda: lost in [number for number, _ in keys(node)], within=30)
+        second.stop()
+        assert retire(first, lost).status_code == 204
+        assert answer(first, after).status == 404
+        second.start()
+        for node in nodes.all:
+            eventually(lambda: ready(node), within=30)
+            assert answer(node, after).status == 404
+            click(node, before.url)
+            assert lost not in [number for number, _ in keys(node)]
+
+    def test_is_followed_by_a_node_whose_ring_cannot_be_written_which_says_so_once(self, nodes, tmp_path):
+        orgs = nodes.organization()
+        content = message(name=unique("m"))
+        before = orgs[0].tracked_link(content=content)
+        earlier = kept_state(nodes, tmp_path)
+        node = nodes.all[0]
+        lost = Operator(node).expect(201, "POST", "/v1/keyring/rotate").json()["id"]
+        after = orgs[0].tracked_link(content=content)
+        eventually(lambda: mirror_is_whole(node))
+        time.sleep(1)
+        obstacle = node.data / "keyring.json.new"
+        obstacle.mkdir()
+        begin = len(node.log_text())
+        put_back(nodes, earlier)
+        for each in nodes.all:
+            eventually(lambda: ready(each), within=60)
+            eventually(lambda: lost in [number for number, _ in keys(each)], within=30)
+        # The other node announces a key: the ring changes once more.
+        made = Operator(nodes.all[1]).expect(201, "POST", "/v1/keyring/rotate").json()["id"]
+        eventually(lambda: (made, True) in keys(node))
+        for link in (before, after):
+            click(node, link.url)
+        log = node.log_text()[begin:]
+        assert log.count(self.OTHER_HISTORY) == 1
+        assert log.count("keyring.json cannot be written") == 1
+        obstacle.rmdir()
+        eventually(lambda: f'"id":{made}' in (node.data / "keyring.json").read_text(), within=30)
 
     def test_refuses_a_start_of_a_node_that_joined_later_and_says_how_it_joins_again(self, nodes, tmp_path):
         link, earlier, node = self.joined_later(nodes, tmp_path)
@@ -400,6 +508,66 @@ class TestTheMirror:
         eventually(lambda: node.log_text().count("the mirror has all messages") == 2)
         without_the_database(nodes, node)
         click(node, link.url)
+
+    @staticmethod
+    def page_of_some_messages(file):
+        """A page that some of the messages are in; whether each is in it, in the order of the messages."""
+        content = file.read_bytes()
+        copy = file.with_name("copy.db")
+        with contextlib.closing(sqlite3.connect(file)) as database:
+            ids = [id for (id,) in database.execute("SELECT id FROM messages ORDER BY id")]
+        for page in range(2, len(content) // 4096 + 1):
+            copy.write_bytes(content[: (page - 1) * 4096] + b"\x5a" * 4096 + content[page * 4096 :])
+            lost = []
+            for id in ids:
+                with contextlib.closing(sqlite3.connect(copy)) as database:
+                    try:
+                        lost.append(not database.execute("SELECT content FROM messages WHERE id = ?", [id]).fetchall())
+                    except sqlite3.DatabaseError:
+                        lost.append(True)
+            if any(lost) and not all(lost):
+                copy.unlink()
+                return page, lost
+        raise AssertionError("all messages are in one page")
+
+    def test_is_used_as_far_as_it_is_intact_when_damage_is_found_without_the_database(self, nodes):
+        orgs = nodes.organization()
+        links = [orgs[0].tracked_link(content=message(name=unique("m"))) for _ in range(100)]
+        node = nodes.all[1]
+        node.starts_again = True
+        eventually(lambda: mirror_is_whole(node))
+        time.sleep(0.5)
+        node.stop()
+        file = node.data / "mirror.db"
+        with contextlib.closing(sqlite3.connect(file)) as database:
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        page, lost = self.page_of_some_messages(file)
+        assert len(lost) == len(links)
+        node.start()
+        # Once it has a later message, it has read the whole file, and reads pages anew.
+        late = message(name=unique("m"), link="https://late.example/")
+        orgs[0].tracked_link(content=late)
+        eventually(lambda: any(b"late.example" in each.read_bytes() for each in node.data.glob("mirror.db*")))
+        nodes.server.stop_at_once()
+        nodes.all[0].kill()
+        with file.open("r+b") as content:
+            content.seek((page - 1) * 4096)
+            content.write(b"\x5a" * 4096)
+        found = [link for link, is_lost in zip(links, lost) if is_lost]
+        intact = [link for link, is_lost in zip(links, lost) if not is_lost]
+        assert answer(node, found[0]).status == 503
+        told = eventually(lambda: [line for line in node.log_text().splitlines() if "mirror.db is damaged" in line])
+        assert len(told) == 1 and "is made anew" not in told[0]
+        time.sleep(1)
+        for link in intact[:2] + intact[-2:]:
+            click(node, link.url)
+        node.stop()
+        node.start()
+        for link in intact[2:4]:
+            click(node, link.url)
+        nodes.server.start()
+        eventually(lambda: ready(node), within=60)
+        click(node, found[0].url)
 
     def test_leads_nobody_elsewhere_when_a_target_in_it_was_changed(self, nodes):
         orgs = nodes.organization()

@@ -104,6 +104,25 @@ def test_a_lone_line_is_answered_while_the_stream_stays_open(org, made, people):
         assert list(answers) == []
 
 
+def test_the_mail_of_the_first_line_is_judged_by_the_rules_of_the_moment_too(org, made, people):
+    html = page("a") + '<a href="https://elsewhere.example/x">x</a>'
+    with Lines(org, "/rewrites") as lines:
+        lines.send(json.dumps({"messageId": made, "html": html}).encode() + b"\n")
+        answers = lines.answers()
+        lines.send(line(people[1]) + b"\n")
+        assert next(answers)["skipped"] == []
+        org.set(targetHosts=["shop.example"])
+        lines.send(line(people[0]) + b"\n")
+        answer = next(answers)
+        assert targets(org, answer["html"]) == ["https://shop.example/a"]
+        assert [link["reason"] for link in answer["skipped"]] == ["notATarget"]
+        org.set(targetHosts=[])
+        lines.send(line(people[0]) + b"\n")
+        assert targets(org, next(answers)["html"]) == ["https://shop.example/a", "https://elsewhere.example/x"]
+        lines.end()
+        assert list(answers) == []
+
+
 def test_a_thousand_mails_of_many_links_arrive_in_order(org, made):
     everybody = [person() for _ in range(1_000)]
     org.record_all([{"recipient": who, "state": "given"} for who in everybody[::2]])

@@ -357,6 +357,20 @@ class TestSentAgain:
             assert post(recipient, key).content == first.content
             assert len(org.query_decisions(recipient=recipient, message=made)) == (2 if recipient == given else 1)
 
+    def test_it_makes_no_link_whatever_hosts_are_allowed_since(self, org, made):
+        org.set(targetHosts=["shop.example"])
+        text = "https://shop.example/a https://elsewhere.example/"
+        body = {"messageId": made, "recipient": tracked(org), "text": text}
+
+        def post():
+            return org.expect(200, "POST", org.path("/rewrites"), body, headers={"Idempotency-Key": '"once"'})
+
+        first, links = post(), org.expect(200, "GET", org.path(f"/messages/{made}")).json()["links"]
+        assert first.json()["links"][1]["skipped"] == "notATarget"
+        org.set(targetHosts=[])
+        assert post().content == first.content
+        assert org.expect(200, "GET", org.path(f"/messages/{made}")).json()["links"] == links
+
     def test_whoever_was_erased_since_gets_what_came_in(self, org, post):
         recipient, key = tracked(org), unique("key")
         first = post(recipient, key).json()

@@ -34,10 +34,22 @@ import Testing
     }
 
     @Test(
+        "a self-closing tag counts as open where it may not be in a drawing",
+        arguments: [
+            "", "<svg><p>", "<svg></svg>", "<svg><desc>", "<select><svg>", "<svg/>", "<svg><foreignObject><p>",
+        ])
+    func selfClosing(_ beginning: String) {
+        #expect(error(beginning + String(repeating: "<g/>", count: 100_000)) == .tooDeeplyNested)
+    }
+
+    @Test(
         "where nobody can say what is text and what is markup, nothing is guessed",
         arguments: [
             "<svg><style><g></style>", "<svg><![CDATA[></svg>]]>", "<select><textarea><b></textarea>",
-            "<math><title><b></title>",
+            "<math><title><b></title>", "<path/><svg><p></svg><style><b></style>",
+            "<svg><foreignObject><p></foreignObject></svg><style><b></style>", "<svg/ ><style><b></style>",
+            "<svg><desc><b></desc></svg><style><b></style>", "<svg><g></div></svg><style><b></style>",
+            "<select><input><option></select><style><b></style>",
         ])
     func undecidable(_ markup: String) {
         #expect(error(markup) == .undecidable)
@@ -53,6 +65,13 @@ import Testing
         arguments: [
             "<svg><style>a{}</style></svg>", "<![CDATA[x]]><b>y</b>", "<svg></svg><textarea><b></textarea>",
             "<script><!-- x --></script>", "<select><option>x</select>",
+            "<svg><path d='M0 0'/></svg><style><!-- a{} --></style>", "<svg><path d=x/></svg><style><b></style>",
+            "<p><b><svg><title>x</title><g><use><path/></g><desc>y</desc></svg><style><b></style>",
+            "<svg/><textarea><b></textarea>", "<math/><title><b></title>", "<svg><svg/><svg></svg></svg><xmp><b></xmp>",
+            "<svg><style/><path/></svg><style><b></style>", "<math><mi>x</mi><mo/></math><style><b></style>",
+            "<select><option>1<option>2</select><textarea><b></textarea>",
+            "<svg><desc><b></b></desc></svg><style><b></style>",
+            "<select><optgroup><option>1<optgroup><option>2</select><style><b></style>",
         ])
     func decidable(_ markup: String) { #expect(error(markup) == nil) }
 
@@ -78,6 +97,9 @@ import Testing
         let cell = "<table><tr><td style='x'><p>text <a href='https://shop.example/'>t</a></td></tr></table>\n"
         #expect(error(String(repeating: cell, count: 20_000)) == nil)
         #expect(error("<ul>" + String(repeating: "<li>x", count: 100_000)) == nil)
+        let shape = "<path d='\(String(repeating: "M0 ", count: 30))'/>"
+        #expect(error("<svg>" + String(repeating: shape, count: 8_000) + "</svg>") == nil)
+        #expect(error(String(repeating: "<svg>\(shape)<path></svg>", count: 8_000)) == nil)
         #expect(error(String(repeating: "<br>", count: 524_288)) == nil)
         #expect(error(String(repeating: "<br>", count: 524_289)) == .tooManyElements)
         #expect(error(String(repeating: "<!>", count: 524_289)) == .tooManyElements)

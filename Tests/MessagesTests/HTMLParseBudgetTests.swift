@@ -32,13 +32,45 @@ import Testing
             "<svg><a href='https://a.example/'></svg>", "<select><a href='https://a.example/'></select>",
             "<template><a href='https://a.example/'></template>", "<noscript><a href='https://a.example/'></noscript>",
             "<plaintext><a href='https://a.example/'>", "<frameset><a href='https://a.example/'>",
-            "<math><a href='https://a.example/'></math>", "<table></body>", "<a x x href='https://a.example/'>",
-            "<a href=&#104;ttps://a.example/>", "</><v:rect href='https://a.example/'>",
+            "<math><a href='https://a.example/'></math>", "<table></body>", "</><v:rect href='https://a.example/'>",
         ])
     func exceptions(_ html: String) throws {
         let found = try search(html)
         #expect(found.treeCount == 1)
         #expect(found.links == (try search(html, alwaysMakesTree: true)).links)
+    }
+
+    @Test(
+        "no tree is made for a tag whose attributes the parser reads in its own way",
+        arguments: ["<a x x href='https://a.example/'>", "<a href=&#104;ttps://a.example/>"])
+    func written(_ html: String) throws {
+        let found = try search(html)
+        #expect(found.treeCount == 0)
+        #expect(found.links.map(\.url) == ["https://a.example/"])
+        #expect(found.links == (try search(html, alwaysMakesTree: true)).links)
+    }
+
+    @Test("the parser reads each attribute as it is written, in tags in which no name stands twice")
+    func attributes() {
+        var mails = RandomMail(seed: 4)
+        var compared = 0
+        for _ in 0..<5_000 {
+            let html = mails.html(pieces: 0...9)
+            Array(html.utf8).withUnsafeBufferPointer { source in
+                let document = HTMLDocument(source)
+                document.visit { item in
+                    guard case .element(let element) = item, element.isLink, let start = element.start,
+                        let written = element.written, let tag = HTMLTag(source, at: start)
+                    else { return }
+                    let names = tag.attributes(source).map { String(decoding: source[$0.name], as: UTF8.self) }
+                    guard Set(names.map { $0.lowercased() }).count == names.count else { return }
+                    let value = written.attribute("href")?.value
+                    #expect(value == element.parsedValue(of: "href"), "\(html.debugDescription)")
+                    if value != nil { compared += 1 }
+                }
+            }
+        }
+        #expect(compared > 500, "many tags are compared")
     }
 
     @Test(
@@ -68,6 +100,20 @@ import Testing
         #expect(found.decodingCount == 1)
     }
 
+    /// The URLs that libgumbo itself reads.
+    private func parsed(_ html: String) -> [String] {
+        Array(html.utf8).withUnsafeBufferPointer { source in
+            var urls: [String] = []
+            let document = HTMLDocument(source)
+            document.visit { item in
+                guard case .element(let element) = item, element.isLink, let url = element.parsedValue(of: "href")
+                else { return }
+                urls.append(url)
+            }
+            return urls
+        }
+    }
+
     @Test("references are decoded as a parser does: in links, with and without quotes")
     func references() throws {
         for value in [
@@ -78,11 +124,14 @@ import Testing
             "?&#127;", "?&#173;", "?&#x26;amp;", "?&#38;#38;", "?&#x26;=1", "?&#4294967334;", "?&#38;&amp;&#38;",
             "?&notit;", "?&not=1", "?a&&b", "?a& b", "?a&", "?&AMP;", "?&amp;&amp;", "?&lt;", "?&x.y", "?\u{7F}",
             "?\u{85}",
+            "?&#x100000041;", "?&#xFFFFFFFF;x", "?&#4294967361;", "?&#4294967361x", "?&#x0000000000041;", "?&#xFFFFFF;",
+            "?&copy;&#xFFFFFFFF;&#x80000000",
         ] {
             for quote in ["\"", "'", ""] {
                 let html = "<a href=\(quote)https://a.example/\(value)\(quote)>x</a>"
-                #expect(
-                    try search(html).links == (search(html, alwaysMakesTree: true)).links, "\(html.debugDescription)")
+                let (found, inTree) = (try search(html).links, try search(html, alwaysMakesTree: true).links)
+                #expect(found == inTree, "\(html.debugDescription)")
+                #expect(found.map(\.url) == parsed(html), "\(html.debugDescription)")
             }
         }
     }

@@ -4,9 +4,11 @@ import Testing
 @testable import Messages
 
 @Suite struct PreferencesPlaceholdersTests {
-    private func replaced(_ text: String, isTracked: Bool = false) throws -> String {
+    private func replaced(
+        _ text: String, of organization: String = "acme_1.x", isTracked: Bool = false
+    ) throws -> String {
         let pages = PreferencesPages(
-            origin: try PublicOrigin("https://links.example:8443"), organization: try OrganizationID("acme_1.x"))
+            origin: try PublicOrigin("https://links.example:8443"), organization: try OrganizationID(organization))
         var bytes: [UInt8] = []
         guard let template = pages.template(of: text, isTracked: isTracked) else { return text }
         template.render(into: &bytes) { blank, output in
@@ -27,6 +29,7 @@ import Testing
         for (before, after) in [
             ("", ""), ("é", "😀"), ("{\"a\":\"", "\"}"), ("{{name}}", "{{id}}"), ("}", "."), ("<!--", "-->"),
             ("url(", ")"), ("Einstellungen:", " x"), ("<p title='x:", "'>"), ("?u=", "&b=1"),
+            ("<p title = \"x:", "\">"), ("<a href = \"x y:", "\">"),
         ] {
             let text = before + placeholder + after
             #expect(PreferencesPlaceholders(text).fault == nil)
@@ -37,6 +40,22 @@ import Testing
                 try replaced(text).utf8.elementsEqual(
                     "\(before)https://links.example:8443/preferences/acme_1.x\(after)".utf8))
         }
+    }
+
+    @Test(
+        "an organization whose name could be cut, or end a comment, has an address with a slash behind it",
+        arguments: [
+            ("acme", ""), ("acme.", "/"), ("acme..", "/"), ("a--", "/"), ("a-", ""), ("a--b", ""), ("a_", ""),
+            (".-", ""), ("--", "/"), ("-", ""),
+        ])
+    func ends(_ organization: String, _ end: String) throws {
+        let page = "https://links.example:8443/preferences/\(organization)\(end)"
+        #expect(
+            try replaced("See {{consentlink.preferences}}. Bye", of: organization) == "See \(page). Bye")
+        let comment = "<!--[if mso]><v:rect href={{consentlink.preferences}}><![endif]-->"
+        let html = try replaced(comment, of: organization)
+        #expect(html == "<!--[if mso]><v:rect href=\(page)><![endif]-->")
+        #expect(html.ranges(of: "-->").count == 1)
     }
 
     @Test("each of several is replaced, also of those that touch")
@@ -80,7 +99,8 @@ import Testing
         "a scheme before a placeholder is a fault: a known one, or any in an href",
         arguments: [
             "mailto:", "MAILTO:", "https:", "x tel:", "javascript:",
-            "<a href=\"sip:", "<a HREF='app+x:", "<a href=sip:",
+            "<a href=\"sip:", "<a HREF='app+x:", "<a href=sip:", "<a href = \"foo:", "<a href =sip:", "<a href= sip:",
+            "<a href\n=\r\n\t'sip:", "<a href=\" sip:", "<a href = '\n app+x:",
         ])
     func schemesWithoutSlash(_ scheme: String) throws {
         let text = "\(scheme){{consentlink.preferences}}"
@@ -143,6 +163,7 @@ import Testing
         arguments: [
             "k", "consentlink", "consentlink.preferences", " ", "{", "{{", "{{ ", "%7b", "&nbsp;",
             "{{consentlink.preferences}}", "{{consentlink.preferences", "{{consentlink", "{consentlink ", "\n",
+            "   x:{{consentlink.preferences}}", "= \" x:{{consentlink.preferences}}",
         ])
     func linear(_ unit: String) {
         for end in ["", "consentlink", "consentlink.preferences}}"] {

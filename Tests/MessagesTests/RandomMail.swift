@@ -18,6 +18,19 @@ struct RandomMail {
         }.joined()
     }
 
+    /// A drawing as programs write it: each shape is closed, in one way or another.
+    mutating func drawing(depth: Int = 3) -> String {
+        let shapes = (0..<Int.random(in: 0...4, using: &random)).map { _ in
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0 where depth > 0: drawing(depth: depth - 1)
+            case 1: pick(["<path d='M0 0'></path>", "<title>t</title>", "<a><text>t</text></a>"])
+            default: pick(["<path d='M0 0'/>", "<circle r=1 />", "<use xlink:href=\"#x\"/>", "<g/>", "\n"])
+            }
+        }
+        let name = depth == 3 ? "svg" : pick(["svg", "g", "defs"])
+        return "<\(name) x='1'>\(shapes.joined())</\(name)>"
+    }
+
     private mutating func piece() -> String {
         switch Int.random(in: 0..<10, using: &random) {
         case 0...3: "<\(pick(Self.linkTags))\(pick(Self.spaces))\(attribute())\(pick(Self.tagEnds))"
@@ -33,7 +46,10 @@ struct RandomMail {
         let quote = pick(["\"", "\"", "'", ""])
         let name = pick(["href", "HREF", "href ", "hreF\n", "href", "title"])
         return "\(name)=\(pick(["", "", " ", "\n"]))\(quote)\(pick(["", "", " ", "\r\n"]))\(url())\(quote)"
-            + pick(["", "", " class=untracked", " href=https://second.example/", " data-consentlink-label=L", "/"])
+            + pick([
+                "", "", " class=untracked", " href=https://second.example/", " data-consentlink-label=L", "/",
+                " x x ses:no-track", "\" class=\"y\"\" data-consentlink=off",
+            ])
     }
 
     private mutating func url() -> String {
@@ -43,7 +59,8 @@ struct RandomMail {
             "https://b.example/?a=1&b=\(number)",
             "https://c.example/&copy=\(number)&#38;z", "HTTPS://D.example/#f", "mailto:a@b.example", "#x", "{{url}}",
             "https://e.example/ü", "//f.example/", "https+notrack://g.example/\(number)", "", "&#104;ttps://h.example/",
-            "https://i.example/(\(number))", "https://user@j.example/",
+            "https://i.example/(\(number))", "https://user@j.example/", "https://k.example/&#x100000041;\(number)",
+            "https://l.example/?c=[[custom \"code\"]]", "https://m.example/?c=%7B%7Bget 'a'%7D%7D&n=\(number)",
         ])
     }
 
@@ -65,7 +82,10 @@ struct RandomMail {
 
     private static let linkTags = ["a", "A", "area", "v:roundrect", "V:RECT", "a title='>'", "a\n", "img", "link"]
     private static let tagEnds = [">", ">", "/>", " >", ">text</a>", "\n>", ""]
-    private static let spaces = [" ", "\n", " \t", "/", " x ", " b=\"c\" "]
+    private static let spaces = [
+        " ", "\n", " \t", "/", " x ", " b=\"c\" ", " x x ", "\" \" ",
+        " title='&#xFFFFFFFF;' ",
+    ]
     private static let names = [
         "a", "p", "b", "i", "table", "td", "tr", "div", "body", "html", "select", "svg", "font", "v:rect", "span",
     ]
@@ -73,7 +93,7 @@ struct RandomMail {
         names.map { "<\($0)>" } + [
             "<textarea>", "</textarea>", "<style>", "</style>", "<title>", "</title>", "<template>", "<noscript>",
             "<base href=https://base.example/>", "<br/>", "<math>", "<head>", "<caption>", "<form>", "<nobr>",
-            "<plaintext>",
+            "<plaintext>", "<path/>", "<svg/>", "<option>", "<optgroup>", "<desc>",
         ]
     private static let comments = [
         "<!--", "-->", "<!--[if mso]>", "<![endif]-->", "<!--[if !mso]><!-->", "<!--<![endif]-->", "<!>", "<?x?>",
@@ -81,7 +101,7 @@ struct RandomMail {
         "<!--[if gte mso 9]><v:rect href='https://v.example/?a&amp;b'><![endif]-->",
     ]
     private static let words = [
-        "text ", "é", "日本", "😀", "\u{FEFF}", "e\u{301}", "&amp;", "&nbsp", "\r\n", "\r", "\n", " ",
+        "text ", "é", "日本", "😀", "\u{FEFF}", "e\u{301}", "&amp;", "&nbsp", "\r\n", "\r", "\n", " ", "&#xFFFFFFFF;",
     ]
     private static let noise = [
         "<", ">", "\"", "'", "=", "&", "&#", "/", "\u{1}", "\u{C}", "<a", "</", "<!-", "`", "%%",

@@ -23,6 +23,24 @@ import Testing
     }
 
     @Test(
+        "an origin has one spelling that browsers send",
+        arguments: [
+            ("https://links.example", "https://links.example"), ("HTTPS://Links.Example.", "https://links.example"),
+            ("https://links.example:443", "https://links.example"),
+            ("https://links.example:0443", "https://links.example"),
+            ("https://links.example:8443", "https://links.example:8443"),
+            ("https://links.example:80", "https://links.example:80"),
+            ("http://links.example:80", "http://links.example"),
+            ("https://[2001:DB8:0::1]:443", "https://[2001:db8::1]"), ("http://[::1]:8080", "http://[::1]:8080"),
+        ])
+    func serialized(_ text: String, _ spelling: String) throws {
+        let origin = try PublicOrigin(text)
+        #expect(origin.serialized.text == spelling)
+        #expect(origin.serialized.host == origin.host && origin.serialized.port == origin.port)
+        #expect(try PublicOrigin(spelling).serialized == PublicOrigin(spelling))
+    }
+
+    @Test(
         "whatever has more, less or something else is refused",
         arguments: [
             "", " ", "links.example", "//links.example", "https:", "https://", "https:links.example",

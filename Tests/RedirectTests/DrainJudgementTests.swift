@@ -89,10 +89,8 @@ import Testing
             .click(by: 4, at: .noon + -999))
         try await bench.drain.finish(within: .seconds(60))
         #expect(bench.stored == [1, 2, 3, 4])
-        #expect(
-            bench.consent.questions.map(\.instant) == [
-                .noon + -2001, .noon + 1250, .noon + 2250, .noon + -999,
-            ])
+        let instants: [Timestamp] = ([-2001, 1250, 2250, -999] as [Int64]).map { .noon + $0 }
+        #expect(bench.consent.questions.map(\.instant) == instants)
     }
 
     @Test("a click in a gap that cannot be judged is set aside as one whose time may be wrong")

@@ -189,13 +189,16 @@ private final class Notes: ConsentObserver, MessageObserver {
         #expect(notes.take() == ["other history", "all messages", "GPC true", "nonRestrictive", "erased 2"])
     }
 
-    @Test("what waits for another history comes before anything of it, and again where it failed")
+    @Test("what waits for another history comes before anything of it, and again where it failed; it is told once")
     func beforeOtherHistory() async throws {
         feed.add(try erasure(1))
         try await follower.catchUp(with: feed)
         _ = notes.take()
         let calls = Mutex(0)
-        follower.onOtherHistory { [notes] in
+        let told = Mutex(0)
+        follower.onOtherHistory {
+            told.withLock { $0 += 1 }
+        } follow: { [notes] in
             #expect(notes.take().isEmpty)
             let count = calls.withLock { calls in
                 calls += 1
@@ -210,8 +213,11 @@ private final class Notes: ConsentObserver, MessageObserver {
         await #expect(throws: Outage.self) { try await follower.catchUp(with: feed) }
         #expect(notes.take().isEmpty)
         try await follower.catchUp(with: feed)
-        #expect(calls.withLock { $0 } == 2)
+        #expect(calls.withLock { $0 } == 2 && told.withLock { $0 } == 1)
         #expect(notes.take() == ["other history", "all messages", "GPC true", "nonRestrictive"])
+        feed.replace(by: try rules(.restrictive))
+        try await follower.catchUp(with: feed)
+        #expect(told.withLock { $0 } == 2, "each history is told")
     }
 
     @Test("a feed that fails is followed from the same place when it works again")
@@ -269,5 +275,24 @@ private final class Notes: ConsentObserver, MessageObserver {
         try await follower.catchUp(with: feed)
         #expect(mirror.noted == ["all", "all", "1 up to 1"])
         #expect(feed.snapshots == 2)
+    }
+
+    @Test("a mirror that needs all rules hides no other history, also where what waits for that fails")
+    func mirrorThatNeedsRulesOfAnotherHistory() async throws {
+        feed.replace(by: try rules(.restrictive))
+        let mirror = FakeMirror()
+        let follower = RuleFollower(consent: notes, messages: notes, mirror: mirror)
+        try await follower.catchUp(with: feed)
+        _ = notes.take()
+        let isReady = Mutex(false)
+        follower.onOtherHistory(tell: {}, follow: { if !isReady.withLock({ $0 }) { throw Outage() } })
+        feed.replace(by: try rules(.nonRestrictive))
+        mirror.needsRules = true
+        await #expect(throws: Outage.self) { try await follower.catchUp(with: feed) }
+        await #expect(throws: Outage.self) { try await follower.catchUp(with: feed) }
+        isReady.withLock { $0 = true }
+        try await follower.catchUp(with: feed)
+        #expect(notes.take() == ["other history", "all messages", "GPC true", "nonRestrictive"])
+        #expect(mirror.noted == ["all", "all, ends kept"])
     }
 }

@@ -33,6 +33,24 @@ import Testing
         #expect(refused.map(\.isFirst) == [true, false, false, false, false, true])
     }
 
+    @Test(
+        "a relay that was told to come later waits as long as it was told, at most a minute, and not as if refused for good",
+        arguments: [(nil, 100), (0, 100), (1, 1000), (59, 59_000), (3600, 60_000)] as [(Int64?, Int64)])
+    func comeLater(_ wish: Int64?, _ pause: Int64) {
+        var failures = TakeFailures()
+        let noted = failures.note(.refused(status: 429), wish: wish.map { .seconds($0) })
+        #expect(noted.pause == .milliseconds(pause) && noted.isFirst)
+        let next = failures.note(.refused(status: 429))
+        #expect(next.pause == .milliseconds(500) && !next.isFirst)
+    }
+
+    @Test("a wish counts beside no other status: a service in trouble is asked soon again")
+    func otherWishes() {
+        var failures = TakeFailures()
+        #expect(failures.note(.refused(status: 503), wish: .seconds(30)).pause == .milliseconds(100))
+        #expect(failures.note(.superseded, wish: .seconds(30)).pause == .seconds(5))
+    }
+
     @Test("409 says that the relay runs twice; every other status is a refusal, and no status is no answer")
     func kinds() {
         #expect(TakeFailures.Kind(ConsentLinkError.refused(Problem(status: 409, detail: "x"))) == .superseded)

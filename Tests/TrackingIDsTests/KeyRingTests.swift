@@ -60,6 +60,21 @@ import TrackingIDs
         #expect(throws: TrackingIDError.unknownKey(id: 3)) { try ring.retiring(3) }
     }
 
+    @Test("a ring keeps the marks of its retired keys, which differ by the secret, up to a bound")
+    func marks() throws {
+        let ring = try KeyRing.sample().rotatedForTest(seed: 2).rotatedForTest(seed: 3)
+        let retired = try ring.retiring(2).retiring(1)
+        #expect(retired.retired == [try #require(ring[2]).mark, try #require(ring[1]).mark])
+        #expect(try retired.rotatedForTest(seed: 4).retired == retired.retired)
+        #expect(retired.signingLinks(forDays: 9).retired == retired.retired)
+        #expect(Set(ring.keys.map(\.mark)).count == 3)
+        let full = try (0..<KeyRing.greatestRetiredCount).map { number in
+            try #require(KeyMark((0..<32).map { UInt8(truncatingIfNeeded: number >> ($0 * 8 % 16)) }))
+        }
+        let bounded = try KeyRing(keys: ring.keys, retired: full).retiring(1)
+        #expect(bounded.retired?.count == full.count && bounded.retired?.last == ring[1]?.mark)
+    }
+
     @Test("a retired id is not taken again by the next rotation")
     func idsAreNotReused() throws {
         var ring = try KeyRing.sample().rotatedForTest(seed: 2).rotatedForTest(seed: 3).retiring(2)

@@ -31,13 +31,73 @@ import TrackingIDs
         #expect(found.ring.regaining(keysOf: later, at: Self.now).regained.isEmpty)
     }
 
-    @Test("a key that was retired does not come back")
-    func retired() throws {
+    @Test("of a ring of an earlier version, an older key does not come back, and its loss is told")
+    func older() throws {
         let present = try KeyRing(keys: [key(1, madeAfter: 0), key(3, madeAfter: 20, signs: true)])
         let old = try KeyRing(keys: [key(1, madeAfter: 0), key(2, madeAfter: 10, signs: true)])
         let found = present.regaining(keysOf: old, at: Self.now)
-        #expect(found.regained.isEmpty && found.contradicted.isEmpty)
+        #expect(found.regained.isEmpty && found.contradicted.isEmpty && !found.isChanged)
+        #expect(found.unaccounted == [2])
+        #expect(found.dropped.map { $0.keys.map(\.id) } == [[1, 2]])
         #expect(found.ring.keys.map(\.id) == [1, 3])
+        #expect(found.ring.retired == nil, "nodes of the earlier version can read it")
+    }
+
+    @Test("a key that was retired does not come back, not even the newest one", arguments: [true, false])
+    func retired(isAnnounced: Bool) throws {
+        var generator = SeededGenerator(seed: 5)
+        let old = try KeyRing.sample().announcing(at: Self.now, using: &generator)
+        var present = try old.retiring(2)
+        // The number is given to another key.
+        if !isAnnounced { present = try present.rotatedForTest(seed: 6) }
+        let found = present.regaining(keysOf: old, at: Self.now)
+        #expect(found.regained.isEmpty && found.contradicted.isEmpty && found.unaccounted.isEmpty)
+        #expect(!found.isChanged && found.dropped.isEmpty)
+        #expect(found.ring.keys.map(\.secret) == present.keys.map(\.secret))
+    }
+
+    @Test("a key that was never retired comes back, also when another holder has made a newer one meanwhile")
+    func olderThanAnnounced() throws {
+        let earlier = KeyRing.sample()
+        let later = try earlier.rotatedForTest(seed: 2).rotatedForTest(seed: 3).retiring(2)
+        var generator = SeededGenerator(seed: 4)
+        let present = try earlier.announcing(at: Self.now, using: &generator)
+        let found = present.regaining(keysOf: later, at: Self.now)
+        #expect(found.regained == [3] && found.contradicted.isEmpty && found.dropped.isEmpty)
+        #expect(found.ring.keys.map(\.id) == [1, 3, 2])
+        #expect(found.ring.announcedKey?.secret == present.announcedKey?.secret, "the rotation goes on with this key")
+        #expect(found.ring.signingKey.id == 1)
+    }
+
+    @Test("a key that is there again after it was retired is retired again, and no holder brings it back")
+    func retiredSince() throws {
+        let earlier = try KeyRing.sample().rotatedForTest(seed: 2)
+        let found = earlier.regaining(keysOf: try earlier.retiring(1), at: Self.now)
+        #expect(found.retired == [1] && found.isChanged && !found.signsAgain)
+        #expect(found.ring.keys.map(\.id) == [2])
+        #expect(found.dropped.map { $0.keys.map(\.id) } == [[1, 2]], "nothing is destroyed silently")
+        let other = found.ring.regaining(keysOf: earlier, at: Self.now)
+        #expect(other.ring.keys.map(\.id) == [2] && !other.isChanged && other.dropped.isEmpty)
+    }
+
+    @Test("a key that signs again after it was retired signs on, and is told")
+    func signsAgain() throws {
+        let earlier = KeyRing.sample()
+        let later = try earlier.rotatedForTest(seed: 2).retiring(1)
+        let found = earlier.regaining(keysOf: later, at: Self.now)
+        #expect(found.signsAgain && found.retired.isEmpty && found.regained == [2])
+        #expect(found.ring.signingKey.id == 1 && found.ring.retired == [])
+        #expect(!found.ring.regaining(keysOf: later, at: Self.now).isChanged)
+    }
+
+    @Test("what was retired is known again in a ring that was put back")
+    func marks() throws {
+        let earlier = KeyRing.sample()
+        let leaked = try earlier.rotatedForTest(seed: 2)
+        let later = try leaked.rotatedForTest(seed: 3).retiring(2)
+        let found = earlier.regaining(keysOf: later, at: Self.now)
+        #expect(found.ring.keys.map(\.id) == [1, 3])
+        #expect(found.ring.regaining(keysOf: leaked, at: Self.now).ring.keys.map(\.id) == [1, 3])
     }
 
     @Test("a key whose number was given to another key meanwhile is told")
@@ -48,6 +108,7 @@ import TrackingIDs
         #expect(found.contradicted == [2])
         #expect(found.regained.isEmpty)
         #expect(found.ring[2]?.secret == present[2]?.secret)
+        #expect(found.dropped.map { $0[2]?.secret } == [other[2]?.secret])
     }
 
     @Test("a key that was announced is announced again")

@@ -44,8 +44,7 @@ package final class SessionKeeper: Sendable {
     ///   - wait: for answers of the store that the keeper can do without.
     package init(
         store: any SessionStore, seals: SessionSeals, keys: any AccessKeyStore, operatorKey: AccessKeyDigest,
-        provider: ProviderGrants,
-        noteKeyUse: @escaping @Sendable (AccessKey) -> Void = { _ in }, wait: StoreWait
+        provider: ProviderGrants, noteKeyUse: @escaping @Sendable (AccessKey) -> Void = { _ in }, wait: StoreWait
     ) {
         self.store = store
         self.seals = seals
@@ -129,7 +128,7 @@ package final class SessionKeeper: Sendable {
         if isUse, now >= session.usedAt.advanced(by: Self.noteEvery) {
             let isNoted =
                 try await ifReachable { [store] in
-                    try await store.note(digest, usedAt: now, isConfirmed: false)
+                    try await store.note(digest, usedAt: now, confirmedAt: nil)
                 } != nil
             session.usedAt = now
             update(session, isAhead: !isNoted)
@@ -142,7 +141,7 @@ package final class SessionKeeper: Sendable {
     private func find(_ digest: SessionDigest, isNeeded: Bool, at now: Timestamp) async throws -> ConsoleSession? {
         let mine = known.withLock { $0[digest] }
         guard let mine else {
-            let ask = { @Sendable [self] in try await stored(digest) }
+            let ask = { @Sendable [store, seals] in try await seals.session(digest, in: store) }
             guard let session = try await isNeeded ? ask() : wait.answer(ask) else { return nil }
             remember(session, isStored: true, at: now)
             return session
@@ -157,16 +156,10 @@ package final class SessionKeeper: Sendable {
         }
     }
 
-    /// - Returns: `nil` also for a row that was made or changed without the service's keys.
-    private func stored(_ digest: SessionDigest) async throws -> ConsoleSession? {
-        guard let session = try await store.session(digest), try seals.isSealed(session) else { return nil }
-        return session
-    }
-
     /// Updates a session that this process knows with the store's data.
     /// - Returns: `nil` if it has ended.
     private func compare(_ mine: Known, _ digest: SessionDigest) async throws -> ConsoleSession? {
-        if let stored = try await stored(digest) {
+        if let stored = try await seals.session(digest, in: store) {
             return known.withLock { known in
                 guard var mine = known[digest] else { return stored }
                 mine.isStored = true
@@ -200,11 +193,14 @@ package final class SessionKeeper: Sendable {
     }
 
     /// Notes that the holder of a session has proved again who they are.
-    func confirm(_ digest: SessionDigest, at now: Timestamp) async throws {
+    /// - Parameter proof: the time of the proof, which may be earlier than `now`, when the console learns of it.
+    func confirm(_ digest: SessionDigest, provedAt proof: Timestamp, at now: Timestamp) async throws {
         let isNoted =
-            try await ifReachable { [store] in try await store.note(digest, usedAt: now, isConfirmed: true) } != nil
+            try await ifReachable { [store] in try await store.note(digest, usedAt: now, confirmedAt: proof) } != nil
         known.withLock { known in
-            known[digest]?.session.confirmedAt = now
+            if let before = known[digest]?.session.confirmedAt {
+                known[digest]?.session.confirmedAt = max(before, proof)
+            }
             if !isNoted { known[digest]?.isAhead = true }
         }
     }
@@ -229,6 +225,26 @@ package final class SessionKeeper: Sendable {
     func endAll(of account: ConsoleAccount) async throws {
         try await store.endAll(of: account.name)
         known.withLock { known in known = known.filter { $0.value.session.account.name != account.name } }
+    }
+
+    /// Ends all sessions of an account of the provider if one of them has other rights than the account has now. While
+    /// the store cannot be told, they end in this process.
+    /// - Parameter account: as the provider has just described it; without grants if no value gives it a role.
+    /// - Returns: whether it ended any.
+    func endOutdated(_ account: ConsoleAccount, at now: Timestamp) async throws -> Bool {
+        let stored = try await ifReachable { [self] in try await sessions(of: account, at: now) }
+        let others = known.withLock { known in
+            known.values.filter { stored == nil || !$0.isStored }.map(\.session)
+                .filter { $0.account.name == account.name && $0.isLive(at: now) }
+        }
+        guard ((stored ?? []) + others).contains(where: { $0.account.grants != account.grants }) else { return false }
+        let isTold = try await ifReachable { [store] in try await store.endAll(of: account.name) } != nil
+        known.withLock { known in
+            for (digest, mine) in known where mine.session.account.name == account.name {
+                if isTold { known[digest] = nil } else { known[digest]?.isEnded = true }
+            }
+        }
+        return true
     }
 
     /// The token of a new link that signs the operator in once.
@@ -272,19 +288,5 @@ package final class SessionKeeper: Sendable {
         _ ask: @escaping @Sendable () async throws -> Value
     ) async throws -> Value? {
         do { return try await wait.answer(ask) } catch is any StoreFailure { return nil }
-    }
-}
-
-extension ConsoleSession {
-    fileprivate func isBehind(_ other: ConsoleSession) -> Bool {
-        usedAt < other.usedAt || confirmedAt < other.confirmedAt
-    }
-
-    /// The session with the later one of each of its times and those of `other`. Times only grow.
-    fileprivate func withLaterTimes(of other: ConsoleSession) -> ConsoleSession {
-        var session = self
-        session.usedAt = max(usedAt, other.usedAt)
-        session.confirmedAt = max(confirmedAt, other.confirmedAt)
-        return session
     }
 }

@@ -40,6 +40,12 @@ package struct SessionSeals: Sendable {
         try constantTimeEqual(seal(of: session), session.seal)
     }
 
+    /// The session in a store; `nil` also for one that was made or changed there without these keys.
+    func session(_ digest: SessionDigest, in store: any SessionStore) async throws -> ConsoleSession? {
+        guard let session = try await store.session(digest), try isSealed(session) else { return nil }
+        return session
+    }
+
     /// HMAC-SHA-256 over digest, account, origin, grants and the time of the sign-in, each with its length.
     private func seal(of session: ConsoleSession) throws(CryptographyError) -> [UInt8] {
         let origin: [UInt8] =

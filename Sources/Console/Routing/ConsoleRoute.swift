@@ -62,6 +62,16 @@ struct ConsoleRoute: Sendable {
         ConsoleRoute(.get, path, access, .usual, work, isDiscreet: false, handle)
     }
 
+    /// A file, which changes nothing. It is refused if another site made the browser ask for it.
+    static func file(
+        _ path: FilePath, _ access: Access, _ handle: @escaping @Sendable (ConsoleCall) async throws -> ConsoleAnswer
+    ) -> ConsoleRoute {
+        page(path.rawValue, access) { call in
+            try call.requireOwnSite()
+            return try await handle(call)
+        }
+    }
+
     /// The action of a form. The form must be one that the console gave to this browser for this address. A discreet
     /// form has a page under the same address, and is answered only with redirects.
     static func form(

@@ -26,7 +26,7 @@ struct ConfirmPage {
     }
 
     /// The page with the form that was sent.
-    private var backPath: String? { call.form["back"].isEmpty ? nil : SignInRoutes.ownPath(call.form["back"]) }
+    private var backPath: String? { call.form["back"].isEmpty ? nil : FollowingPage.path(call.form["back"]) }
 
     func page(next: String?, failure: String?) throws -> ConsolePage {
         let texts = SignInTexts.all[call.language]
@@ -54,20 +54,20 @@ struct ConfirmRoutes {
 
     @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         var page = try ConfirmPage(call: call).page(
-            next: call.query("next").flatMap(SignInRoutes.ownPath), failure: nil)
+            next: call.query("next").flatMap(FollowingPage.path), failure: nil)
         page.status = .ok
         return .page(page)
     }
 
     @Sendable private func confirm(_ call: ConsoleCall) async throws -> ConsoleAnswer {
-        let next = SignInRoutes.ownPath(call.form["next"])
+        let next = FollowingPage.path(call.form["next"])
         let account: ConsoleAccount?
         do { account = try await call.proveKey(call.form["key"]) } catch ConsoleRefusal.notAllowed { account = nil }
         guard let account, account == (try call.account) else {
             let texts = SignInTexts.all[call.language]
             return .page(try ConfirmPage(call: call).page(next: next, failure: texts.wrongKey))
         }
-        try await call.tools.sessions.confirm(call.requiredSession.digest, at: call.now)
+        try await call.tools.sessions.confirm(call.requiredSession.digest, provedAt: call.now, at: call.now)
         call.log("console.confirm")
         return .redirect(to: next ?? ConsoleArea.first(for: account))
     }

@@ -20,6 +20,8 @@ struct ProviderRoutes {
     private static let lifetime = Duration.seconds(PendingSignIn.lifetime)
 
     let party: RelyingParty
+    /// The provider's times are compared with it. Service time may be ahead of it for hours, after the clock was wrong.
+    private let wallClock: @Sendable () -> Timestamp
     /// The states of answered sign-ins, for as long as the browser could repeat the answer. Another process would
     /// refuse a repeated answer because of its code, which the provider accepts once.
     private let answered = OnceMemory<String>(lifetime: lifetime, capacity: 10_000)
@@ -27,7 +29,10 @@ struct ProviderRoutes {
     /// Limits requests for tokens to the provider: requests of one address wait for each other, whatever they contain.
     private let turns = AddressTurns(mostUnderWay: 8, mostWaiting: 64)
 
-    init(party: RelyingParty) { self.party = party }
+    init(party: RelyingParty, wallClock: @escaping @Sendable () -> Timestamp) {
+        self.party = party
+        self.wallClock = wallClock
+    }
 
     var routes: [ConsoleRoute] {
         [.page(Self.beginPath, .anyone, begin), .page(Self.answerPath, .anyone, answer)]
@@ -41,11 +46,11 @@ struct ProviderRoutes {
         let request: AuthorizationRequest
         do throws(SignInFailure) {
             request = try await party.begin(
-                isFresh ? .newAuthentication : .session, now: call.unixTime, using: &generator)
+                isFresh ? .newAuthentication : .session, now: UnixTime(wallClock()), using: &generator)
         } catch {
             return .page(refusal(error, call))
         }
-        let begun = BegunSignIn(pending: request.pending, next: call.query("next").flatMap(SignInRoutes.ownPath))
+        let begun = BegunSignIn(pending: request.pending, next: call.query("next").flatMap(FollowingPage.path))
         let end = call.now.advanced(by: Self.lifetime)
         let sealed = try call.tools.sealed.seal(begun.text, for: Self.use, holder: call.holder, until: end)
         return .with([call.cookie(.host(Self.cookie, sealed))], .redirect(to: request.url))
@@ -69,45 +74,70 @@ struct ProviderRoutes {
             return .with(ended, .page(refusal(nil, call)))
         }
         let subjects = [SignInThrottle.Subject.address(address)]
+        let wall = wallClock()
         let signedIn: SignedInAccount
         do throws(SignInFailure) {
-            signedIn = try await party.finish(query: query, begun.pending, now: call.unixTime)
+            signedIn = try await party.finish(query: query, begun.pending, now: UnixTime(wall))
         } catch {
             let page = refusal(error, call)
+            if case .noRole(let subject) = error {
+                _ = try await endOutdated(ConsoleAccount(subject, roles: []), call)
+            }
             if !error.isOutage { try call.noteFailure(subjects) }
             return .with(ended, .page(page))
         }
         call.tools.throttle.noteSuccess(subjects)
-        return try await complete(begun, signedIn, call, ended)
+        return try await complete(begun, signedIn, at: wall, call, ended)
     }
 
     /// Signs in, or notes that the user proved again who they are.
-    /// - Parameter ended: removes the stored state of the sign-in.
+    /// - Parameters:
+    ///   - wall: the wall clock, when the answer was judged.
+    ///   - ended: removes the stored state of the sign-in.
     private func complete(
-        _ begun: BegunSignIn, _ signedIn: SignedInAccount, _ call: ConsoleCall, _ ended: [(HTTPField.Name, String)]
+        _ begun: BegunSignIn, _ signedIn: SignedInAccount, at wall: Timestamp, _ call: ConsoleCall,
+        _ ended: [(HTTPField.Name, String)]
     ) async throws -> ConsoleAnswer {
         let account = ConsoleAccount(signedIn)
-        guard !account.grants.isEmpty else { return .with(ended, .page(refusal(.noRole, call))) }
+        let isChanged = try await endOutdated(account, call)
+        guard !account.grants.isEmpty else {
+            return .with(ended, .page(refusal(.noRole(signedIn.identity), call)))
+        }
+        // Without a time in the token, it is unknown whether the provider asked the user.
+        let provedAt =
+            signedIn.authenticatedAt.map { ProofTime.serviceTime(of: $0, wall: wall, now: call.now) } ?? .distantPast
         if begun.pending.freshness == .newAuthentication, let session = call.session {
+            if isChanged, session.account.name == account.name {
+                let text = SignInTexts.all[call.language].rolesChanged
+                return .with(ended, .page(refusal(text, because: "the account has other roles now", call)))
+            }
             guard session.account == account else { return .with(ended, .page(refusal(nil, call))) }
-            try await call.tools.sessions.confirm(session.digest, at: call.now)
+            try await call.tools.sessions.confirm(session.digest, provedAt: provedAt, at: call.now)
             call.log("console.confirm")
             return .with(ended, .redirect(to: begun.next ?? ConsoleArea.first(for: account)))
         }
-        // Without a time in the token, it is unknown whether the provider asked the user.
-        let provedAt = signedIn.authenticatedAt.map { Timestamp(millisecondsSince1970: $0.seconds * 1000) }
-        let confirmedAt = min(provedAt ?? .distantPast, call.now)
-        return .with(ended, try await call.begin(account, confirmedAt: confirmedAt, then: begun.next))
+        return .with(ended, try await call.begin(account, confirmedAt: provedAt, then: begun.next))
+    }
+
+    /// A session has the roles that the last sign-in of its account showed, or it ends.
+    private func endOutdated(_ account: ConsoleAccount, _ call: ConsoleCall) async throws -> Bool {
+        guard try await call.tools.sessions.endOutdated(account, at: call.now) else { return false }
+        call.log("console.sessions-end", by: account)
+        return true
     }
 
     /// - Parameter failure: `nil` if the answer belongs to no sign-in of this browser.
     private func refusal(_ failure: SignInFailure?, _ call: ConsoleCall) -> ConsolePage {
-        let reason = failure?.reason ?? "redirect: no sign-in was begun in this browser"
-        call.context.logger.notice("a sign-in through the provider failed", metadata: ["reason": "\(reason)"])
         let texts = SignInTexts.all[call.language]
-        let text = failure == .noRole ? texts.noRole : texts.providerFailed
+        let reason = failure?.reason ?? "redirect: no sign-in was begun in this browser"
+        if case .noRole = failure { return refusal(texts.noRole, because: reason, call) }
+        return refusal(texts.providerFailed, because: reason, call)
+    }
+
+    private func refusal(_ text: String, because reason: String, _ call: ConsoleCall) -> ConsolePage {
+        call.context.logger.notice("a sign-in through the provider failed", metadata: ["reason": "\(reason)"])
         var page = ConsolePage(
-            area: nil, title: texts.title,
+            area: nil, title: SignInTexts.all[call.language].title,
             content: Templates.render(
                 "refusal", ["text": text, "home": RefusalTexts.all[call.language].home]))
         page.status = .forbidden
@@ -147,13 +177,16 @@ struct BegunSignIn {
 }
 
 extension ConsoleAccount {
+    init(_ account: SignedInAccount) { self.init(account.identity, roles: account.roles) }
+
     /// Named by the provider's subject, because a name or an address may belong to another account tomorrow.
-    init(_ account: SignedInAccount) {
-        let grants = account.roles.compactMap { ConsoleGrant($0) }
-        self.init(name: "\(account.subject)@\(account.issuer)", origin: .provider, grants: Set(grants))
+    init(_ identity: ProviderSubject, roles: Set<MappedRole>) {
+        self.init(
+            name: "\(identity.subject)@\(identity.issuer)", origin: .provider,
+            grants: Set(roles.compactMap { ConsoleGrant($0) }))
     }
 }
 
-extension ConsoleCall {
-    fileprivate var unixTime: UnixTime { UnixTime(seconds: now.millisecondsSince1970 / 1000) }
+extension UnixTime {
+    fileprivate init(_ time: Timestamp) { self.init(seconds: time.millisecondsSince1970 / 1000) }
 }

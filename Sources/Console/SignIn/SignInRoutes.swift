@@ -45,7 +45,7 @@ struct SignInRoutes {
         _ call: ConsoleCall, next: String?, failure: String?, status: HTTPResponse.Status = .ok
     ) throws -> ConsolePage {
         let texts = SignInTexts.all[call.language]
-        let next = next.flatMap(Self.ownPath)
+        let next = next.flatMap(FollowingPage.path)
         let provider = hasProvider ? ConsoleCall.address("/sign-in/provider", next.map { [("next", $0)] } ?? []) : nil
         var page = ConsolePage(
             area: nil, title: texts.title, lead: texts.lead,
@@ -56,14 +56,6 @@ struct SignInRoutes {
                     failure: failure, provider: provider)))
         page.status = status
         return page
-    }
-
-    /// A path of this console. Returns nil if a browser could take the text for another host.
-    static func ownPath(_ text: String) -> String? {
-        guard text.hasPrefix("/"), !text.hasPrefix("//"), text.utf8.count <= 512,
-            text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") })
-        else { return nil }
-        return text
     }
 
     @Sendable private func signIn(_ call: ConsoleCall) async throws -> ConsoleAnswer {
@@ -78,7 +70,7 @@ struct SignInRoutes {
         guard !account.grants.isEmpty else {
             return .page(try page(call, next: next, failure: texts.noRole, status: .forbidden))
         }
-        return try await call.begin(account, confirmedAt: call.now, then: Self.ownPath(next))
+        return try await call.begin(account, confirmedAt: call.now, then: FollowingPage.path(next))
     }
 
     @Sendable private func showLink(_ call: ConsoleCall) async throws -> ConsoleAnswer {

@@ -10,6 +10,7 @@ struct SignInTexts: Sendable {
     let wrongKey: String
     let noRole: String
     let providerFailed: String
+    let rolesChanged: String
     let linkTitle: String
     let linkLead: String
     let linkUsed: String
@@ -43,6 +44,7 @@ struct SignInTexts: Sendable {
             provider: "Sign in with your organization’s account", or: "or", wrongKey: "This key does not exist.",
             noRole: "This account has no role here. Ask the operator for one.",
             providerFailed: "Signing in with your organization’s account did not work. Please try again.",
+            rolesChanged: "Your roles have changed. Please sign in again.",
             linkTitle: "Sign in as operator", linkLead: "This link signs in once.",
             linkUsed: "This link was used, or is older than ten minutes. Ask for a new one.",
             confirmTitle: "Please confirm that it is you",
@@ -63,6 +65,7 @@ struct SignInTexts: Sendable {
             providerFailed: """
                 Die Anmeldung mit dem Konto Ihrer Organisation gelang nicht. Bitte versuchen Sie es noch einmal.
                 """,
+            rolesChanged: "Ihre Rollen haben sich geändert. Bitte melden Sie sich noch einmal an.",
             linkTitle: "Als Betreiber anmelden", linkLead: "Dieser Link meldet einmal an.",
             linkUsed: "Dieser Link wurde verwendet oder ist älter als zehn Minuten. Holen Sie einen neuen.",
             confirmTitle: "Bitte bestätigen Sie, dass Sie es sind",

@@ -12,6 +12,15 @@ struct Route: Sendable {
         case operatorAlone
         /// A key of the organization in the path with one of these scopes, or the operator.
         case scopes(Set<Scope>)
+
+        /// Whether a request of this principal counts for its organization's quota. The calls of a relay do not: there
+        /// are as many as there are events, and a withdrawal must be delivered however many requests others send.
+        fileprivate func counts(_ principal: Principal) -> Bool {
+            guard case .scopes(let scopes) = self, scopes == [.deliver], case .key(let key) = principal else {
+                return true
+            }
+            return !key.scopes.contains(.deliver)
+        }
     }
 
     let method: HTTPRequest.Method
@@ -62,7 +71,7 @@ extension Router where Context == PrivateContext {
                         principal = .nobody
                     } else {
                         principal = try await authenticator.principal(by: request.headers[.authorization])
-                        try quotas.admit(principal)
+                        if route.access.counts(principal) { try quotas.admit(principal) }
                     }
                     let access = OngoingAccess(
                         header: request.headers[.authorization], authenticator: authenticator)

@@ -14,7 +14,14 @@ package struct PreferencesPages: Hashable, Sendable {
     }
 
     /// The common page of all recipients who are not tracked: one address, which names no recipient.
-    package var common: String { "\(origin.text)/preferences/\(organization)" }
+    ///
+    /// A slash protects an end that could be lost or be more than an address: mail programs take a final dot for the end
+    /// of the sentence, and two hyphens end a comment together with the `>` behind an attribute without quotes.
+    package var common: String {
+        let id = organization.description.utf8
+        let needsSlash = id.last == UInt8(ascii: ".") || id.suffix(2).elementsEqual("--".utf8)
+        return "\(origin.text)/preferences/\(organization)\(needsSlash ? "/" : "")"
+    }
 
     /// The beginning of a tracked recipient's own address; the tracking ID of the message follows.
     package var ownPrefix: String { "\(origin.text)/p/" }

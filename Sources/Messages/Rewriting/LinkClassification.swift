@@ -30,17 +30,21 @@ struct LinkClassification {
 
     /// The placeholders of mail systems, by how they begin and end, in lower case: as they are written, and as editors
     /// percent-encode them. `%25%25` and `%5B%5B` are not among them, because URLs have them, too.
-    private static let placeholders: [(begin: StaticString, end: StaticString)] = [
-        ("{{", "}}"), ("{%", "%}"), ("%%", "%%"), ("*|", "|*"), ("<%", "%>"), ("[[", "]]"),
-        ("%7b%7b", "%7d%7d"), ("%7b%25", "%25%7d"), ("*%7c", "%7c*"), ("%2a%7c", "%7c%2a"), ("%3c%25", "%25%3e"),
+    ///
+    /// A URL ends at a quote or white space inside the placeholder, and then has only its beginning. Where `end` is
+    /// `nil`, the beginning is enough; the others have characters there that no target has, or that many URLs have.
+    private static let placeholders: [(begin: StaticString, end: StaticString?)] = [
+        ("{{", "}}"), ("{%", "%}"), ("%%", "%%"), ("*|", "|*"), ("<%", "%>"), ("[[", nil),
+        ("%7b%7b", nil), ("%7b%25", nil), ("*%7c", "%7c*"), ("%2a%7c", "%7c%2a"), ("%3c%25", nil),
     ]
 
-    static func holdsPlaceholder(_ text: some StringProtocol) -> Bool {
-        var text = String(text)
+    private static func holdsPlaceholder(_ text: String) -> Bool {
+        var text = text
         return text.withUTF8 { bytes in
             guard bytes.contains(where: Self.beginsPlaceholder) else { return false }
             return placeholders.contains { begin, end in
                 guard let start = bytes.firstIndex(of: begin, from: 0) else { return false }
+                guard let end else { return true }
                 return bytes.firstIndex(of: end, from: start + begin.utf8CodeUnitCount) != nil
             }
         }

@@ -77,6 +77,13 @@ package struct MessageBody: Sendable {
         self.changes = changes
     }
 
+    /// The same bytes with their links judged again, under other rules.
+    package func judgedAgain(
+        target: @escaping (String) throws(TargetURLError) -> TargetURL
+    ) throws(BodyError) -> MessageBody {
+        try MessageBody(String(decoding: bytes, as: UTF8.self), part, target: target)
+    }
+
     /// The number of bytes given.
     package var length: Int { bytes.count }
 

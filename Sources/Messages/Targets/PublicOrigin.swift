@@ -26,6 +26,18 @@ package struct PublicOrigin: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
+    private init(text: String, origin: WebOrigin) {
+        self.text = text
+        self.origin = origin
+    }
+
+    /// The same origin as browsers write it in `Origin` and `Host` (RFC 6454, 6.2): in lower case, without a dot at the
+    /// end of the host and without the scheme's own port.
+    package var serialized: PublicOrigin {
+        let isDefault = port == (scheme == "https" ? 443 : 80)
+        return PublicOrigin(text: "\(scheme)://\(host.text)" + (isDefault ? "" : ":\(port)"), origin: origin)
+    }
+
     package var description: String { text }
 }
 

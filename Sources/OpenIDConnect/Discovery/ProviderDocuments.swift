@@ -27,16 +27,14 @@ actor ProviderDocuments {
         try await discovery.document(now: now)
     }
 
-    /// The key that a token names. If no key has the name, the set is fetched once more, at most once a minute.
+    /// The key that a token names.
+    /// - Parameter newer: whether the cached set has shown not to fit. It is fetched once more then, at most once a
+    ///   minute.
     func key(
-        _ identifier: String?, _ algorithm: SigningAlgorithm, _ metadata: ProviderMetadata, now: UnixTime
+        _ identifier: String?, _ algorithm: SigningAlgorithm, _ metadata: ProviderMetadata, newer: Bool, now: UnixTime
     ) async throws(SignInFailure) -> ProviderKey {
-        let cache = keyCache(metadata.keySetURL)
-        var choice = try await cache.document(now: now).choice(identifier, algorithm)
-        if case .unknown = choice {
-            choice = try await cache.document(newer: true, now: now).choice(identifier, algorithm)
-        }
-        switch choice {
+        let keys = try await keyCache(metadata.keySetURL).document(newer: newer, now: now)
+        switch keys.choice(identifier, algorithm) {
         case .key(let key): return key
         case .unknown: throw .token(.keyUnknown)
         case .unsuitable: throw .token(.keyUnsuitable)

@@ -15,7 +15,7 @@ package enum SignInFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case codeRefused(TokenRefusal)
     case token(TokenFault)
     /// The provider knows the account, but none of its values gives a role.
-    case noRole
+    case noRole(ProviderSubject)
 
     package var description: String {
         switch self {

@@ -36,12 +36,37 @@ package struct RelyingParty: Sendable {
             query: query, pending, issuer: settings.issuer, sendsIssuer: metadata.sendsIssuer, now: now)
         let token = try SignedToken(try await exchange(answer.code, pending, metadata))
         guard metadata.algorithms.contains(token.algorithm) else { throw .token(.algorithmNotAnnounced) }
-        let key = try await documents.key(token.keyIdentifier, token.algorithm, metadata, now: now)
-        let check = SignatureCheck(algorithm: token.algorithm, key: key)
-        guard await check.accepts(token.signature, of: token.signed) else { throw .token(.signature) }
+        try await checkSignature(of: token, metadata, now: now)
         let claims = try IDTokenClaims(
             try token.claims(), issuer: settings.issuer, clientID: settings.clientID, pending, now: now)
         return try SignedInAccount(claims, settings)
+    }
+
+    /// The cached keys may be older than the key that signed. A token that does not fit them is checked again with newer
+    /// ones.
+    private func checkSignature(
+        of token: SignedToken, _ metadata: ProviderMetadata, now: UnixTime
+    ) async throws(SignInFailure) {
+        do throws(SignInFailure) {
+            return try await checkSignature(of: token, metadata, newer: false, now: now)
+        } catch {
+            switch error {
+            case .token(.keyUnknown), .token(.keyUnsuitable): break
+            // Without a name, any of the provider's keys may be meant.
+            case .token(.signature) where token.keyIdentifier == nil: break
+            case .token(.keyAmbiguous) where token.keyIdentifier == nil: break
+            default: throw error
+            }
+        }
+        try await checkSignature(of: token, metadata, newer: true, now: now)
+    }
+
+    private func checkSignature(
+        of token: SignedToken, _ metadata: ProviderMetadata, newer: Bool, now: UnixTime
+    ) async throws(SignInFailure) {
+        let key = try await documents.key(token.keyIdentifier, token.algorithm, metadata, newer: newer, now: now)
+        let check = SignatureCheck(algorithm: token.algorithm, key: key)
+        guard await check.accepts(token.signature, of: token.signed) else { throw .token(.signature) }
     }
 
     private func exchange(

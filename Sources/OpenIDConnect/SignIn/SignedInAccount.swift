@@ -4,10 +4,7 @@ import JSON
 package struct SignedInAccount: Equatable, Sendable {
     private static let longestName = 256
 
-    package let issuer: SecureURL
-    /// Together with the issuer it identifies the account for ever; nothing else does. 1 to 255 visible ASCII
-    /// characters.
-    package let subject: String
+    package let identity: ProviderSubject
     /// For people to read, never to compare: another account may have the same name. At most 256 bytes in one line. It
     /// must be escaped for output.
     let displayName: String
@@ -19,9 +16,8 @@ package struct SignedInAccount: Equatable, Sendable {
     init(_ claims: IDTokenClaims, _ settings: ProviderSettings) throws(SignInFailure) {
         guard let values = settings.rolesClaim.values(in: claims.all) else { throw .token(.roles) }
         let roles = settings.roles.roles(of: values)
-        guard !roles.isEmpty else { throw .noRole }
-        issuer = settings.issuer
-        subject = claims.subject
+        identity = ProviderSubject(issuer: settings.issuer, subject: claims.subject)
+        guard !roles.isEmpty else { throw .noRole(identity) }
         displayName = Self.name(settings.displayName, claims.all) ?? claims.subject
         self.roles = roles
         authenticatedAt = claims.authenticatedAt

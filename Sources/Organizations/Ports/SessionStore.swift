@@ -14,9 +14,9 @@ package protocol SessionStore: Sendable {
     /// The sessions of an account that have not ended, newest first.
     func sessions(of account: String, at now: Timestamp) async throws -> [ConsoleSession]
 
-    /// Notes that a session was used and, if `isConfirmed`, that its user has proved their identity again. Times never
-    /// go back.
-    func note(_ digest: SessionDigest, usedAt now: Timestamp, isConfirmed: Bool) async throws
+    /// Notes that a session was used. Times never go back.
+    /// - Parameter confirmed: when its user proved their identity again; `nil` if they did not.
+    func note(_ digest: SessionDigest, usedAt now: Timestamp, confirmedAt confirmed: Timestamp?) async throws
 
     /// - Returns: whether there was such a session.
     func end(_ digest: SessionDigest) async throws -> Bool

@@ -8,13 +8,20 @@ import Synchronization
 /// A storage in the same process also tells it of each change, before the call that caused the change returns. Both
 /// ways check the cursor, so every change is told once, and in order.
 package final class RuleFollower: RuleObserver {
+    private struct OtherHistory {
+        let tell: @Sendable () -> Void
+        let follow: @Sendable () async throws -> Void
+        /// Whether ``tell`` was called for the present one.
+        var isTold = false
+    }
+
     private let consent: any ConsentObserver
     private let messages: any MessageObserver
     private let mirror: (any RuleMirror)?
     /// The place up to which the observers have been told; `nil` before the first snapshot. The lock is held while they
     /// are told, so that they are told in order. No click takes it.
     private let cursor = Mutex<RuleCursor?>(nil)
-    private let otherHistory = Mutex<(@Sendable () async throws -> Void)?>(nil)
+    private let otherHistory = Mutex<OtherHistory?>(nil)
 
     /// - Parameter mirror: stores the same changes, for the next start.
     package init(
@@ -25,11 +32,25 @@ package final class RuleFollower: RuleObserver {
         self.mirror = mirror
     }
 
-    /// - Parameter body: called when the database has another history than the one that was followed, before any change
-    ///   of the new history is told. If it throws, ``catchUp(with:)`` throws the same error, and the next call calls it
-    ///   again.
-    package func onOtherHistory(_ body: @escaping @Sendable () async throws -> Void) {
-        otherHistory.withLock { $0 = body }
+    /// What happens when the database has another history than the one that was followed, before any change of the new
+    /// history is told.
+    /// - Parameters:
+    ///   - tell: called once for each other history.
+    ///   - follow: called after it. If it throws, ``catchUp(with:)`` throws the same error, and the next call calls it
+    ///     again.
+    package func onOtherHistory(
+        tell: @escaping @Sendable () -> Void, follow: @escaping @Sendable () async throws -> Void
+    ) {
+        otherHistory.withLock { $0 = OtherHistory(tell: tell, follow: follow) }
+    }
+
+    private func beginOtherHistory() async throws {
+        let (isTold, begun) = otherHistory.withLock { known in
+            defer { known?.isTold = true }
+            return (known?.isTold ?? true, known)
+        }
+        if !isTold { begun?.tell() }
+        try await begun?.follow()
     }
 
     /// Tells the observers the content of the mirror, before anything else. They then have the state of the time when
@@ -53,16 +74,15 @@ package final class RuleFollower: RuleObserver {
                 tell(try await feed.snapshot(), inPlaceOf: nil)
                 continue
             }
-            if mirror?.needsRules ?? false {
-                tell(try await feed.snapshot(), inPlaceOf: known)
-                continue
-            }
             switch try await feed.poll(after: known) {
+            case .replaced(let isOtherHistory):
+                if isOtherHistory { try await beginOtherHistory() }
+                tell(try await feed.snapshot(), inPlaceOf: known, isOtherHistory: isOtherHistory)
+                if isOtherHistory { otherHistory.withLock { $0?.isTold = false } }
+            // After the poll: the rules of another history must not be taken for those of this one.
+            case .changes where mirror?.needsRules ?? false: tell(try await feed.snapshot(), inPlaceOf: known)
             case .changes(let changes, _) where changes.isEmpty: return
             case .changes(let changes, let next): tell(changes, after: known, upTo: next)
-            case .replaced(let isOtherHistory):
-                if isOtherHistory { try await otherHistory.withLock { $0 }?() }
-                tell(try await feed.snapshot(), inPlaceOf: known, isOtherHistory: isOtherHistory)
             }
         }
     }

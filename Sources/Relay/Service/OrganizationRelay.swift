@@ -29,7 +29,7 @@ struct OrganizationRelay: Sendable {
                 } catch {
                     guard !stop.isRaised, !Task.isCancelled else { break }
                     let kind = TakeFailures.Kind(error)
-                    let (pause, isFirst) = failures.note(kind)
+                    let (pause, isFirst) = failures.note(kind, wish: (error as? ConsentLinkError)?.problem?.retryAfter)
                     if isFirst { log(kind, error) }
                     try? await stop.cancelling { try await Task.sleep(for: pause) }
                 }

@@ -11,7 +11,7 @@ struct TakeFailures {
 
         fileprivate var pauses: [Duration] {
             switch self {
-            case .noAnswer, .refused(status: 500...):
+            case .noAnswer, .refused(status: 429), .refused(status: 500...):
                 [.milliseconds(100), .milliseconds(500), .seconds(1), .seconds(2)]
             // Only people can fix it, for example with a new key.
             case .superseded, .refused: [.seconds(5), .seconds(10), .seconds(20), .seconds(40), .seconds(60)]
@@ -27,16 +27,20 @@ struct TakeFailures {
         }
     }
 
+    private static let longestWish = Duration.seconds(60)
+
     /// The kind of the last failure; `nil` if the service has answered since.
     private(set) var kind: Kind?
     private var count = 0
 
+    /// - Parameter wish: how long to wait at least, from `Retry-After` of a 429. More than a minute counts as a minute.
     /// - Returns: how long to wait, and whether it is the first of its kind.
-    mutating func note(_ failure: Kind) -> (pause: Duration, isFirst: Bool) {
+    mutating func note(_ failure: Kind, wish: Duration? = nil) -> (pause: Duration, isFirst: Bool) {
         let isFirst = kind != failure
         count = isFirst ? 0 : count + 1
         kind = failure
         let pauses = failure.pauses
-        return (pauses[min(count, pauses.count - 1)], isFirst)
+        let least = failure == .refused(status: 429) ? min(wish ?? .zero, Self.longestWish) : .zero
+        return (max(pauses[min(count, pauses.count - 1)], least), isFirst)
     }
 }

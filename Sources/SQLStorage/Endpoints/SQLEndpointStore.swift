@@ -45,14 +45,17 @@ package struct SQLEndpointStore: EndpointStore {
     }
 
     package func change(
-        _ id: EndpointID, in organization: OrganizationID, by change: EndpointChange
+        _ id: EndpointID, in organization: OrganizationID, by change: EndpointChange, at asked: Timestamp
     ) async throws -> Endpoint? {
         try await update(id, in: organization) { row, number, writing in
             if let kinds = change.kinds {
                 try Self.begin(kinds, instead: row.endpoint.kinds, &row, of: number, writing.db)
                 row.endpoint.kinds = kinds
             }
-            if let url = change.url { row.endpoint.url = url }
+            if let url = change.url, url != row.endpoint.url {
+                row.endpoint.url = url
+                row.endpoint.progress.begin(at: writing.time(notBefore: asked))
+            }
             if let includes = change.includesRecipient { row.endpoint.includesRecipient = includes }
             row.lease = nil
         }

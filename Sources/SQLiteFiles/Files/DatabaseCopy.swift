@@ -17,6 +17,8 @@ struct DatabaseCopy {
 
     /// The path of the copy. No file with this name may exist.
     let path: String
+    /// Tables whose rows are not in the copy, nor any byte of them.
+    let emptied: [String]
 
     /// Copies the snapshot of `source`. The copy is on disk on return.
     ///
@@ -36,6 +38,7 @@ struct DatabaseCopy {
                 try mayGoOn()
                 if step.isMultiple(of: Self.stepsPerSync) { try Self.sync(descriptor) }
             }
+            try Self.empty(emptied, of: target)
         }
         try target.close()
         try Self.sync(descriptor)
@@ -75,6 +78,15 @@ struct DatabaseCopy {
         guard result == SQLITE_DONE else { throw StorageError(resultCode: result) }
     }
 
+    /// Deletes all rows of the tables. The copy has the journal mode of its source by now, so the rows are gone from the
+    /// file when its log has been copied into it.
+    private static func empty(_ tables: [String], of target: Database) throws {
+        guard !tables.isEmpty else { return }
+        try target.execute(sql: "PRAGMA secure_delete = ON")
+        for table in tables { try target.execute(sql: "DELETE FROM \(table)") }
+        try target.checkpoint(.truncate)
+    }
+
     private static func sync(_ descriptor: CInt) throws(StorageError) {
         guard fsync(descriptor) == 0 else {
             throw errno == ENOSPC || errno == EDQUOT ? .full : .failed(EngineFault(sqlite: SQLITE_IOERR))
@@ -86,12 +98,15 @@ extension DatabaseFile {
     /// Copies the file as of one moment, while it is in use. The copy is on disk on return.
     ///
     /// An error of the copy says nothing about this file, so it does not change the file's health.
-    /// - Parameter mayGoOn: is called every few megabytes, on another thread; if it throws, the copy ends with that
-    ///   error.
-    package func copy(to path: String, mayGoOn: @escaping @Sendable () throws -> Void) async throws {
+    /// - Parameters:
+    ///   - emptied: tables whose rows are not in the copy.
+    ///   - mayGoOn: is called every few megabytes, on another thread; if it throws, the copy ends with that error.
+    package func copy(
+        to path: String, emptying emptied: [String] = [], mayGoOn: @escaping @Sendable () throws -> Void
+    ) async throws {
         do {
             try await readers.read(.long(owner: 0)) { db in
-                try DatabaseCopy(path: path).make(of: db, mayGoOn: mayGoOn)
+                try DatabaseCopy(path: path, emptied: emptied).make(of: db, mayGoOn: mayGoOn)
             }
         } catch {
             throw StorageError.translating(error)

@@ -5,8 +5,9 @@ import TrackingIDs
 import UseCases
 
 /// The key ring as a JSON file:
-/// `{"folder":"…","keys":[{"id":1,"secret":"…","createdAt":"…","signedUntil":null,"longestLifetimeDays":180}]}`, the
-/// secrets in base64url. A key has `longestLifetimeDays` if that was noted.
+/// `{"folder":"…","keys":[{"id":1,"secret":"…","createdAt":"…","signedUntil":null,"longestLifetimeDays":180}],
+/// "retired":["…"]}`, the secrets and the marks of retired keys in base64url. A key has `longestLifetimeDays`, and the
+/// ring `retired`, if that was noted.
 struct KeyRingFile: KeyRingStore {
     let file: SecretFile
     /// The data folder that the ring belongs to.
@@ -19,6 +20,19 @@ struct KeyRingFile: KeyRingStore {
 
     /// Durable on return.
     func write(_ ring: KeyRing) throws(DataFolderError) { try file.write(Self.bytes(of: ring, folder: folder)) }
+
+    /// Keeps a ring that no file has otherwise, in the first free one of `keyring.json.lost`, `keyring.json.lost-2` and so
+    /// on. Durable on return.
+    func keep(_ ring: KeyRing) throws(DataFolderError) {
+        let bytes = Self.bytes(of: ring, folder: folder)
+        var number = 1
+        while true {
+            let kept = SecretFile(path: "\(file.path).lost\(number == 1 ? "" : "-\(number)")")
+            guard let found = try kept.read() else { return try kept.write(bytes) }
+            if found == bytes { return }
+            number += 1
+        }
+    }
 
     /// The content of the file for a ring.
     static func bytes(of ring: KeyRing, folder: FolderID) -> [UInt8] {
@@ -40,6 +54,9 @@ struct KeyRingFile: KeyRingStore {
                     }
                 }
             }
+            guard let retired = ring.retired else { return }
+            writer.key("retired")
+            writer.array { writer in for mark in retired { writer.string(Base64URL.encode(mark.bytes)) } }
         }
         return writer.bytes + [UInt8(ascii: "\n")]
     }
@@ -52,8 +69,8 @@ struct KeyRingFile: KeyRingStore {
 
         init(_ bytes: [UInt8]) throws(FolderFinding.Fault) {
             do {
-                let (folder, keys) = try KeyRingFile.shape.read(try JSONValue.parse(bytes))
-                ring = try KeyRing(keys: keys)
+                let (folder, keys, retired) = try KeyRingFile.shape.read(try JSONValue.parse(bytes))
+                ring = try KeyRing(keys: keys, retired: retired)
                 self.folder = try folder.map { text in
                     guard let id = FolderID(text) else { throw FolderFinding.Fault.damaged }
                     return id
@@ -64,13 +81,20 @@ struct KeyRingFile: KeyRingStore {
         }
     }
 
-    private static var shape: JSONShape<(folder: String?, keys: [KeyRing.Key])> {
+    private static var shape: JSONShape<(folder: String?, keys: [KeyRing.Key], retired: [KeyMark]?)> {
         .object { fields throws(BodyProblems) in
             let folder = fields.optional("folder", .string)
             let keys = fields.required("keys", .array(of: key, count: 1...256))
+            let retired = fields.optional(
+                "retired", .array(of: .string(Self.mark), count: 0...KeyRing.greatestRetiredCount))
             try fields.finish()
-            return (folder, try keys.get())
+            return (folder, try keys.get(), retired)
         }
+    }
+
+    private static func mark(_ text: String) throws(CryptographyError) -> KeyMark {
+        guard let mark = KeyMark(try Base64URL.decode(text)) else { throw .base64URL(.length) }
+        return mark
     }
 
     private static var key: JSONShape<KeyRing.Key> {

@@ -126,8 +126,8 @@ struct ClusterSecrets {
         try await vault.replace(Self.keyRing, after: known, version: version, by: Base64.encode(bytes))
     }
 
-    /// The ring of signing keys of all nodes, and its version. If it lacks keys of `known`, because the database was
-    /// put back to an earlier state, they are entered again.
+    /// The ring of signing keys of all nodes, and its version. If it lacks keys of `known`, or has keys again that
+    /// `known` says were retired, the database was put back to an earlier state, and it is changed accordingly.
     /// - Parameters:
     ///   - version: the version that this node has of the ring.
     ///   - folder: the id of the data folder.
@@ -137,7 +137,7 @@ struct ClusterSecrets {
         while true {
             let (ring, found) = try await currentRing()
             let whole = ring.regaining(keysOf: known, at: now)
-            guard !whole.regained.isEmpty else { return (whole, found) }
+            guard whole.isChanged else { return (whole, found) }
             let next = max(found, version) + 1
             let bytes = KeyRingFile.bytes(of: whole.ring, folder: folder)
             // Repeated if another node has changed the ring meanwhile.

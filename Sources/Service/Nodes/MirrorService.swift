@@ -20,12 +20,13 @@ struct MirrorService: Service {
         await cancelWhenGracefulShutdown {
             var hasFailed = false
             var isChecked = false
+            var isDamageTold = false
             while !Task.isCancelled {
                 do {
                     // A page that no click reads may be damaged.
                     if !isChecked { try await mirror.check() }
                     isChecked = true
-                    try await step()
+                    try await step(&isDamageTold)
                     hasFailed = false
                 } catch is CancellationError {
                     return
@@ -41,8 +42,8 @@ struct MirrorService: Service {
         try? await mirror.flush(at: now())
     }
 
-    private func step() async throws {
-        try await repair()
+    private func step(_ isDamageTold: inout Bool) async throws {
+        try await repair(&isDamageTold)
         mirror.note(peers: shared.peers)
         try await mirror.flush(at: now())
         guard !mirror.isDamaged, !mirror.isWhole, !mirror.needsRules else {
@@ -58,10 +59,27 @@ struct MirrorService: Service {
         }
     }
 
-    private func repair() async throws {
-        guard mirror.isDamaged else { return }
+    /// Makes a damaged file anew once the storage answers. Until then the file stays as it is: what is intact of it may
+    /// be all that the node has, and nothing could fill an empty one.
+    /// - Parameter isTold: whether the log says that the file is damaged.
+    /// - Throws: what the feed throws if the storage has just gone, or an error of the disk.
+    func repair(_ isTold: inout Bool) async throws {
+        guard mirror.isDamaged else {
+            isTold = false
+            return
+        }
+        guard shared.isFresh else {
+            if !isTold {
+                logger.error("mirror.db is damaged; its intact part is used until the database can be asked again")
+            }
+            isTold = true
+            return
+        }
+        // A node is fresh for up to a second after its storage has gone.
+        _ = try await feed.messages(after: nil, limit: 1)
         try await mirror.repair()
         guard !mirror.isDamaged else { return }
+        isTold = false
         logger.warning("mirror.db is damaged and is made anew; until it has all messages, links need the database")
     }
 }

@@ -19,13 +19,16 @@ struct NodeService: Service {
     func run() async throws {
         try await cancelWhenGracefulShutdown {
             var wasFresh = true
+            var told: Set<String> = []
             while !Task.isCancelled {
                 shared.note(spooled: spooled())
                 do {
                     try await catchUp()
+                    told = []
                     await shared.waitForChange()
                 } catch {
                     if shared.wasReplaced { throw NodeReplacedError() }
+                    tell(error, &told)
                     try? await Task.sleep(for: Self.pause)
                 }
                 tell(isFresh: shared.isFresh, &wasFresh)
@@ -33,6 +36,12 @@ struct NodeService: Service {
         }
         shared.note(spooled: spooled())
         await shared.leave()
+    }
+
+    /// - Parameter told: the failures that the log has since the node last had all changes.
+    private func tell(_ error: any Error, _ told: inout Set<String>) {
+        guard !Task.isCancelled, told.insert("\(error)").inserted else { return }
+        logger.warning("the node cannot follow the database now", metadata: ["error": "\(error)"])
     }
 
     private func tell(isFresh: Bool, _ wasFresh: inout Bool) {

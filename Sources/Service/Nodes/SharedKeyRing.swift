@@ -12,7 +12,9 @@ final class SharedKeyRing: KeyRingStore {
     private static let pause = Duration.milliseconds(50)
 
     private let secrets: ClusterSecrets
-    private let file: KeyRingFile
+    /// The id of the data folder.
+    private let folder: FolderID
+    private let copy: KeyRingCopy
     private let current: CurrentKeyRing
     private let shared: any SharedStorage
     private let now: @Sendable () -> Timestamp
@@ -20,8 +22,8 @@ final class SharedKeyRing: KeyRingStore {
     /// The version of the ring that this node has.
     private let version: Atomic<Int64>
 
-    /// Takes over the ring in the database. A key that the folder's ring has and the database lacks, because that was
-    /// put back to an earlier state, is not dropped.
+    /// Takes over the ring in the database. A key that the folder's ring has and the database lacks is not dropped,
+    /// unless it was retired.
     /// - Parameters:
     ///   - current: the folder's ring; then the ring of all nodes.
     ///   - now: the service time.
@@ -32,12 +34,11 @@ final class SharedKeyRing: KeyRingStore {
         let (found, version) = try await secrets.ring(
             regaining: current.value, version: 0, folder: file.folder, at: now())
         found.log(to: logger)
-        try Self.keep(current.value, contradictedBy: found, file)
-        // A full disk must not prevent a node from starting with the ring that it has.
-        if try file.file.read() != KeyRingFile.bytes(of: found.ring, folder: file.folder) { try file.write(found.ring) }
         current.replace(with: found.ring)
+        copy = KeyRingCopy(file, of: current, logger: logger)
+        copy.write(keeping: found.dropped)
         self.secrets = secrets
-        self.file = file
+        folder = file.folder
         self.current = current
         self.shared = shared
         self.now = now
@@ -50,53 +51,48 @@ final class SharedKeyRing: KeyRingStore {
 
     func write(_ ring: KeyRing) async throws {
         let known = version.load(ordering: .acquiring)
-        let bytes = KeyRingFile.bytes(of: ring, folder: file.folder)
+        let bytes = KeyRingFile.bytes(of: ring, folder: folder)
         guard try await secrets.replaceRing(by: bytes, after: known, version: known + 1) else {
             try await refresh()
             throw KeyRingMoved()
         }
-        try take(ring, known + 1)
+        take(ring, known + 1)
     }
 
     /// Takes over a ring that another node has written. If the database has an earlier one, it was put back.
     func refreshIfOld() async throws {
+        copy.retry()
         let (own, found) = (version.load(ordering: .acquiring), shared.ringVersion)
         if found > own { try await refresh() }
         // 0 before the first poll. Also after a change by this node, until the next poll.
         if found < own, found > 0 { try await regain() }
     }
 
-    /// Takes over the ring of a database that was put back to an earlier state, with the keys that it lacks.
+    /// Takes over the ring of the database, with the keys that it lacks if it was put back to an earlier state.
     func regain() async throws {
         let (known, own) = (current.value, version.load(ordering: .acquiring))
-        let (found, version) = try await secrets.ring(
-            regaining: known, version: own, folder: file.folder, at: now())
+        let (found, version) = try await secrets.ring(regaining: known, version: own, folder: folder, at: now())
         found.log(to: logger)
         let isSame =
-            KeyRingFile.bytes(of: found.ring, folder: file.folder) == KeyRingFile.bytes(of: known, folder: file.folder)
+            KeyRingFile.bytes(of: found.ring, folder: folder) == KeyRingFile.bytes(of: known, folder: folder)
         guard version != own || !isSame else { return }
-        try Self.keep(known, contradictedBy: found, file)
-        try take(found.ring, version)
-        current.replace(with: found.ring)
+        take(found.ring, version, keeping: found.dropped)
     }
 
     private func refresh() async throws {
+        // By a ring of an earlier version, a key that was retired looks like one that was lost.
+        guard current.value.retired == nil else { return try await regain() }
         let (ring, found) = try await secrets.currentRing()
         guard found > version.load(ordering: .acquiring) else { return }
-        try take(ring, found)
+        take(ring, found)
+    }
+
+    /// The database has the ring already, so the node uses it whether or not its folder can have a copy.
+    private func take(_ ring: KeyRing, _ version: Int64, keeping dropped: [KeyRing] = []) {
         current.replace(with: ring)
-    }
-
-    /// Keeps a ring whose keys cannot all be in the ring of the nodes, beside the ring's file.
-    private static func keep(_ known: KeyRing, contradictedBy found: RegainedRing, _ file: KeyRingFile) throws {
-        guard !found.contradicted.isEmpty else { return }
-        try SecretFile(path: file.file.path + ".lost").write(KeyRingFile.bytes(of: known, folder: file.folder))
-    }
-
-    private func take(_ ring: KeyRing, _ version: Int64) throws {
-        try file.write(ring)
         self.version.store(version, ordering: .releasing)
         shared.note(ring: version)
+        copy.write(keeping: dropped)
     }
 
     func waitForEveryNode() async throws -> [String] {
@@ -105,25 +101,6 @@ final class SharedKeyRing: KeyRingStore {
             let missing = try await shared.nodes(withoutRing: version.load(ordering: .acquiring))
             guard !missing.isEmpty, ContinuousClock.now < deadline else { return missing.map(\.description) }
             try await Task.sleep(for: Self.pause)
-        }
-    }
-}
-
-extension RegainedRing {
-    fileprivate func log(to logger: Logger) {
-        if !regained.isEmpty {
-            logger.critical(
-                """
-                the database was put back to a state without signing keys that this node has: they are in it again, \
-                and open the links that they signed
-                """, metadata: ["keys": "\(regained.map(String.init).joined(separator: ", "))"])
-        }
-        if !contradicted.isEmpty {
-            logger.critical(
-                """
-                the database was put back to an earlier state, and has other signing keys than this node under the \
-                same numbers: links that this node's keys signed are unknown. Its ring is kept in keyring.json.lost
-                """, metadata: ["keys": "\(contradicted.map(String.init).joined(separator: ", "))"])
         }
     }
 }

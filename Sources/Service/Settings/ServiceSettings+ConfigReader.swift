@@ -124,7 +124,8 @@ extension ServiceSettings {
             }
             consoleListen = address
         }
-        consoleURL = try Self.origin(config, "console-url")
+        // Browsers send it as they write it, and the console compares bytes.
+        consoleURL = try Self.origin(config, "console-url")?.serialized
         guard consoleURL?.text.hasPrefix("https://") ?? true else {
             throw SettingError(
                 name: "console-url",

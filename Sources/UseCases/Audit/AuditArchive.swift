@@ -19,12 +19,14 @@ package struct AuditArchive: Sendable {
     let access: OngoingAccess
     /// The openings of the entries of recipients who were erased since the export began.
     let erased: ErasedOpenings
+    /// The look that a recipient's entries and interactions are shown by, where looks are recorded.
+    let look: Look?
 
     package init(
         organization: OrganizationID, checkpoint: SignedCheckpoint, selection: AuditSelection,
         consistency: ConsistencyProof?, madeAt: Timestamp, ledgers: any LedgerStore, decisions: any DecisionArchive,
         consent: any ConsentArchive, accesses: any AccessLog, interactions: LinkedInteractions, access: OngoingAccess,
-        erased: ErasedOpenings
+        erased: ErasedOpenings, look: Look? = nil
     ) {
         self.organization = organization
         self.checkpoint = checkpoint
@@ -38,6 +40,7 @@ package struct AuditArchive: Sendable {
         self.interactions = interactions
         self.access = access
         self.erased = erased
+        self.look = look
     }
 
     private static let itemsAtOnce = 1000
@@ -70,7 +73,7 @@ package struct AuditArchive: Sendable {
         try await addDecisions(to: &leaves)
         try await addConsents(to: &leaves)
         try await addAccesses(to: &leaves)
-        return .some(leaves.sorted())
+        return .some(try await look.showing(leaves.sorted()))
     }
 
     /// Sends the parts of the archive one after another. If it throws, the archive is incomplete.
@@ -150,8 +153,9 @@ package struct AuditArchive: Sendable {
         var last: InteractionPosition?
         repeat {
             try await access.check()
-            let items = try await interactions.matching(
-                selection.interactions(after: last), limit: Self.itemsAtOnce, in: organization)
+            let items = try await look.showing(
+                interactions.matching(
+                    selection.interactions(after: last), limit: Self.itemsAtOnce, in: organization))
             for item in items {
                 var line = JSONWriter(capacity: 512)
                 line.object { $0.members(of: item) }

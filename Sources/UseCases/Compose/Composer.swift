@@ -79,6 +79,12 @@ package struct Composer: Sendable {
         return Evaluation(recipients: recipients, organization: organization, time: time, statuses: statuses)
     }
 
+    /// Whether a decision by `evaluation` would permit to track the clicks of its first recipient.
+    func wouldTrackClicks(by evaluation: Evaluation, of message: StoredMessage) -> Bool {
+        let made = Self.decisions(about: evaluation.recipients, of: message.content, by: evaluation)
+        return made.first?.verdict.outcome == .tracked
+    }
+
     /// Whether an evaluation is recent enough for decisions.
     package func isFresh(_ evaluation: Evaluation) -> Bool {
         now() <= evaluation.time.advanced(by: Self.maximumEvaluationAge)

@@ -52,6 +52,8 @@ package struct Rewriter: Sendable {
     fileprivate struct LinkIndices {
         let isTracked: Bool
         let links: [TargetURL: MessageLink]
+        /// Why a tracked link has no index.
+        let reasonWithoutIndex: BodyLink.Reason
 
         func index(of link: BodyLink) -> LinkIndex? {
             isTracked ? link.target.flatMap { links[$0]?.index } : nil
@@ -59,7 +61,7 @@ package struct Rewriter: Sendable {
 
         func reasonToSkip(_ link: BodyLink) -> BodyLink.Reason? {
             guard let target = link.target else { return link.reason }
-            return isTracked && links[target] == nil ? .full : nil
+            return isTracked && links[target] == nil ? reasonWithoutIndex : nil
         }
     }
 
@@ -71,33 +73,53 @@ package struct Rewriter: Sendable {
         package let skipped: BodyLink.Reason?
     }
 
-    /// The decision and the links are durable on return. If it throws, none is stored, and the mail must not be sent. A
+    /// The decision and the links are durable on return. If it throws, they may be, but the mail must not be sent. A
     /// link stays unchanged if the message has no index left for it.
     /// - Parameter known: links of the message that the caller has read already.
     package func rewrite(
         _ mail: PersonalMail, of message: StoredMessage, in organization: Organization,
         fingerprint: IdempotencyFingerprint?, _ known: KnownLinks? = nil
     ) async throws -> Rewritten {
+        let known = known ?? KnownLinks(of: message)
+        if fingerprint != nil { try await addLinks(of: mail, to: message, in: organization, known) }
         let decided = try await composer.decide(
             about: mail.recipient, of: message, in: organization, fingerprint: fingerprint)
         return try await render(mail, of: message, decided, known)
     }
 
-    /// The mail that was rewritten before, from the same decision.
+    /// Adds the links of a mail before its decision, if it will be tracked. The key of its request becomes durable
+    /// together with the decision, and a request that is repeated after that adds no links.
+    private func addLinks(
+        of mail: PersonalMail, to message: StoredMessage, in organization: Organization, _ known: KnownLinks
+    ) async throws {
+        let targets = Self.targets(of: [mail])
+        guard !known.missing(of: targets).isEmpty else { return }
+        // A lifetime that no link can have must be refused before anything is stored.
+        _ = try composer.expiry(of: message.content, composedAt: composer.now())
+        let evaluation = try await composer.evaluate([mail.recipient], for: message, in: organization)
+        guard composer.wouldTrackClicks(by: evaluation, of: message) else { return }
+        _ = try await catalog.links(for: targets, of: message, known)
+    }
+
+    /// The mail that was rewritten before, from the same decision. It adds no links: those that the mail led through
+    /// the redirect are known, and others were not allowed then, whatever is allowed now.
     ///
-    /// - Parameter effect: the effect of the request that rewrote the same mail.
+    /// - Parameters:
+    ///   - effect: the effect of the request that rewrote the same mail.
+    ///   - known: links of the message that the caller has read already.
     package func replay(
         _ mail: PersonalMail, of message: StoredMessage, in organization: Organization, _ effect: RequestEffect,
         _ known: KnownLinks? = nil
     ) async throws -> Rewritten {
         let decided = try await composer.replay(about: mail.recipient, of: message, in: organization, effect)
-        return try await render(mail, of: message, decided, known)
+        return try await render(mail, of: message, decided, known ?? KnownLinks(of: message), isReplay: true)
     }
 
     private func render(
-        _ mail: PersonalMail, of message: StoredMessage, _ decided: Composer.Decided, _ known: KnownLinks?
+        _ mail: PersonalMail, of message: StoredMessage, _ decided: Composer.Decided, _ known: KnownLinks,
+        isReplay: Bool = false
     ) async throws -> Rewritten {
-        let rewritten = try await render([mail], of: message, decided, known ?? KnownLinks(of: message))
+        let rewritten = try await render([mail], of: message, decided, known, isReplay: isReplay)
         return rewritten.mail(at: 0, try TrackingIDSealer(keyRing: decided.keyRing))
     }
 
@@ -110,14 +132,20 @@ package struct Rewriter: Sendable {
         return try await render(mails, of: message, decided, known)
     }
 
-    /// Adds links only for mails whose clicks are tracked.
+    /// Adds links only for mails whose clicks are tracked, and none in a replay.
     private func render(
-        _ mails: [PersonalMail], of message: StoredMessage, _ decided: Composer.Decided, _ known: KnownLinks
+        _ mails: [PersonalMail], of message: StoredMessage, _ decided: Composer.Decided, _ known: KnownLinks,
+        isReplay: Bool = false
     ) async throws -> RewrittenMails {
         let tracked = mails.indices.filter { decided.decisions[$0][.clicks].permit != .untracked }.map { mails[$0] }
-        let links = try await catalog.links(for: Self.targets(of: tracked), of: message, known)
+        let targets = Self.targets(of: tracked)
+        let links =
+            isReplay ? known.links(for: targets) : try await catalog.links(for: targets, of: message, known)
+        let isFull = message.content.linkIndex(afterAdding: message.addedLinks.count) == nil
         return RewrittenMails(
-            mails: mails, decided: decided, message: message, links: links, origin: catalog.publicOrigin)
+            mails: mails, decided: decided, message: message, links: links,
+            reasonWithoutIndex: isReplay && !isFull ? .notATarget(.hostNotAllowed) : .full,
+            origin: catalog.publicOrigin)
     }
 
     /// Each target once, in the order of its first occurrence.
@@ -138,12 +166,15 @@ package struct Rewriter: Sendable {
         package let decided: Composer.Decided
         fileprivate let message: StoredMessage
         fileprivate let links: [TargetURL: MessageLink]
+        fileprivate let reasonWithoutIndex: BodyLink.Reason
         fileprivate let origin: PublicOrigin
 
         /// The mail at `index`.
         package func mail(at index: Int, _ sealer: TrackingIDSealer) -> Rewritten {
             let decisions = decided.decisions[index]
-            let indices = LinkIndices(isTracked: decisions[.clicks].permit != .untracked, links: links)
+            let indices = LinkIndices(
+                isTracked: decisions[.clicks].permit != .untracked, links: links,
+                reasonWithoutIndex: reasonWithoutIndex)
             let recipient = MailRecipient(
                 decisions, of: message, origin: origin, expiry: decided.expiry, sealer: sealer)
             return Rewritten(

@@ -16,9 +16,10 @@ package protocol EndpointStore: Sendable {
 
     func endpoint(_ id: EndpointID, in organization: OrganizationID) async throws -> Endpoint?
 
+    /// Changes an endpoint. With another URL the next attempt is due now, and failures of the former one do not count.
     /// - Returns: `nil` if there is no such endpoint. The same holds for the calls below.
     func change(
-        _ id: EndpointID, in organization: OrganizationID, by change: EndpointChange
+        _ id: EndpointID, in organization: OrganizationID, by change: EndpointChange, at now: Timestamp
     ) async throws -> Endpoint?
 
     /// - Returns: whether there was one.

@@ -104,6 +104,35 @@ import Testing
         }
     }
 
+    @Test("an audit export that shows somebody who became known while it was made has a look that names them")
+    func knownMeanwhile() async throws {
+        try await Self.with { listener in
+            let (held, hold) = AsyncStream.makeStream(of: Void.self)
+            let (released, release) = AsyncStream.makeStream(of: Void.self)
+            listener.checkpoints.beforeNextWrite {
+                hold.finish()
+                for await _ in released {}
+            }
+            // The next export waits for the checkpoint of this one.
+            async let other = listener.post("\(Self.acme)/audits", "{}")
+            defer { release.finish() }
+            for await _ in held {}
+            async let export = listener.post(
+                "\(Self.acme)/audits", #"{"recipient":"eve@example.com"}"#, headers: Self.reason("complaint"))
+            defer { release.finish() }
+            while try await Self.recorded(listener).isEmpty { try await Task.sleep(for: .milliseconds(2)) }
+            try await listener.consent("eve@example.com", "given")
+            release.finish()
+            #expect(try await other.status == 200)
+            let answer = try await export
+            #expect(answer.status == 200 && answer.body.contains("given") && answer.body.contains("eve@example.com"))
+            #expect(
+                try await Self.recorded(listener).map { $0.suffix(2) } == [
+                    ["eve@example.com", "complaint"], ["", ""],
+                ])
+        }
+    }
+
     @Test("a look at somebody of whom nothing is held is recorded, and neither whom nor why")
     func unknown() async throws {
         try await Self.with { listener in

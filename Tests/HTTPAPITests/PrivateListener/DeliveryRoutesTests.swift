@@ -1,3 +1,4 @@
+import HTTPTypes
 import Identifiers
 import JSON
 import SQLStorage
@@ -84,6 +85,27 @@ import Webhooks
             #expect(reported.status == 200 && reported["next"]?.text == "null")
             let attempts = try await listener.get("/v1/orgs/acme/endpoints/\(endpoint.id)/attempts")
             #expect(attempts["attempts"]?.items.map { $0["reason"]?.text } == ["null", "secretUnreadable"])
+        }
+    }
+
+    @Test("a relay's calls use up no quota of the organization, nor does a used-up quota hold them up")
+    func quota() async throws {
+        try await withEvent { listener, key in
+            let set = try await listener.ask(
+                .patch, "/v1/orgs/acme", pieces: [#"{"quotas":{"requestsPerMinute":2}}"#])
+            #expect(set.status == 200)
+            let managing = try await listener.key("manage")
+            func manages() async throws -> Int { try await listener.get("/v1/orgs/acme", key: managing).status }
+            for _ in 0..<4 {
+                #expect(try await listener.post(Self.take, "{\(Self.later)}", key: key).status == 200)
+            }
+            #expect(try await manages() == 200)
+            // A key that is no relay's uses up the quota here, too.
+            #expect(try await listener.post(Self.take, "{\(Self.later)}", key: managing).status == 403)
+            #expect(try await manages() == 429)
+            #expect(try await listener.post(Self.take, "{\(Self.later)}", key: key).status == 200)
+            let told = #"{\#(Self.later),"delivery":"AA","milliseconds":1,"status":204}"#
+            #expect(try await listener.post(Self.report, told, key: key).status == 409)
         }
     }
 

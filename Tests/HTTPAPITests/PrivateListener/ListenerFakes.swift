@@ -41,12 +41,17 @@ final class StubBackups: BackupMaking {
 /// Keeps checkpoints in memory.
 final class CheckpointsInMemory: CheckpointArchive {
     private let notes = Mutex<[OrganizationID: [UInt8]]>([:])
+    private let beforeWrite = Mutex<(@Sendable () async -> Void)?>(nil)
+
+    /// Is awaited before the next checkpoint is kept.
+    func beforeNextWrite(_ body: @escaping @Sendable () async -> Void) { beforeWrite.withLock { $0 = body } }
 
     func read(of organization: OrganizationID) async throws(CheckpointArchiveFailure) -> [UInt8]? {
         notes.withLock { $0[organization] }
     }
 
     func write(_ note: [UInt8], of organization: OrganizationID) async throws(CheckpointArchiveFailure) {
+        await beforeWrite.withLock { $0.take() }?()
         notes.withLock { $0[organization] = note }
     }
 

@@ -28,6 +28,7 @@ struct PrivateListenerFixture {
 
     let storage: SQLiteStorage
     let backups = StubBackups()
+    let checkpoints = CheckpointsInMemory()
     /// What the log says.
     let log = LogLines()
     let time = SettableTime()
@@ -95,8 +96,7 @@ struct PrivateListenerFixture {
             linkLifetimeInDays: 30, now: now)
         let signer = CheckpointSigner(
             store: storage.stores.ledgers, seed: SecretBytes([UInt8](repeating: 3, count: 32)),
-            archive: CheckpointsInMemory(),
-            logger: logger)
+            archive: checkpoints, logger: logger)
         _ = try await storage.stores.ledgers.begin(at: .noon)
         _ = try await signer.begin([:]) {}
         let recording = ConsentRecording(storage.stores.consents, eraseSpooled: eraseSpooled)

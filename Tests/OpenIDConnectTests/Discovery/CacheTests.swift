@@ -42,7 +42,36 @@ import Testing
         let early = Sample.now.advanced(by: 59)
         await #expect(throws: SignInFailure.token(.keyUnknown)) { try await client.finish(now: early) }
         #expect(provider.count(.keys) == 1)
-        #expect(try await client.finish(now: Sample.now.advanced(by: 60)).subject == "ana")
+        #expect(try await client.finish(now: Sample.now.advanced(by: 60)).identity.subject == "ana")
+        #expect(provider.count(.keys) == 2)
+    }
+
+    @Test(
+        "a provider that names no key may change its only one, which is found a minute after the last fetch",
+        arguments: [(.es256, .signature), (.es384, .keyUnsuitable)] as [(SigningAlgorithm, TokenFault)])
+    func namelessRotation(_ algorithm: SigningAlgorithm, _ fault: TokenFault) async throws {
+        let old = try await TestKey.make(kid: nil)
+        let new = try await TestKey.make(algorithm, kid: nil)
+        let provider = SampleProvider(old, token: try TestToken(old).text(old.signer))
+        let client = RelyingParty(try Sample.settings(), transport: provider)
+        _ = try await client.finish()
+        let text = try TestToken(new).text(new.signer)
+        provider.change {
+            $0.keys = Sample.keySet([new])
+            $0.token = text
+        }
+        await #expect(throws: SignInFailure.token(fault)) { try await client.finish(now: Sample.now.advanced(by: 59)) }
+        #expect(provider.count(.keys) == 1)
+        let later = Sample.now.advanced(by: 60)
+        #expect(try await client.finish(now: later).identity.subject == "ana")
+        #expect(provider.count(.keys) == 2)
+        // Tokens by a key that the provider does not have are no flood.
+        let foreign = try await TestKey.make(algorithm, kid: nil)
+        let forged = try TestToken(foreign).text(foreign.signer)
+        provider.change { $0.token = forged }
+        for _ in 0..<10 {
+            await #expect(throws: SignInFailure.token(.signature)) { try await client.finish(now: later) }
+        }
         #expect(provider.count(.keys) == 2)
     }
 

@@ -48,7 +48,7 @@ import Testing
         let provider = SampleProvider(key, token: try TestToken(key).text(key.signer))
         let others = [try await TestKey.make(.rs256), try await TestKey.make(.es256)]
         provider.change { $0.keys = Sample.keySet([others[0], key]) }
-        #expect(try await RelyingParty(try Sample.settings(), transport: provider).finish().subject == "ana")
+        #expect(try await RelyingParty(try Sample.settings(), transport: provider).finish().identity.subject == "ana")
         provider.change { $0.keys = Sample.keySet([key, others[1]]) }
         let client = RelyingParty(try Sample.settings(), transport: provider)
         await #expect(throws: SignInFailure.token(.keyAmbiguous)) { try await client.finish() }

@@ -10,7 +10,8 @@ import Testing
             ].map { SignInFailure.document(document, $0) }
         } + MetadataFault.allCases.map(SignInFailure.metadata) + AnswerFault.allCases.map(SignInFailure.answer)
         + ProviderRefusal.allCases.map(SignInFailure.refused) + TokenRefusal.allCases.map(SignInFailure.codeRefused)
-        + TokenFault.allCases.map(SignInFailure.token) + [.noRole]
+        + TokenFault.allCases.map(SignInFailure.token)
+        + [try? Sample.ana].compactMap(\.self).map(SignInFailure.noRole)
 
     @Test("each failure has a reason of its own, and a sentence for strangers that says less")
     func texts() {

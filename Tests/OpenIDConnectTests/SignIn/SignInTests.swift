@@ -9,8 +9,8 @@ import Testing
         let key = try await TestKey.make(algorithm)
         let provider = SampleProvider(key, token: try TestToken(key).text(key.signer))
         let account = try await RelyingParty(try Sample.settings(), transport: provider).finish()
-        #expect(account.issuer.description == Sample.issuer)
-        #expect(account.subject == "ana")
+        #expect(account.identity.issuer.description == Sample.issuer)
+        #expect(account.identity.subject == "ana")
         #expect(account.displayName == "ana")
         #expect(account.roles == [.operator])
         #expect(account.authenticatedAt == nil)
@@ -22,7 +22,7 @@ import Testing
         let others = [try await TestKey.make(.edDSA), try await TestKey.make(.es384)]
         let provider = SampleProvider(key, token: try TestToken(key).text(key.signer))
         provider.change { $0.keys = Sample.keySet(others + [key]) }
-        #expect(try await RelyingParty(try Sample.settings(), transport: provider).finish().subject == "ana")
+        #expect(try await RelyingParty(try Sample.settings(), transport: provider).finish().identity.subject == "ana")
         let second = try await TestKey.make()
         provider.change { $0.keys = Sample.keySet([second, key]) }
         let client = RelyingParty(try Sample.settings(), transport: provider)
@@ -71,7 +71,7 @@ import Testing
         token.claims["roles"] = roles
         let provider = SampleProvider(key, token: try token.text(key.signer))
         let client = RelyingParty(try Sample.settings(), transport: provider)
-        await #expect(throws: SignInFailure.noRole) { try await client.finish() }
+        await #expect(throws: SignInFailure.noRole(try Sample.ana)) { try await client.finish() }
     }
 
     @Test("values are compared as bytes: a Kelvin sign is no K")
@@ -81,7 +81,7 @@ import Testing
         token.claims["roles"] = "\"\u{212A}\""
         let provider = SampleProvider(key, token: try token.text(key.signer))
         let client = RelyingParty(try Sample.settings(roles: ["K=operator"]), transport: provider)
-        await #expect(throws: SignInFailure.noRole) { try await client.finish() }
+        await #expect(throws: SignInFailure.noRole(try Sample.ana)) { try await client.finish() }
     }
 
     @Test(

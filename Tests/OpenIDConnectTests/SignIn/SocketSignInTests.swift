@@ -68,7 +68,7 @@ import Testing
             let request = try await client.begin(freshness, now: Sample.now, using: &random)
             let query = provider.authorize(request.url)
             let account = try await client.finish(query: query, request.pending, now: Sample.now)
-            #expect(account.subject == "ana")
+            #expect(account.identity.subject == "ana")
             #expect(account.authenticatedAt == Sample.now)
             #expect(
                 server.requests.map(\.line) == [

@@ -14,6 +14,11 @@ enum Sample {
             freshness: freshness)
     }
 
+    /// The account of ``claims``.
+    static var ana: ProviderSubject {
+        get throws { ProviderSubject(issuer: try settings().issuer, subject: "ana") }
+    }
+
     static func settings(
         issuer: String = issuer, clientID: String = "console", secret: String? = "the-secret",
         roles: [String] = ["admins=operator", "acme-m=marketer@acme"], claim: String = "roles",

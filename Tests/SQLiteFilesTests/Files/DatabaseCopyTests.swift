@@ -44,6 +44,29 @@ import Testing
         }
     }
 
+    @Test("a table whose rows are not for the copy is empty in it, without a byte of them, and as it was in the file")
+    func emptied() async throws {
+        try await SmallFile.with { small in
+            try small.insert(1...500, bytes: 4000)
+            try small.write { db in
+                for id in 501...900 {
+                    let text = "a marked row " + String(repeating: "x", count: id * 10)
+                    try db.statement("INSERT INTO items VALUES (?, ?)").run(id, text)
+                }
+                try db.execute(sql: "DELETE FROM items WHERE id > 800")
+            }
+            try await TemporaryFolder.with { target in
+                try await small.file.copy(to: target.path(of: SmallFile.name), emptying: ["items"]) {}
+                #expect(try target.files == [SmallFile.name])
+                #expect(try target.filesContaining("a marked row").isEmpty)
+                let copy = try SmallFile(in: target)
+                #expect(try copy.count == 0 && small.count == 800)
+                try copy.insert(1...1)
+                try copy.file.close()
+            }
+        }
+    }
+
     @Test("it ends when it is told to, at once or between two steps", arguments: [1, 2])
     func told(_ step: Int) async throws {
         try await SmallFile.with { small in

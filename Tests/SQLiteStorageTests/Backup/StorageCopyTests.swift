@@ -2,6 +2,7 @@ import Consent
 import Dispatch
 import Identifiers
 import Interactions
+import Organizations
 import SQL
 import SQLiteFiles
 import StorageContracts
@@ -65,6 +66,28 @@ import Testing
                 of: RecipientID("meanwhile"), in: restored.ports.acme)
             #expect(unknown.isEmpty)
             try restored.storage.close()
+        }
+    }
+
+    @Test("a copy has no session and no sign-in link: restored, it would bring back what was ended or used since")
+    func sessions() async throws {
+        try await withSQLite { fixture in
+            let (session, link) = (SessionDigest(bytes: Array(1...32)), SessionDigest(bytes: Array(33...64)))
+            let account = ConsoleAccount(name: "otto@https://id.example", origin: .provider, grants: [])
+            let sessions = fixture.storage.stores.sessions
+            try await sessions.add(ConsoleSession(digest: session, account: account, madeAt: .noon))
+            try await sessions.addLink(link, at: .noon)
+            let target = try TemporaryFolder()
+            defer { target.remove() }
+            try await fixture.storage.copy(into: target.path) {}
+            #expect(try target.filesContaining("otto@").isEmpty)
+
+            let restored = try SQLiteFixture(target)
+            #expect(try await restored.storage.stores.sessions.session(session) == nil)
+            #expect(try await !restored.storage.stores.sessions.takeLink(link, madeAfter: .noon - .seconds(1)))
+            try restored.storage.close()
+            #expect(try await sessions.session(session) != nil)
+            #expect(try await sessions.takeLink(link, madeAfter: .noon - .seconds(1)))
         }
     }
 

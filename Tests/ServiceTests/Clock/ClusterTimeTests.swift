@@ -1,5 +1,6 @@
 import Identifiers
 import Redirect
+import SQLStorage
 import Synchronization
 import TestSupport
 import Testing

@@ -97,6 +97,55 @@ extension PostgresStartTests {
         }
     }
 
+    private func write(
+        _ made: MadeFolder, _ location: PostgresLocation, _ change: (KeyRing, Timestamp) throws -> KeyRing
+    ) async throws -> [UInt8] {
+        try await start(made, choice(location)) { stored in
+            try await stored.keyRing.write(change(stored.keys.value, stored.now()))
+        }
+        return try made.bytes(of: FolderFile.keyRing)
+    }
+
+    @Test("a start with an earlier ring in its folder brings back no key that was retired meanwhile")
+    func retiredKey() async throws {
+        try await withFolder { made, location in
+            var generator = SystemRandomNumberGenerator()
+            let earlier = try await write(made, location) { ring, now in
+                try ring.announcing(at: now, using: &generator)
+            }
+            _ = try await write(made, location) { ring, _ in try ring.retiring(2) }
+            try made.write(earlier, to: FolderFile.keyRing)
+            try await start(made, choice(location)) { stored in #expect(stored.keys.value.keys.map(\.id) == [1]) }
+            #expect(!log.levels.contains(.critical))
+            #expect(!made.has("keyring.json.lost"))
+        }
+    }
+
+    @Test("a start after another node has announced a key in a database that was put back loses no signing key")
+    func announcedElsewhere() async throws {
+        try await withFolder { made, location in
+            try await start(made, choice(location)) { _ in try run("CREATE TABLE kept AS SELECT * FROM vault", location)
+            }
+            let first = try made.bytes(of: FolderFile.keyRing)
+            var generator = SystemRandomNumberGenerator()
+            let later = try await write(made, location) { ring, now in
+                try ring.rotated(at: now, using: &generator).rotated(at: now, using: &generator).retiring(2)
+            }
+            try run("DELETE FROM vault; INSERT INTO vault SELECT * FROM kept; DROP TABLE kept", location)
+            // The other node has the ring that is in the database.
+            try made.write(first, to: FolderFile.keyRing)
+            _ = try await write(made, location) { ring, now in
+                try ring.announcing(at: now.advanced(by: .seconds(60)), using: &generator)
+            }
+            try made.write(later, to: FolderFile.keyRing)
+            try await start(made, choice(location)) { stored in
+                #expect(stored.keys.value.keys.map(\.id) == [1, 3, 2])
+                #expect(stored.keys.value.announcedKey?.id == 2)
+            }
+            #expect(log.lines.filter { $0.level == .critical }.map(\.metadata) == [["keys": "3"]])
+        }
+    }
+
     @Test("a start without the key of the other nodes, or with another one, enters no node")
     func clusterKey() async throws {
         try await withFolder { made, location in

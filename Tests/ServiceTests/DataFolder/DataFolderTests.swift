@@ -99,7 +99,9 @@ struct DataFolderTests {
             let (ring, file) = try folder.keyRing()
             var generator = SecureRandom()
             let noted = ring.signingLinks(forDays: 180)
-            let rotated = try noted.rotated(at: now.advanced(byMilliseconds: 5), using: &generator)
+            let later = now.advanced(byMilliseconds: 5)
+            let rotated = try noted.rotated(at: later, using: &generator).rotated(at: later, using: &generator)
+                .retiring(2)
             try file.write(rotated)
             let read = try folder.keyRing().ring
             #expect(read.keys.map(\.id) == rotated.keys.map(\.id))
@@ -108,6 +110,23 @@ struct DataFolderTests {
             #expect(read.keys.map(\.signedUntil) == rotated.keys.map(\.signedUntil))
             #expect(read.keys.map(\.longestLifetimeInDays) == [180, nil])
             #expect(read.signingKey.id == rotated.signingKey.id)
+            #expect(read.retired?.count == 1 && read.retired == rotated.retired)
+            try file.write(KeyRing(keys: rotated.keys))
+            #expect(try folder.keyRing().ring.retired == nil, "a ring of an earlier version is read")
+        }
+    }
+
+    @Test("each ring that is kept has a file of its own, once")
+    func keptRings() throws {
+        try withPath { path in
+            let (ring, file) = try DataFolder(at: path, now: now).keyRing()
+            var generator = SecureRandom()
+            let rotated = try ring.rotated(at: now, using: &generator)
+            for kept in [ring, rotated, ring, rotated] { try file.keep(kept) }
+            let names = try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.contains("lost") }
+            #expect(Set(names) == ["keyring.json.lost", "keyring.json.lost-2"])
+            let kept = try #require(try SecretFile(path: path + "/keyring.json.lost-2").read())
+            #expect(try KeyRingFile.Content(kept).ring.keys.map(\.id) == [1, 2])
         }
     }
 

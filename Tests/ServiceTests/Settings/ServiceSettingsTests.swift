@@ -91,6 +91,14 @@ struct ServiceSettingsTests {
         }
     }
 
+    @Test(
+        "the console's address is spelt as browsers send it",
+        arguments: ["https://Console.Example.com", "https://console.example.com:443", "HTTPS://console.example.com."])
+    func consoleURL(_ text: String) async throws {
+        let settings = try await load(flags: ["console-url": text])
+        #expect(settings.consoleURL?.text == "https://console.example.com")
+    }
+
     @Test("links cannot begin with a port that nobody knows yet")
     func portZero() async throws {
         let error = await #expect(throws: SettingError.self) { try await load(flags: ["listen": "127.0.0.1:0"]) }

@@ -18,8 +18,9 @@ package enum EndpointContract {
             #expect(try await storage.endpoints.endpoint(made.id, in: storage.globex) == nil)
             let url = try EndpointURL("https://other.example/x")
             let change = EndpointChange(url: url, kinds: [.endpointFailing], includesRecipient: true)
-            #expect(try await storage.endpoints.change(made.id, in: storage.globex, by: change) == nil)
-            let changed = try #require(try await storage.endpoints.change(made.id, in: storage.acme, by: change))
+            #expect(try await storage.endpoints.change(made.id, in: storage.globex, by: change, at: .noon) == nil)
+            let changed = try #require(
+                try await storage.endpoints.change(made.id, in: storage.acme, by: change, at: .noon))
             #expect((changed.url, changed.kinds, changed.includesRecipient) == (url, [.endpointFailing], true))
             #expect(try await storage.endpoints.endpoint(made.id, in: storage.acme) == changed)
             #expect(try await !storage.endpoints.remove(made.id, in: storage.globex))

@@ -184,4 +184,44 @@ private final class AddedLinks: MessageStore {
         #expect(String(decoding: again.bodies[0].bytes, as: UTF8.self) == "https://shop.example/a")
         #expect(again.ended == .together(.noConsentRecord) && again.decisions[.clicks].reason == .consentGiven)
     }
+
+    @Test("a mail that was rewritten before gets no links that it had not, whatever hosts are allowed now")
+    func replayedUnderOtherRules() async throws {
+        try giveConsent()
+        let known = KnownLinks(of: message)
+        let rules = TargetRules(
+            ownOrigin: rewriter.catalog.publicOrigin, allowedHosts: [try TargetHostPattern("shop.example")])
+        let text = "https://shop.example/a https://other.example/b"
+        let body = try MessageBody(text, .text) { url throws(TargetURLError) in try TargetURL(url, rules: rules) }
+        let recipient = try RecipientID("ana@example.com")
+        let first = try await rewriter.rewrite(
+            PersonalMail(recipient: recipient, bodies: [body]), of: message, in: Samples.organization(),
+            fingerprint: nil, known)
+        let number = try Samples.number(100)
+        let again = try await rewriter.replay(
+            try mail(text), of: message, in: Samples.organization(),
+            RequestEffect(first: number, last: number, isNew: true), known)
+        #expect(store.asked == [["https://shop.example/a"]])
+        #expect(again.bodies[0].bytes == first.bodies[0].bytes)
+        #expect(again.links.map(\.index) == first.links.map(\.index))
+        #expect(again.links.map(\.skipped) == first.links.map(\.skipped))
+        #expect(again.links.map(\.skipped) == [nil, .notATarget(.hostNotAllowed)])
+    }
+
+    @Test("a request with a key stores the links of a tracked mail before its decision, with which the key is stored")
+    func key() async throws {
+        let key = IdempotencyFingerprint(key: [1, 2, 3], body: [4])
+        func rewriteOnce() async throws {
+            _ = try await rewriter.rewrite(
+                try mail("https://shop.example/a"), of: message, in: Samples.organization(), fingerprint: key)
+        }
+        try await rewriteOnce()
+        #expect(store.asked.isEmpty && records.appends == 1, "not tracked")
+        try giveConsent()
+        try await rewriteOnce()
+        #expect(store.asked == [["https://shop.example/a"]] && records.appends == 2)
+        store.removeMessage()
+        await #expect(throws: RequestRefusal.notFound) { try await rewriteOnce() }
+        #expect(records.appends == 2, "the request can be sent again as if for the first time")
+    }
 }

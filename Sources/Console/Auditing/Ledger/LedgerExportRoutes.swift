@@ -18,10 +18,9 @@ struct LedgerExportRoutes {
     let now: @Sendable () -> Timestamp
     let exports = LedgerExports()
 
-    var routes: [ConsoleRoute] { [.page("/orgs/{org}/ledger/export", .roles([.auditor]), export)] }
+    var routes: [ConsoleRoute] { [.file(.ledgerExport, .roles([.auditor]), export)] }
 
     @Sendable private func export(_ call: ConsoleCall) async throws -> ConsoleAnswer {
-        try call.requireOwnSite()
         let texts = LedgerTexts.all[call.language]
         let organization = try call.requiredOrganization.id
         let selection: AuditSelection
@@ -39,12 +38,17 @@ struct LedgerExportRoutes {
         let (archive, leaves) = try await archive(selection, call)
         call.log("audit.export", details: ["filters": "\(selection.filterNames.joined(separator: ","))"])
         let name = "\(organization)-\(call.format.day(call.now)).tar"
+        let download = DownloadWatch(call.ongoingAccess(now), of: call.context.channel)
         return .stream(name: name, mediaType: "application/x-tar") { writer in
             // Before the end of the answer is sent: the browser may then request the next export.
             defer { underWay.end() }
-            try await archive.write(leaves) { bytes in
-                // An empty chunk would end the body (RFC 9112, 7.1).
-                if !bytes.isEmpty { try await writer.write(ByteBuffer(bytes: bytes)) }
+            try await download.watching {
+                try await archive.write(leaves) { bytes in
+                    // An empty chunk would end the body (RFC 9112, 7.1).
+                    guard !bytes.isEmpty else { return }
+                    try await writer.write(ByteBuffer(bytes: bytes))
+                    download.noteWritten()
+                }
             }
         }
     }

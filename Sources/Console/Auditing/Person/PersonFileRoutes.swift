@@ -15,14 +15,13 @@ struct PersonFileRoutes {
 
     var routes: [ConsoleRoute] {
         [
-            .page("\(PersonRoutes.casePath)/decisions/{id}/proof", .roles([.auditor]), decisionProof),
-            .page("\(PersonRoutes.casePath)/consents/{id}/proof", .roles([.auditor]), consentProof),
-            .page("\(PersonRoutes.casePath)/export", .roles([.auditor]), export),
+            .file(.decisionProof, .roles([.auditor]), decisionProof),
+            .file(.consentProof, .roles([.auditor]), consentProof),
+            .file(.personExport, .roles([.auditor]), export),
         ]
     }
 
     @Sendable private func decisionProof(_ call: ConsoleCall) async throws -> ConsoleAnswer {
-        try call.requireOwnSite()
         return try await PersonRoutes.inCase(call) { person in
             let (id, organization) = (try call.id("id", as: DecisionID.self), try call.requiredOrganization.id)
             // A case gives no access to other people.
@@ -35,7 +34,6 @@ struct PersonFileRoutes {
     }
 
     @Sendable private func consentProof(_ call: ConsoleCall) async throws -> ConsoleAnswer {
-        try call.requireOwnSite()
         return try await PersonRoutes.inCase(call) { person in
             let (id, organization) = (try call.id("id", as: ConsentRecordID.self), try call.requiredOrganization.id)
             guard try await PersonRecords.hasConsent(id, of: person.recipient, stores.consent, in: organization) else {
@@ -61,7 +59,6 @@ struct PersonFileRoutes {
     }
 
     @Sendable private func export(_ call: ConsoleCall) async throws -> ConsoleAnswer {
-        try call.requireOwnSite()
         return try await PersonRoutes.inCase(call) { person in
             let organization = try call.requiredOrganization
             let recipient = try await stores.consent.firstName(of: person.recipient, in: organization.id)

@@ -23,7 +23,7 @@ struct RewriteLines: Sendable {
     /// The links that the message has.
     let links: KnownLinks
     /// The bodies for lines that have none of their own.
-    let bodies: [MessageBody]
+    let bodies: OrderBodies
     let organization: OrganizationID
     let organizations: any OrganizationDirectory
     let rewriter: Rewriter
@@ -46,7 +46,7 @@ struct RewriteLines: Sendable {
                 }
                 let targets = MailTargets(rules: rewriter.catalog.rules(for: organization), known: links)
                 let shape = PersonalMail.shape(
-                    targets, instead: bodies, cache: LinkVerdictCache())
+                    targets, instead: try bodies.bodies(by: targets), cache: LinkVerdictCache())
                 let read = lines.map { line in
                     Result { try shape.read(try line.json(limit: Request.maximumBodySize)) }
                         .mapError { Problem.reporting($0, to: logger) }

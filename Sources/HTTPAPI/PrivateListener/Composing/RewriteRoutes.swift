@@ -46,8 +46,9 @@ struct RewriteRoutes {
         let first = try await body.firstLine(&splitter)
         let (order, message, known) = try await read(first, call, organization, as: RewriteOrder.self)
         let lines = RewriteLines(
-            message: message, links: known, bodies: order.bodies, organization: organization.id,
-            organizations: organizations,
+            message: message, links: known,
+            bodies: OrderBodies(order.bodies, under: rewriter.catalog.rules(for: organization)),
+            organization: organization.id, organizations: organizations,
             rewriter: rewriter, access: call.access, logger: call.context.logger, channel: call.context.channel)
         return .lines { [splitter] writer in try await lines.pipeline.run(body, splitter, to: &writer) }
     }

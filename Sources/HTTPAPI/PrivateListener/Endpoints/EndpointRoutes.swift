@@ -76,7 +76,7 @@ struct EndpointRoutes {
         // A key that has recipients sent to an endpoint must be allowed to read them itself.
         try call.requireReading(
             ifIncluding: change.includesRecipient ?? (before.includesRecipient && change.url != nil))
-        return try answer(try await store.change(id, in: organization, by: change), call)
+        return try answer(try await store.change(id, in: organization, by: change, at: now()), call)
     }
 
     @Sendable private func remove(_ call: AuthenticatedRequest) async throws -> Response {

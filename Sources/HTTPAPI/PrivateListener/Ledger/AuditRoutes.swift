@@ -49,7 +49,7 @@ struct AuditRoutes {
             // The spelling that the entries use, so that a reader of the export finds the filter's recipient in it.
             asked.selection.recipient = try await consent.firstName(of: recipient, in: organization) ?? recipient
         }
-        try await recording.record(.export, of: asked.selection.recipient, call)
+        let look = try await recording.record(.export, of: asked.selection.recipient, call)
         await drain.catchUp()
         // Done first, so that no recipient is erased unnoticed between the checkpoint and the reading of the entries.
         let erased = try await ledgers.keepErased(of: organization)
@@ -58,7 +58,7 @@ struct AuditRoutes {
             organization: organization, checkpoint: checkpoint, selection: asked.selection,
             consistency: try await consistency(since: asked.since, checkpoint, organization), madeAt: now(),
             ledgers: ledgers, decisions: decisions, consent: consent, accesses: accesses,
-            interactions: interactions, access: call.access, erased: erased)
+            interactions: interactions, access: call.access, erased: erased, look: look)
         // Read before the answer begins: if the store cannot be asked, the answer is a problem document.
         let leaves = try await export.leaves()
         return Response(

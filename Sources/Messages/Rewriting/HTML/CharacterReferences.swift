@@ -30,6 +30,21 @@ enum CharacterReferences {
         }
         return output
     }
+
+    /// The first number that refers to no character.
+    fileprivate static let beyondUnicode: UInt32 = 0x110000
+
+    /// The digits of all numbers that are too large for a character.
+    static func numbersBeyondUnicode(in source: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
+        var places: [Range<Int>] = []
+        var position = 0
+        while let start = source.firstIndex(of: "&#", from: position) {
+            let (digits, number) = source.number(at: start + 2)
+            if number == beyondUnicode { places.append(digits) }
+            position = digits.upperBound
+        }
+        return places
+    }
 }
 
 extension UnsafeBufferPointer<UInt8> {
@@ -49,21 +64,27 @@ extension UnsafeBufferPointer<UInt8> {
     /// The character that `#` at `position` and the digits after it refer to, and their end; `nil` if a parser reads
     /// something else than their number.
     fileprivate func numericReference(at position: Int) -> (character: Unicode.Scalar, end: Int)? {
-        var start = position + 1
+        let (digits, number) = number(at: position + 1)
+        let end = digits.upperBound
+        // The digits must end with a semicolon. A parser replaces NUL and control characters by others.
+        guard !digits.isEmpty, end < count, self[end] == UInt8(ascii: ";"), number >= 0x20,
+            !(0x7F..<0xA0).contains(number)
+        else { return nil }
+        return (Unicode.Scalar(number) ?? "\u{FFFD}", end + 1)
+    }
+
+    /// The digits of a numeric reference from `start` on, behind its `#`, and their number; `beyondUnicode` if it is
+    /// larger.
+    fileprivate func number(at start: Int) -> (digits: Range<Int>, number: UInt32) {
         let isHexadecimal = start < count && (self[start] == UInt8(ascii: "x") || self[start] == UInt8(ascii: "X"))
-        if isHexadecimal { start += 1 }
-        var (end, number): (Int, UInt32) = (start, 0)
-        // No character has more digits; the parser handles leading zeros.
-        while end < count, end - start < 7, let digit = self[end].digit(isHexadecimal ? 16 : 10) {
-            number = number * (isHexadecimal ? 16 : 10) + digit
+        let base: UInt32 = isHexadecimal ? 16 : 10
+        let first = isHexadecimal ? start + 1 : start
+        var (end, number): (Int, UInt32) = (first, 0)
+        while end < count, let digit = self[end].digit(base) {
+            number = Swift.min(number * base + digit, CharacterReferences.beyondUnicode)
             end += 1
         }
-        // The digits must end with a semicolon and stand for themselves: a parser replaces NUL, surrogates, control
-        // characters and numbers that are no characters.
-        guard end > start, end < count, self[end] == UInt8(ascii: ";"), number >= 0x20, !(0x7F..<0xA0).contains(number),
-            let character = Unicode.Scalar(number)
-        else { return nil }
-        return (character, end + 1)
+        return (first..<end, number)
     }
 
     /// Whether `text` is at `position`, in exactly this case.

@@ -2,64 +2,31 @@ import CGumbo
 
 /// An attribute's value as a parser reads it, and its place in the source.
 struct HTMLAttribute {
-    private enum Reading {
-        case parsed(GumboAttribute)
-        /// The value is written there, without the quotes.
-        case written(Range<Int>)
-    }
-
-    private let reading: Reading
-    /// The place of the value in the source: between the quotes if there are any, without white space at either end.
-    private let written: Range<Int>?
-    private let quote: UInt8?
+    private let attribute: HTMLTag.Attribute
     private let source: UnsafeBufferPointer<UInt8>
 
-    init(_ attribute: GumboAttribute, source: UnsafeBufferPointer<UInt8>) {
-        reading = .parsed(attribute)
-        self.source = source
-        guard let range = source.range(of: attribute.original_value), let first = range.first else {
-            written = nil
-            quote = nil
-            return
-        }
-        let isQuoted = source[first] == UInt8(ascii: "\"") || source[first] == UInt8(ascii: "'")
-        quote = isQuoted ? source[first] : nil
-        if isQuoted, range.count >= 2, source[range.upperBound - 1] == source[first] {
-            written = source.trimmed(first + 1..<range.upperBound - 1)
-        } else {
-            written = isQuoted ? nil : source.trimmed(range)
-        }
-    }
-
     init(_ attribute: HTMLTag.Attribute, source: UnsafeBufferPointer<UInt8>) {
-        reading = .written(attribute.value)
-        quote = attribute.quote
-        written = source.trimmed(attribute.value)
+        self.attribute = attribute
         self.source = source
     }
 
-    /// The value with its character references decoded. Each read decodes or copies it.
+    /// The value with its character references decoded. Each read decodes it.
     var value: String {
-        switch reading {
-        case .parsed(let attribute): attribute.value.map { String(cString: $0) } ?? ""
-        case .written(let range): String(decoding: Self.decoded(source[range], quote: quote) ?? [], as: UTF8.self)
-        }
+        String(decoding: Self.decoded(source[attribute.value], quote: attribute.quote) ?? [], as: UTF8.self)
     }
-
-    /// The first byte of ``url``, if there is one; costs nothing.
-    var start: Int? { written.flatMap { $0.isEmpty ? nil : $0.lowerBound } }
 
     /// The URL in the value, and the bytes that mean it and nothing else, so that other bytes can replace them; `nil`
     /// if there are none.
     ///
-    /// A URL in an attribute may have white space around it (HTML, "valid URL potentially surrounded by spaces"). The
-    /// place that the parser reports is not enough: the bytes there must read as the URL again.
+    /// A URL in an attribute may have white space around it (HTML, "valid URL potentially surrounded by spaces"). Where
+    /// references mean white space, too, the bytes without white space around them must read as the URL again.
     var url: (text: String, range: Range<Int>?) {
         var value = value
         let url = value.withUTF8 { String(decoding: $0[$0.trimmed(0..<$0.count)], as: UTF8.self) }
-        guard let written, !written.isEmpty else { return (url, nil) }
-        if case .written(written) = reading, url.utf8.count == value.utf8.count { return (url, written) }
-        let read = Self.decoded(source[written], quote: quote)
+        let written = source.trimmed(attribute.value)
+        guard !written.isEmpty else { return (url, nil) }
+        if url.utf8.count == value.utf8.count { return (url, written) }
+        let read = Self.decoded(source[written], quote: attribute.quote)
         return (url, read?.elementsEqual(url.utf8) == true ? written : nil)
     }
 
@@ -74,7 +41,7 @@ struct HTMLAttribute {
             let document = HTMLDocument(source)
             document.visit { item in
                 guard case .element(let element) = item, element.tag == GUMBO_TAG_A,
-                    let value = element.attribute("href")?.value
+                    let value = element.parsedValue(of: "href")
                 else { return }
                 values.append(value)
             }

@@ -2,7 +2,7 @@ import CGumbo
 
 /// A parsed document: the only owner of libgumbo's memory, which it frees once.
 ///
-/// Its elements point into the parsed bytes, so neither may outlive the other.
+/// Its elements point into the parsed bytes, so neither may outlive the other. Places in these are places in the source.
 struct HTMLDocument: ~Copyable {
     private let arena: HTMLArena
     private let document: UnsafeMutablePointer<GumboNode>?
@@ -10,6 +10,7 @@ struct HTMLDocument: ~Copyable {
 
     init(_ source: UnsafeBufferPointer<UInt8>) {
         let arena = HTMLArena()
+        let source = Self.parsable(source, in: arena)
         var options = kGumboDefaultOptions
         // Errors are not used, and without a limit there can be one for every byte.
         options.max_errors = 0
@@ -26,6 +27,26 @@ struct HTMLDocument: ~Copyable {
         }
         self.arena = arena
         self.source = source
+    }
+
+    /// The bytes to parse, as many as there are in `source`.
+    ///
+    /// libgumbo counts the number of a character reference in 32 bits. One that does not fit becomes any character, or
+    /// ends the text or the tag around it. Its digits are replaced by those of a smaller number, which is no character
+    /// either.
+    private static func parsable(
+        _ source: UnsafeBufferPointer<UInt8>, in arena: HTMLArena
+    ) -> UnsafeBufferPointer<UInt8> {
+        let places = CharacterReferences.numbersBeyondUnicode(in: source)
+        guard !places.isEmpty else { return source }
+        let bytes = UnsafeMutableBufferPointer(
+            start: arena.allocate(source.count).bindMemory(to: UInt8.self, capacity: source.count),
+            count: source.count)
+        _ = bytes.initialize(from: source)
+        for digits in places {
+            for place in digits { bytes[place] = UInt8(ascii: digits.upperBound - place > 7 ? "0" : "9") }
+        }
+        return UnsafeBufferPointer(bytes)
     }
 
     /// An item for a finder of links.

@@ -1,7 +1,7 @@
 import CGumbo
 
 /// An element of a ``HTMLDocument``. It must not outlive the document.
-struct HTMLElement: LinkElement {
+struct HTMLElement {
     private let element: GumboElement
     let isInNoscript: Bool
     private let source: UnsafeBufferPointer<UInt8>
@@ -38,12 +38,20 @@ struct HTMLElement: LinkElement {
         return tag.lowerBound
     }
 
-    /// The beginning of its start tag.
-    var start: Int { source.markup(of: element.original_tag)?.lowerBound ?? 0 }
+    /// The beginning of its start tag; `nil` if the parser added the element.
+    var start: Int? { source.markup(of: element.original_tag)?.lowerBound }
 
-    func attribute(_ name: StaticString) -> HTMLAttribute? {
+    /// Its start tag as it is written; `nil` if the parser added the element.
+    var written: WrittenElement? {
+        guard let start, let tag = HTMLTag(source, at: start), !tag.isEnd else { return nil }
+        return WrittenElement(tag, isInNoscript: isInNoscript, source: source)
+    }
+
+    /// The value that the parser read of an attribute. It may be wrong in a tag with a duplicate name: see
+    /// ``WrittenElement``.
+    func parsedValue(of name: StaticString) -> String? {
         for attribute in element.attributes.attributes where attribute.pointee.isNamed(name) {
-            return HTMLAttribute(attribute.pointee, source: source)
+            return attribute.pointee.value.map { String(cString: $0) } ?? ""
         }
         return nil
     }

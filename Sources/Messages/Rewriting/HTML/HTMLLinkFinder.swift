@@ -4,7 +4,7 @@ struct HTMLLinkFinder {
     private let alwaysMakesTree: Bool
     private var budget = HTMLParseBudget()
     private var links: [BodyLink] = []
-    /// The beginnings of the links: a link that the parser duplicated counts once.
+    /// The beginnings of links' tags in trees: a link that the parser duplicated counts once.
     private var starts: Set<Int> = []
     private var markers: [Range<Int>] = []
     private var endOfBody: Int?
@@ -61,12 +61,9 @@ struct HTMLLinkFinder {
         let markup = try budget.admit(source)
         if offset == 0 { isAMP = markup.isAMP }
         if !markup.needsTree, !alwaysMakesTree {
-            let elements = markup.tags.map { WrittenElement($0, source: source) }
-            if !elements.contains(where: \.isUncertain) {
-                if offset == 0 { endOfBody = markup.endOfBody }
-                for element in elements { try take(element, in: source, from: offset) }
-                return markup.comments
-            }
+            if offset == 0 { endOfBody = markup.endOfBody }
+            for tag in markup.tags { try take(WrittenElement(tag, source: source), in: source, from: offset) }
+            return markup.comments
         }
         var comments: [Range<Int>] = []
         treeCount += 1
@@ -76,21 +73,21 @@ struct HTMLLinkFinder {
             case .comment(let range): comments.append(range)
             case .element(let element):
                 if offset == 0, let end = element.endOfBody { endOfBody = end }
-                if element.isLink { try take(element, in: source, from: offset) }
+                // A parser copies formatting that was left open, once for every block after it: a known link must cost
+                // no more than this check.
+                guard element.isLink, let start = element.start, starts.insert(start + offset).inserted,
+                    let link = element.written
+                else { return }
+                try take(link, in: source, from: offset)
             }
         }
         return comments
     }
 
     private mutating func take(
-        _ element: some LinkElement, in source: UnsafeBufferPointer<UInt8>, from offset: Int
+        _ element: WrittenElement, in source: UnsafeBufferPointer<UInt8>, from offset: Int
     ) throws(BodyError) {
         guard let href = element.attribute("href") else { return }
-        // A parser copies formatting that was left open, once for every block after it: a known link must cost no more
-        // than this check.
-        guard !starts.contains(element.start + offset), !starts.contains((href.start ?? element.start) + offset) else {
-            return
-        }
         decodingCount += 1
         var (url, written) = href.url
         let marker = written.flatMap { Self.marker(source, in: $0) }
@@ -103,7 +100,6 @@ struct HTMLLinkFinder {
         }
         let range = written.map { $0.lowerBound + offset..<$0.upperBound + offset }
         let linkRange = range ?? (element.start + offset..<element.start + offset)
-        starts.insert(linkRange.lowerBound)
         links.append(
             BodyLink(
                 part: .html, range: linkRange, line: 0, url: url, label: Self.label(of: element),
@@ -117,7 +113,7 @@ struct HTMLLinkFinder {
         source.optOutMarker(at: url.lowerBound).flatMap { url.upperBound > $0.upperBound + 3 ? $0 : nil }
     }
 
-    private func verdict(on url: String, of element: some LinkElement, isInSource: Bool) -> BodyLink.Verdict {
+    private func verdict(on url: String, of element: WrittenElement, isInSource: Bool) -> BodyLink.Verdict {
         if TrackingOptOut.isAsked(by: element) { return .skipped(.optedOut) }
         let verdict = judgement.verdict(on: url)
         guard case .rewritten = verdict else { return verdict }
@@ -126,7 +122,7 @@ struct HTMLLinkFinder {
     }
 
     /// Labels that are longer than a report shows, or have control characters, are ignored.
-    private static func label(of element: some LinkElement) -> String? {
+    private static func label(of element: WrittenElement) -> String? {
         guard let label = element.attribute("data-consentlink-label")?.value, (1...256).contains(label.utf8.count),
             !label.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else { return nil }

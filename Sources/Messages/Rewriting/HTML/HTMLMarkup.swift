@@ -16,14 +16,16 @@ struct HTMLMarkup {
 
     /// The next tag or comment; `nil` at the end.
     ///
-    /// - Parameter isForeign: whether an element may be open in which a parser reads raw text as markup.
-    mutating func next(isForeign: Bool) throws(BodyError) -> Piece? {
+    /// - Parameters:
+    ///   - isForeign: whether an element may be open in which a parser reads raw text as markup.
+    ///   - isDrawing: whether one is certainly open in which a self-closing tag has no content.
+    mutating func next(isForeign: Bool, isDrawing: Bool) throws(BodyError) -> Piece? {
         while position < source.count {
             position = source.firstIndex(of: UInt8(ascii: "<"), in: position..<source.count)
             guard position < source.count else { return nil }
             if let tag = HTMLTag(source, at: position) {
                 position = tag.end
-                if !tag.isEnd { try enter(tag, isForeign: isForeign) }
+                if !tag.isEnd, !(tag.isSelfClosing && isDrawing) { try enter(tag, isForeign: isForeign) }
                 return .tag(tag)
             }
             if let end = try endOfComment(isForeign: isForeign) {

@@ -30,7 +30,7 @@ struct HTMLParseBudget {
         var markup = HTMLMarkup(source)
         var open = OpenElements(source)
         var start = 0
-        while let piece = try markup.next(isForeign: open.isForeign) {
+        while let piece = try markup.next(isForeign: open.isForeign, isDrawing: open.isDrawing) {
             let passed = markup.position - start
             tags += 1
             guard tags <= Self.maximumTags else { throw .tooManyElements }

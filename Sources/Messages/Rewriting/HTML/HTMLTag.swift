@@ -10,6 +10,8 @@ struct HTMLTag {
     let end: Int
     /// Whether it has an end. A parser drops a tag in which the document ends.
     let isClosed: Bool
+    /// Whether it ends with a slash of its own, as `<path/>`: not with one of a value, as `<a href=x/>`.
+    let isSelfClosing: Bool
 
     /// An attribute as it is written.
     struct Attribute {
@@ -33,6 +35,8 @@ struct HTMLTag {
         element = KnownElement(name, in: source)
 
         var count = 0
+        // The first byte behind the name or the last attribute.
+        var rest = position
         while position < source.count, source[position] != UInt8(ascii: ">") {
             guard !source[position].isHTMLSpace, source[position] != UInt8(ascii: "/") else {
                 position += 1
@@ -40,8 +44,10 @@ struct HTMLTag {
             }
             count += 1
             position = Self.attribute(source, at: position).end
+            rest = position
         }
         attributeCount = count
+        isSelfClosing = position > rest && source[position - 1] == UInt8(ascii: "/")
         isClosed = position < source.count
         end = min(position + 1, source.count)
     }

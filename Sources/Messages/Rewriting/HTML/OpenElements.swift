@@ -16,8 +16,8 @@ struct OpenElements {
     fileprivate enum Kind {
         case table, section, row, cell
         case formatting
-        /// An element with parsing rules of its own for its content.
-        case foreign
+        /// An element with parsing rules of its own for its content: `svg` and `math`, and others.
+        case drawing, foreign
         /// Its end tag may be left out.
         case paragraph
         /// Its end tag closes paragraphs in it.
@@ -30,6 +30,9 @@ struct OpenElements {
     private(set) var formattingCount = 0
     private(set) var formattingSize = 0
     private var foreignCount = 0
+    /// The index of an `svg`, `math` or `select` that a parser certainly has open, and whose rules certainly apply to
+    /// what comes next: no other element with rules of its own is around it, and no tag since can have ended it.
+    private var certain: Int?
 
     init(_ source: UnsafeBufferPointer<UInt8>) { self.source = source }
 
@@ -43,13 +46,20 @@ struct OpenElements {
     var mayBoundScope: Bool {
         elements.contains { element in
             switch element.kind {
-            case .table, .section, .row, .cell, .foreign: true
+            case .table, .section, .row, .cell, .drawing, .foreign: true
             default: element.element?.boundsScope == true
             }
         }
     }
 
+    /// Whether a parser certainly reads SVG or MathML next, where a self-closing tag is a whole element.
+    var isDrawing: Bool {
+        guard let certain, elements[certain].kind == .drawing, let last = elements.last else { return false }
+        return !ForeignContent.isLeft(in: last.name, of: source)
+    }
+
     mutating func take(_ tag: HTMLTag) {
+        if let root = certain, !staysIn(root, behind: tag) { certain = nil }
         if tag.isEnd {
             if let position = closed(by: tag) { close(from: position) }
             return
@@ -58,18 +68,30 @@ struct OpenElements {
             close(from: elements.count - 1)
         }
         guard tag.element?.isVoid != true else { return }
-        open(tag)
+        let kind = Kind(of: tag.element)
+        if tag.isSelfClosing, isDrawing || kind == .drawing && !isForeign { return }
+        open(tag, kind)
     }
 
-    private mutating func open(_ tag: HTMLTag) {
-        let kind = Kind(of: tag.element)
+    /// Whether the rules of the element at `root` certainly apply behind `tag`, too, or `tag` ends it.
+    private func staysIn(_ root: Int, behind tag: HTMLTag) -> Bool {
+        if elements[root].element == .select {
+            return tag.isEnd && tag.element == .select || source.isWord("option", in: tag.name)
+                || source.isWord("optgroup", in: tag.name)
+        }
+        guard isDrawing else { return tag.isEnd && elements.last.map { isSame($0, tag) } == true }
+        return tag.isEnd ? last(from: root, of: tag) != nil : !ForeignContent.isEnded(by: tag.name, in: source)
+    }
+
+    private mutating func open(_ tag: HTMLTag, _ kind: Kind) {
+        if !isForeign, kind == .drawing || tag.element == .select { certain = elements.count }
         let size = kind == .formatting ? 256 * (1 + tag.attributeCount) + tag.end - tag.name.lowerBound : 0
         elements.append(
             Element(name: tag.name, element: tag.element, kind: kind, formattingSize: size, isInPlace: isInPlace(kind))
         )
         formattingSize += size
         if kind == .formatting { formattingCount += 1 }
-        if kind == .foreign { foreignCount += 1 }
+        if kind.isForeign { foreignCount += 1 }
     }
 
     private mutating func close(from position: Int) {
@@ -77,12 +99,17 @@ struct OpenElements {
             let element = elements.removeLast()
             formattingSize -= element.formattingSize
             if element.kind == .formatting { formattingCount -= 1 }
-            if element.kind == .foreign { foreignCount -= 1 }
+            if element.kind.isForeign { foreignCount -= 1 }
         }
+        if let root = certain, position <= root { certain = nil }
     }
 
     /// The first element that an end tag certainly closes; `nil` if it may close nothing.
     private func closed(by tag: HTMLTag) -> Int? {
+        if let root = certain {
+            if elements[root].kind == .drawing { return last(from: root, of: tag) }
+            if tag.element == .select { return root }
+        }
         let kind = Kind(of: tag.element)
         // The search is short: a tag that closes nothing near must not search the whole document.
         for position in elements.indices.suffix(32).reversed() {
@@ -102,6 +129,11 @@ struct OpenElements {
         return nil
     }
 
+    /// The last element from `root` on that has the name of `tag`, not far up.
+    private func last(from root: Int, of tag: HTMLTag) -> Int? {
+        (root..<elements.count).suffix(32).last { isSame(elements[$0], tag) }
+    }
+
     private func isInPlace(_ kind: Kind) -> Bool {
         let parent = elements.last.flatMap { $0.isInPlace ? $0.kind : nil }
         return switch kind {
@@ -119,6 +151,8 @@ struct OpenElements {
 }
 
 extension OpenElements.Kind {
+    fileprivate var isForeign: Bool { self == .drawing || self == .foreign }
+
     fileprivate init(of element: KnownElement?) {
         self =
             switch element {
@@ -129,7 +163,8 @@ extension OpenElements.Kind {
             case .p, .li: .paragraph
             case .div, .center, .ul, .ol, .dl, .blockquote: .block
             case .a, .b, .big, .code, .em, .font, .i, .nobr, .s, .small, .strike, .strong, .tt, .u: .formatting
-            case .svg, .math, .select, .template, .frameset: .foreign
+            case .svg, .math: .drawing
+            case .select, .template, .frameset: .foreign
             default: .other
             }
     }

@@ -1,7 +1,7 @@
 /// How a sender marks one link as not to be tracked: with our attribute, and with those that mails for other services
 /// have already.
 enum TrackingOptOut {
-    static func isAsked(by element: some LinkElement) -> Bool {
+    static func isAsked(by element: WrittenElement) -> Bool {
         if element.attribute("ses:no-track") != nil { return true }
         if let own = element.attribute("data-consentlink")?.value, !isOn(own) { return true }
         for attribute in switches where element.attribute(attribute)?.value.lowercased() == "off" { return true }

@@ -1,31 +1,25 @@
-/// An element from its written start tag, for documents without a tree.
-struct WrittenElement: LinkElement {
+/// An element that a reader may follow, from its written start tag.
+///
+/// A parser decides which tags become elements. Their attributes are read here: libgumbo joins a name to the one before
+/// it, if that is a duplicate without a value.
+struct WrittenElement {
+    /// Whether a parser has put it into a `noscript`.
+    let isInNoscript: Bool
     private let tag: HTMLTag
     private let source: UnsafeBufferPointer<UInt8>
     private let attributes: [HTMLTag.Attribute]
 
-    init(_ tag: HTMLTag, source: UnsafeBufferPointer<UInt8>) {
+    init(_ tag: HTMLTag, isInNoscript: Bool = false, source: UnsafeBufferPointer<UInt8>) {
+        self.isInNoscript = isInNoscript
         self.tag = tag
         self.source = source
         attributes = tag.attributes(source)
     }
 
+    /// The beginning of its start tag.
     var start: Int { tag.name.lowerBound - 1 }
 
-    /// The parser reads documents with such elements.
-    var isInNoscript: Bool { false }
-
-    /// Whether the parser reads the tag differently: it reports a wrong place for a value without quotes that begins
-    /// with an ampersand, and after a duplicate name it can lose a value.
-    var isUncertain: Bool {
-        for (index, attribute) in attributes.enumerated() {
-            let value = attribute.value
-            if attribute.quote == nil, !value.isEmpty, source[value.lowerBound] == UInt8(ascii: "&") { return true }
-            if attributes[..<index].contains(where: { source.isSameWord($0.name, attribute.name) }) { return true }
-        }
-        return false
-    }
-
+    /// The attribute of that name in lower case; the first if there are several.
     func attribute(_ name: StaticString) -> HTMLAttribute? {
         guard let attribute = attributes.first(where: { source.isWord(name, in: $0.name) }) else { return nil }
         return HTMLAttribute(attribute, source: source)

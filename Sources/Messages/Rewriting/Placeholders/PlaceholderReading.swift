@@ -53,8 +53,20 @@ struct PlaceholderReading {
         if schemes.contains(where: { $0.utf8CodeUnitCount == end - first && source.hasWord($0, at: first) }) {
             return true
         }
-        let isQuoted = source.hasWord("\"", at: first - 1) || source.hasWord("'", at: first - 1)
-        return source.hasWord("href=", at: first - (isQuoted ? 6 : 5))
+        // HTML allows white space on both sides of the equals sign, and before the URL.
+        var position = beforeSpaces(source, first)
+        if source.hasWord("\"", at: position - 1) || source.hasWord("'", at: position - 1) {
+            position = beforeSpaces(source, position - 1)
+        }
+        return source.hasWord("=", at: position - 1)
+            && source.hasWord("href", at: beforeSpaces(source, position - 1) - 4)
+    }
+
+    /// The end of what is before the white space before `end`.
+    private static func beforeSpaces(_ source: some IndexedBytes, _ end: Int) -> Int {
+        var position = end
+        while position > 0, source[position - 1].isHTMLSpace { position -= 1 }
+        return position
     }
 
     /// Whether the character at `end` becomes a part of the address, which then leads nowhere, or is one brace too

@@ -36,7 +36,8 @@ struct ConsoleParts {
                 operations: operating.operations),
             sessions: useCases.sessions, wait: useCases.storeWait, provider: settings.consoleProvider,
             erasureKey: stored.erasureKey,
-            publishedOrigin: settings.consoleURL?.text, now: stored.now)
+            publishedOrigin: settings.consoleURL?.text, now: stored.now,
+            wallClock: { [clock = stored.clock.clock] in clock.wall })
         let responder = console.responder(logger: logger, wallClock: { .now })
         listeners =
             operating.services + [

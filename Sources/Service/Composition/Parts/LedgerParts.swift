@@ -60,13 +60,14 @@ struct LedgerParts {
         }
         if !stored.isAbsent { try await checker.checkSettings() }
         // Before the node judges by it: entries that were acknowledged since may be missing.
-        stored.memory.follower.onOtherHistory { [ring = stored.sharedRing] in
+        stored.memory.follower.onOtherHistory {
             logger.critical(
                 """
                 the database is not the one that this node followed: an earlier state was restored, or another \
                 database took its place. It does not have the writes that were acknowledged since, and ledgers that do \
                 not continue their checkpoints are closed
                 """)
+        } follow: { [ring = stored.sharedRing] in
             try await ring?.regain()
             try await signer.holdAll()
         }
