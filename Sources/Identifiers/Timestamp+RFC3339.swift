@@ -10,8 +10,8 @@ extension Timestamp {
 
     /// Reads an RFC 3339 date-time with any offset and any number of fraction digits, of which three are kept.
     ///
-    /// A leap second (23:59:60 in UTC, in any offset) is read as the second after it. Lower-case `t` and `z` are
-    /// allowed, as in RFC 3339.
+    /// A leap second (23:59:60 in UTC, in any offset) is read as the last millisecond before it: no time within it is
+    /// later than one after it. Lower-case `t` and `z` are allowed, as in RFC 3339.
     package init(rfc3339 text: String) throws(IdentifierError) {
         var scanner = DateTimeScanner(bytes: Array(text.utf8))
         guard let instant = scanner.scan(), Self.writable.contains(instant) else { throw .timestamp }
@@ -74,8 +74,8 @@ private struct DateTimeScanner {
             position == bytes.count, second < 60 || isLastMinuteOfDay(hour * 60 + minute - offset)
         else { return nil }
         let days = daysSince1970(year: year, month: month, day: day)
-        let seconds = ((days * 24 + hour) * 60 + minute - offset) * 60 + second
-        return Timestamp(millisecondsSince1970: seconds * 1000 + fraction)
+        let seconds = ((days * 24 + hour) * 60 + minute - offset) * 60 + min(second, 59)
+        return Timestamp(millisecondsSince1970: seconds * 1000 + (second < 60 ? fraction : 999))
     }
 
     /// - Parameter minutes: the minutes of a day in UTC, or of the day before or after.

@@ -1,7 +1,7 @@
+import Cryptography
 import Identifiers
 import Organizations
 import StoragePorts
-import Synchronization
 import TestSupport
 import Testing
 import UseCases
@@ -11,15 +11,18 @@ import UseCases
 @Suite struct SessionKeeperTests {
     private static let minute: Int64 = 60_000
 
+    static let erasureKey = SecretBytes([UInt8](repeating: 7, count: 32))
+
     private let store = FailingSessionStore()
     private let keeper: SessionKeeper
     private let operatorKey: Credential
 
-    init() {
+    init() throws {
         var generator = SeededGenerator(seed: 5)
         operatorKey = Credential(using: &generator)
         keeper = SessionKeeper(
-            store: store, keys: NoAccessKeys(), operatorKey: operatorKey.digest, provider: ProviderGrants(nil),
+            store: store, seals: try SessionSeals(erasureKey: Self.erasureKey), keys: NoAccessKeys(),
+            operatorKey: operatorKey.digest, provider: ProviderGrants(nil),
             wait: StoreWait(patience: .milliseconds(200), patienceWithSilent: .milliseconds(50)))
     }
 
@@ -35,11 +38,11 @@ import UseCases
         for minutes in [1, 20, 45] as [Int64] {
             let now = Timestamp.noon + minutes * Self.minute
             #expect(try await keeper.session(token, isUse: true, at: now) != nil)
-            #expect(store.stored(token.digest) == nil)
+            #expect(try store.stored(token.digest) == nil)
         }
         store.fault = nil
         #expect(try await keeper.session(token, isUse: false, at: .noon + 46 * Self.minute) != nil)
-        #expect(store.stored(token.digest)?.usedAt == .noon + 45 * Self.minute)
+        #expect(try store.stored(token.digest)?.usedAt == .noon + 45 * Self.minute)
     }
 
     @Test("what is noted while the store does not write counts: a use, and a proof of who they are")
@@ -54,7 +57,7 @@ import UseCases
         try await keeper.confirm(token.digest, provedAt: confirmed, at: confirmed)
         let session = try #require(try await keeper.session(token, isUse: false, at: confirmed))
         #expect(session.confirmedAt == confirmed && session.usedAt == .noon + 40 * Self.minute)
-        #expect(store.stored(token.digest)?.usedAt == .noon)
+        #expect(try store.stored(token.digest)?.usedAt == .noon)
     }
 
     @Test("a proof counts from when it was given, not from when the console learns of it", arguments: [true, false])
@@ -81,7 +84,7 @@ import UseCases
             }
             for try await isOpen in group { #expect(isOpen) }
         }
-        #expect(store.stored(token.digest) != nil)
+        #expect(try store.stored(token.digest) != nil)
     }
 
     @Test("one that was stored and is there no longer was ended at another node")
@@ -113,7 +116,7 @@ import UseCases
         }
         #expect(store.silentCalls > 0, "no call of the store was waited for to its end")
         store.fault = nil
-        #expect(await eventually { store.stored(token.digest) != nil })
+        #expect(try await eventually { try store.stored(token.digest) != nil })
         let session = try #require(try await keeper.session(token, isUse: false, at: .noon + 11 * Self.minute))
         #expect(session.confirmedAt == .noon + 11 * Self.minute)
     }
@@ -135,8 +138,8 @@ import UseCases
         try await keeper.end(token.digest)
         #expect(store.silentCalls > 0)
         store.fault = nil
-        #expect(await eventually { store.silentCalls == 0 && store.ended.contains(token.digest) })
-        #expect(store.stored(token.digest) == nil)
+        #expect(try await eventually { try store.silentCalls == 0 && store.ended.contains(token.digest) })
+        #expect(try store.stored(token.digest) == nil)
     }
 
     @Test("one that the store got just when it was ended stays ended, although the store did not take its end")
@@ -146,11 +149,11 @@ import UseCases
         store.fault = .ends
         store.afterAdding { [keeper] in try? await keeper.end(token.digest) }
         _ = try await keeper.session(token, isUse: true, at: .noon)
-        #expect(store.stored(token.digest) != nil)
+        #expect(try store.stored(token.digest) != nil)
         #expect(try await keeper.session(token, isUse: true, at: .noon) == nil)
         store.fault = nil
         #expect(try await keeper.session(token, isUse: true, at: .noon) == nil)
-        #expect(store.stored(token.digest) == nil)
+        #expect(try store.stored(token.digest) == nil)
     }
 
     @Test("one that is ended while a request of it runs is not known again after it")
@@ -171,130 +174,12 @@ import UseCases
         try await keeper.end(token.digest)
         store.fault = nil
         #expect(try await keeper.session(token, isUse: true, at: .noon) == nil)
-        #expect(store.stored(token.digest) == nil)
+        #expect(try store.stored(token.digest) == nil)
     }
 }
 
-/// A store in memory that a test lets fail.
-final class FailingSessionStore: SessionStore {
-    struct Failure: StoreFailure {
-        let description = "a fault that a test made"
-        let isTransient = true
+extension SessionToken {
+    var digest: SessionDigest {
+        get throws { try SessionSeals(erasureKey: SessionKeeperTests.erasureKey).digest(ofSession: self) }
     }
-
-    enum Fault {
-        case writes
-        /// No end of a session is written.
-        case ends
-        case everything
-        /// No call comes to an end, until there is no fault; after five seconds it fails, so that no test waits for ever.
-        case silence
-    }
-
-    private struct State {
-        var sessions: [SessionDigest: ConsoleSession] = [:]
-        var fault: Fault?
-        var silentCalls = 0
-        var ended: Set<SessionDigest> = []
-        var afterAdding: (@Sendable () async -> Void)?
-        var afterReading: (@Sendable () async -> Void)?
-    }
-
-    /// Guards the sessions, the fault and the calls.
-    private let state = Mutex(State())
-
-    var fault: Fault? {
-        get { state.withLock { $0.fault } }
-        set { state.withLock { $0.fault = newValue } }
-    }
-
-    /// Is done once, between a call and its answer.
-    func afterAdding(_ work: @escaping @Sendable () async -> Void) { state.withLock { $0.afterAdding = work } }
-    func afterReading(_ work: @escaping @Sendable () async -> Void) { state.withLock { $0.afterReading = work } }
-
-    func stored(_ digest: SessionDigest) -> ConsoleSession? { state.withLock { $0.sessions[digest] } }
-
-    /// Calls that have not come to an end.
-    var silentCalls: Int { state.withLock { $0.silentCalls } }
-
-    var ended: Set<SessionDigest> { state.withLock { $0.ended } }
-
-    /// Waits while the store is silent.
-    private func answering() async throws {
-        state.withLock { $0.silentCalls += 1 }
-        defer { state.withLock { $0.silentCalls -= 1 } }
-        for _ in 0..<1000 {
-            guard fault == .silence else { return }
-            try await Task.sleep(for: .milliseconds(5))
-        }
-        throw Failure()
-    }
-
-    private func write<Value: Sendable>(
-        _ body: (inout [SessionDigest: ConsoleSession]) -> Value
-    ) async throws -> Value {
-        try await answering()
-        let written: Value? = state.withLock { state in
-            guard state.fault == nil || state.fault == .ends else { return nil }
-            return body(&state.sessions)
-        }
-        guard let written else { throw Failure() }
-        return written
-    }
-
-    func add(_ session: ConsoleSession) async throws {
-        try await write { sessions in
-            if sessions[session.digest] == nil { sessions[session.digest] = session }
-        }
-        await state.withLock { $0.afterAdding.take() }?()
-    }
-
-    func session(_ digest: SessionDigest) async throws -> ConsoleSession? {
-        try await answering()
-        guard fault != .everything else { throw Failure() }
-        let found = stored(digest)
-        await state.withLock { $0.afterReading.take() }?()
-        return found
-    }
-
-    func sessions(of account: String, at now: Timestamp) async throws -> [ConsoleSession] {
-        state.withLock { $0.sessions.values.filter { $0.account.name == account && $0.isLive(at: now) } }
-    }
-
-    func note(_ digest: SessionDigest, usedAt now: Timestamp, confirmedAt confirmed: Timestamp?) async throws {
-        try await write { sessions in
-            sessions[digest]?.usedAt = now
-            if let confirmed, let before = sessions[digest]?.confirmedAt {
-                sessions[digest]?.confirmedAt = max(before, confirmed)
-            }
-        }
-    }
-
-    func end(_ digest: SessionDigest) async throws -> Bool {
-        guard fault != .ends else { throw Failure() }
-        let isEnded = try await write { $0.removeValue(forKey: digest) != nil }
-        state.withLock { _ = $0.ended.insert(digest) }
-        return isEnded
-    }
-
-    func endAll(of account: String) async throws {
-        try await write { sessions in sessions = sessions.filter { $0.value.account.name != account } }
-    }
-
-    func addLink(_: SessionDigest, at _: Timestamp) async throws {}
-
-    func takeLink(_: SessionDigest, madeAfter _: Timestamp) async throws -> Bool { false }
-}
-
-/// No organization has a key.
-struct NoAccessKeys: AccessKeyStore {
-    func key(with _: AccessKeyDigest) async throws -> AccessKey? { nil }
-
-    func keys(of _: OrganizationID) async throws -> [AccessKey] { [] }
-
-    func addKey(_: NewAccessKey, to _: OrganizationID, at _: Timestamp) async throws -> AccessKey? { nil }
-
-    func removeKey(_: AccessKeyID, of _: OrganizationID) async throws -> Bool { false }
-
-    func noteUses(_: [AccessKeyID: Timestamp]) async throws {}
 }

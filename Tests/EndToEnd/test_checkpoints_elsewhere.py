@@ -7,6 +7,7 @@ import subprocess
 import pytest
 
 from harness.client import Operator, person
+from harness.forging import Book
 from harness.service import ROOT, Service, binary, environment
 from harness.small_disk import fill, small_disk
 
@@ -262,3 +263,95 @@ def test_a_verification_that_does_not_come_to_its_end_accuses_nobody(outsider, e
 def test_wrong_usage_is_told(arguments):
     done = subprocess.run([COLLECT, *arguments], capture_output=True, text=True, timeout=20)
     assert done.returncode == 2 and done.stderr.startswith("usage: ")
+
+
+class TestAnswersOfAnotherLedger:
+    """A service that signs two ledgers, and chooses by the question from which one it answers."""
+
+    @pytest.fixture
+    def honest(self):
+        book = Book()
+        book.enforce("nonRestrictive")
+        for number in range(10):
+            book.decide(f"person{number}@people.example", "33d0000000000001")
+        return book
+
+    @pytest.fixture
+    def collector(self, tmp_path, honest):
+        for name in ("bin", "answers", "given", "collected"):
+            (tmp_path / name).mkdir()
+        (tmp_path / "key").write_text("clk_x\n")
+        (tmp_path / "verifier").write_text(honest.signer.verifier + "\n")
+        (tmp_path / f"collected/{len(honest.entries):020}.txt").write_text(honest.checkpoint())
+        program = tmp_path / "bin/consentlink"
+        program.write_text(f"""#!/bin/bash
+            [[ $1 == audit ]] || exec "{binary()}" "$@"
+            question=plain
+            while (($#)); do
+                case $1 in --output) output=$2 ;; --since) question=since ;; esac
+                shift
+            done
+            cat "{tmp_path}/answers/$question.said" >&2 2>/dev/null && exit 1
+            cp "{tmp_path}/answers/$question" "$output"
+            cp "$output" "{tmp_path}/given/$question"
+            """)
+        program.chmod(0o755)
+        return tmp_path
+
+    @staticmethod
+    def collect(folder):
+        options = {"key": "key", "verifier": "verifier", "into": "collected"}
+        return subprocess.run(
+            [COLLECT, "--org", "acme", *(part for name, file in options.items() for part in (f"--{name}", folder / file))],
+            env=environment(PATH=f"{folder}/bin:{environment()['PATH']}"),
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+
+    @staticmethod
+    def edge(book, since=None):
+        filters = {"from": "9999-01-01T00:00:00.000Z"}
+        return book.archive(filters=filters, since=since, only=lambda index, entry: False).pack()
+
+    @staticmethod
+    def grown(book, count):
+        grown = book.copy()
+        for number in range(count):
+            grown.decide(f"later{number}@people.example", "33d0000000000001")
+        return grown
+
+    @staticmethod
+    def forked(book):
+        forked = book.copy()
+        forked.entries[5].private["recipient"] = "another@people.example"
+        return forked
+
+    @pytest.mark.parametrize("entered_since", [0, 30], ids=["of the same size", "larger"])
+    def test_one_that_it_gives_is_compared_and_never_dropped(self, collector, honest, entered_since):
+        other = self.grown(self.forked(honest), entered_since)
+        (collector / "answers/plain").write_bytes(self.edge(other))
+        (collector / "answers/since").write_bytes(self.edge(self.grown(honest, 2), len(honest.entries)))
+        done = self.collect(collector)
+        given = [path.name for path in (collector / "given").iterdir()]
+        assert done.returncode == (4 if "plain" in given else 0), (done.stderr, given)
+        (collector / "answers/since").write_bytes(self.edge(other, len(honest.entries) if entered_since else None))
+        done = self.collect(collector)
+        assert done.returncode == 4 and "does not continue" in done.stderr
+        (evidence,) = (collector / "collected/contradictions").iterdir()
+        assert (evidence / "checkpoint").exists() or (evidence / "edge.tar").exists()
+
+    @pytest.mark.parametrize("answers", [False, True], ids=["says nothing else", "shows another ledger"])
+    def test_a_refusal_counts_whatever_it_answers_then(self, collector, honest, answers):
+        refusal = "consentlink: the service refused: /since: the ledger does not continue this checkpoint\n"
+        (collector / "answers/since.said").write_text(refusal)
+        if answers:
+            (collector / "answers/plain").write_bytes(self.edge(self.grown(self.forked(honest), 30)))
+        else:
+            (collector / "answers/plain.said").write_text("consentlink: the service does not answer\n")
+        done = self.collect(collector)
+        assert done.returncode == 4 and "does not continue" in done.stderr, done.stderr
+        (evidence,) = (collector / "collected/contradictions").iterdir()
+        assert "/since" in (evidence / "said").read_text()
+        assert (evidence / "edge.tar").exists() == answers
+        assert (evidence / "checkpoint").exists() == answers

@@ -433,6 +433,19 @@ def tracked_after_a_withdrawal(book):
     book.decide("reader-0@people.example", LATER, reason="consentGiven", consent=book.entries[given].public["id"])
 
 
+def tracked_at_a_time_before_a_withdrawal(book):
+    _, given = find(book, "consent", recipient="reader-9@people.example", state="given")
+    before = moment(book.now)
+    book.consent("reader-9@people.example", "withdrawn")
+    book.decide("reader-9@people.example", LATER, reason="consentGiven", consent=given.public["id"])
+    book.entries[-1].public["at"] = before
+
+
+def a_withdrawal_of_a_time_to_come(book):
+    book.consent("reader-9@people.example", "withdrawn", at=book.now + 10 * 365 * 86_400_000)
+    book.decide("reader-9@people.example", LATER)
+
+
 def resting_on_no_record(book):
     book.decide("stranger@people.example", LATER, reason="consentGiven", consent="33dfffffffffffff")
 
@@ -556,7 +569,9 @@ SIGNED = {
     "no type": (public(type="absent"), FORM),
     "no v": (public(v="absent"), FORM),
     "a member more": (public(note="x"), FORM),
-    "an at from before its consent": (public(at=moment(START)), EXCEPTION + "tracked notOptedOut"),
+    "an at that is not its id's": (public(at=moment(START)), FORM),
+    "a decision after a withdrawal, at a time before it": (tracked_at_a_time_before_a_withdrawal, FORM),
+    "a withdrawal of a time to come": (a_withdrawal_of_a_time_to_come, r"entry \d+ \(consent record \w+\) is of a consent that occurred after"),
     "an outcome that is not the reason's": (public(outcome="untracked"), FORM),
     "a reason that there is not": (public(reason="because"), FORM),
     "white space": (raw("decision", b'","type"', b'", "type"'), FORM),
@@ -660,6 +675,7 @@ class TestFilteredExports:
             {"recipient": "\u009b31m@people.example"},
             {"recipient": ""},
             {"recipient": "somebody-else@people.example"},
+            {"recipient": "r\u00e9ader-9@people.example"},
             {"message": "33d00000000000ff"},
             {"message": "no id"},
             {"recipient": WHO, "message": LATER},
@@ -673,6 +689,27 @@ class TestFilteredExports:
     )
     def test_of_filters_that_they_cannot_have_are_refused(self, tmp_path, filters):
         assert_found(str(filters), verify(tmp_path, self.part(**filters).pack()), "manifest.json: ")
+
+    def test_of_a_recipient_with_private_fields_cut_out_are_refused(self, tmp_path):
+        archive = self.part()
+        for place, line in enumerate(archive.lines):
+            entry = json.loads(line)
+            if entry["entry"]["type"] == "consent":
+                archive.lines[place] = forging.canonical({"entry": entry["entry"], "index": entry["index"]}) + b"\n"
+        assert_found("private fields cut out", verify(tmp_path, archive.pack()), "manifest.json: its filters do not fit")
+
+    @pytest.mark.parametrize("filters", [{"recipient": WHO}, {"message": SALE}])
+    @pytest.mark.parametrize("type", ["erasure", "purge", "enforcement"])
+    def test_of_a_recipient_or_a_message_with_an_event_are_refused(self, tmp_path, type, filters):
+        (name, value), = filters.items()
+
+        def fits(_, entry):
+            return (entry.private or {}).get(name) == value and not entry.is_closed or entry.public["type"] == type
+
+        archive = BOOK.archive(filters=filters, only=fits)
+        archive.interactions = []
+        archive.manifest["counts"]["interactions"] = 0
+        assert_found(type, verify(tmp_path, archive.pack()), "manifest.json: its filters do not fit")
 
     def test_show_nothing_that_a_terminal_acts_on(self, tmp_path):
         """What is allowed in a recipient and turns text around, or hides it."""

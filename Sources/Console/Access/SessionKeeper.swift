@@ -28,6 +28,7 @@ package final class SessionKeeper: Sendable {
     }
 
     private let store: any SessionStore
+    private let seals: SessionSeals
     private let keys: any AccessKeyStore
     private let operatorKey: AccessKeyDigest
     private let provider: ProviderGrants
@@ -42,10 +43,11 @@ package final class SessionKeeper: Sendable {
     ///   - noteKeyUse: called for each key that a person signs in or confirms with; must return at once.
     ///   - wait: for answers of the store that the keeper can do without.
     package init(
-        store: any SessionStore, keys: any AccessKeyStore, operatorKey: AccessKeyDigest, provider: ProviderGrants,
-        noteKeyUse: @escaping @Sendable (AccessKey) -> Void = { _ in }, wait: StoreWait
+        store: any SessionStore, seals: SessionSeals, keys: any AccessKeyStore, operatorKey: AccessKeyDigest,
+        provider: ProviderGrants, noteKeyUse: @escaping @Sendable (AccessKey) -> Void = { _ in }, wait: StoreWait
     ) {
         self.store = store
+        self.seals = seals
         self.keys = keys
         self.operatorKey = operatorKey
         self.provider = provider
@@ -79,7 +81,9 @@ package final class SessionKeeper: Sendable {
     func begin(_ account: ConsoleAccount, confirmedAt: Timestamp, at now: Timestamp) async throws -> SessionToken {
         var generator = SecureRandom()
         let token = SessionToken(using: &generator)
-        let session = ConsoleSession(digest: token.digest, account: account, madeAt: now, confirmedAt: confirmedAt)
+        let digest = try seals.digest(ofSession: token)
+        let session = try seals.sealed(
+            ConsoleSession(digest: digest, account: account, madeAt: now, confirmedAt: confirmedAt))
         guard account.isOperator else {
             try await store.add(session)
             remember(session, isStored: true, at: now)
@@ -115,15 +119,16 @@ package final class SessionKeeper: Sendable {
     func session(
         _ token: SessionToken, isUse: Bool, isNeeded: Bool = true, at now: Timestamp
     ) async throws -> ConsoleSession? {
-        guard var session = try await find(token.digest, isNeeded: isNeeded, at: now) else { return nil }
+        let digest = try seals.digest(ofSession: token)
+        guard var session = try await find(digest, isNeeded: isNeeded, at: now) else { return nil }
         guard session.isLive(at: now), try await isValid(session.account, isNeeded: isNeeded) else {
-            try await ifReachable { [self] in try await end(token.digest) }
+            try await ifReachable { [self] in try await end(digest) }
             return nil
         }
         if isUse, now >= session.usedAt.advanced(by: Self.noteEvery) {
             let isNoted =
                 try await ifReachable { [store] in
-                    try await store.note(token.digest, usedAt: now, confirmedAt: nil)
+                    try await store.note(digest, usedAt: now, confirmedAt: nil)
                 } != nil
             session.usedAt = now
             update(session, isAhead: !isNoted)
@@ -136,7 +141,7 @@ package final class SessionKeeper: Sendable {
     private func find(_ digest: SessionDigest, isNeeded: Bool, at now: Timestamp) async throws -> ConsoleSession? {
         let mine = known.withLock { $0[digest] }
         guard let mine else {
-            let ask = { @Sendable [store] in try await store.session(digest) }
+            let ask = { @Sendable [store, seals] in try await seals.session(digest, in: store) }
             guard let session = try await isNeeded ? ask() : wait.answer(ask) else { return nil }
             remember(session, isStored: true, at: now)
             return session
@@ -154,7 +159,7 @@ package final class SessionKeeper: Sendable {
     /// Updates a session that this process knows with the store's data.
     /// - Returns: `nil` if it has ended.
     private func compare(_ mine: Known, _ digest: SessionDigest) async throws -> ConsoleSession? {
-        if let stored = try await store.session(digest) {
+        if let stored = try await seals.session(digest, in: store) {
             return known.withLock { known in
                 guard var mine = known[digest] else { return stored }
                 mine.isStored = true
@@ -201,7 +206,7 @@ package final class SessionKeeper: Sendable {
     }
 
     func sessions(of account: ConsoleAccount, at now: Timestamp) async throws -> [ConsoleSession] {
-        try await store.sessions(of: account.name, at: now)
+        try await store.sessions(of: account.name, at: now).filter { try seals.isSealed($0) }
     }
 
     /// Ends a session that another one replaces. If the store cannot be asked, it expires by itself.
@@ -227,7 +232,7 @@ package final class SessionKeeper: Sendable {
     /// - Parameter account: as the provider has just described it; without grants if no value gives it a role.
     /// - Returns: whether it ended any.
     func endOutdated(_ account: ConsoleAccount, at now: Timestamp) async throws -> Bool {
-        let stored = try await ifReachable { [store] in try await store.sessions(of: account.name, at: now) }
+        let stored = try await ifReachable { [self] in try await sessions(of: account, at: now) }
         let others = known.withLock { known in
             known.values.filter { stored == nil || !$0.isStored }.map(\.session)
                 .filter { $0.account.name == account.name && $0.isLive(at: now) }
@@ -246,7 +251,7 @@ package final class SessionKeeper: Sendable {
     package func makeLink(at now: Timestamp) async throws -> String {
         var generator = SecureRandom()
         let token = SessionToken(using: &generator)
-        try await store.addLink(token.digest, at: now)
+        try await store.addLink(seals.digest(ofLink: token), at: now)
         return token.text
     }
 
@@ -254,7 +259,7 @@ package final class SessionKeeper: Sendable {
     func takeLink(_ text: String, at now: Timestamp) async throws -> ConsoleAccount? {
         guard let token = SessionToken(text) else { return nil }
         let oldest = now - Self.linkLifetime
-        return try await store.takeLink(token.digest, madeAfter: oldest) ? operatorAccount : nil
+        return try await store.takeLink(seals.digest(ofLink: token), madeAfter: oldest) ? operatorAccount : nil
     }
 
     private func remember(_ session: ConsoleSession, isStored: Bool, at now: Timestamp) {

@@ -1,7 +1,8 @@
 import Cryptography
 import Organizations
 
-/// A browser's token while it is signed in: 256 random bits. The service stores only its digest.
+/// A browser's token while it is signed in: 256 random bits. The service stores only its digest under a key
+/// (``SessionSeals``).
 struct SessionToken: Sendable {
     private static let byteCount = 32
 
@@ -23,7 +24,11 @@ struct SessionToken: Sendable {
         self.text = String(text)
     }
 
-    var digest: SessionDigest { SessionDigest(bytes: SHA256.hash(of: bytes)) }
+    /// What the service stores of it: its HMAC-SHA-256.
+    func digest(under key: SecretBytes) throws(CryptographyError) -> SessionDigest {
+        let tag = try HMACSHA256(key: key).tag(of: bytes.span)
+        return SessionDigest(bytes: (0..<HMACSHA256.tagLength).map { tag[$0] })
+    }
 
     /// Another secret of the holder, for one use: one of them reveals nothing about the others.
     func secret(for use: String) throws(CryptographyError) -> SecretBytes {

@@ -28,12 +28,15 @@ struct ConsoleCall: Sendable {
     let tools: ConsoleTools
 
     /// - Throws: ``ConsoleRefusal/notAllowed`` on a route that is open to anyone, if the browser is not signed in.
-    var account: ConsoleAccount {
+    var requiredSession: ConsoleSession {
         get throws {
             guard let session else { throw ConsoleRefusal.notAllowed }
-            return session.account
+            return session
         }
     }
+
+    /// - Throws: as ``requiredSession``.
+    var account: ConsoleAccount { get throws { try requiredSession.account } }
 
     /// - Throws: ``ConsoleRefusal/notFound`` on a page without an organization.
     var requiredOrganization: Organization {

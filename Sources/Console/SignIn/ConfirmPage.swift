@@ -67,7 +67,7 @@ struct ConfirmRoutes {
             let texts = SignInTexts.all[call.language]
             return .page(try ConfirmPage(call: call).page(next: next, failure: texts.wrongKey))
         }
-        try await call.tools.sessions.confirm(call.holder.digest, provedAt: call.now, at: call.now)
+        try await call.tools.sessions.confirm(call.requiredSession.digest, provedAt: call.now, at: call.now)
         call.log("console.confirm")
         return .redirect(to: next ?? ConsoleArea.first(for: account))
     }

@@ -48,7 +48,7 @@ struct SessionRoutes {
         let rows = try sessions.map { session in
             View.Row(
                 began: call.format.minute(session.madeAt), used: call.format.minute(session.usedAt),
-                isThis: session.digest == call.holder.digest, id: Self.id(of: session),
+                isThis: session.digest == call.session?.digest, id: Self.id(of: session),
                 endToken: try call.formToken(for: "\(Self.path)/end"))
         }
         let view = View(
@@ -66,7 +66,7 @@ struct SessionRoutes {
             name: "sessions", caption: texts.sessionsCaption,
             columns: [.init("began", texts.began), .init("used", texts.used), .init("state", texts.state)],
             rows: sessions.map { session -> [ConsoleTable.Cell] in
-                let isThis = session.digest == call.holder.digest
+                let isThis = session.digest == call.session?.digest
                 return [
                     .time(session.madeAt), .time(session.usedAt), .code(isThis ? "thisBrowser" : "open"),
                 ]

@@ -101,7 +101,7 @@ struct SignInRoutes {
     }
 
     @Sendable private func signOut(_ call: ConsoleCall) async throws -> ConsoleAnswer {
-        try await call.tools.sessions.end(call.holder.digest)
+        try await call.tools.sessions.end(call.requiredSession.digest)
         call.log("console.sign-out")
         return .with([call.cookie(.ended(ConsoleBrowser.sessionCookie))], .redirect(to: Self.path))
     }
@@ -141,7 +141,7 @@ extension ConsoleCall {
     func begin(
         _ account: ConsoleAccount, confirmedAt: Timestamp, then next: String?
     ) async throws -> ConsoleAnswer {
-        if session != nil { await tools.sessions.endFormer(holder.digest) }
+        if let session { await tools.sessions.endFormer(session.digest) }
         let token = try await tools.sessions.begin(account, confirmedAt: confirmedAt, at: now)
         log("console.sign-in", by: account)
         return .with(

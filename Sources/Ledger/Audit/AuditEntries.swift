@@ -100,23 +100,33 @@ struct AuditEntries: ~Copyable {
 
     private mutating func take(_ entry: OpenedEntry, at index: UInt64, _ location: () -> EntryLocation) {
         pairs.take(entry, at: index)
+        contents.add(entry)
         switch entry {
         case .decision(let decision, let fields):
             if fields == nil { erasures.closeDecision() }
-            contents.add(decision, fields)
             replay.judge(decision, fields, at: index)
-        case .consent(let id, let fields?):
-            contents.add(fields)
-            replay.record(id, fields)
+        case .consent(let id, let fields?): replay.record(id, fields)
         case .consent(_, nil): erasures.closeConsent()
         case .erasure(let decisions, let consents):
             replay.erase()
             erasures.explain(decisions: decisions, consents: consents, by: location())
         case .purge(let decisions): erasures.explain(decisions: decisions, consents: 0, by: location())
         case .enforcement(let enforcement): replay.change(to: enforcement)
-        case .access(_, let fields?): contents.add(fields)
         case .access(_, nil): erasures.closeAccess()
         case .accessesForgotten(let accesses): erasures.explain(accesses: accesses, by: location())
+        case .access, .other: break
+        }
+    }
+}
+
+extension ExportContents {
+    /// An entry of an unknown kind may be of any content: later versions have more kinds.
+    fileprivate mutating func add(_ entry: OpenedEntry) {
+        switch entry {
+        case .decision(let decision, let fields): add(decision, fields)
+        case .consent(_, let fields): add(fields)
+        case .access(_, let fields): add(fields)
+        case .erasure, .purge, .enforcement, .accessesForgotten: addEvent()
         case .other: break
         }
     }
@@ -144,10 +154,11 @@ enum OpenedEntry {
             let read = fields.flatMap(DecisionFields.init)
             guard (read == nil) == (fields == nil) else { throw .fields }
             self = .decision(decision, read)
-        case .consent(let id, let commit):
+        case .consent(let id, let recordedAt, let commit):
             let fields = try Self.opened(commit, text, &committer)
             let read = fields.flatMap(ConsentFields.init)
             guard (read == nil) == (fields == nil) else { throw .fields }
+            if let read, read.occurredAt > recordedAt { throw .recordedBefore }
             self = .consent(id, read)
         case .access(let id, let commit):
             let fields = try Self.opened(commit, text, &committer)

@@ -30,19 +30,35 @@ struct ExportContents {
     private var interactionMessages = Common<MessageID>.none
     /// The times of the first and of the last decision.
     private var span: ClosedRange<Timestamp>?
+    /// Whether an entry does not say whom it is about.
+    private var hasUnnamed = false
+    private var hasAccess = false
+    /// Whether there is an entry about the organization or about somebody whom it does not name.
+    private var hasEvent = false
 
     mutating func add(_ decision: ParsedDecision, _ fields: DecisionFields?) {
         span =
             span.map { min($0.lowerBound, decision.instant)...max($0.upperBound, decision.instant) }
             ?? decision.instant...decision.instant
-        guard let fields else { return }
-        if let recipient = fields.recipient { recipients.add(recipient) }
-        messages.add(fields.message)
+        add(fields?.recipient)
+        if let fields { messages.add(fields.message) }
     }
 
-    mutating func add(_ record: ConsentFields) { recipients.add(record.recipient) }
+    /// - Parameter record: `nil` if its private fields are not known.
+    mutating func add(_ record: ConsentFields?) { add(record?.recipient) }
 
-    mutating func add(_ access: AccessFields) { if let recipient = access.recipient { recipients.add(recipient) } }
+    /// - Parameter access: `nil` if its private fields are not known.
+    mutating func add(_ access: AccessFields?) {
+        hasAccess = true
+        add(access?.recipient)
+    }
+
+    /// An erasure, the end of retention periods, or a change of the enforcement.
+    mutating func addEvent() { hasEvent = true }
+
+    private mutating func add(_ recipient: RecipientID?) {
+        if let recipient { recipients.add(recipient) } else { hasUnnamed = true }
+    }
 
     mutating func add(_ interaction: InteractionLine) { interactionMessages.add(interaction.message) }
 
@@ -51,22 +67,30 @@ struct ExportContents {
         let isWithin = span.map { span in
             (from.map { $0 <= span.lowerBound } ?? true) && (to.map { span.upperBound < $0 } ?? true)
         }
-        guard filters.recipient == nil || recipients.fits({ Self.may($0, be: filters.recipient) }),
-            filters.message == nil
-                || messages.fits({ $0.description == filters.message })
-                    && interactionMessages.fits({ $0.description == filters.message }),
-            isWithin ?? true
-        else { throw .manifest("its filters do not fit the content of the export") }
+        guard fits(recipient: filters.recipient), fits(message: filters.message), isWithin ?? true else {
+            throw .manifest("its filters do not fit the content of the export")
+        }
     }
 
-    /// Whether two spellings may be of one recipient; only the organization's settings decide it. If both are ASCII,
-    /// they can differ only in case, or by a domain in Punycode (`xn--`).
-    private static func may(_ recipient: RecipientID, be filter: String?) -> Bool {
-        guard let filter, recipient.text.utf8.allSatisfy({ $0 < 0x80 }), filter.utf8.allSatisfy({ $0 < 0x80 }) else {
-            return true
-        }
-        return recipient.text.lowercased() == filter.lowercased() || filter.contains("xn--")
-            || recipient.text.contains("xn--")
+    /// Every entry of an export with a recipient is found by the recipient, so it names them.
+    private func fits(recipient filter: String?) -> Bool {
+        guard let filter else { return true }
+        return !hasUnnamed && !hasEvent && recipients.fits { Self.may($0, be: filter) }
+    }
+
+    /// An export with a message has decisions and the consent records that they rest on. Those of erased recipients name
+    /// neither message nor recipient.
+    private func fits(message filter: String?) -> Bool {
+        guard let filter else { return true }
+        return !hasAccess && !hasEvent && messages.fits { $0.description == filter }
+            && interactionMessages.fits { $0.description == filter }
+    }
+
+    /// Whether two spellings may be of one recipient: some organizations compare e-mail addresses, others bytes.
+    private static func may(_ recipient: RecipientID, be filter: String) -> Bool {
+        guard let other = try? RecipientID(filter) else { return false }
+        return recipient == other
+            || RecipientKey(recipient, by: .email).text == RecipientKey(other, by: .email).text
     }
 }
 

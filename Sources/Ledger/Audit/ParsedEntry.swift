@@ -5,7 +5,7 @@ import JSON
 /// An entry in exactly the format of docs/formats/ledger.md: only what ``LedgerEntry`` writes is accepted.
 enum ParsedEntry {
     case decision(ParsedDecision)
-    case consent(id: ConsentRecordID, commit: Commitment)
+    case consent(id: ConsentRecordID, recordedAt: Timestamp, commit: Commitment)
     /// How many decisions and consent records lost their recipient.
     case erasure(decisions: UInt64, consents: UInt64)
     case enforcement(Enforcement)
@@ -99,9 +99,9 @@ enum ParsedEntry {
             guard activity == nil, let id = ConsentRecordID(canonical: text), scanner.ends(Text.consentEnd) else {
                 return nil
             }
-            return .consent(id: id, commit: commit)
+            return .consent(id: id, recordedAt: instant, commit: commit)
         }
-        guard let id = DecisionID(canonical: text), scanner.take(Text.outcome),
+        guard let id = DecisionID(canonical: text), id.number.timestamp == instant, scanner.take(Text.outcome),
             let outcome = scanner.word(DecisionOutcome.self), scanner.take(Text.reason),
             let reason = scanner.word(DecisionReason.self), reason.outcome == outcome, scanner.ends(Text.decisionEnd)
         else { return nil }

@@ -1,6 +1,6 @@
 package import Identifiers
 
-/// SHA-256 of the 256 random bits that a browser has, 32 bytes: only this is stored.
+/// A keyed digest of the 256 random bits that a browser has, 32 bytes: only this is stored.
 package struct SessionDigest: Hashable, Sendable {
     package let bytes: [UInt8]
     package init(bytes: [UInt8]) { self.bytes = bytes }
@@ -23,16 +23,19 @@ package struct ConsoleSession: Hashable, Sendable {
     package var usedAt: Timestamp
     /// When the user last proved their identity.
     package var confirmedAt: Timestamp
+    /// Shows that the service made the session, for this account. Empty until the session is sealed.
+    package var seal: [UInt8]
 
     package init(
         digest: SessionDigest, account: ConsoleAccount, madeAt: Timestamp, usedAt: Timestamp? = nil,
-        confirmedAt: Timestamp? = nil
+        confirmedAt: Timestamp? = nil, seal: [UInt8] = []
     ) {
         self.digest = digest
         self.account = account
         self.madeAt = madeAt
         self.usedAt = usedAt ?? madeAt
         self.confirmedAt = confirmedAt ?? madeAt
+        self.seal = seal
     }
 
     /// If the clock went back, that ends no session, and makes none last longer than it would have.

@@ -1,3 +1,4 @@
+import Cryptography
 package import Identifiers
 package import Organizations
 import SQL
@@ -74,8 +75,10 @@ package struct SQLSessionStore: SessionStore {
     }
 }
 
-/// Reads and writes sessions.
+/// Reads and writes sessions. The grants of a row end with the seal.
 private enum SessionRow {
+    private static let seal = "seal:"
+
     private static let columns = """
         SELECT digest, account, origin, key_digest, grants, made_at, used_at, confirmed_at FROM sessions
         """
@@ -87,7 +90,8 @@ private enum SessionRow {
             case .key(let digest): (2, digest.bytes)
             case .provider: (3, nil)
             }
-        let grants = session.account.grants.map(\.text).sorted().joined(separator: " ")
+        let seal = session.seal.isEmpty ? [] : [Self.seal + Hexadecimal.encode(session.seal)]
+        let grants = (session.account.grants.map(\.text).sorted() + seal).joined(separator: " ")
         try db.statement(
             """
             INSERT INTO sessions (digest, account, origin, key_digest, grants, made_at, used_at, confirmed_at)
@@ -117,12 +121,18 @@ private enum SessionRow {
         case 3: origin = .provider
         default: return nil
         }
-        let texts = row.text(4).split(separator: " ").map(String.init)
+        var texts = row.text(4).split(separator: " ").map(String.init)
+        var seal: [UInt8] = []
+        if let last = texts.last, last.hasPrefix(Self.seal) {
+            guard let bytes = try? Hexadecimal.decode(last.dropFirst(Self.seal.count)) else { return nil }
+            seal = bytes
+            texts.removeLast()
+        }
         let grants = texts.compactMap(ConsoleGrant.init)
         guard grants.count == texts.count else { return nil }
         return ConsoleSession(
             digest: SessionDigest(bytes: row.bytes(0)),
             account: ConsoleAccount(name: row.text(1), origin: origin, grants: Set(grants)),
-            madeAt: row.timestamp(5), usedAt: row.timestamp(6), confirmedAt: row.timestamp(7))
+            madeAt: row.timestamp(5), usedAt: row.timestamp(6), confirmedAt: row.timestamp(7), seal: seal)
     }
 }

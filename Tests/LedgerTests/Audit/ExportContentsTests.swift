@@ -21,15 +21,27 @@ struct ExportContentsTests {
         for filters in [
             try filters(), try filters(recipient: "ana@example.com"), try filters(message: 3),
             try filters(from: 0, to: 6),
-            try filters(recipient: "ANA@example.com", message: 3, from: -1),
             // What only the organization's settings can tell apart.
-            try filters(recipient: "ana@xn--exmple-cua.com"), try filters(recipient: "anä@example.com"),
+            try filters(recipient: "ANA@example.com", message: 3, from: -1),
         ] { try contents.requireFitting(filters) }
         for filters in [
             try filters(recipient: "bea@example.com"), try filters(message: 4), try filters(from: 1),
+            try filters(recipient: "anä@example.com"), try filters(recipient: "ana@xn--exmple-cua.com"),
             try filters(to: 5),
             try filters(recipient: "ana@example.com", to: 5),
         ] { #expect(throws: AuditFault.self) { try contents.requireFitting(filters) } }
+    }
+
+    @Test("spellings of one address in Unicode fit, and other addresses do not")
+    func spellings() throws {
+        var contents = ExportContents()
+        contents.add(try decision(at: .noon), try fields("zo\u{EB}@ex\u{E4}mple.com", message: 3))
+        for spelling in ["zo\u{EB}@ex\u{E4}mple.com", "zoe\u{308}@ex\u{E4}mple.com", "zo\u{EB}@xn--exmple-cua.com"] {
+            try contents.requireFitting(try filters(recipient: spelling))
+        }
+        for other in ["zo\u{E8}@ex\u{E4}mple.com", "ana@example.com", "zo\u{EB}@example.com"] {
+            #expect(throws: AuditFault.self) { try contents.requireFitting(try filters(recipient: other)) }
+        }
     }
 
     @Test("several recipients or messages fit no filter that names one")
@@ -50,7 +62,8 @@ struct ExportContentsTests {
             id: ConsentRecordID(try number(1)), purpose: .tracking, state: .given, occurredAt: .noon, recordedAt: .noon,
             validUntil: nil, evidence: nil)
         var consents = contents
-        consents.add(try #require(ConsentFields(PrivateFields.consent(record, about: try RecipientID("bea"))[...])))
+        let fields = try #require(ConsentFields(PrivateFields.consent(record, about: try RecipientID("bea"))[...]))
+        consents.add(fields)
         #expect(throws: AuditFault.self) { try consents.requireFitting(try filters(recipient: "ana")) }
         var instants = TimestampReader()
         let instant = Timestamp.noon.rfc3339
@@ -63,12 +76,36 @@ struct ExportContentsTests {
         try contents.requireFitting(try filters(recipient: "ana"))
     }
 
-    @Test("a decision without private fields still has its time")
+    @Test("a decision without private fields still has its time, and fits its message but no recipient")
     func closed() throws {
         var contents = ExportContents()
         contents.add(try decision(at: .noon), nil)
-        try contents.requireFitting(try filters(recipient: "ana", message: 3, from: 0, to: 1))
+        try contents.requireFitting(try filters(message: 3, from: 0, to: 1))
         #expect(throws: AuditFault.self) { try contents.requireFitting(try filters(from: 1)) }
+        #expect(throws: AuditFault.self) { try contents.requireFitting(try filters(recipient: "ana")) }
+    }
+
+    @Test("a consent record or an access without private fields fits no recipient")
+    func closedOthers() throws {
+        var record = ExportContents()
+        record.add(nil as ConsentFields?)
+        var access = ExportContents()
+        access.add(nil as AccessFields?)
+        for contents in [record, access] {
+            #expect(throws: AuditFault.self) { try contents.requireFitting(try filters(recipient: "ana")) }
+            try contents.requireFitting(try filters(from: 0))
+        }
+        try record.requireFitting(try filters(message: 3))
+        #expect(throws: AuditFault.self) { try access.requireFitting(try filters(message: 3)) }
+    }
+
+    @Test("an entry about nobody, such as an erasure, fits times alone")
+    func event() throws {
+        var contents = ExportContents()
+        contents.addEvent()
+        try contents.requireFitting(try filters(from: 0, to: 1))
+        #expect(throws: AuditFault.self) { try contents.requireFitting(try filters(recipient: "ana")) }
+        #expect(throws: AuditFault.self) { try contents.requireFitting(try filters(message: 3)) }
     }
 
     /// - Parameters:

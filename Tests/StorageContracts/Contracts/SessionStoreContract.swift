@@ -1,3 +1,4 @@
+import Cryptography
 import Identifiers
 import Organizations
 import TestSupport
@@ -44,6 +45,15 @@ package enum SessionStoreContract {
                     let found = try await reader.sessions.session(digest(number))
                     #expect(found == session(number, account: name))
                 }
+            }
+        },
+        Promise("a session is found with the seal that it was added with") { storage in
+            let seal = SHA256.hash(of: [1])
+            for (number, name) in [(1, "operator"), (2, "5f3a"), (3, "sub@https://id.example")] as [(UInt8, String)] {
+                let sealed = ConsoleSession(digest: digest(number), account: account(name), madeAt: .noon, seal: seal)
+                try await storage.sessions.add(sealed)
+                #expect(try await storage.sessions.session(digest(number)) == sealed)
+                #expect(try await storage.sessions.sessions(of: name, at: .noon) == [sealed])
             }
         },
         Promise("one that is added again, also at once, stays as it is") { storage in

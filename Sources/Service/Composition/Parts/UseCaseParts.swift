@@ -46,7 +46,8 @@ struct UseCaseParts {
             stores.organizations,
             takesWrites: { [statuses = stored.statuses] in statuses().allSatisfy(\.takesWrites) }, now: now)
         sessions = SessionKeeper(
-            store: stored.sessions, keys: stores.organizations, operatorKey: stored.operatorKey,
+            store: stored.sessions, seals: try SessionSeals(erasureKey: stored.erasureKey),
+            keys: stores.organizations, operatorKey: stored.operatorKey,
             provider: ProviderGrants(settings.consoleProvider), noteKeyUse: { [keyUses] in keyUses.note($0) },
             wait: storeWait)
         let endpointSecrets = try EndpointSecrets(erasureKey: stored.erasureKey)
