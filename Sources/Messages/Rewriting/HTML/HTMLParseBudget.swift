@@ -38,6 +38,8 @@ struct HTMLParseBudget {
             case .comment(let range): links.takeComment(range, source)
             case .tag(let tag):
                 try count(tag)
+                // libgumbo looks for the select of HTML where it finds one of SVG, and ends the process.
+                if tag.element == .select, !tag.isEnd, open.mayBeDrawing { throw .undecidableSelect }
                 links.take(tag, behind: open, source)
                 open.take(tag)
                 steps += 8 * open.formattingCount * tag.attributeCount * tag.attributeCount

@@ -30,6 +30,7 @@ struct OpenElements {
     private(set) var formattingCount = 0
     private(set) var formattingSize = 0
     private var foreignCount = 0
+    private var drawingCount = 0
     /// The index of an `svg`, `math` or `select` that a parser certainly has open, and whose rules certainly apply to
     /// what comes next: no other element with rules of its own is around it, and no tag since can have ended it.
     private var certain: Int?
@@ -41,6 +42,9 @@ struct OpenElements {
 
     /// Whether an element may be open that has parsing rules of its own for its content.
     var isForeign: Bool { foreignCount > 0 }
+
+    /// Whether an `svg` or `math` may be open.
+    var mayBeDrawing: Bool { drawingCount > 0 }
 
     /// Whether an element may be open that hides those around it from a parser (HTML, "has an element in scope").
     var mayBoundScope: Bool {
@@ -92,6 +96,7 @@ struct OpenElements {
         formattingSize += size
         if kind == .formatting { formattingCount += 1 }
         if kind.isForeign { foreignCount += 1 }
+        if kind == .drawing { drawingCount += 1 }
     }
 
     private mutating func close(from position: Int) {
@@ -100,6 +105,7 @@ struct OpenElements {
             formattingSize -= element.formattingSize
             if element.kind == .formatting { formattingCount -= 1 }
             if element.kind.isForeign { foreignCount -= 1 }
+            if element.kind == .drawing { drawingCount -= 1 }
         }
         if let root = certain, position <= root { certain = nil }
     }
