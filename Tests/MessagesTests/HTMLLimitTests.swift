@@ -57,6 +57,13 @@ import Testing
     }
 
     @Test(
+        "what an unclosed drawing, a void element in one or an end tag without a name hides is counted",
+        arguments: ["<input>", "<wbr>x", "<svg><link></g>", "</><path></path>", "<svg><use></>"])
+    func drawings(_ markup: String) {
+        #expect(error("<svg>" + String(repeating: markup, count: 100_000)) == .tooDeeplyNested)
+    }
+
+    @Test(
         "what would end the process in the parser is refused",
         arguments: [
             "<table><svg><select><desc><select><tr>", "<select><select><table><svg><select><desc><select><table>",
