@@ -45,7 +45,8 @@ import Testing
     @Test(
         "where nobody can say what is text and what is markup, nothing is guessed",
         arguments: [
-            "<svg><style><g></style>", "<svg><![CDATA[></svg>]]>", "<select><textarea><b></textarea>",
+            "<svg><style><g></style>", "<svg><![CDATA[></svg>]]>", "<svg><![CDATA[x]]></svg>",
+            "<table/><svg><foreignObject><![CDATA[x]]>t", "<select><textarea><b></textarea>",
             "<math><title><b></title>", "<path/><svg><p></svg><style><b></style>",
             "<svg><foreignObject><p></foreignObject></svg><style><b></style>", "<svg/ ><style><b></style>",
             "<svg><desc><b></desc></svg><style><b></style>", "<svg><g></div></svg><style><b></style>",
@@ -54,6 +55,22 @@ import Testing
     func undecidable(_ markup: String) {
         #expect(error(markup) == .undecidable)
     }
+
+    @Test(
+        "what an unclosed drawing, a void element in one or an end tag without a name hides is counted",
+        arguments: ["<input>", "<wbr>x", "<svg><link></g>", "</><path></path>", "<svg><use></>"])
+    func drawings(_ markup: String) {
+        #expect(error("<svg>" + String(repeating: markup, count: 100_000)) == .tooDeeplyNested)
+    }
+
+    @Test(
+        "what would end the process in the parser is refused",
+        arguments: [
+            "<table><svg><select><desc><select><tr>", "<select><select><table><svg><select><desc><select><table>",
+            "<table><tr><td><svg><select><desc><select><td>", "<svg><select></select></svg>", "<math><mi><select>",
+            "<!--[if mso]><a href=x><table><svg><select><desc><select><tr><![endif]-->",
+        ])
+    func selectInDrawing(_ markup: String) { #expect(error(markup) == .undecidableSelect) }
 
     @Test("a script of which nobody can say where it ends is named as one")
     func undecidableScript() {

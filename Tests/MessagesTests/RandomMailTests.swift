@@ -19,7 +19,7 @@ import Testing
                 #expect(
                     Self.unmarked(mail.untracked.utf8) == Self.unmarked(html.utf8), "\(html.debugDescription)")
                 rewritten += try Self.check(mail, html, .html)
-            } catch BodyError.undecidable, BodyError.undecidableScript {
+            } catch BodyError.undecidable, BodyError.undecidableScript, BodyError.undecidableSelect {
                 refused += 1
             }
         }

@@ -6,6 +6,7 @@ package enum BodyError: Error, Hashable, CaseIterable, CustomStringConvertible {
     case tooDeeplyNested
     case undecidable
     case undecidableScript
+    case undecidableSelect
     case tooManyLinks
 
     package var description: String {
@@ -18,6 +19,7 @@ package enum BodyError: Error, Hashable, CaseIterable, CustomStringConvertible {
         case .tooDeeplyNested: "is nested too deeply, or has too many elements that are never closed"
         case .undecidable: "has text in an svg, math, select or template whose end cannot be determined"
         case .undecidableScript: "has a script with a comment and a script in it, whose end cannot be determined"
+        case .undecidableSelect: "has a select in an svg or math, whose end cannot be determined"
         case .tooManyLinks: "must have at most \(MessageBody.maximumLinks) links"
         }
     }

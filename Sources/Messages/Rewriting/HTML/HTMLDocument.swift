@@ -2,7 +2,7 @@ import CGumbo
 
 /// A parsed document: the only owner of libgumbo's memory, which it frees once.
 ///
-/// Its elements point into the parsed bytes, so neither may outlive the other. Places in these are places in the source.
+/// Its elements point into the parsed bytes, so neither may outlive the other. Places in these are those in the source.
 struct HTMLDocument: ~Copyable {
     private let arena: HTMLArena
     private let document: UnsafeMutablePointer<GumboNode>?

@@ -35,9 +35,13 @@ struct HTMLParseBudget {
             tags += 1
             guard tags <= Self.maximumTags else { throw .tooManyElements }
             switch piece {
-            case .comment(let range): links.takeComment(range, source)
+            case .comment(let range):
+                links.takeComment(range, source)
+                if source.hasWord("</>", at: range.lowerBound) { open.takeNamelessEnd() }
             case .tag(let tag):
                 try count(tag)
+                // libgumbo looks for the select of HTML where it finds one of SVG, and ends the process.
+                if tag.element == .select, !tag.isEnd, open.mayBeDrawing { throw .undecidableSelect }
                 links.take(tag, behind: open, source)
                 open.take(tag)
                 steps += 8 * open.formattingCount * tag.attributeCount * tag.attributeCount

@@ -30,6 +30,10 @@ struct OpenElements {
     private(set) var formattingCount = 0
     private(set) var formattingSize = 0
     private var foreignCount = 0
+    private var drawingCount = 0
+    /// Whether libgumbo may have taken an end tag without a name for the beginning of a start tag. It does not find the
+    /// element of that tag by its name.
+    private var hasWrongNames = false
     /// The index of an `svg`, `math` or `select` that a parser certainly has open, and whose rules certainly apply to
     /// what comes next: no other element with rules of its own is around it, and no tag since can have ended it.
     private var certain: Int?
@@ -41,6 +45,9 @@ struct OpenElements {
 
     /// Whether an element may be open that has parsing rules of its own for its content.
     var isForeign: Bool { foreignCount > 0 }
+
+    /// Whether an `svg` or `math` may be open.
+    var mayBeDrawing: Bool { drawingCount > 0 }
 
     /// Whether an element may be open that hides those around it from a parser (HTML, "has an element in scope").
     var mayBoundScope: Bool {
@@ -58,6 +65,12 @@ struct OpenElements {
         return !ForeignContent.isLeft(in: last.name, of: source)
     }
 
+    /// Takes note of `</>`.
+    mutating func takeNamelessEnd() {
+        hasWrongNames = true
+        certain = nil
+    }
+
     mutating func take(_ tag: HTMLTag) {
         if let root = certain, !staysIn(root, behind: tag) { certain = nil }
         if tag.isEnd {
@@ -67,10 +80,15 @@ struct OpenElements {
         if let last = elements.last, last.kind == .paragraph, isSame(last, tag) {
             close(from: elements.count - 1)
         }
-        guard tag.element?.isVoid != true else { return }
+        guard tag.element?.isVoid != true || mayBeDrawing && isOfDrawing(tag) else { return }
         let kind = Kind(of: tag.element)
         if tag.isSelfClosing, isDrawing || kind == .drawing && !isForeign { return }
         open(tag, kind)
+    }
+
+    /// Whether a void tag of HTML opens an element with content in a drawing, as `<input>` does.
+    private func isOfDrawing(_ tag: HTMLTag) -> Bool {
+        !tag.isSelfClosing && !ForeignContent.isEnded(by: tag.name, in: source)
     }
 
     /// Whether the rules of the element at `root` certainly apply behind `tag`, too, or `tag` ends it.
@@ -84,7 +102,7 @@ struct OpenElements {
     }
 
     private mutating func open(_ tag: HTMLTag, _ kind: Kind) {
-        if !isForeign, kind == .drawing || tag.element == .select { certain = elements.count }
+        if !isForeign, !hasWrongNames, kind == .drawing || tag.element == .select { certain = elements.count }
         let size = kind == .formatting ? 256 * (1 + tag.attributeCount) + tag.end - tag.name.lowerBound : 0
         elements.append(
             Element(name: tag.name, element: tag.element, kind: kind, formattingSize: size, isInPlace: isInPlace(kind))
@@ -92,6 +110,7 @@ struct OpenElements {
         formattingSize += size
         if kind == .formatting { formattingCount += 1 }
         if kind.isForeign { foreignCount += 1 }
+        if kind == .drawing { drawingCount += 1 }
     }
 
     private mutating func close(from position: Int) {
@@ -100,6 +119,7 @@ struct OpenElements {
             formattingSize -= element.formattingSize
             if element.kind == .formatting { formattingCount -= 1 }
             if element.kind.isForeign { foreignCount -= 1 }
+            if element.kind == .drawing { drawingCount -= 1 }
         }
         if let root = certain, position <= root { certain = nil }
     }
@@ -110,6 +130,7 @@ struct OpenElements {
             if elements[root].kind == .drawing { return last(from: root, of: tag) }
             if tag.element == .select { return root }
         }
+        guard !hasWrongNames || !isForeign else { return nil }
         let kind = Kind(of: tag.element)
         // The search is short: a tag that closes nothing near must not search the whole document.
         for position in elements.indices.suffix(32).reversed() {
