@@ -560,6 +560,7 @@ def an_unknown_surrogate(book):
 
 
 FORM = r"entry \d+ \([^)]*\) is not an entry of a ledger"
+OTHER_TIME = r"entry \d+ \(decision \w+\) is of a decision at another time than its id says"
 FIELDS = r"entry \d+ \([^)]*\) has private fields that are not written"
 EXCEPTION = r"decisions? do(es)? not follow.*\n  entry \d+ \(decision \w+\): found .*; expected "
 
@@ -569,8 +570,8 @@ SIGNED = {
     "no type": (public(type="absent"), FORM),
     "no v": (public(v="absent"), FORM),
     "a member more": (public(note="x"), FORM),
-    "an at that is not its id's": (public(at=moment(START)), FORM),
-    "a decision after a withdrawal, at a time before it": (tracked_at_a_time_before_a_withdrawal, FORM),
+    "an at that is not its id's": (public(at=moment(START)), OTHER_TIME),
+    "a decision after a withdrawal, at a time before it": (tracked_at_a_time_before_a_withdrawal, OTHER_TIME),
     "a withdrawal of a time to come": (a_withdrawal_of_a_time_to_come, r"entry \d+ \(consent record \w+\) is of a consent that occurred after"),
     "an outcome that is not the reason's": (public(outcome="untracked"), FORM),
     "a reason that there is not": (public(reason="because"), FORM),

@@ -63,6 +63,16 @@ import Testing
         #expect(error("<svg>" + String(repeating: markup, count: 100_000)) == .tooDeeplyNested)
     }
 
+    @Test("what a table leaves open that another table ended is counted")
+    func tables() {
+        let row =
+            "<table>"
+            + String(repeating: "<table></table>" + String(repeating: "<x>", count: 25) + "</table>", count: 4000)
+        #expect(error(row + String(repeating: "</y>", count: 10_000)) == .tooDeeplyNested)
+        let inCells = String(repeating: "<table><tr><td><table></table><x></x></td></tr></table>", count: 20_000)
+        #expect(error(inCells) == nil)
+    }
+
     @Test(
         "what would end the process in the parser is refused",
         arguments: [

@@ -131,7 +131,9 @@ import Testing
                 let html = "<a href=\(quote)https://a.example/\(value)\(quote)>x</a>"
                 let (found, inTree) = (try search(html).links, try search(html, alwaysMakesTree: true).links)
                 #expect(found == inTree, "\(html.debugDescription)")
-                #expect(found.map(\.url) == parsed(html), "\(html.debugDescription)")
+                // As browsers, the finder leaves out white space at the end.
+                let read = parsed(html).map { String($0.reversed().drop { " \t\n\r".contains($0) }.reversed()) }
+                #expect(found.map(\.url) == read, "\(html.debugDescription)")
             }
         }
     }

@@ -104,7 +104,8 @@ import Testing
         ])
     func schemesWithoutSlash(_ scheme: String) throws {
         let text = "\(scheme){{consentlink.preferences}}"
-        #expect(PreferencesPlaceholders(text).fault == PlaceholderFault(kind: .scheme, line: 1))
+        let line = 1 + scheme.utf8.count { $0 == UInt8(ascii: "\n") }
+        #expect(PreferencesPlaceholders(text).fault == PlaceholderFault(kind: .scheme, line: line))
         // A message that has it and is stored already is rendered as before.
         #expect(try replaced(text) == "\(scheme)https://links.example:8443/preferences/acme_1.x")
     }

@@ -77,6 +77,7 @@ struct AuditEntries: ~Copyable {
         let opened: OpenedEntry
         do throws(AuditFault.EntryFault) {
             opened = try OpenedEntry(entry, text, &committer)
+            try opened.requireTimeOfID()
         } catch { throw fault(error) }
         guard ascends(opened) else { throw fault(.repeated) }
         counts.count(opened)
@@ -129,6 +130,14 @@ extension ExportContents {
         case .erasure, .purge, .enforcement, .accessesForgotten: addEvent()
         case .other: break
         }
+    }
+}
+
+extension OpenedEntry {
+    /// Needed where entries are judged by each other's times.
+    fileprivate func requireTimeOfID() throws(AuditFault.EntryFault) {
+        guard case .decision(let decision, _) = self else { return }
+        guard decision.id.number.timestamp == decision.instant else { throw .otherTime }
     }
 }
 

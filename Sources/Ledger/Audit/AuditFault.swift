@@ -74,6 +74,8 @@ package enum AuditFault: Error, Equatable, CustomStringConvertible {
         case form
         /// The private fields match the commitment, but do not have the form that the format requires.
         case fields
+        /// It is a decision at another time than its id's.
+        case otherTime
         /// It is a consent record that occurred after it was recorded.
         case recordedBefore
         /// Its id is not greater than that of the previous entry of its kind.
@@ -177,6 +179,7 @@ extension AuditFault.EntryFault: CustomStringConvertible {
         case .noTile: "is proved by no tile of the export"
         case .form: "is not an entry of a ledger: it is not written as the format requires"
         case .fields: "has private fields that are not written as the format requires"
+        case .otherTime: "is of a decision at another time than its id says"
         case .recordedBefore: "is of a consent that occurred after it was recorded"
         case .repeated:
             "has an id that does not come after the one before it: it was entered twice, or entries exchanged"

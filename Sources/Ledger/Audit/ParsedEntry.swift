@@ -101,7 +101,7 @@ enum ParsedEntry {
             }
             return .consent(id: id, recordedAt: instant, commit: commit)
         }
-        guard let id = DecisionID(canonical: text), id.number.timestamp == instant, scanner.take(Text.outcome),
+        guard let id = DecisionID(canonical: text), scanner.take(Text.outcome),
             let outcome = scanner.word(DecisionOutcome.self), scanner.take(Text.reason),
             let reason = scanner.word(DecisionReason.self), reason.outcome == outcome, scanner.ends(Text.decisionEnd)
         else { return nil }

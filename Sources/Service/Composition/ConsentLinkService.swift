@@ -115,8 +115,7 @@ package struct ConsentLinkService: ~Copyable {
         let useCases = try await UseCaseParts(
             settings: settings, folder: folder, stored: stored, ledgers: ledgers, recording: recording,
             publicOrigin: publicOrigin, logger: logger)
-        let signature = folder.signature()
-        let departure = Departure()
+        let (signature, departure) = (folder.signature(), Departure())
         let listeners = try await ListenerParts(
             sockets: sockets, stored: stored, ledgers: ledgers, recording: recording, useCases: useCases,
             settings: settings, publicOrigin: publicOrigin, times: times, libraries: libraries, group: group,

@@ -128,7 +128,7 @@ import Testing
             #expect(answer.status == 200 && answer.body.contains("given") && answer.body.contains("eve@example.com"))
             #expect(
                 try await Self.recorded(listener).map { $0.suffix(2) } == [
-                    ["eve@example.com", "complaint"], ["", ""],
+                    ["eve@example.com", "complaint"], ["null", "null"],
                 ])
         }
     }

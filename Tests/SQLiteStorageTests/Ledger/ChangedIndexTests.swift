@@ -78,7 +78,9 @@ import Testing
             let reopened = try SQLiteFixture(fixture.folder)
             let found = try await findings(reopened)
             #expect(found.map(\.organization) == [fixture.ports.acme])
-            #expect("\(found)".contains("do not lead to entry"))
+            // The look for rows without entries uses the index, too, and may come first.
+            let told = ["do not lead to entry", "is in no entry of the ledger"]
+            #expect(told.contains { "\(found)".contains($0) }, "\(found)")
             try reopened.storage.close()
         }
     }

@@ -9,7 +9,7 @@ struct OpenElements {
         let kind: Kind
         /// The bytes of a copy, if parsers copy the element; else 0.
         let formattingSize: Int
-        /// Whether it is a part of a table in the place where the parser has certainly put it.
+        /// Whether it was opened as a part of a table in the place where the parser has certainly put it.
         let isInPlace: Bool
     }
 
@@ -37,6 +37,10 @@ struct OpenElements {
     /// The index of an `svg`, `math` or `select` that a parser certainly has open, and whose rules certainly apply to
     /// what comes next: no other element with rules of its own is around it, and no tag since can have ended it.
     private var certain: Int?
+
+    /// The parts of tables before this index may be closed: a table that begins in a table, and in none of its cells,
+    /// ends that one.
+    private var firstTablePart = 0
 
     init(_ source: UnsafeBufferPointer<UInt8>) { self.source = source }
 
@@ -103,6 +107,7 @@ struct OpenElements {
 
     private mutating func open(_ tag: HTMLTag, _ kind: Kind) {
         if !isForeign, !hasWrongNames, kind == .drawing || tag.element == .select { certain = elements.count }
+        if kind == .table, mayEndTable { firstTablePart = elements.count }
         let size = kind == .formatting ? 256 * (1 + tag.attributeCount) + tag.end - tag.name.lowerBound : 0
         elements.append(
             Element(name: tag.name, element: tag.element, kind: kind, formattingSize: size, isInPlace: isInPlace(kind))
@@ -122,6 +127,7 @@ struct OpenElements {
             if element.kind == .drawing { drawingCount -= 1 }
         }
         if let root = certain, position <= root { certain = nil }
+        firstTablePart = min(firstTablePart, elements.count)
     }
 
     /// The first element that an end tag certainly closes; `nil` if it may close nothing.
@@ -136,7 +142,7 @@ struct OpenElements {
         for position in elements.indices.suffix(32).reversed() {
             let element = elements[position]
             if isSame(element, tag) {
-                return position == elements.count - 1 || kind == .block || element.isInPlace ? position : nil
+                return position == elements.count - 1 || kind == .block || isInPlace(position) ? position : nil
             }
             switch kind {
             case .block: guard element.kind == .paragraph else { return nil }
@@ -155,8 +161,19 @@ struct OpenElements {
         (root..<elements.count).suffix(32).last { isSame(elements[$0], tag) }
     }
 
+    private func isInPlace(_ position: Int) -> Bool {
+        position >= firstTablePart && elements[position].isInPlace
+    }
+
+    /// Whether a table that begins now may be in a table, and in none of its cells.
+    private var mayEndTable: Bool {
+        let near = elements.indices.suffix(32)
+        guard let part = near.last(where: { elements[$0].kind.isOfTable }) else { return near.count < elements.count }
+        return elements[part].kind != .cell || !isInPlace(part)
+    }
+
     private func isInPlace(_ kind: Kind) -> Bool {
-        let parent = elements.last.flatMap { $0.isInPlace ? $0.kind : nil }
+        let parent = elements.indices.last.flatMap { isInPlace($0) ? elements[$0].kind : nil }
         return switch kind {
         case .table: !isForeign
         case .section: parent == .table
@@ -173,6 +190,8 @@ struct OpenElements {
 
 extension OpenElements.Kind {
     fileprivate var isForeign: Bool { self == .drawing || self == .foreign }
+
+    fileprivate var isOfTable: Bool { self == .table || self == .section || self == .row || self == .cell }
 
     fileprivate init(of element: KnownElement?) {
         self =

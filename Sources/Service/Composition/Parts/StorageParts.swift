@@ -145,20 +145,15 @@ struct StorageParts {
         self.folder = (folder.id, node?.id ?? folder.id)
         let (storage, spool) = (databases.storage, databases.spool)
         stores = Stores(storage.stores)
-        ledgers = storage.stores.ledgers
-        retention = storage.stores.retention
-        leases = storage.stores.leases
-        requests = storage.stores.requests
-        self.spool = spool
+        (ledgers, retention) = (storage.stores.ledgers, storage.stores.retention)
+        (leases, requests) = (storage.stores.leases, storage.stores.requests)
         leftInSpool = (spool.leftover, spool.leftParked)
         unjudgedClicks = { spool.unjudged }
         backup = DatabaseBackup(spool: spool, storage: databases.backupSource)
         statuses = { [storage.status, spool.status] }
         bytesOnServer = { storage.bytesOnServer }
-        isCopy = storage.isCopy
-        self.memory = memory
-        self.now = now
-        clock = monitor
+        (self.spool, isCopy) = (spool, storage.isCopy)
+        (self.memory, self.now, clock) = (memory, now, monitor)
     }
 
     /// Tells the memory of the redirect what the mirror lacks; from then on it follows every change. Must be called
