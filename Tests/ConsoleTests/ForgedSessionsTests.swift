@@ -16,10 +16,7 @@ import UseCases
     init() throws {
         var generator = SeededGenerator(seed: 5)
         operatorKey = Credential(using: &generator)
-        keeper = SessionKeeper(
-            store: store, seals: try SessionSeals(erasureKey: SessionKeeperTests.erasureKey), keys: NoAccessKeys(),
-            operatorKey: operatorKey.digest, provider: ProviderGrants(nil),
-            wait: StoreWait(patience: .milliseconds(200), patienceWithSilent: .milliseconds(50)))
+        keeper = try .test(store, operatorKey: operatorKey)
     }
 
     @Test("a link that was written into the store with the plain digest of a token signs nobody in")

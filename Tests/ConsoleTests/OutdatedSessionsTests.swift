@@ -16,10 +16,7 @@ import UseCases
 
     init() throws {
         var generator = SeededGenerator(seed: 7)
-        keeper = SessionKeeper(
-            store: store, seals: try SessionSeals(erasureKey: SessionKeeperTests.erasureKey), keys: NoAccessKeys(),
-            operatorKey: Credential(using: &generator).digest, provider: ProviderGrants(nil),
-            wait: StoreWait(patience: .milliseconds(200), patienceWithSilent: .milliseconds(50)))
+        keeper = try .test(store, operatorKey: Credential(using: &generator))
     }
 
     private func account(_ grants: Set<ConsoleGrant>, name: String = "otto@https://id.example") -> ConsoleAccount {

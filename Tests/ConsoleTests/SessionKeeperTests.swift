@@ -11,8 +11,6 @@ import UseCases
 @Suite struct SessionKeeperTests {
     private static let minute: Int64 = 60_000
 
-    static let erasureKey = SecretBytes([UInt8](repeating: 7, count: 32))
-
     private let store = FailingSessionStore()
     private let keeper: SessionKeeper
     private let operatorKey: Credential
@@ -20,10 +18,7 @@ import UseCases
     init() throws {
         var generator = SeededGenerator(seed: 5)
         operatorKey = Credential(using: &generator)
-        keeper = SessionKeeper(
-            store: store, seals: try SessionSeals(erasureKey: Self.erasureKey), keys: NoAccessKeys(),
-            operatorKey: operatorKey.digest, provider: ProviderGrants(nil),
-            wait: StoreWait(patience: .milliseconds(200), patienceWithSilent: .milliseconds(50)))
+        keeper = try .test(store, operatorKey: operatorKey)
     }
 
     private func signIn(at now: Timestamp = .noon) async throws -> SessionToken {
@@ -180,6 +175,6 @@ import UseCases
 
 extension SessionToken {
     var digest: SessionDigest {
-        get throws { try SessionSeals(erasureKey: SessionKeeperTests.erasureKey).digest(ofSession: self) }
+        get throws { try SessionSeals(erasureKey: SessionKeeper.testErasureKey).digest(ofSession: self) }
     }
 }

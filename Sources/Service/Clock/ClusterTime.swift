@@ -136,15 +136,12 @@ final class ClusterTime: Sendable {
         }
     }
 
-    /// Notes a time that the server has just told.
+    /// Follows a time that the server has just told.
     /// - Parameters:
     ///   - nanoseconds: the server's time since 1970.
+    ///   - monotonic: when the answer was there.
     ///   - roundTrip: from the question to the answer.
-    func note(_ nanoseconds: Int64, roundTrip: Duration) {
-        follow(nanoseconds, at: system().monotonic, roundTrip: roundTrip)
-    }
-
-    private func follow(_ nanoseconds: Int64, at monotonic: Int64, roundTrip: Duration) {
+    func follow(_ nanoseconds: Int64, at monotonic: Int64, roundTrip: Duration) {
         let known = offset.load(ordering: .relaxed)
         guard roundTrip <= Self.greatestRoundTrip || known == Self.unknown else { return }
         let half = ClockReading.nanoseconds(roundTrip) / 2

@@ -1,21 +1,15 @@
 """A service with one file on a disk that fails on command (see faults/disk.c)."""
 
 import errno
-import subprocess
 from pathlib import Path
 
+from .preload import compiled
 from .service import Service
-
-SOURCE = Path(__file__).resolve().parents[1] / "faults" / "disk.c"
 
 
 def build(folder):
     """The library that is loaded into the service, compiled here."""
-    library = Path(folder) / "disk.so"
-    subprocess.run(
-        ["cc", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror", "-O1", "-o", library, SOURCE, "-ldl"], check=True
-    )
-    return library
+    return compiled("disk.c", Path(folder) / "disk.so", "-ldl")
 
 
 class FaultyDisk(Service):

@@ -3,29 +3,24 @@ faults/paused_machine.c)."""
 
 import os
 import signal
-import struct
-import subprocess
 import time
 from contextlib import contextmanager
 from pathlib import Path
 
-SOURCE = Path(__file__).resolve().parents[1] / "faults" / "paused_machine.c"
+from .preload import SharedNumber, compiled
 
 
 class PausedMachine:
     """The machine of one service; make it before the service starts."""
 
     def __init__(self, folder):
-        self.library = Path(folder) / "paused_machine.so"
-        self.file = Path(folder) / "paused"
-        compiling = ["cc", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror", "-O1", "-o", self.library, SOURCE]
-        subprocess.run(compiling, check=True)
+        self.library = compiled("paused_machine.c", Path(folder) / "paused_machine.so")
+        self._missed = SharedNumber(Path(folder) / "paused")
         self._passed = 0
-        self.file.write_bytes(struct.pack("<q", 0))
 
     @property
     def settings(self):
-        return {"LD_PRELOAD": str(self.library), "PAUSED_FILE": str(self.file)}
+        return {"LD_PRELOAD": str(self.library), "PAUSED_FILE": str(self._missed.file)}
 
     @contextmanager
     def paused(self, service):
@@ -35,7 +30,5 @@ class PausedMachine:
             yield
         finally:
             self._passed += time.monotonic_ns() - began
-            # Written in place, because the service has mapped the file's page.
-            with self.file.open("r+b", buffering=0) as file:
-                file.write(struct.pack("<q", self._passed))
+            self._missed.set(self._passed)
             os.kill(service.process.pid, signal.SIGCONT)

@@ -36,14 +36,14 @@ import Testing
     @Test("the wall clock counts until the server has told its time")
     func before() {
         #expect(time.reading().wall == 500 * Self.second)
-        time.note(700 * Self.second, roundTrip: .zero)
+        answer(700 * Self.second, after: .zero)
         #expect(time.reading().wall == 700 * Self.second)
     }
 
     @Test("a process goes on with the time that the one before it noted, whatever the wall clock shows")
     func noted() throws {
         #expect(!time.isKnown && time.note == nil)
-        time.note(700 * Self.second, roundTrip: .zero)
+        answer(700 * Self.second, after: .zero)
         #expect(time.isKnown)
         let note = TimeNote(offset: 600 * Self.second, heardAt: .noon)
         let next = ClusterTime(noted: note) { [machine] in machine.reading() }
@@ -54,6 +54,10 @@ import Testing
     }
 
     /// The server answers a question that was sent so long ago.
+    private func answer(_ nanoseconds: Int64, after roundTrip: Duration) {
+        time.follow(nanoseconds, at: machine.reading().monotonic, roundTrip: roundTrip)
+    }
+
     private func tell(_ nanoseconds: Int64, after roundTrip: Duration = .zero, _ clock: ServiceClock) {
         time.note(.server(nanoseconds: nanoseconds, askedAt: .now - roundTrip), clock, KnownUntil())
     }
@@ -167,13 +171,13 @@ import Testing
 
     @Test("half of the round trip has passed when the answer is there")
     func roundTrip() {
-        time.note(700 * Self.second, roundTrip: .milliseconds(80))
+        answer(700 * Self.second, after: .milliseconds(80))
         #expect(time.reading().wall == 700 * Self.second + Self.second / 25)
     }
 
     @Test("steps of the wall clock are none of the cluster's time", arguments: [-2, 2, -3600, 3600] as [Int64])
     func steps(_ seconds: Int64) {
-        time.note(700 * Self.second, roundTrip: .zero)
+        answer(700 * Self.second, after: .zero)
         machine.step(seconds * Self.second)
         machine.pass(5 * Self.second)
         #expect(time.reading().wall == 705 * Self.second)
@@ -181,12 +185,12 @@ import Testing
 
     @Test("a server whose time differs is followed, one that differs by what the question took is not")
     func following() {
-        time.note(700 * Self.second, roundTrip: .zero)
-        time.note(700 * Self.second - Self.second / 100, roundTrip: .milliseconds(50))
+        answer(700 * Self.second, after: .zero)
+        answer(700 * Self.second - Self.second / 100, after: .milliseconds(50))
         #expect(time.reading().wall == 700 * Self.second)
-        time.note(703 * Self.second, roundTrip: .zero)
+        answer(703 * Self.second, after: .zero)
         #expect(time.reading().wall == 703 * Self.second)
-        time.note(709 * Self.second, roundTrip: .milliseconds(101))
+        answer(709 * Self.second, after: .milliseconds(101))
         #expect(time.reading().wall == 703 * Self.second, "an answer that took too long says nothing")
     }
 }

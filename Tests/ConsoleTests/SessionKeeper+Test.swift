@@ -1,0 +1,16 @@
+import Cryptography
+import UseCases
+
+@testable import Console
+
+extension SessionKeeper {
+    static let testErasureKey = SecretBytes([UInt8](repeating: 7, count: 32))
+
+    /// A keeper without access keys and without a provider, which waits for its store for a moment only.
+    static func test(_ store: FailingSessionStore, operatorKey: Credential) throws -> SessionKeeper {
+        SessionKeeper(
+            store: store, seals: try SessionSeals(erasureKey: testErasureKey), keys: NoAccessKeys(),
+            operatorKey: operatorKey.digest, provider: ProviderGrants(nil),
+            wait: StoreWait(patience: .milliseconds(200), patienceWithSilent: .milliseconds(50)))
+    }
+}
