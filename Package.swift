@@ -45,8 +45,8 @@ let program: [LinkerSetting] =
 
 /// What the fuzz targets look into.
 let fuzzed: [Target.Dependency] = [
-    "Consent", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Messages", "Redirect",
-    "TrackingIDs",
+    "Consent", "Cryptography", "Formats", "HTTPConnections", "Identifiers", "Interactions", "JSON", "Messages",
+    "Redirect", "TrackingIDs",
     .product(name: "NIOCore", package: "swift-nio"),
     .product(name: "NIOEmbedded", package: "swift-nio"),
     .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -210,10 +210,19 @@ let package = Package(
             swiftSettings: rules
         ),
         .target(
+            name: "HTTPConnections",
+            dependencies: [
+                "Counting",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: rules
+        ),
+        .target(
             name: "Redirect",
             dependencies: [
-                "Consent", "Counting", "Formats", "Identifiers", "Interactions", "Messages", "Organizations", "Pages",
-                "StoragePorts", "TrackingIDs",
+                "Consent", "Counting", "Formats", "HTTPConnections", "Identifiers", "Interactions", "Messages",
+                "Organizations", "Pages", "StoragePorts", "TrackingIDs",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
@@ -276,12 +285,10 @@ let package = Package(
         .target(
             name: "Service",
             dependencies: [
-                "CMalloc", "CProcess", "Consent", "Console", "Counting", "Cryptography", "HTTPAPI", "Identifiers",
-                "Interactions", "JSON", "Ledger", "Messages", "OpenIDConnect", "Organizations", "PostgresClient",
-                "PostgresStorage", "Redirect", "SQL",
-                "SQLStorage", "SQLiteFiles", "SQLiteMirror", "SQLiteSpool", "SQLiteStorage", "StoragePorts",
-                "TrackingIDs", "UseCases",
-                "Webhooks",
+                "CMalloc", "CProcess", "Consent", "Console", "Counting", "Cryptography", "HTTPAPI", "HTTPConnections",
+                "Identifiers", "Interactions", "JSON", "Ledger", "Messages", "OpenIDConnect", "Organizations",
+                "PostgresClient", "PostgresStorage", "Redirect", "SQL", "SQLStorage", "SQLiteFiles", "SQLiteMirror",
+                "SQLiteSpool", "SQLiteStorage", "StoragePorts", "TrackingIDs", "UseCases", "Webhooks",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -350,6 +357,15 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["Identifiers", .product(name: "Logging", package: "swift-log")],
             path: "Tests/TestSupport",
+            swiftSettings: rules
+        ),
+        .target(
+            name: "SocketPairs",
+            dependencies: [
+                "TestSupport", .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            path: "Tests/SocketPairs",
             swiftSettings: rules
         ),
         .target(
@@ -449,11 +465,21 @@ let package = Package(
             swiftSettings: rules
         ),
         .testTarget(
+            name: "HTTPConnectionsTests",
+            dependencies: [
+                "Counting", "HTTPConnections", "SocketPairs", "TestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: rules
+        ),
+        .testTarget(
             name: "RedirectTests",
             dependencies: [
-                "Consent", "Counting", "Cryptography", "Formats", "Identifiers", "Interactions", "Messages",
-                "Organizations", "Pages", "Redirect",
-                "StoragePorts", "TrackingIDs", "TestSupport",
+                "Consent", "Counting", "Cryptography", "Formats", "HTTPConnections", "Identifiers", "Interactions",
+                "Messages", "Organizations", "Pages", "Redirect", "SocketPairs", "StoragePorts", "TestSupport",
+                "TrackingIDs",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -563,11 +589,10 @@ let package = Package(
         .testTarget(
             name: "ServiceTests",
             dependencies: [
-                "Consent", "Counting", "Cryptography", "Identifiers", "Interactions", "Ledger", "Messages",
-                "Organizations", "PostgresClient", "PostgresServer", "PostgresStorage", "Redirect", "SQL", "SQLStorage",
-                "SQLiteFiles", "SQLiteSpool", "SQLiteStorage",
-                "Service",
-                "StorageContracts", "StoragePorts", "TestSupport", "TrackingIDs", "UseCases",
+                "Consent", "Counting", "Cryptography", "HTTPConnections", "Identifiers", "Interactions", "Ledger",
+                "Messages", "Organizations", "PostgresClient", "PostgresServer", "PostgresStorage", "Redirect", "SQL",
+                "SQLStorage", "SQLiteFiles", "SQLiteSpool", "SQLiteStorage", "Service", "StorageContracts",
+                "StoragePorts", "TestSupport", "TrackingIDs", "UseCases",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -1,3 +1,4 @@
+package import HTTPConnections
 package import Identifiers
 package import NIOCore
 package import NIOHTTP1
@@ -85,17 +86,11 @@ package final class RedirectService: Sendable {
     ) throws {
         let redirect = RedirectHandler(worker: worker)
         let reader = PlainRequestReader(redirect: redirect) { channel in
-            let pipeline = channel.pipeline.syncOperations
-            let decoder = RequestDecoder(limits: limits, takesUnescapedQueries: true)
-            try pipeline.addHandler(ByteToMessageHandler(decoder), position: .before(redirect))
-            try pipeline.addHandler(FramingGuard(decoder: decoder), position: .before(redirect))
-            try pipeline.addHandler(HTTPResponseEncoder())
-            try pipeline.addHandler(HeadAnswerHandler())
-            try pipeline.addHandler(RouterResponseObserver(redirect: redirect))
-            try pipeline.addHandler(RouterGate(registry: worker.registry, maximumRest: maximumRest))
-            try pipeline.addHandler(ContinueHandler())
-            try pipeline.addHandler(PersistenceHandler())
-            try addRouter(channel)
+            let pipeline = RouterPipeline(
+                registry: worker.registry, limits: limits, takesUnescapedQueries: true, maximumRest: maximumRest)
+            try pipeline.add(
+                to: channel, decoding: .before(redirect), observer: RouterResponseObserver(redirect: redirect),
+                addRouter: addRouter)
         }
         let activity = ConnectionIdleHandler(registry: worker.registry, connection: redirect)
         try channel.pipeline.syncOperations.addHandler(activity)

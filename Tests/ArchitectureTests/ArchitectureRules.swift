@@ -67,8 +67,12 @@ enum ArchitectureRules {
             "SQLiteStorage",
             ["Cryptography", "Identifiers", "SQL", "SQLStorage", "SQLiteFiles", "StoragePorts"],
             foreign: ["GRDB", "Glibc"], isDomain: false),
+        Target("HTTPConnections", ["Counting"], foreign: ["Glibc", "NIOCore", "NIOHTTP1"], isDomain: false),
         Target(
-            "Redirect", domain.subtracting(["Ledger", "Reports", "Webhooks"]).union(["Counting", "Formats", "Pages"]),
+            "Redirect",
+            domain.subtracting(["Ledger", "Reports", "Webhooks"]).union([
+                "Counting", "Formats", "HTTPConnections", "Pages",
+            ]),
             foreign: ["Dispatch", "Glibc", "NIOCore", "NIOHTTP1"],
             isDomain: false),
         Target(
@@ -94,8 +98,8 @@ enum ArchitectureRules {
         Target(
             "Service",
             domain.subtracting(["Reports"]).union([
-                "CMalloc", "CProcess", "Console", "Counting", "Cryptography", "HTTPAPI", "JSON", "OpenIDConnect",
-                "PostgresClient", "PostgresStorage",
+                "CMalloc", "CProcess", "Console", "Counting", "Cryptography", "HTTPAPI", "HTTPConnections", "JSON",
+                "OpenIDConnect", "PostgresClient", "PostgresStorage",
                 "Redirect", "SQL", "SQLStorage", "SQLiteFiles", "SQLiteMirror", "SQLiteSpool",
                 "SQLiteStorage", "UseCases",
             ]),

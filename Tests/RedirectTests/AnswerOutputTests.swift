@@ -1,5 +1,6 @@
 import Glibc
 import NIOCore
+import SocketPairs
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Glibc
 import NIOCore
 import NIOEmbedded
+import SocketPairs
 import Testing
 
 @testable import Redirect

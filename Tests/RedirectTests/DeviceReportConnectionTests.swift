@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 import TrackingIDs
 
+@testable import HTTPConnections
 @testable import Redirect
 
 /// How reports of devices come on a connection, in which pieces and among what, and how it goes on and ends.

@@ -7,6 +7,7 @@ import NIOEmbedded
 import NIOHTTP1
 import Testing
 
+@testable import HTTPConnections
 @testable import Redirect
 
 /// A report is read from the bytes as the decoder reads it.

@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 import TrackingIDs
 
+@testable import HTTPConnections
 @testable import Redirect
 
 /// A listener with the redirect behind the decoder of every connection and a stub in the place of the router, on a real

@@ -1,3 +1,4 @@
+import HTTPConnections
 import Identifiers
 import NIOHTTP1
 import Testing

@@ -1,5 +1,6 @@
 import Counting
 import Formats
+import HTTPConnections
 import NIOCore
 
 /// The turns and answers of device reports, which ``DeviceReportHandler`` takes before the decoder.

@@ -1,4 +1,5 @@
 import Counting
+import HTTPConnections
 import Identifiers
 import Interactions
 import NIOCore

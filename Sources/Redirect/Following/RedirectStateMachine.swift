@@ -1,3 +1,4 @@
+import HTTPConnections
 import NIOCore
 import NIOHTTP1
 import TrackingIDs

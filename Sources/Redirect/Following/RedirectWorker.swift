@@ -1,4 +1,5 @@
 import Formats
+import HTTPConnections
 import Identifiers
 import Interactions
 import NIOCore

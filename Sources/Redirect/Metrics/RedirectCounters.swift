@@ -1,4 +1,5 @@
 package import Counting
+import HTTPConnections
 package import Interactions
 import NIOCore
 

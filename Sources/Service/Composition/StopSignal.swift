@@ -1,4 +1,5 @@
 import HTTPAPI
+import HTTPConnections
 import Logging
 import Redirect
 import ServiceLifecycle

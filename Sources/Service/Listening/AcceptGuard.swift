@@ -1,4 +1,5 @@
 import Glibc
+import HTTPConnections
 import Logging
 import NIOCore
 import Redirect

@@ -1,3 +1,4 @@
+import HTTPConnections
 import HummingbirdCore
 import Logging
 import NIOCore

@@ -1,4 +1,5 @@
 import HTTPAPI
+import HTTPConnections
 import HTTPTypes
 import HummingbirdCore
 import Logging

@@ -1,4 +1,5 @@
 import Glibc
+import HTTPConnections
 import Redirect
 
 /// How many files and connections this process may have open at once.

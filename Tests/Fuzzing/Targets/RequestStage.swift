@@ -1,5 +1,6 @@
 import Consent
 import Formats
+import HTTPConnections
 import Identifiers
 import Interactions
 import Messages

@@ -1,4 +1,5 @@
 import Glibc
+import HTTPConnections
 import NIOCore
 import NIOEmbedded
 import Redirect

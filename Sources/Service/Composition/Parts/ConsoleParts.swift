@@ -1,5 +1,6 @@
 import Console
 import HTTPAPI
+import HTTPConnections
 import Logging
 import Messages
 import NIOCore

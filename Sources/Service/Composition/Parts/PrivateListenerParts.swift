@@ -1,5 +1,6 @@
 import Counting
 import HTTPAPI
+import HTTPConnections
 import Logging
 import NIOCore
 import Redirect

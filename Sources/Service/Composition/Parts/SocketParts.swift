@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import HTTPConnections
 import Logging
 import Redirect
 

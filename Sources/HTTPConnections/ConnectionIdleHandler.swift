@@ -1,10 +1,10 @@
-import NIOCore
+package import NIOCore
 
 /// The first handler of a connection. Notes when requests and answers pass, so that the registry can close a connection
 /// that is idle, and stops reading from a client that does not take its answers.
-final class ConnectionIdleHandler: ChannelDuplexHandler, RegisteredConnection {
-    typealias InboundIn = ByteBuffer
-    typealias OutboundIn = IOData
+package final class ConnectionIdleHandler: ChannelDuplexHandler, RegisteredConnection {
+    package typealias InboundIn = ByteBuffer
+    package typealias OutboundIn = IOData
 
     /// How long a request may still arrive when the server is about to end: the first one of a new connection, or the
     /// rest of one that has begun.
@@ -26,7 +26,7 @@ final class ConnectionIdleHandler: ChannelDuplexHandler, RegisteredConnection {
     private var untaken = 0
     private var context: ChannelHandlerContext?
 
-    init(registry: ConnectionRegistry, connection: any StagedConnection) {
+    package init(registry: ConnectionRegistry, connection: any StagedConnection) {
         self.registry = registry
         self.connection = connection
         addedAt = registry.tick
@@ -51,34 +51,34 @@ final class ConnectionIdleHandler: ChannelDuplexHandler, RegisteredConnection {
         untaken = left
     }
 
-    func handlerAdded(context: ChannelHandlerContext) {
+    package func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         registry.add(self)
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) {
+    package func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
         registry.remove(self)
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if requestBegan == nil { requestBegan = registry.tick }
         waitingSince = nil
         context.fireChannelRead(data)
     }
 
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         answered()
         context.write(data, promise: promise)
     }
 
     /// An answer leaves, or a part of one.
-    func answered() {
+    package func answered() {
         lastAnswer = registry.tick
         requestBegan = nil
     }
 
-    func read(context: ChannelHandlerContext) {
+    package func read(context: ChannelHandlerContext) {
         if isWritable {
             if waitingSince == nil { waitingSince = registry.tick }
             context.read()
@@ -87,7 +87,7 @@ final class ConnectionIdleHandler: ChannelDuplexHandler, RegisteredConnection {
         }
     }
 
-    func channelWritabilityChanged(context: ChannelHandlerContext) {
+    package func channelWritabilityChanged(context: ChannelHandlerContext) {
         isWritable = context.channel.isWritable
         if isReadHeld && isWritable {
             isReadHeld = false

@@ -3,7 +3,7 @@ import NIOEmbedded
 import NIOHTTP1
 import Testing
 
-@testable import Redirect
+@testable import HTTPConnections
 
 /// Bytes from 0x80 on in the query of a request that is not plain.
 @Suite struct UnescapedQueryTests {

@@ -1,15 +1,12 @@
 import Glibc
-import NIOCore
-import NIOPosix
-import TestSupport
 import Testing
 
 /// Two sockets that are connected to each other.
-struct SocketPair {
-    let one: CInt
-    let other: CInt
+package struct SocketPair {
+    package let one: CInt
+    package let other: CInt
 
-    init() throws {
+    package init() throws {
         var ends: [CInt] = [0, 0]
         try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
         (one, other) = (ends[0], ends[1])
@@ -22,17 +19,17 @@ struct SocketPair {
     }
 
     /// Whether these bytes are the next that arrive at the other end.
-    func receives(_ bytes: [UInt8]) -> Bool { next(bytes.count) == bytes }
+    package func receives(_ bytes: [UInt8]) -> Bool { next(bytes.count) == bytes }
 
     /// Whether the first end is closed, and nothing is left at the other one.
-    var isClosed: Bool {
+    package var isClosed: Bool {
         var byte: UInt8 = 0
         let got = recv(other, &byte, 1, 0)
         return got == 0 || got < 0 && errno == ECONNRESET
     }
 
     /// What has arrived at the other end, but no more than `limit` bytes.
-    func arrived(limit: Int) -> [UInt8] { next(limit, flags: MSG_DONTWAIT) }
+    package func arrived(limit: Int) -> [UInt8] { next(limit, flags: MSG_DONTWAIT) }
 
     private func next(_ count: Int, flags: Int = MSG_WAITALL) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
@@ -41,33 +38,10 @@ struct SocketPair {
     }
 
     /// Whether nothing has arrived at the other end.
-    var isEmpty: Bool { arrived(limit: 1).isEmpty }
+    package var isEmpty: Bool { arrived(limit: 1).isEmpty }
 
-    func closeBoth() {
+    package func closeBoth() {
         close(one)
         close(other)
-    }
-}
-
-/// A channel of SwiftNIO at one end of a pair of sockets. The test has the other end.
-struct PairedChannel {
-    let ends: SocketPair
-    let channel: any Channel
-
-    static func run(_ body: (PairedChannel) async throws -> Void) async throws {
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let ends = try SocketPair()
-        let channel = try await ClientBootstrap(group: group).withConnectedSocket(ends.one).get()
-        try await withCleanUp {
-            try await body(PairedChannel(ends: ends, channel: channel))
-        } cleanUp: {
-            try? await channel.close()
-            close(ends.other)
-            try await group.shutdownGracefully()
-        }
-    }
-
-    func onLoop<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
-        try await channel.eventLoop.submit(body).get()
     }
 }

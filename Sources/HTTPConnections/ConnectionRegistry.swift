@@ -1,5 +1,5 @@
-import Counting
-import NIOCore
+package import Counting
+package import NIOCore
 
 /// A connection as its registry sees it. Called on its event loop.
 protocol RegisteredConnection: AnyObject {
@@ -24,7 +24,7 @@ protocol RegisteredConnection: AnyObject {
 ///
 /// Time is counted in ticks of the loop, not by a clock: a process that was suspended for a minute has missed what its
 /// clients sent, and must not close their connections because of that. Belongs to its event loop.
-final class ConnectionRegistry {
+package final class ConnectionRegistry {
     /// How often the registry looks at its connections.
     private static let tickLength = TimeAmount.seconds(5)
     /// One in so many connections is closed when there are too many, so that the next ones need no search.
@@ -33,7 +33,7 @@ final class ConnectionRegistry {
     /// The current time, in ticks.
     private(set) var tick = 0
     /// The service is about to end: every answer is the last one of its connection.
-    private(set) var isLeaving = false
+    package private(set) var isLeaving = false
     private var isQuiescing = false
     private let loop: any EventLoop
     private let limit: ConnectionLimit
@@ -43,7 +43,7 @@ final class ConnectionRegistry {
     private var lastNumber = 0
     private var isTicking = false
 
-    init(
+    package init(
         loop: any EventLoop, limit: ConnectionLimit, timeout: ConnectionTimeout,
         refused: CaseCounters<RefusedConnection>
     ) {
@@ -73,10 +73,10 @@ final class ConnectionRegistry {
     }
 
     /// From now on, connections end with their next answer.
-    func beginLeaving() { isLeaving = true }
+    package func beginLeaving() { isLeaving = true }
 
     /// Tells all connections, and those that are added later, that the server is about to end.
-    func quiesce() {
+    package func quiesce() {
         isLeaving = true
         isQuiescing = true
         for connection in Array(connections.values) { connection.quiesce() }

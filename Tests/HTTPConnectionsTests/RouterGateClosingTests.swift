@@ -3,10 +3,11 @@ import Glibc
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
+import SocketPairs
 import TestSupport
 import Testing
 
-@testable import Redirect
+@testable import HTTPConnections
 
 /// The router's close takes no answer away from a client that is slow, and no client holds up a server that must end.
 @Suite struct RouterGateClosingTests {
@@ -174,7 +175,7 @@ import Testing
                     LongAnswers(body: body, isClosing: isClosing),
                 ])
             }
-            let request = Array(HTTPText.get("/long").utf8)
+            let request = Array("GET /long HTTP/1.1\r\nHost: links.example\r\n\r\n".utf8)
             #expect(send(pair.ends.other, request, request.count, 0) == request.count)
             shutdown(pair.ends.other, CInt(SHUT_WR))
             #expect(await eventually { isClosing.value })

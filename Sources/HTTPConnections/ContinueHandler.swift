@@ -1,5 +1,5 @@
 import NIOCore
-import NIOHTTP1
+package import NIOHTTP1
 
 /// Answers `Expect: 100-continue` (RFC 9110, 10.1.1): the client sends the body after it, as old clients of web
 /// services do.
@@ -32,14 +32,7 @@ final class ContinueHandler: ChannelDuplexHandler {
 
 extension HTTPRequestHead {
     /// Whether the client waits for leave to send its body, or for an answer instead.
-    var expectsContinue: Bool {
+    package var expectsContinue: Bool {
         version == .http1_1 && headers["expect"].contains { $0.lowercased() == "100-continue" }
-    }
-
-    /// The same, as the last one of its connection.
-    var closing: HTTPRequestHead {
-        var last = self
-        last.headers.replaceOrAdd(name: "connection", value: "close")
-        return last
     }
 }

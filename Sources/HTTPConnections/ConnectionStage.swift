@@ -1,5 +1,5 @@
 /// The stage of the exchange on a connection.
-enum ConnectionStage {
+package enum ConnectionStage {
     /// Between requests, or within the header of one.
     case idle
     /// Within the body of a request whose answer has not begun.
@@ -11,6 +11,6 @@ enum ConnectionStage {
 }
 
 /// A handler that knows what is under way on its connection. Called on its event loop.
-protocol StagedConnection: AnyObject {
+package protocol StagedConnection: AnyObject {
     var stage: ConnectionStage { get }
 }

@@ -1,5 +1,5 @@
 /// How long a listener waits for its clients, in ticks of ``ConnectionRegistry`` (5 s each).
-enum ConnectionTimeout {
+package enum ConnectionTimeout {
     /// For clients of any kind: an answer must have left within 6 ticks, whatever is under way.
     case short
     /// For backends, which keep connections open and stream.

@@ -1,3 +1,4 @@
+import HTTPConnections
 import NIOCore
 
 /// The answers of one connection on their way to the client.

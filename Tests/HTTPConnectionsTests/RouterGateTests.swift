@@ -4,7 +4,7 @@ import NIOEmbedded
 import NIOHTTP1
 import Testing
 
-@testable import Redirect
+@testable import HTTPConnections
 
 @Suite struct RouterGateTests {
     /// Begins requests and answers none until it is told to, as a router that is busy does.

@@ -2,7 +2,7 @@ import Counting
 import NIOEmbedded
 import Testing
 
-@testable import Redirect
+@testable import HTTPConnections
 
 @Suite struct ConnectionRegistryTests {
     private final class Connection: RegisteredConnection {

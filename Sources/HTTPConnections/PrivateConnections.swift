@@ -33,19 +33,11 @@ package final class PrivateConnections: Sendable {
         guard let registry = registries[ObjectIdentifier(channel.eventLoop)]?.value else {
             throw ConnectionSetupError.foreignLoop
         }
-        let decoder = RequestDecoder(limits: limits, takesUnescapedQueries: false)
-        let gate = RouterGate(registry: registry, maximumRest: maximumRest)
-        let pipeline = channel.pipeline.syncOperations
-        try pipeline.addHandler(ConnectionIdleHandler(registry: registry, connection: gate))
-        try pipeline.addHandler(ByteToMessageHandler(decoder))
-        try pipeline.addHandler(FramingGuard(decoder: decoder))
-        try pipeline.addHandler(HTTPResponseEncoder())
-        try pipeline.addHandler(HeadAnswerHandler())
-        try pipeline.addHandler(MalformedCounter(refused: refused))
-        try pipeline.addHandler(gate)
-        try pipeline.addHandler(ContinueHandler())
-        try pipeline.addHandler(PersistenceHandler())
-        try addRouter(channel)
+        let pipeline = RouterPipeline(
+            registry: registry, limits: limits, takesUnescapedQueries: false, maximumRest: maximumRest)
+        let idle = ConnectionIdleHandler(registry: registry, connection: pipeline.gate)
+        try channel.pipeline.syncOperations.addHandler(idle)
+        try pipeline.add(to: channel, observer: MalformedCounter(refused: refused), addRouter: addRouter)
     }
 
     /// From now on, connections end with their next answer.

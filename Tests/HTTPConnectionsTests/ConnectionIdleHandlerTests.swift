@@ -3,7 +3,7 @@ import NIOCore
 import NIOEmbedded
 import Testing
 
-@testable import Redirect
+@testable import HTTPConnections
 
 /// What becomes of a connection whose client is slow, and when the server is about to end.
 @Suite struct ConnectionIdleHandlerTests {

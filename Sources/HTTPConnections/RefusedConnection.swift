@@ -1,7 +1,7 @@
 import Counting
 
 /// Why a connection was closed without a whole request, or because there are too many.
-enum RefusedConnection: Int, Counted {
+package enum RefusedConnection: Int, Counted {
     case crowded
     case slow
     case malformed

@@ -1,0 +1,40 @@
+package import NIOCore
+package import NIOHTTP1
+
+/// The handlers of HTTP/1 between the socket of a connection and its router, the same on every listener.
+package struct RouterPipeline {
+    /// Knows what the router owes the client.
+    let gate: RouterGate
+    private let decoder: RequestDecoder
+
+    /// - Parameters:
+    ///   - limits: the limits of the HTTP/1 decoder.
+    ///   - takesUnescapedQueries: whether bytes from 0x80 on in a query are escaped. Otherwise they are refused.
+    ///   - maximumRest: how many bytes of a body are still read after its request was answered.
+    package init(
+        registry: ConnectionRegistry, limits: NIOHTTPDecoderLimitConfiguration, takesUnescapedQueries: Bool,
+        maximumRest: Int
+    ) {
+        gate = RouterGate(registry: registry, maximumRest: maximumRest)
+        decoder = RequestDecoder(limits: limits, takesUnescapedQueries: takesUnescapedQueries)
+    }
+
+    /// Called on the event loop of `channel`.
+    ///
+    /// - Parameters:
+    ///   - position: where the decoder stands; all other handlers stand at the end.
+    ///   - observer: sees the parts of HTTP/1 on the side of the client, answers of the gate included.
+    ///   - addRouter: adds the handlers of requests, as parts of HTTP/1, at the end of the pipeline.
+    package func add(
+        to channel: any Channel, decoding position: ChannelPipeline.SynchronousOperations.Position = .last,
+        observer: any ChannelHandler, addRouter: (any Channel) throws -> Void
+    ) throws {
+        let pipeline = channel.pipeline.syncOperations
+        let decoding: [any ChannelHandler] = [ByteToMessageHandler(decoder), FramingGuard(decoder: decoder)]
+        try pipeline.addHandlers(decoding, position: position)
+        try pipeline.addHandlers([
+            HTTPResponseEncoder(), HeadAnswerHandler(), observer, gate, ContinueHandler(), PersistenceHandler(),
+        ])
+        try addRouter(channel)
+    }
+}
