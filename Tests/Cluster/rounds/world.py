@@ -109,10 +109,10 @@ class World:
         except AssertionError as problem:
             logs = {member.name: member.log.read_text()[-2000:] for member in self.cluster.members}
             begun = self.cluster.begin_anew_where_down()
-            assert begun, problem
-            print(f"begun anew: {', '.join(begun)}, for {problem}", flush=True)
-            for name in begun:
+            print(f"begun anew: {', '.join(begun) or 'none'}, for {problem}", flush=True)
+            for name in begun or logs:
                 print(f"{name} said before:\n{logs[name]}", flush=True)
+            assert begun, problem
             self.cluster.wait_until_healthy(300)
 
     def progress(self):
