@@ -20,6 +20,10 @@ package struct MessagePurposes: Hashable, Sendable {
     /// Each purpose once; the purpose of the clicks first.
     package var distinct: [Purpose] { clicks == opens ? [clicks] : [clicks, opens] }
 
+    /// A further purpose about opens: a recipient who said no to it has no opens recorded, although the message's opens
+    /// need consent to `tracking`. They were asked about opens apart from links, and meant every message.
+    package var opensApart: Purpose? { opens == .tracking ? .openTracking : nil }
+
     package subscript(_ activity: TrackedActivity) -> Purpose {
         switch activity {
         case .clicks: clicks

@@ -9,7 +9,8 @@ import re
 import httpx
 import pytest
 
-from harness import wire
+from harness import times, wire
+from harness.campaign import BROWSER
 from harness.client import Operator, assert_misfit, message, person, unique
 from harness.forging import Book
 from test_audit import Auditor
@@ -461,3 +462,33 @@ class TestForgedPairs:
         place = next(i for i, line in enumerate(archive.lines) if old in line)
         archive.lines[place] = archive.lines[place].replace(old, new)
         assert_found(change, verify(tmp_path, archive.pack()), r"a field of it was changed")
+
+
+class TestOpensOfOnePurpose:
+    """A no to opens counts where it was said, also for a message that asks for links and opens together."""
+
+    def open_and_click(self, org, who, **more):
+        mail = org.compose(
+            [who], message(html='<a href="https://shop.example/">s</a>', openTracking=True, **more), format="email")
+        text = mail.payload_text(who)
+        pixel, link = PIXEL.search(text).group(1), LINK.search(text).group()
+        assert wire.ask(org.service.listen, "GET", pixel, {"User-Agent": BROWSER}).status == 200
+        assert wire.ask(org.service.listen, "GET", link, {"User-Agent": BROWSER}).status == 302
+        org.settle()
+        return [seen["type"] for seen in org.interactions(message=mail.message)], mail.of(who)["payload"]["trackingId"]
+
+    def test_a_no_to_opens_ends_opens_in_a_message_of_one_purpose(self, org):
+        who = say(org, "given", "refused")
+        assert self.open_and_click(org, who)[0] == ["PushLinkClicked"]
+        times.next_millisecond()
+        org.record(who, "given", purpose=OPENS)
+        assert sorted(self.open_and_click(org, who)[0]) == ["MessageOpened", "PushLinkClicked"]
+
+    def test_a_no_on_a_page_about_both_is_about_opens_too(self, org, lenient_org):
+        for where, said in ((org, "given"), (lenient_org, None)):
+            who = say(where, "given", said)
+            _, id = self.open_and_click(where, who)
+            answer = wire.ask(where.service.listen, "POST", f"/p/{id}", {"Content-Length": "0"}, b"")
+            assert answer.status == 200
+            assert {(one["purpose"], one["state"]) for one in where.consent(who)["current"]} == {
+                ("tracking", "withdrawn"), (OPENS, "withdrawn")}

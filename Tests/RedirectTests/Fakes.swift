@@ -159,6 +159,7 @@ final class FakeInteractionStore: InteractionStore {
 /// Answers questions about references; those it was told nothing of are erased.
 final class FakeConsentStore: ConsentStore {
     private let state = Mutex<[RecipientReference: ConsentStatus]>([:])
+    private let apart = Mutex<[Purpose: [RecipientReference: ConsentStatus]]>([:])
     private let asked = Mutex<[ReferenceQuestion]>([])
 
     var questions: [ReferenceQuestion] { asked.withLock { $0 } }
@@ -167,10 +168,18 @@ final class FakeConsentStore: ConsentStore {
         state.withLock { $0[reference] = status }
     }
 
+    /// For one purpose alone.
+    func set(_ reference: RecipientReference, _ status: ConsentStatus, for purpose: Purpose) {
+        apart.withLock { $0[purpose, default: [:]][reference] = status }
+    }
+
     func statuses(of questions: [ReferenceQuestion]) async throws -> [ConsentStatus] {
         asked.withLock { $0 += questions }
         onStatuses.withLock { $0 }?()
-        return state.withLock { state in questions.map { state[$0.reference] ?? .erased } }
+        let apart = apart.withLock(\.self)
+        return state.withLock { state in
+            questions.map { apart[$0.purpose]?[$0.reference] ?? state[$0.reference] ?? .erased }
+        }
     }
 
     /// Is called when statuses are asked for, before they are given.

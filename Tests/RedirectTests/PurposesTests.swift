@@ -49,6 +49,27 @@ struct PurposesTests {
         #expect(TrackedActivity.allCases.allSatisfy { !isRecorded($0, of: message) })
     }
 
+    @Test("a no to opens apart from links counts where a message has one purpose for both, as far as its opens go")
+    func openTracking() async throws {
+        let message = LinkedMessage(try .sample(), rules: rules)
+        rules.revocations(for: .openTracking).set(recipient, end: .noon)
+        #expect(isRecorded(.clicks, of: message) && !isRecorded(.opens, of: message))
+        let named = LinkedMessage(try .sample(purpose: opens), rules: rules)
+        #expect(isRecorded(.opens, of: named), "another purpose has its own answers")
+        // The same when what was recorded before is stored.
+        let bench = try DrainTests.Bench()
+        let no = ConsentInForce(
+            record: try #require(ConsentRecordID(rawValue: 2)), state: .refused, occurredAt: .noon, validUntil: nil)
+        bench.consent.set(recipient, .inForce(no), for: .openTracking)
+        let open = Occurrence(
+            kind: .messageOpened, source: .redirect, occurredAt: .noon, message: try .sample(), recipient: recipient,
+            link: .message, visitor: .browserAgent)
+        try await bench.spool(open, .click(by: 1), .click(by: 2))
+        try await bench.drain.finish(within: .seconds(60))
+        #expect(Set(bench.interactions.stored.values.map(\.kind)) == [.pushLinkClicked])
+        #expect(bench.interactions.stored.count == 2)
+    }
+
     @Test("every kind of interaction tells of one activity")
     func kinds() {
         let clicks: Set<InteractionKind> = [.pushLinkClicked, .pushNotificationClicked]

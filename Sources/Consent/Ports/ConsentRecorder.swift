@@ -19,7 +19,7 @@ package protocol ConsentRecorder: Sendable {
     ) async throws -> [ConsentRecord]
 
     /// Records a withdrawal of the recipient behind a reference for each of `purposes`, unless a record that ends
-    /// tracking is in force already. All of it is recorded with one time, or nothing is. The records in force are read
+    /// tracking is in force already and ``RepeatedRefusal`` does not record it once more. All of it is recorded with one time, or nothing is. The records in force are read
     /// in the transaction that appends, so concurrent calls add one record for each purpose.
     ///
     /// A withdrawal is also recorded if the recipient has no record, or only a consent that has ended.

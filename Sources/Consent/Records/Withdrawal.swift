@@ -2,7 +2,7 @@
 package enum Withdrawal: Hashable, Sendable {
     /// It counts from now on.
     case recorded(ConsentRecord)
-    /// Tracking had ended already; no record was added.
+    /// Tracking had ended already, and no record was added (see ``RepeatedRefusal``).
     case hadEnded
     /// The recipient was erased, so there is nothing to record or to track.
     case nobody

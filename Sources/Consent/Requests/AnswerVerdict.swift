@@ -49,7 +49,9 @@ extension ConsentRequest {
         case .laterAnswer: return .changesNothing(.laterAnswer)
         case nil: break
         }
-        if asked.pressed == answer, asked.recorded == answer { return .changesNothing(.repeated) }
+        if asked.pressed == answer, asked.recorded == answer, !asked.takesRefusalAgain(answer, at: now) {
+            return .changesNothing(.repeated)
+        }
         if answer == .given, asked.recordCount >= Self.greatestRecordCount { return .changesNothing(.tooOften) }
         if answer == .given, needsConfirmation, step == .question {
             return asked.awaitsConfirmation ? .changesNothing(.repeated) : .awaitsConfirmation

@@ -37,4 +37,10 @@ package struct AskedPurpose: Hashable, Sendable {
 
     /// Whether it has a yes that does not count yet.
     package var awaitsConfirmation: Bool { pressed == .given && recorded != .given && closing == nil }
+
+    /// Whether `answer` is a no that is recorded once more, after an earlier one of this request.
+    func takesRefusalAgain(_ answer: ConsentAnswer, at now: Timestamp) -> Bool {
+        guard answer == .refused, recordCount < RepeatedRefusal.maximumCount, let record else { return false }
+        return RepeatedRefusal.isLater(now, than: record.number.timestamp)
+    }
 }

@@ -68,12 +68,33 @@ struct DrainJudge: Sendable {
                 purpose: message?.purposes[spooled.occurrence.kind.activity] ?? .tracking,
                 instant: instant, organization: message?.organization)
         }
-        let statuses = try await consent.statuses(of: questions)
+        var statuses = try await consent.statuses(of: questions)
+        try await heed(opensApart: occurrences, asOf: instants, messages, &statuses)
         let rules = try await rules(of: messages)
         // A read just now may have found that a ledger is damaged, and closed it. Its records then decide nothing.
         let closed = messages.values.filter(\.rules.isClosed).map(\.id)
         return DrainPlan(
             occurrences, rules: rules, undecidable: unreadable.union(closed), statuses: statuses, instants: instants)
+    }
+
+    /// A no to a further purpose about opens takes the place of a yes to the message's own.
+    private func heed(
+        opensApart occurrences: [SpooledOccurrence], asOf instants: [Timestamp],
+        _ messages: [MessageID: LinkedMessage], _ statuses: inout [ConsentStatus]
+    ) async throws {
+        let asked = occurrences.indices.compactMap { index -> (index: Int, question: ReferenceQuestion)? in
+            let occurrence = occurrences[index].occurrence
+            guard occurrence.kind.activity == .opens, let message = messages[occurrence.message],
+                let purpose = message.purposes.opensApart
+            else { return nil }
+            let question = ReferenceQuestion(
+                reference: occurrence.recipient, purpose: purpose, instant: instants[index],
+                organization: message.organization)
+            return (index, question)
+        }
+        guard !asked.isEmpty else { return }
+        let answers = try await consent.statuses(of: asked.map(\.question))
+        for ((index, _), answer) in zip(asked, answers) where answer.endsTracking { statuses[index] = answer }
     }
 
     /// The messages that exist, and those of them that cannot be read.

@@ -18,6 +18,8 @@ package final class LinkedMessage: Sendable {
     private let revokedClicks: RevocationList
     /// The recipients whose openings are no longer recorded; the same list as for clicks if both have one purpose.
     private let revokedOpens: RevocationList
+    /// The recipients who said no to opens apart from links; see ``MessagePurposes/opensApart``.
+    private let revokedOpensApart: RevocationList?
     /// The ids of its buttons.
     private let actions: [String]
     private let redirects: [LinkIndex: PreparedRedirect]
@@ -34,6 +36,7 @@ package final class LinkedMessage: Sendable {
         self.rules = rules
         revokedClicks = rules.revocations(for: purposes.clicks)
         revokedOpens = rules.revocations(for: purposes.opens)
+        revokedOpensApart = purposes.opensApart.map(rules.revocations)
         actions = message.actions
         redirects = message.targets.mapValues { PreparedRedirect(to: $0) }
         size = redirects.values.reduce(256) { $0 + $1.size } + actions.reduce(0) { $0 + $1.utf8.count + 16 }
@@ -49,6 +52,7 @@ package final class LinkedMessage: Sendable {
         rules = other.rules
         revokedClicks = other.revokedClicks
         revokedOpens = other.revokedOpens
+        revokedOpensApart = other.revokedOpensApart
         actions = other.actions
         self.redirects = redirects
         size = redirects.values.reduce(256) { $0 + $1.size } + actions.reduce(0) { $0 + $1.utf8.count + 16 }
@@ -79,7 +83,8 @@ package final class LinkedMessage: Sendable {
         let isRevoked =
             switch activity {
             case .clicks: revokedClicks.contains(recipient, at: now)
-            case .opens: revokedOpens.contains(recipient, at: now)
+            case .opens:
+                revokedOpens.contains(recipient, at: now) || revokedOpensApart?.contains(recipient, at: now) ?? false
             }
         return RecordingPolicy(
             honorsGPC: rules.honorsGPC(at: now), expires: expires, consentEnded: isUntracked || isRevoked,

@@ -21,7 +21,7 @@ struct ReferenceWithdrawal: Sendable {
         let db = writing.db
         let row = try OrganizationRow.require(organization, db)
         let nobody = ReferenceWithdrawal(outcomes: purposes.map { _ in .nobody }, changes: [])
-        guard let recipient = try recipient(reference, in: row, db) else { return nobody }
+        guard let (number, recipient) = try recipient(reference, in: row, db) else { return nobody }
         var lookup = try ReferenceStatusLookup(hasher, db)
         let statuses = try purposes.map {
             try lookup.status(ReferenceQuestion(reference: reference, purpose: $0, instant: instant))
@@ -32,7 +32,10 @@ struct ReferenceWithdrawal: Sendable {
         let outcomes = try zip(purposes, statuses).map { purpose, status -> Withdrawal in
             switch status {
             case .erased: return .nobody
-            case .inForce(let consent) where consent.state.endsTracking: return .hadEnded
+            case .inForce(let consent)
+            where try consent.state.endsTracking
+                && !isRecordedAgain(purpose, of: number, in: row, after: consent, at: instant, db):
+                return .hadEnded
             case .inForce, .nothing:
                 let new = try NewConsentRecord(
                     recipient: recipient, purpose: purpose, state: .withdrawn, occurredAt: nil, validUntil: nil,
@@ -53,9 +56,30 @@ struct ReferenceWithdrawal: Sendable {
         _ reference: RecipientReference,
         in organization: OrganizationRow,
         _ db: any SQLConnection
-    ) throws -> RecipientID? {
-        let found = try db.statement("SELECT identifier FROM recipients WHERE reference = ? AND organization = ?")
-            .first(reference, organization.number) { try $0.recipient(0) }
+    ) throws -> (number: Int64, identifier: RecipientID)? {
+        let found = try db.statement(
+            "SELECT number, identifier FROM recipients WHERE reference = ? AND organization = ?"
+        ).first(reference, organization.number) { row in try row.recipient(1).map { (row.integer(0), $0) } }
         return found ?? nil
+    }
+
+    private static func isRecordedAgain(
+        _ purpose: Purpose, of recipient: Int64, in organization: OrganizationRow, after inForce: ConsentInForce,
+        at instant: Timestamp, _ db: any SQLConnection
+    ) throws -> Bool {
+        guard RepeatedRefusal.isLater(instant, than: inForce.occurredAt),
+            let purpose = try PurposeRow.find(purpose, db)
+        else { return false }
+        let count = try db.statement(
+            """
+            SELECT count(*) FROM (
+                SELECT 1 FROM consents INDEXED BY consents_in_force
+                WHERE organization = ? AND recipient = ? AND purpose = ? AND occurred_at > ? LIMIT ?
+            ) counted
+            """
+        ).first(
+            organization.number, recipient, purpose, instant - RepeatedRefusal.period, RepeatedRefusal.maximumCount
+        ) { $0.integer(0) }
+        return count.map { $0 < RepeatedRefusal.maximumCount } ?? false
     }
 }

@@ -35,7 +35,14 @@ struct ConsentAnswering: Sendable {
                 recipient: recipient, purpose: press.purpose, state: state, occurredAt: nil, validUntil: nil,
                 evidence: evidence, now: now)
             var append = try ConsentAppend(organization: organization, now: now, writing)
-            try append.add(new, about: hasher.person(named: recipient, in: organization, by: row.comparison))
+            let person = try hasher.person(named: recipient, in: organization, by: row.comparison)
+            try append.add(new, about: person)
+            if isAboutOpens(press, of: stored.request), try tracksOpens(of: person, row, at: now, writing) {
+                try append.add(
+                    NewConsentRecord(
+                        recipient: recipient, purpose: .openTracking, state: state, occurredAt: nil, validUntil: nil,
+                        evidence: evidence, now: now), about: person)
+            }
             try append.finish()
             guard let record = append.records.first else { throw StorageError.unreadable }
             try AskedPurposeRow.record(
@@ -45,6 +52,30 @@ struct ConsentAnswering: Sendable {
                     verdict: verdict, record: record, request: try place(stored.request, at: now, writing)),
                 changes: try append.changes())
         }
+    }
+
+    /// Whether it is a no to `tracking` on a page that asks about it alone, in words for links and opens.
+    private static func isAboutOpens(_ press: AnswerPress, of request: ConsentRequest) -> Bool {
+        press.answer == .refused && press.purpose == .tracking
+            && !request.purposes.contains { $0.purpose == .openTracking }
+    }
+
+    /// Whether a message that asks about opens apart would be permitted to record this recipient's.
+    private static func tracksOpens(
+        of person: NamedRecipient, _ organization: OrganizationRow, at now: Timestamp, _ writing: WriteContext
+    ) throws -> Bool {
+        let db = writing.db
+        let policy = ConsentPolicy(enforcement: organization.enforcement)
+        var status = ConsentStatus.nothing
+        let recipients = try RecipientTable(organization: organization.number, writing)
+        if let purpose = try PurposeRow.find(.openTracking, db),
+            let recipient = try recipients.person(person.hash)?.recipient,
+            let consent = try InForceLookup(db)(
+                organization: organization.number, recipient: recipient, purpose: purpose, at: now)
+        {
+            status = .inForce(consent)
+        }
+        return policy.decide(status, at: now).outcome == .tracked
     }
 
     /// Gives a request a new confirmation place when one of its purposes begins to wait for a confirmation, and removes

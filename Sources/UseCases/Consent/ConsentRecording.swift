@@ -60,7 +60,7 @@ package struct ConsentRecording: Sendable {
     }
 
     /// Records a withdrawal of the recipient behind a reference for each of `purposes`, unless a record that ends
-    /// tracking is in force already. Durable on return.
+    /// tracking is in force already and `RepeatedRefusal` does not record it once more. Durable on return.
     ///
     /// - Returns: one for each purpose, in the order given.
     package func withdraw(

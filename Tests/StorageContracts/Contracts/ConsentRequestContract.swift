@@ -202,6 +202,34 @@ package enum ConsentRequestContract {
             let last = try #require(history.last)
             #expect(try await storage.status(of: .ana, at: .noon + 9) == .inForce(last.inForce))
         },
+        Promise("a no that is pressed again after a minute is recorded, so an older yes that is reported late loses") {
+            storage in
+            let (made, minute) = (try await storage.request(.ana, at: .noon), Int64(60_000))
+            try await storage.press(.refused, on: made, at: .noon + 1)
+            let soon = try await storage.press(.refused, on: made, at: .noon + minute)
+            #expect(soon.verdict == .changesNothing(.repeated))
+            let again = try await storage.press(.refused, on: made, at: .noon + 3 * minute)
+            try await storage.record(.given, for: .ana, occurredAt: .noon + 2 * minute, at: .noon + 4 * minute)
+            let record = try #require(again.record)
+            #expect(try await storage.status(of: .ana, at: .noon + 4 * minute) == .inForce(record.inForce))
+        },
+        Promise("a no to `tracking` alone is about opens, too, where a message that asks about them apart records them")
+        {
+            storage in
+            try await storage.record(.given, for: .ana, purpose: .openTracking)
+            for recipient in [try RecipientID.ana, try .bo] {
+                let made = try await storage.request(recipient, at: .noon)
+                let answered = try await storage.press(.refused, on: made, at: .noon + 1)
+                #expect(answered.record?.purpose == .tracking)
+            }
+            #expect(try await storage.status(of: .ana, for: .openTracking, at: .noon + 1).endsTracking)
+            #expect(try await storage.status(of: .bo, for: .openTracking, at: .noon + 1) == .nothing)
+            let cy = try RecipientID("cy")
+            let both = try await storage.request(cy, for: [.tracking, .openTracking], at: .noon)
+            try await storage.record(.given, for: cy, purpose: .openTracking)
+            try await storage.press(.refused, on: both, for: .tracking, at: .noon + 1)
+            #expect(try await !storage.status(of: cy, for: .openTracking, at: .noon + 1).endsTracking)
+        },
         Promise("an answer is changed as often as people do; then only a no is recorded") { storage in
             let made = try await storage.request(.ana, at: .noon)
             let answers: [ConsentAnswer] = [.given, .refused]

@@ -85,6 +85,28 @@ package enum WithdrawalContract {
                 #expect(storage.observer.take().isEmpty)
             }
         },
+        Promise(
+            "a no after the one in force is recorded again, so a yes in between that is reported late changes nothing"
+        ) {
+            storage in
+            let (ana, message, minute) = (try RecipientID.ana, try await storage.message(), Int64(60_000))
+            let reference = try await storage.reference(of: ana, message: message)
+            try await storage.record(.withdrawn, for: ana)
+            #expect(try await storage.withdraw(reference, at: .noon + minute + -1) == .hadEnded)
+            let again = try #require(try await storage.withdraw(reference, at: .noon + 2 * minute).record)
+            try await storage.record(.given, for: ana, occurredAt: .noon + minute, at: .noon + 3 * minute)
+            #expect(try await storage.status(of: ana, at: .noon + 3 * minute) == .inForce(again.inForce))
+        },
+        Promise("of noes that are pressed again and again, 25 are recorded in 30 days") { storage in
+            let (ana, message, minute) = (try RecipientID.ana, try await storage.message(), Int64(60_000))
+            let reference = try await storage.reference(of: ana, message: message)
+            for number in 1...30 as ClosedRange<Int64> {
+                _ = try await storage.withdraw(reference, at: .noon + number * minute)
+            }
+            #expect(try await storage.consents.history(of: ana, in: storage.acme).count == 25)
+            let later = try await storage.withdraw(reference, at: .noon + 40 * 1440 * minute)
+            #expect(later.record != nil)
+        },
         Promise("however many withdraw for one person at once, one record is added") { storage in
             let (ana, message) = (try RecipientID.ana, try await storage.message())
             try await storage.record(.given, for: ana)

@@ -47,7 +47,7 @@ struct DecisionAnswer: Sendable {
     }
 
     /// The interactions with the link. If a recipient has two decisions, clicks belong to one and opens to the
-    /// other. Nothing is recorded after the consent has ended, so all interactions found are from before.
+    /// other. Nothing is recorded after the consent has ended.
     /// - Returns: `nil` if there was no link, or if it is no longer known whose it was.
     private static func afterwards(_ entry: DecisionEntry) -> InteractionQuery? {
         guard entry.reason.outcome == .tracked, let recipient = entry.recipient else { return nil }

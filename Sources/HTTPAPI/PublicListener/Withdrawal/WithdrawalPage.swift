@@ -72,9 +72,7 @@ struct WithdrawalPage {
         let texts = language.texts.withdrawal
         let activity = texts.everything
         var lines = [paragraph(entry.state == .on ? activity.recorded : activity.notRecorded)]
-        if entry.purpose != .tracking {
-            lines.append("<p>\(texts.aboutPurpose.html { $0 == .purpose ? entry.purpose.description : sender })</p>")
-        }
+        if entry.purpose != .tracking { lines.append(purpose(of: entry, texts)) }
         switch entry.state {
         case .on: lines += [paragraph(texts.choice), form(language, activity.turnOff)]
         case .silent: lines += [paragraph(texts.undecided), form(language, activity.keepOff)]
@@ -103,12 +101,18 @@ struct WithdrawalPage {
             "<h2>\(entry.part == .opens ? texts.opensHeading : texts.clicksHeading)</h2>",
             paragraph(entry.state == .on ? activity.recorded : activity.notRecorded),
         ]
+        if entry.purpose != entry.part.standardPurpose { lines.append(purpose(of: entry, texts)) }
         switch entry.state {
         case .on: lines.append(form(language, activity.turnOff, entry.part))
         case .silent: lines += [paragraph(texts.undecided), form(language, activity.keepOff, entry.part)]
         case .ended: lines.append(paragraph(texts.staysOff))
         }
         return HTML(lines: lines)
+    }
+
+    /// What is said is about messages for this purpose alone.
+    private func purpose(of entry: Entry, _ texts: WithdrawalTexts) -> HTML {
+        "<p>\(texts.aboutPurpose.html { $0 == .purpose ? entry.purpose.description : sender })</p>"
     }
 
     private func paragraph(_ sentence: Sentence) -> HTML { "<p>\(sentence.html(sender: sender))</p>" }
@@ -129,6 +133,9 @@ extension WithdrawalPage.Part {
         case .opens: "opens"
         }
     }
+
+    /// The purpose that is meant where none is named.
+    fileprivate var standardPurpose: Purpose { self == .opens ? .openTracking : .tracking }
 
     fileprivate func activity(_ texts: WithdrawalTexts) -> WithdrawalTexts.Activity {
         switch self {

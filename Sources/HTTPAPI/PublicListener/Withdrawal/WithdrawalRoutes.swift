@@ -61,10 +61,10 @@ struct WithdrawalRoutes {
         let chosen = entries.indices.filter { named?.contains(entries[$0].part) ?? true }
         if !chosen.isEmpty {
             let withdrawals = try await recording.withdraw(
-                subject.recipient, for: chosen.map { entries[$0].purpose }, evidence: evidence,
+                subject.recipient, for: chosen.map { entries[$0].purpose } + opensApart(subject), evidence: evidence,
                 in: subject.organization.id, at: now())
+            for case .recorded(let record) in withdrawals { made.append(record) }
             for (index, withdrawal) in zip(chosen, withdrawals) {
-                if case .recorded(let record) = withdrawal { made.append(record) }
                 switch withdrawal {
                 case .recorded, .hadEnded: entries[index].state = .ended
                 case .nobody: return WithdrawalPage(sender: subject.organization.name, entries: [])
@@ -73,6 +73,18 @@ struct WithdrawalRoutes {
         }
         return WithdrawalPage(
             sender: subject.organization.name, entries: entries, receipts: receipts.offer(of: made, at: now()))
+    }
+
+    /// `open-tracking`, if the page speaks of `tracking` for links and opens, and a message that asks about opens apart
+    /// would be permitted to record them: a no on this page ends that, too.
+    private func opensApart(_ subject: Subject) async throws -> [Purpose] {
+        guard subject.purposes.shared == .tracking else { return [] }
+        let instant = now()
+        let question = ReferenceQuestion(
+            reference: subject.recipient, purpose: .openTracking, instant: instant)
+        let status = try await consent.statuses(of: [question])[0]
+        let policy = ConsentPolicy(enforcement: subject.organization.enforcement)
+        return policy.decide(status, at: instant).outcome == .tracked ? [.openTracking] : []
     }
 
     /// - Returns: an empty array if the recipient was erased.
