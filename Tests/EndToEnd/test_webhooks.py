@@ -239,7 +239,7 @@ class TestFailures:
             org.record(person(), "given")
             (event,) = eventually(lambda: other.events)
             assert event.data == {"endpoint": made["id"], "state": "gone"}
-            assert endpoint(org, made)["state"] == "gone"
+            assert endpoint(org, made)["state"] == "gone" and endpoint(org, made)["nextAttemptAt"] is None
             receiver.answer = lambda _: (200, {}, b"")
             org.record(person(), "withdrawn")
             time.sleep(1)

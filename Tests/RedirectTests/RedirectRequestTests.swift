@@ -117,6 +117,8 @@ import Testing
             ("http://links.example/r/TOKEN", "TOKEN"), ("https://links.example/r/TOKEN/?a=b", "TOKEN"),
             ("HTTP://LINKS.EXAMPLE:8080/r/TOKEN", "TOKEN"), ("HttpS://links.example/r/TOKEN", "TOKEN"),
             ("http://links.example/r/", ""),
+            // Slashes more at the beginning.
+            ("//r/TOKEN", "TOKEN"), ("///r/TOKEN/?a", "TOKEN"), ("http://links.example//r/TOKEN", "TOKEN"),
         ]
     )
     func covered(_ uri: String, _ expected: String) {
@@ -128,7 +130,7 @@ import Testing
         "everything else is the router's, the hits of Adobe's SDKs among it",
         arguments: [
             "/r/?", "/r/?id=h,1,2",
-            "", "/", "/r", "/r?x", "/rx/", "/rx/TOKEN", "/R/TOKEN", "/healthz", "//r/TOKEN", "/x/r/TOKEN", "r/TOKEN",
+            "", "/r", "/r?x", "/rx/", "/rx/TOKEN", "/R/TOKEN", "/healthz", "/x/r/TOKEN", "/", "//", "//r", "r/TOKEN",
             "*",
             "/%72/TOKEN", "http://links.example", "http://links.example/", "http://links.example/r", "http:///",
             "http://links.example/x/r/TOKEN", "http:/r/TOKEN", "ftp://links.example/r/TOKEN", "links.example:443",

@@ -13,6 +13,8 @@ struct QueryReader {
     init(_ request: Request) throws {
         query = request.uri.query ?? ""
         for (name, value) in request.uri.queryParameters {
+            // An empty pair, as between two `&`, says nothing.
+            guard !name.isEmpty || !value.isEmpty else { continue }
             let name = String(name)
             guard members.add(name, String(value)) else { throw Problem(query: name, "must not be given twice") }
         }

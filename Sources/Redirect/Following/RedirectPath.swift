@@ -17,15 +17,19 @@ package enum RedirectPath {
     }
 
     /// Where the token stands in a path: after the prefix, without the query, the fragment and the one trailing slash
-    /// that a mail gateway may have added.
+    /// that a mail gateway may have added. A slash more at the beginning, as between an origin and a path that were put
+    /// together, changes nothing: on other paths the router takes it in the same way.
     ///
     /// - Returns: `nil` for a path that is not under the prefix. What Adobe's mobile SDKs send to `/r/?…` is not: those
     ///   are reports of devices, and the router's.
     static func token(in path: Span<UInt8>) -> Range<Int>? {
-        guard path.count >= 3, path[0] == UInt8(ascii: "/"), path[1] == UInt8(ascii: "r"),
-            path[2] == UInt8(ascii: "/")
+        let slash = UInt8(ascii: "/")
+        var first = 0
+        while first + 1 < path.count, path[first] == slash, path[first + 1] == slash { first += 1 }
+        guard path.count >= first + 3, path[first] == slash, path[first + 1] == UInt8(ascii: "r"),
+            path[first + 2] == slash
         else { return nil }
-        let start = 3
+        let start = first + 3
         var end = start
         while end < path.count, path[end] != UInt8(ascii: "?"), path[end] != UInt8(ascii: "#") { end += 1 }
         guard end > start || end == path.count else { return nil }

@@ -2,7 +2,8 @@ import NIOCore
 import Synchronization
 import UseCases
 
-/// Cuts an answer off while its client takes nothing of it: when the client's session has ended, and after two minutes.
+/// Cuts an answer off while its client takes nothing of it: when the client's session has ended, and after half an hour.
+/// A proxy in between takes megabytes at once, and then nothing until its own client has taken them.
 ///
 /// A write waits for the client, so the answer itself can check nothing meanwhile.
 final class DownloadWatch: Sendable {
@@ -19,7 +20,7 @@ final class DownloadWatch: Sendable {
     ///   - untaken: returns how many bytes wait for the client.
     ///   - cut: closes the connection. A write that waits then throws.
     init(
-        _ access: OngoingAccess, interval: Duration = .seconds(5), patience: Duration = .seconds(120),
+        _ access: OngoingAccess, interval: Duration = .seconds(5), patience: Duration = .seconds(1800),
         untaken: @escaping @Sendable () async -> Int, cut: @escaping @Sendable () -> Void
     ) {
         self.interval = interval

@@ -42,13 +42,18 @@ struct LedgerExportRoutes {
         return .stream(name: name, mediaType: "application/x-tar") { writer in
             // Before the end of the answer is sent: the browser may then request the next export.
             defer { underWay.end() }
-            try await download.watching {
-                try await archive.write(leaves) { bytes in
-                    // An empty chunk would end the body (RFC 9112, 7.1).
-                    guard !bytes.isEmpty else { return }
-                    try await writer.write(ByteBuffer(bytes: bytes))
-                    download.noteWritten()
+            do {
+                try await download.watching {
+                    try await archive.write(leaves) { bytes in
+                        // An empty chunk would end the body (RFC 9112, 7.1).
+                        guard !bytes.isEmpty else { return }
+                        try await writer.write(ByteBuffer(bytes: bytes))
+                        download.noteWritten()
+                    }
                 }
+            } catch {
+                call.log("audit.export", status: "cut off")
+                throw error
             }
         }
     }

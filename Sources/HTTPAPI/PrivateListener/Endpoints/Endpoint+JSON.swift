@@ -85,7 +85,8 @@ extension JSONWriter {
         member("cursor", endpoint.place?.cursor ?? ConsentFeedPlace.start)
         member("failures", endpoint.progress.failures)
         member("failingSince", endpoint.progress.failingSince?.rfc3339)
-        member("nextAttemptAt", endpoint.progress.failures > 0 ? endpoint.progress.dueAt.rfc3339 : nil)
+        let isRetried = endpoint.state == .enabled && endpoint.progress.failures > 0
+        member("nextAttemptAt", isRetried ? endpoint.progress.dueAt.rfc3339 : nil)
         member("formerSecretUntil", endpoint.formerSecretUntil?.rfc3339)
     }
 

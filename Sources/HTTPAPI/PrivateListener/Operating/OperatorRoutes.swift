@@ -72,7 +72,10 @@ struct OperatorRoutes {
     }
 
     @Sendable private func retire(_ call: AuthenticatedRequest) async throws -> Response {
-        guard let id = call.context.parameters.get("kid").flatMap(UInt8.init) else { throw Problem.notFound }
+        // A key has one spelling: it is destroyed.
+        guard let text = call.context.parameters.get("kid"), let id = UInt8(text), id.description == text else {
+            throw Problem.notFound
+        }
         let force = try await call.json(as: Self.retireShape)
         call.details.note("signingKey", id)
         call.details.note("force", force)
