@@ -46,6 +46,7 @@ enum ArchitectureRules {
         Target("Reports", ["Consent", "Identifiers", "Interactions", "Messages"]),
         Target("Webhooks", ["Consent", "Cryptography", "Identifiers", "Interactions", "JSON", "Messages"]),
         Target("Formats", ["Consent", "Identifiers", "Interactions", "JSON", "Messages", "TrackingIDs"]),
+        Target("LocalFiles", foreign: ["Glibc", "SystemPackage"], isDomain: false),
         Target("SQL", ["StoragePorts"], isDomain: false),
         Target(
             "SQLStorage", domain.subtracting(["TrackingIDs"]).union(["Cryptography", "JSON", "SQL"]), isDomain: false),
@@ -99,7 +100,7 @@ enum ArchitectureRules {
             "Service",
             domain.subtracting(["Reports"]).union([
                 "CMalloc", "CProcess", "Console", "Counting", "Cryptography", "HTTPAPI", "HTTPConnections", "JSON",
-                "OpenIDConnect", "PostgresClient", "PostgresStorage",
+                "LocalFiles", "OpenIDConnect", "PostgresClient", "PostgresStorage",
                 "Redirect", "SQL", "SQLStorage", "SQLiteFiles", "SQLiteMirror", "SQLiteSpool",
                 "SQLiteStorage", "UseCases",
             ]),
@@ -120,7 +121,7 @@ enum ArchitectureRules {
             "consentlink",
             [
                 "Consent", "ConsentLinkClient", "Cryptography", "Identifiers", "Organizations", "JSON", "Ledger",
-                "Relay", "Service", "StoragePorts",
+                "LocalFiles", "Relay", "Service", "StoragePorts",
             ],
             foreign: [
                 "ArgumentParser", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",

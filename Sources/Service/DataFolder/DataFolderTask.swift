@@ -1,6 +1,7 @@
 import Cryptography
 import Glibc
 package import Identifiers
+import LocalFiles
 
 /// Tasks on a data folder while no service uses it: `consentlink init`.
 package enum DataFolderTask {

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Identifiers
+import LocalFiles
 import SQLiteFiles
 import SystemPackage
 
@@ -45,7 +46,7 @@ struct FolderInspection {
             names = Set(try FileManager.default.contentsOfDirectory(atPath: path)).subtracting(["lost+found"])
         } catch {
             guard folder.owner != owner else {
-                throw error.systemCode.flatMap(DataFolderError.init(code:)) ?? .cannotRead(FolderFinding.folder)
+                throw error.systemError.flatMap(DataFolderError.init) ?? .cannotRead(FolderFinding.folder)
             }
             note(FolderFinding.folder, .otherOwner(folder.owner, expected: owner))
             return
@@ -243,7 +244,7 @@ extension FolderInspection {
         for file in files.sorted() where file.hasSuffix(CheckpointFiles.ending) || file == CheckpointList.name {
             trust("\(folder)/\(file)")
         }
-        let unfinished = [CheckpointFiles.ending, CheckpointList.name].map { $0 + SecretFile.unfinishedEnding }
+        let unfinished = [CheckpointFiles.ending, CheckpointList.name].map(AtomicFile.unfinished)
         for file in files.sorted() where unfinished.contains(where: file.hasSuffix) {
             lookAtLeftover("\(folder)/\(file)")
         }
@@ -251,10 +252,7 @@ extension FolderInspection {
 
     private mutating func lookForLeftovers() {
         let written = FolderManifest.files + [FolderFile.manifest, FolderFile.signed]
-        for name in written.map({ $0 + SecretFile.unfinishedEnding })
-        where names.contains(name) {
-            lookAtLeftover(name)
-        }
+        for name in written.map(AtomicFile.unfinished) where names.contains(name) { lookAtLeftover(name) }
     }
 
     private mutating func lookAtLeftover(_ file: String) {

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 package import Identifiers
+import LocalFiles
 
 /// The state of a service's files, whether or not it runs. Opens no database for writing and takes no lock.
 package struct FolderDiagnosis {

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Identifiers
 import Ledger
+import LocalFiles
 import PostgresClient
 import PostgresStorage
 import SQLStorage

@@ -2,6 +2,7 @@ import Cryptography
 import Foundation
 import Identifiers
 import JSON
+import LocalFiles
 import Redirect
 import StoragePorts
 

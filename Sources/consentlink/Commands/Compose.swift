@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import Identifiers
 import JSON
-import Service
+import LocalFiles
 import SystemPackage
 
 struct Compose: AsyncParsableCommand {

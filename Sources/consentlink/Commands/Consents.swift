@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Identifiers
 import JSON
-import Service
+import LocalFiles
 import SystemPackage
 
 struct Consents: AsyncParsableCommand {

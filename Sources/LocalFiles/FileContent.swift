@@ -8,17 +8,24 @@ package import SystemPackage
 package enum FileContent {
     private static let bytesAtOnce = 64 << 10
 
+    /// - Parameter limit: how many bytes are read at most. To find a file that is too long, allow one more.
     /// - Returns: all bytes up to the first read that returns none.
     /// - Throws: why it cannot be opened or read.
-    package static func read(_ path: String) throws(Errno) -> [UInt8] {
+    package static func read(_ path: String, atMost limit: Int = .max) throws(Errno) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Errno(rawValue: errno) }
+        guard descriptor >= 0 else { throw .last }
         defer { close(descriptor) }
+        return try read(descriptor, atMost: limit)
+    }
+
+    /// Like ``read(_:atMost:)``, from the position of an open file.
+    package static func read(_ descriptor: CInt, atMost limit: Int = .max) throws(Errno) -> [UInt8] {
         var bytes: [UInt8] = []
-        while true {
+        while bytes.count < limit {
             var (count, code) = (0, CInt(0))
-            let piece = [UInt8](unsafeUninitializedCapacity: bytesAtOnce) { buffer, initialized in
-                count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            let most = min(bytesAtOnce, limit - bytes.count)
+            let piece = [UInt8](unsafeUninitializedCapacity: most) { buffer, initialized in
+                count = Glibc.read(descriptor, buffer.baseAddress, most)
                 code = errno
                 initialized = max(count, 0)
             }
@@ -35,5 +42,5 @@ package enum FileContent {
     /// The same as text, for files of the kernel.
     ///
     /// - Returns: `nil` if it cannot be read.
-    static func text(_ path: String) -> String? { try? String(decoding: read(path), as: UTF8.self) }
+    package static func text(_ path: String) -> String? { try? String(decoding: read(path), as: UTF8.self) }
 }
