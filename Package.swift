@@ -324,13 +324,14 @@ let package = Package(
         .target(
             name: "Relay",
             dependencies: [
-                "ConsentLinkClient", "Cryptography", "Identifiers", "JSON", "Webhooks",
+                "ConsentLinkClient", "Cryptography", "Identifiers", "JSON", "LocalFiles", "Webhooks",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOTLS", package: "swift-nio"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: rules
         ),
@@ -635,12 +636,13 @@ let package = Package(
         .testTarget(
             name: "RelayTests",
             dependencies: [
-                "ConsentLinkClient", "JSON", "Relay", "StubService", "TestSupport", "Webhooks",
+                "ConsentLinkClient", "JSON", "LocalFiles", "Relay", "StubService", "TestSupport", "Webhooks",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: rules
         ),

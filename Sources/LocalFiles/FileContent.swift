@@ -8,17 +8,21 @@ package import SystemPackage
 package enum FileContent {
     private static let bytesAtOnce = 64 << 10
 
-    /// - Parameter limit: how many bytes are read at most. To find a file that is too long, allow one more.
+    /// - Parameters:
+    ///   - followsLink: whether the path may be a symbolic link.
+    ///   - limit: how many bytes are read at most. To find a file that is too long, allow one more.
     /// - Returns: all bytes up to the first read that returns none.
     /// - Throws: why it cannot be opened or read.
-    package static func read(_ path: String, atMost limit: Int = .max) throws(Errno) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    package static func read(
+        _ path: String, followsLink: Bool = true, atMost limit: Int = .max
+    ) throws(Errno) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW))
         guard descriptor >= 0 else { throw .last }
         defer { close(descriptor) }
         return try read(descriptor, atMost: limit)
     }
 
-    /// Like ``read(_:atMost:)``, from the position of an open file.
+    /// Like ``read(_:followsLink:atMost:)``, from the position of an open file.
     package static func read(_ descriptor: CInt, atMost limit: Int = .max) throws(Errno) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < limit {

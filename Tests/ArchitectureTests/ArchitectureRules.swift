@@ -115,8 +115,10 @@ enum ArchitectureRules {
             "ConsentLinkClient", ["JSON"],
             foreign: ["AsyncHTTPClient", "Foundation", "NIOCore", "NIOHTTP1", "NIOPosix"], isDomain: false),
         Target(
-            "Relay", ["ConsentLinkClient", "Cryptography", "Identifiers", "JSON", "Webhooks"],
-            foreign: ["Glibc", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "NIOTLS"], isDomain: false),
+            "Relay", ["ConsentLinkClient", "Cryptography", "Identifiers", "JSON", "LocalFiles", "Webhooks"],
+            foreign: [
+                "Glibc", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "NIOTLS", "SystemPackage",
+            ], isDomain: false),
         Target(
             "consentlink",
             [
