@@ -34,7 +34,7 @@ final class MirrorFile: Sendable {
             // The file may be intact.
             throw StorageError.full
         } catch {
-            for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + ending) }
+            for file in [path] + DatabasePaths.logFiles(of: path) { try? FileManager.default.removeItem(atPath: file) }
             return try tried(path)
         }
     }
@@ -91,7 +91,7 @@ final class MirrorFile: Sendable {
             try file.truncate(atOffset: 0)
             try file.close()
         }
-        for ending in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + ending) }
+        for file in DatabasePaths.logFiles(of: path) { try? FileManager.default.removeItem(atPath: file) }
         let made = try DatabaseFile(path: path, schema: .mirror, limits: Self.limits)
         open.withLock { $0 = made }
         try made.keepLog()

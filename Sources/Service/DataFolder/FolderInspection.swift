@@ -184,7 +184,9 @@ extension FolderInspection {
     /// Files that may be missing.
     private static let companions =
         [FolderFile.lock, FolderFile.node, FolderFile.clusterKey, FolderDatabases.mirrorName]
-        + (databases + [FolderDatabases.mirrorName]).flatMap { name in ["-wal", "-shm", "-journal"].map { name + $0 } }
+        + (databases + [FolderDatabases.mirrorName]).flatMap { name in
+            DatabasePaths.logFiles(of: name) + [DatabasePaths.journal(of: name)]
+        }
 
     /// Reads the folder of each database without opening it for writing.
     /// - Returns: the files that need no further check.
@@ -199,9 +201,9 @@ extension FolderInspection {
         }
         for name in expected where isThere(name) {
             let file = "\(path)/\(name)"
-            let hasLog = (FileStatus(file + "-wal")?.size ?? 0) > 0
+            let hasLog = (FileStatus(DatabasePaths.log(of: file))?.size ?? 0) > 0
             // A backup has no log, and SQLite would write it into the restored database.
-            if hasLog, manifest?.isBackup == true { note("\(name)-wal", .leftBehind) }
+            if hasLog, manifest?.isBackup == true { note(DatabasePaths.log(of: name), .leftBehind) }
             switch DatabaseFileProbe(path: file) {
             case .foreign: note(name, .foreign)
             // Pages in the log are only visible once the database is open, and the start checks again then.

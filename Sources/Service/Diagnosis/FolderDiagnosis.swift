@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 package import Identifiers
 import LocalFiles
+import SQLiteFiles
 
 /// The state of a service's files, whether or not it runs. Opens no database for writing and takes no lock.
 package struct FolderDiagnosis {
@@ -113,7 +114,7 @@ package struct FolderDiagnosis {
     }
 
     private var sizes: [DiagnosisEntry] {
-        FolderDatabases.names.flatMap { [$0, $0 + "-wal"] }.compactMap { name in
+        FolderDatabases.names.flatMap { [$0, DatabasePaths.log(of: $0)] }.compactMap { name in
             FileStatus("\(path)/\(name)").map { DiagnosisEntry("size", "\(name) has \($0.size) bytes") }
         }
     }

@@ -272,10 +272,10 @@ package struct StorageMove: Sendable {
         let copy = "\(copyFolder)/\(FolderDatabases.storageName)"
         // SQLite does not report if it could not write the log back into a file that it closes, for example on a full
         // disk. Then the file alone is not the whole copy.
-        guard FileStatus(copy + "-wal")?.size ?? 0 == 0 else {
+        guard FileStatus(DatabasePaths.log(of: copy))?.size ?? 0 == 0 else {
             throw DataFolderError.cannotWrite(FolderDatabases.storageName)
         }
-        for ending in ["-wal", "-shm"] { unlink(file + ending) }
+        for left in DatabasePaths.logFiles(of: file) { unlink(left) }
         guard rename(copy, file) == 0 else { throw DataFolderError.cannotWrite(FolderDatabases.storageName) }
         try PrivateFile.syncFolder(path)
         try? FileManager.default.removeItem(atPath: copyFolder)
