@@ -165,9 +165,10 @@ let package = Package(
         .target(
             name: "SQLiteFiles",
             dependencies: [
-                "CSQLite", "Identifiers", "SQL",
+                "CSQLite", "Identifiers", "LocalFiles", "SQL",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: rules
         ),

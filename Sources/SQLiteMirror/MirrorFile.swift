@@ -86,11 +86,7 @@ final class MirrorFile: Sendable {
     private func remakeNow() throws {
         // A connection that stays open would write pages of the damaged file into the new one.
         try open.withLock { $0 }.close()
-        if FileManager.default.fileExists(atPath: path) {
-            guard let file = FileHandle(forWritingAtPath: path) else { throw StorageError.cannotCreateFile }
-            try file.truncate(atOffset: 0)
-            try file.close()
-        }
+        try PrivateFile.empty(at: path)
         for file in DatabasePaths.logFiles(of: path) { try? FileManager.default.removeItem(atPath: file) }
         let made = try DatabaseFile(path: path, schema: .mirror, limits: Self.limits)
         open.withLock { $0 = made }

@@ -51,8 +51,8 @@ enum ArchitectureRules {
         Target(
             "SQLStorage", domain.subtracting(["TrackingIDs"]).union(["Cryptography", "JSON", "SQL"]), isDomain: false),
         Target(
-            "SQLiteFiles", ["CSQLite", "Identifiers", "SQL"], foreign: ["Dispatch", "GRDB", "GRDBSQLite", "Glibc"],
-            isDomain: false),
+            "SQLiteFiles", ["CSQLite", "Identifiers", "LocalFiles", "SQL"],
+            foreign: ["Dispatch", "GRDB", "GRDBSQLite", "Glibc", "SystemPackage"], isDomain: false),
         Target(
             "SQLiteSpool", ["Cryptography", "Identifiers", "Interactions", "SQL", "SQLiteFiles", "StoragePorts"],
             foreign: ["GRDB"], isDomain: false),
