@@ -165,7 +165,17 @@ package struct FolderDiagnosis {
 
     private var checkpoints: [DiagnosisEntry] {
         let folder = "\(path)/\(FolderFile.checkpoints)"
-        let names = (try? CheckpointFiles(folder: folder).names()) ?? []
+        let names: [String]
+        do throws(DataFolderError) {
+            names = try CheckpointFiles(folder: folder).names()
+        } catch .unusable {
+            // The inspection tells it, if there should be any.
+            return []
+        } catch {
+            return [
+                DiagnosisEntry("checkpoints", "\(error)", remedy: "Run this as the service's user, or as root.")
+            ]
+        }
         let times = names.compactMap { Self.changedAt("\(folder)/\($0)\(CheckpointFiles.ending)") }
         guard let oldest = times.min(), let newest = times.max() else { return [] }
         return [
