@@ -98,7 +98,7 @@ package struct StorageMove: Sendable {
         if case .postgres(let server) = target { try await requireServer(server) }
         if case .postgres(let server) = settings.storage {
             // Before the service of this folder refuses writes.
-            try await MovingClaim.requireAlone(server, but: NodeFile(in: path).id)
+            try await MovingClaim.requireAlone(server, but: try NodeFile(in: path).id)
         }
         guard !hasHiddenPassword || !service.isRunning else { throw StorageMoveError.passwordOfEnvironment }
         try change { manifest throws(StorageMoveError) in
@@ -145,7 +145,7 @@ package struct StorageMove: Sendable {
     /// Excludes the other nodes from a server's database; only the service of the folder uses a file.
     private func claimSource(isHeldByService: Bool) async throws -> MovingClaim? {
         guard case .postgres(let server) = settings.storage else { return nil }
-        return try await MovingClaim.take(server, of: NodeFile(in: path).id, isHeldByService: isHeldByService)
+        return try await MovingClaim.take(server, of: try NodeFile(in: path).id, isHeldByService: isHeldByService)
     }
 
     /// Ends the claim. The move is done, even if this cannot be noted in the old database.

@@ -25,6 +25,19 @@ import Testing
         }
     }
 
+    @Test("an id that cannot be read is not taken for none")
+    func unreadable() throws {
+        try TemporaryFolder.with { folder in
+            #expect(try NodeFile(in: folder.path).id == nil)
+            let target = try folder.write("{}", to: "target")
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path(of: FolderFile.node), withDestinationPath: target)
+            #expect(throws: DataFolderError.unusable(FolderFile.node, .symbolicLink)) {
+                _ = try NodeFile(in: folder.path).id
+            }
+        }
+    }
+
     @Test("the server's time is kept beside the node, until the machine is started again")
     func time() throws {
         try TemporaryFolder.with { folder in
