@@ -158,13 +158,17 @@ let package = Package(
             dependencies: ["Consent", "Identifiers", "Interactions", "JSON", "Messages", "TrackingIDs"],
             swiftSettings: rules
         ),
+        .target(
+            name: "LocalFiles", dependencies: [.product(name: "SystemPackage", package: "swift-system")],
+            swiftSettings: rules),
         .target(name: "SQL", dependencies: ["StoragePorts"], swiftSettings: rules),
         .target(
             name: "SQLiteFiles",
             dependencies: [
-                "CSQLite", "Identifiers", "SQL",
+                "CSQLite", "Identifiers", "LocalFiles", "SQL",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: rules
         ),
@@ -286,9 +290,9 @@ let package = Package(
             name: "Service",
             dependencies: [
                 "CMalloc", "CProcess", "Consent", "Console", "Counting", "Cryptography", "HTTPAPI", "HTTPConnections",
-                "Identifiers", "Interactions", "JSON", "Ledger", "Messages", "OpenIDConnect", "Organizations",
-                "PostgresClient", "PostgresStorage", "Redirect", "SQL", "SQLStorage", "SQLiteFiles", "SQLiteMirror",
-                "SQLiteSpool", "SQLiteStorage", "StoragePorts", "TrackingIDs", "UseCases", "Webhooks",
+                "Identifiers", "Interactions", "JSON", "Ledger", "LocalFiles", "Messages", "OpenIDConnect",
+                "Organizations", "PostgresClient", "PostgresStorage", "Redirect", "SQL", "SQLStorage", "SQLiteFiles",
+                "SQLiteMirror", "SQLiteSpool", "SQLiteStorage", "StoragePorts", "TrackingIDs", "UseCases", "Webhooks",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -321,21 +325,22 @@ let package = Package(
         .target(
             name: "Relay",
             dependencies: [
-                "ConsentLinkClient", "Cryptography", "Identifiers", "JSON", "Webhooks",
+                "ConsentLinkClient", "Cryptography", "Identifiers", "JSON", "LocalFiles", "Webhooks",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOTLS", package: "swift-nio"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: rules
         ),
         .executableTarget(
             name: "consentlink",
             dependencies: [
-                "Consent", "ConsentLinkClient", "Cryptography", "Identifiers", "JSON", "Ledger", "Organizations",
-                "Relay", "Service", "StoragePorts",
+                "Consent", "ConsentLinkClient", "Cryptography", "Identifiers", "JSON", "Ledger", "LocalFiles",
+                "Organizations", "Relay", "Service", "StoragePorts",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -465,6 +470,13 @@ let package = Package(
             swiftSettings: rules
         ),
         .testTarget(
+            name: "LocalFilesTests",
+            dependencies: [
+                "LocalFiles", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: rules
+        ),
+        .testTarget(
             name: "HTTPConnectionsTests",
             dependencies: [
                 "Counting", "HTTPConnections", "SocketPairs", "TestSupport",
@@ -590,13 +602,14 @@ let package = Package(
             name: "ServiceTests",
             dependencies: [
                 "Consent", "Counting", "Cryptography", "HTTPConnections", "Identifiers", "Interactions", "Ledger",
-                "Messages", "Organizations", "PostgresClient", "PostgresServer", "PostgresStorage", "Redirect", "SQL",
-                "SQLStorage", "SQLiteFiles", "SQLiteSpool", "SQLiteStorage", "Service", "StorageContracts",
-                "StoragePorts", "TestSupport", "TrackingIDs", "UseCases",
+                "LocalFiles", "Messages", "Organizations", "PostgresClient", "PostgresServer", "PostgresStorage",
+                "Redirect", "SQL", "SQLStorage", "SQLiteFiles", "SQLiteSpool", "SQLiteStorage", "Service",
+                "StorageContracts", "StoragePorts", "TestSupport", "TrackingIDs", "UseCases",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: rules
         ),
@@ -624,12 +637,13 @@ let package = Package(
         .testTarget(
             name: "RelayTests",
             dependencies: [
-                "ConsentLinkClient", "JSON", "Relay", "StubService", "TestSupport", "Webhooks",
+                "ConsentLinkClient", "JSON", "LocalFiles", "Relay", "StubService", "TestSupport", "Webhooks",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: rules
         ),

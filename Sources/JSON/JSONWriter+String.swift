@@ -6,8 +6,9 @@ extension [UInt8] {
         text.withUTF8 { appendJSONString($0) }
     }
 
-    /// Appends a text, given as bytes of UTF-8, like ``appendJSONString(_:)-(String)``.
-    mutating func appendJSONString(_ utf8: UnsafeBufferPointer<UInt8>) {
+    /// Appends a text, given as bytes of UTF-8, like ``appendJSONString(_:)-(String)``. Bytes that are not UTF-8 stay
+    /// unchanged.
+    package mutating func appendJSONString(_ utf8: UnsafeBufferPointer<UInt8>) {
         append(.quote)
         // HTML has many short escapes: they are collected here, and appended many at a time.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.pieceLength) { piece in

@@ -29,6 +29,8 @@ package struct Relay: Sendable {
     /// - Throws: ``RelayError``
     package func run(onReady: () -> Void) async throws {
         let folder = try RelayFolder(at: settings.folder)
+        // It is locked until this ends.
+        defer { withExtendedLifetime(folder) {} }
         var random = SecureRandom()
         guard
             let identity = RelayIdentity(

@@ -13,7 +13,8 @@ package enum StorageError: StoreFailure, Hashable, Sendable {
     case readOnly
     /// Any other refusal of the engine.
     case refused(EngineFault)
-    case cannotCreateFile
+    /// A file cannot be made, opened or synced. With the system's reason.
+    case cannotCreateFile(reason: String)
     /// A connection does not have a setting that durability or erasure requires.
     case setting(name: String, expected: String, found: String)
     /// The database belongs to another program.
@@ -33,7 +34,7 @@ package enum StorageError: StoreFailure, Hashable, Sendable {
         case .busy: "the storage is in use"
         case .readOnly: "the storage takes no writes while it is moved to another one"
         case .refused(let fault): "the storage refused: \(fault)"
-        case .cannotCreateFile: "a file of the storage cannot be made or opened"
+        case .cannotCreateFile(let reason): "a file of the storage cannot be made or opened: \(reason)"
         case .setting(let name, let expected, let found):
             "the setting \(name) of the database must be \(expected) and is \(found)"
         case .foreignFile: "a file of the storage belongs to another program"

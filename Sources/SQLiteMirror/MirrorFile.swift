@@ -34,7 +34,7 @@ final class MirrorFile: Sendable {
             // The file may be intact.
             throw StorageError.full
         } catch {
-            for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + ending) }
+            for file in [path] + DatabasePaths.logFiles(of: path) { try? FileManager.default.removeItem(atPath: file) }
             return try tried(path)
         }
     }
@@ -86,12 +86,8 @@ final class MirrorFile: Sendable {
     private func remakeNow() throws {
         // A connection that stays open would write pages of the damaged file into the new one.
         try open.withLock { $0 }.close()
-        if FileManager.default.fileExists(atPath: path) {
-            guard let file = FileHandle(forWritingAtPath: path) else { throw StorageError.cannotCreateFile }
-            try file.truncate(atOffset: 0)
-            try file.close()
-        }
-        for ending in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + ending) }
+        try PrivateFile.empty(at: path)
+        for file in DatabasePaths.logFiles(of: path) { try? FileManager.default.removeItem(atPath: file) }
         let made = try DatabaseFile(path: path, schema: .mirror, limits: Self.limits)
         open.withLock { $0 = made }
         try made.keepLog()

@@ -46,12 +46,13 @@ enum ArchitectureRules {
         Target("Reports", ["Consent", "Identifiers", "Interactions", "Messages"]),
         Target("Webhooks", ["Consent", "Cryptography", "Identifiers", "Interactions", "JSON", "Messages"]),
         Target("Formats", ["Consent", "Identifiers", "Interactions", "JSON", "Messages", "TrackingIDs"]),
+        Target("LocalFiles", foreign: ["Glibc", "SystemPackage"], isDomain: false),
         Target("SQL", ["StoragePorts"], isDomain: false),
         Target(
             "SQLStorage", domain.subtracting(["TrackingIDs"]).union(["Cryptography", "JSON", "SQL"]), isDomain: false),
         Target(
-            "SQLiteFiles", ["CSQLite", "Identifiers", "SQL"], foreign: ["Dispatch", "GRDB", "GRDBSQLite", "Glibc"],
-            isDomain: false),
+            "SQLiteFiles", ["CSQLite", "Identifiers", "LocalFiles", "SQL"],
+            foreign: ["Dispatch", "GRDB", "GRDBSQLite", "Glibc", "SystemPackage"], isDomain: false),
         Target(
             "SQLiteSpool", ["Cryptography", "Identifiers", "Interactions", "SQL", "SQLiteFiles", "StoragePorts"],
             foreign: ["GRDB"], isDomain: false),
@@ -99,7 +100,7 @@ enum ArchitectureRules {
             "Service",
             domain.subtracting(["Reports"]).union([
                 "CMalloc", "CProcess", "Console", "Counting", "Cryptography", "HTTPAPI", "HTTPConnections", "JSON",
-                "OpenIDConnect", "PostgresClient", "PostgresStorage",
+                "LocalFiles", "OpenIDConnect", "PostgresClient", "PostgresStorage",
                 "Redirect", "SQL", "SQLStorage", "SQLiteFiles", "SQLiteMirror", "SQLiteSpool",
                 "SQLiteStorage", "UseCases",
             ]),
@@ -114,13 +115,15 @@ enum ArchitectureRules {
             "ConsentLinkClient", ["JSON"],
             foreign: ["AsyncHTTPClient", "Foundation", "NIOCore", "NIOHTTP1", "NIOPosix"], isDomain: false),
         Target(
-            "Relay", ["ConsentLinkClient", "Cryptography", "Identifiers", "JSON", "Webhooks"],
-            foreign: ["Glibc", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "NIOTLS"], isDomain: false),
+            "Relay", ["ConsentLinkClient", "Cryptography", "Identifiers", "JSON", "LocalFiles", "Webhooks"],
+            foreign: [
+                "Glibc", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "NIOTLS", "SystemPackage",
+            ], isDomain: false),
         Target(
             "consentlink",
             [
                 "Consent", "ConsentLinkClient", "Cryptography", "Identifiers", "Organizations", "JSON", "Ledger",
-                "Relay", "Service", "StoragePorts",
+                "LocalFiles", "Relay", "Service", "StoragePorts",
             ],
             foreign: [
                 "ArgumentParser", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",

@@ -7,7 +7,8 @@ import Testing
         let all: [(StorageError, String)] = [
             (.failed(EngineFault(code: "10", text: "disk I/O error")), "disk I/O error (10)"), (.full, "full"),
             (.busy, "in use"),
-            (.cannotCreateFile, "cannot be made or opened"), (.foreignFile, "belongs to another program"),
+            (.cannotCreateFile(reason: "Permission denied"), "cannot be made or opened: Permission denied"),
+            (.foreignFile, "belongs to another program"),
             (.foreignCode, "has a trigger or a view, which this service never makes"),
             (
                 .setting(name: "synchronous", expected: "2", found: "1"),

@@ -1,5 +1,6 @@
 /// Why a relay cannot start.
 package enum RelayError: Error, Hashable, CustomStringConvertible {
+    /// What is wrong, with the system's reason if there is one.
     case folder(String)
     case inUse
     /// With the system's reason.

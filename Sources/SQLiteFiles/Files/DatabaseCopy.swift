@@ -29,7 +29,7 @@ struct DatabaseCopy {
         _ = try source.statement("SELECT count(*) FROM sqlite_schema").first { $0.integer(0) }
         try PrivateFile.create(at: path)
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
-        guard descriptor >= 0 else { throw StorageError.cannotCreateFile }
+        guard descriptor >= 0 else { throw StorageError.ofLastCall }
         defer { close(descriptor) }
         let target = try DatabaseQueue(path: path, configuration: Self.configuration)
         defer { try? target.close() }

@@ -137,7 +137,7 @@ package final class DatabaseFile: Sendable {
         configuration.label = "storage.writer"
         let settings = ConnectionSettings.writer(
             cacheKibibytes: limits.cacheKibibytes, logBytes: limits.logBytes)
-        let hasLog = access(path + "-shm", F_OK) == 0
+        let hasLog = access(DatabasePaths.logIndex(of: path), F_OK) == 0
         configuration.prepareDatabase { db in
             if hasLog { try keepLog(db) }
             try settings.apply(to: db)

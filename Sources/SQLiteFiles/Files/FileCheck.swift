@@ -57,7 +57,7 @@ package enum FileCheck: Hashable, Sendable {
     /// A file without a log is read without locks. If a killed process left a log, its content counts and is read,
     /// without writing the index next to it.
     private static func uri(_ path: String) -> String {
-        let hasLog = access(path + "-wal", F_OK) == 0
+        let hasLog = access(DatabasePaths.log(of: path), F_OK) == 0
         let escaped = path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
         return "file:\(escaped)?\(hasLog ? "readonly_shm" : "immutable")=1"
     }

@@ -11,10 +11,10 @@ struct FileIdentity: Hashable {
     /// - Parameter path: a file that this process has no lock on, because it would lose its locks.
     init(path: String) throws(StorageError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .cannotCreateFile }
+        guard descriptor >= 0 else { throw .ofLastCall }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .cannotCreateFile }
+        guard fstat(descriptor, &status) == 0 else { throw .ofLastCall }
         inode = Int64(truncatingIfNeeded: status.st_ino)
         // FS_IOC_GETVERSION
         var generation = 0

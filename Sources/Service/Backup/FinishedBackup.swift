@@ -1,4 +1,5 @@
 import Identifiers
+import LocalFiles
 import SystemPackage
 
 /// A folder under a backup's name in a folder for backups.

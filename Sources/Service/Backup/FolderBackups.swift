@@ -1,4 +1,5 @@
 import Identifiers
+import LocalFiles
 import SQL
 import Synchronization
 import UseCases

@@ -1,6 +1,8 @@
 import Foundation
 import Glibc
 import Identifiers
+import LocalFiles
+import SystemPackage
 import UseCases
 
 /// A backup in progress: a folder that gets a backup's name only when all of it is on disk.
@@ -68,7 +70,11 @@ struct UnfinishedBackup {
     ///
     /// - Returns: where the backup is.
     func finish() throws(BackupError) -> String {
-        guard Self.sync(path), rename(path, destination) == 0, Self.sync(folder) else { throw .cannotWrite }
+        do throws(Errno) {
+            try FolderSync.run(path)
+            guard rename(path, destination) == 0 else { throw .last }
+            try FolderSync.run(folder)
+        } catch { throw .cannotWrite }
         return destination
     }
 
@@ -76,8 +82,10 @@ struct UnfinishedBackup {
     /// Durable on return.
     func takeBack() throws(BackupError) {
         guard rename(destination, path) == 0 else { throw .cannotWrite }
-        do { try FileManager.default.removeItem(atPath: path) } catch { throw .cannotWrite }
-        guard Self.sync(folder) else { throw .cannotWrite }
+        do {
+            try FileManager.default.removeItem(atPath: path)
+            try FolderSync.run(folder)
+        } catch { throw .cannotWrite }
     }
 
     func discard() { try? FileManager.default.removeItem(atPath: path) }
@@ -94,6 +102,4 @@ struct UnfinishedBackup {
             throw .cannotWrite
         }
     }
-
-    private static func sync(_ folder: String) -> Bool { FolderSync.run(folder) == 0 }
 }

@@ -19,7 +19,8 @@ struct ClockReading: Hashable, Sendable {
     static func nanoseconds(_ clock: clockid_t) -> Int64 {
         var time = timespec()
         clock_gettime(clock, &time)
-        // Read as two words: a conversion costs each click seven hundred instructions, and see `FileStatus` for members.
+        // Read as two words: a conversion costs each click seven hundred instructions, and the members of `timespec` are
+        // in two modules that this target imports.
         return withUnsafeBytes(of: time) { words in
             let seconds = Int64(words.load(as: Int.self))
             let rest = Int64(words.load(fromByteOffset: MemoryLayout<Int>.stride, as: Int.self))

@@ -1,5 +1,6 @@
 import Foundation
 import Identifiers
+import LocalFiles
 import NIOPosix
 import SystemPackage
 import UseCases
@@ -53,7 +54,7 @@ struct CheckpointFiles: Sendable {
             guard type == .directory else {
                 throw .unusable(FolderFile.checkpoints, type == nil ? .missing : .notAFolder)
             }
-            throw error.systemCode.flatMap(DataFolderError.init(code:)) ?? .cannotRead(FolderFile.checkpoints)
+            throw error.systemError.flatMap(DataFolderError.init) ?? .cannotRead(FolderFile.checkpoints)
         }
     }
 }

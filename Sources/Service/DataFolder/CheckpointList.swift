@@ -1,5 +1,7 @@
 import Glibc
 import Identifiers
+import LocalFiles
+import SystemPackage
 
 /// The organizations of which a folder ever had a checkpoint, one id per line. If the checkpoint of one of them is
 /// missing, it was removed or lost. For any other organization another node signed, and this folder never had one.
@@ -33,16 +35,15 @@ struct CheckpointList {
         let descriptor = open(file.path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT { return }
-            throw DataFolderError(code: errno) ?? .cannotWrite(Self.name)
+            throw DataFolderError(.last) ?? .cannotWrite(Self.name)
         }
         defer { close(descriptor) }
         // Begins with a line feed: a crash may have cut the line before.
-        let line = Array("\n\(organization)\n".utf8)
-        let count = line.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-        // The disk writes a part only if it has no space for the rest.
-        if count >= 0, count < line.count { errno = ENOSPC }
-        guard count == line.count, fsync(descriptor) == 0 else {
-            throw DataFolderError(code: errno) ?? .cannotWrite(Self.name)
+        do throws(Errno) {
+            try FileDescriptor(rawValue: descriptor).writeWhole(Array("\n\(organization)\n".utf8))
+            guard fsync(descriptor) == 0 else { throw .last }
+        } catch {
+            throw DataFolderError(error) ?? .cannotWrite(Self.name)
         }
     }
 

@@ -2,6 +2,8 @@ import Cryptography
 import Foundation
 import Glibc
 import Identifiers
+import LocalFiles
+import SystemPackage
 import TrackingIDs
 import UseCases
 
@@ -106,14 +108,14 @@ struct DataFolder: ~Copyable {
                     atPath: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             }
         } catch {
-            throw .cannotBeMade(error.systemCode.map { String(cString: strerror($0)) } ?? "unknown")
+            throw .cannotBeMade(error.systemError?.description ?? "unknown")
         }
         // Closed to other users from the first moment: if the process is killed now, the next start uses the folder.
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-            throw .cannotBeMade(String(cString: strerror(errno)))
+            throw .cannotBeMade("\(Errno.last)")
         }
         guard let status = FileStatus(following: path), status.mode & 0o077 == 0 || chmod(path, 0o700) == 0 else {
-            throw .cannotBeMade(String(cString: strerror(errno)))
+            throw .cannotBeMade("\(Errno.last)")
         }
     }
 

@@ -1,6 +1,6 @@
 import Foundation
-import Glibc
 import StoragePorts
+import SystemPackage
 
 /// Why the data folder cannot be used. It names only files, never their folder, but for the folder for backups.
 package enum DataFolderError: StoreFailure, Equatable {
@@ -57,12 +57,12 @@ package enum DataFolderError: StoreFailure, Equatable {
     /// Whether the cause is a lack of space or of file descriptors.
     package var isTransient: Bool { self == .full || self == .tooManyFiles }
 
-    /// - Parameter code: from a system call; returns `nil` if it says nothing about the file system or the process.
-    init?(code: CInt) {
-        switch code {
-        case ENOSPC, EDQUOT: self = .full
-        case EROFS: self = .readOnly
-        case EMFILE, ENFILE: self = .tooManyFiles
+    /// - Parameter error: of a system call; returns `nil` if it says nothing about the file system or the process.
+    init?(_ error: Errno) {
+        switch error {
+        case .noSpace, .diskQuotaExceeded: self = .full
+        case .readOnlyFileSystem: self = .readOnly
+        case .tooManyOpenFiles, .tooManyOpenFilesInSystem: self = .tooManyFiles
         default: return nil
         }
     }
@@ -73,6 +73,8 @@ package enum DataFolderError: StoreFailure, Equatable {
 }
 
 extension Error {
-    /// The system's code of an error of Foundation; `nil` if it has none.
-    var systemCode: CInt? { ((self as? CocoaError)?.underlying as? POSIXError)?.code.rawValue }
+    /// The system's error in one of Foundation; `nil` if there is none.
+    var systemError: Errno? {
+        ((self as? CocoaError)?.underlying as? POSIXError).map { Errno(rawValue: $0.code.rawValue) }
+    }
 }

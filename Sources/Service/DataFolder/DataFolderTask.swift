@@ -1,6 +1,8 @@
 import Cryptography
 import Glibc
 package import Identifiers
+import LocalFiles
+import SQLiteFiles
 
 /// Tasks on a data folder while no service uses it: `consentlink init`.
 package enum DataFolderTask {
@@ -36,11 +38,11 @@ package enum DataFolderTask {
         let name = FolderDatabases.spoolName
         let folder = try HeldFolder(at: path) { $0.file == name && ($0.fault == .missing || $0.fault == .empty) }
         guard !folder.inspection.findings.isEmpty else { throw .spoolIsThere }
-        let logs = ["-wal", "-journal"].map { name + $0 }
+        let logs = [DatabasePaths.log(of: name), DatabasePaths.journal(of: name)]
         let rest = logs.filter { (FileStatus("\(path)/\($0)")?.size ?? 0) > 0 }
         guard rest.isEmpty else { throw .notEmpty(rest) }
         // A normal stop leaves an empty log and its index.
-        for file in logs + ["\(name)-shm"] { unlink("\(path)/\(file)") }
+        for file in logs + [DatabasePaths.logIndex(of: name)] { unlink("\(path)/\(file)") }
         try FolderDatabases.makeSpool(in: path, id: folder.creator.manifest.folder)
     }
 }

@@ -128,7 +128,7 @@ struct FolderDatabases: Sendable {
     /// The opened files, which stay open while this value is used. Must be called right after the opening.
     func openFiles(in folder: String) -> [FolderWatch.File] {
         let databases = (embedded == nil ? [] : [Self.storageName]) + [Self.spoolName]
-        return databases.flatMap { [$0, "\($0)-wal"] }.compactMap { FolderWatch.File($0, in: folder) }
+        return databases.flatMap { [$0, DatabasePaths.log(of: $0)] }.compactMap { FolderWatch.File($0, in: folder) }
     }
 
     /// Refuses all writes until a restart.

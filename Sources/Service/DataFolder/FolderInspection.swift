@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Identifiers
+import LocalFiles
 import SQLiteFiles
 import SystemPackage
 
@@ -45,7 +46,7 @@ struct FolderInspection {
             names = Set(try FileManager.default.contentsOfDirectory(atPath: path)).subtracting(["lost+found"])
         } catch {
             guard folder.owner != owner else {
-                throw error.systemCode.flatMap(DataFolderError.init(code:)) ?? .cannotRead(FolderFinding.folder)
+                throw error.systemError.flatMap(DataFolderError.init) ?? .cannotRead(FolderFinding.folder)
             }
             note(FolderFinding.folder, .otherOwner(folder.owner, expected: owner))
             return
@@ -183,7 +184,9 @@ extension FolderInspection {
     /// Files that may be missing.
     private static let companions =
         [FolderFile.lock, FolderFile.node, FolderFile.clusterKey, FolderDatabases.mirrorName]
-        + (databases + [FolderDatabases.mirrorName]).flatMap { name in ["-wal", "-shm", "-journal"].map { name + $0 } }
+        + (databases + [FolderDatabases.mirrorName]).flatMap { name in
+            DatabasePaths.logFiles(of: name) + [DatabasePaths.journal(of: name)]
+        }
 
     /// Reads the folder of each database without opening it for writing.
     /// - Returns: the files that need no further check.
@@ -198,9 +201,9 @@ extension FolderInspection {
         }
         for name in expected where isThere(name) {
             let file = "\(path)/\(name)"
-            let hasLog = (FileStatus(file + "-wal")?.size ?? 0) > 0
+            let hasLog = (FileStatus(DatabasePaths.log(of: file))?.size ?? 0) > 0
             // A backup has no log, and SQLite would write it into the restored database.
-            if hasLog, manifest?.isBackup == true { note("\(name)-wal", .leftBehind) }
+            if hasLog, manifest?.isBackup == true { note(DatabasePaths.log(of: name), .leftBehind) }
             switch DatabaseFileProbe(path: file) {
             case .foreign: note(name, .foreign)
             // Pages in the log are only visible once the database is open, and the start checks again then.
@@ -243,7 +246,7 @@ extension FolderInspection {
         for file in files.sorted() where file.hasSuffix(CheckpointFiles.ending) || file == CheckpointList.name {
             trust("\(folder)/\(file)")
         }
-        let unfinished = [CheckpointFiles.ending, CheckpointList.name].map { $0 + SecretFile.unfinishedEnding }
+        let unfinished = [CheckpointFiles.ending, CheckpointList.name].map(AtomicFile.unfinished)
         for file in files.sorted() where unfinished.contains(where: file.hasSuffix) {
             lookAtLeftover("\(folder)/\(file)")
         }
@@ -251,10 +254,7 @@ extension FolderInspection {
 
     private mutating func lookForLeftovers() {
         let written = FolderManifest.files + [FolderFile.manifest, FolderFile.signed]
-        for name in written.map({ $0 + SecretFile.unfinishedEnding })
-        where names.contains(name) {
-            lookAtLeftover(name)
-        }
+        for name in written.map(AtomicFile.unfinished) where names.contains(name) { lookAtLeftover(name) }
     }
 
     private mutating func lookAtLeftover(_ file: String) {

@@ -1,4 +1,6 @@
 import Glibc
+import LocalFiles
+import SystemPackage
 
 /// Excludes a second process from a folder while this value exists. The kernel releases the lock when the process ends,
 /// in any way. The file contains the number of the process that took the lock last.
@@ -35,10 +37,14 @@ struct FolderLock: ~Copyable {
     /// - Returns: the folder, open. It is locked unless its file system can lock only files, like NFS.
     private static func hold(folder path: String) throws(DataFolderError) -> CInt {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw DataFolderError(code: errno) ?? .cannotRead(FolderFinding.folder) }
-        guard lock(descriptor) != EWOULDBLOCK else {
-            close(descriptor)
-            throw .inUse(process: process(in: path))
+        guard descriptor >= 0 else { throw DataFolderError(.last) ?? .cannotRead(FolderFinding.folder) }
+        do throws(Errno) {
+            try lock(descriptor)
+        } catch {
+            guard error != .wouldBlock else {
+                close(descriptor)
+                throw .inUse(process: process(in: path))
+            }
         }
         return descriptor
     }
@@ -49,30 +55,33 @@ struct FolderLock: ~Copyable {
         guard descriptor >= 0 else {
             if errno == ELOOP { throw .unusable(FolderFile.lock, .symbolicLink) }
             if errno == EISDIR { throw .unusable(FolderFile.lock, .notAFile) }
-            throw DataFolderError(code: errno) ?? .cannotWrite(FolderFile.lock)
+            throw DataFolderError(.last) ?? .cannotWrite(FolderFile.lock)
         }
-        let code = lock(descriptor)
-        guard code == 0 else {
-            let error = refusal(code, process: process(descriptor))
+        do throws(Errno) {
+            try lock(descriptor)
+        } catch {
+            let refusal = refusal(error, process: process(descriptor))
             close(descriptor)
-            throw error
+            throw refusal
         }
         return descriptor
     }
 
-    /// The error for a code of flock(2).
-    static func refusal(_ code: CInt, process: Int32?) -> DataFolderError {
-        code == EWOULDBLOCK ? .inUse(process: process) : .cannotLock(String(cString: strerror(code)))
+    /// The error for one of ``ExclusiveLock/take(_:)``.
+    static func refusal(_ error: Errno, process: Int32?) -> DataFolderError {
+        error == .wouldBlock ? .inUse(process: process) : .cannotLock("\(error)")
     }
 
-    /// - Returns: 0, or the error code.
-    private static func lock(_ descriptor: CInt) -> CInt {
-        for attempt in 1...attempts {
-            let code = ExclusiveLock.take(descriptor)
-            guard code == EWOULDBLOCK else { return code }
-            if attempt < attempts { usleep(pauseInMicroseconds) }
+    private static func lock(_ descriptor: CInt) throws(Errno) {
+        for _ in 1..<attempts {
+            do throws(Errno) {
+                return try ExclusiveLock.take(descriptor)
+            } catch {
+                guard error == .wouldBlock else { throw error }
+                usleep(pauseInMicroseconds)
+            }
         }
-        return EWOULDBLOCK
+        try ExclusiveLock.take(descriptor)
     }
 
     /// Whether a process holds a folder.

@@ -1,5 +1,6 @@
 import Glibc
 import JSON
+import SQLiteFiles
 
 /// A current or finished move of a folder's main database, noted in the folder's manifest.
 struct FolderMove: Equatable, Sendable {
@@ -54,14 +55,18 @@ struct FolderMove: Equatable, Sendable {
 
     /// Removes the main database's file after a move to a server: it contains names that no erasure reaches.
     static func removeOld(in folder: String) {
-        for ending in ["", "-wal", "-shm"] { unlink("\(folder)/\(FolderDatabases.storageName)\(ending)") }
+        removeDatabase(at: "\(folder)/\(FolderDatabases.storageName)")
     }
 
     /// Removes the folder's files about its node on a server: another database does not know that node, and the mirror
     /// of the old one is no longer followed.
     static func removeNode(in folder: String) {
         unlink("\(folder)/\(FolderFile.node)")
-        for ending in ["", "-wal", "-shm"] { unlink("\(folder)/\(FolderDatabases.mirrorName)\(ending)") }
+        removeDatabase(at: "\(folder)/\(FolderDatabases.mirrorName)")
+    }
+
+    private static func removeDatabase(at path: String) {
+        for file in [path] + DatabasePaths.logFiles(of: path) { unlink(file) }
     }
 
     func write(to writer: inout JSONWriter) {

@@ -1,3 +1,4 @@
+import LocalFiles
 import StoragePorts
 import Synchronization
 

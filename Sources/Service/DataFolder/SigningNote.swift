@@ -1,6 +1,8 @@
 import Glibc
 import Identifiers
 import JSON
+import LocalFiles
+import SystemPackage
 
 /// The ledgers that the last process had signed completely when it ended normally. Entries that one of them has in
 /// addition at the next start were not made by the service.
@@ -64,10 +66,12 @@ struct SigningNote: Sendable {
             if errno == ENOENT { return }
             throw .cannotWrite(FolderFile.signed)
         }
-        guard FolderSync.run(folder) == 0 else { throw .cannotWrite(FolderFile.signed) }
+        do throws(Errno) { try FolderSync.run(folder) } catch { throw .cannotWrite(FolderFile.signed) }
     }
 
     /// The time of the last write to the lock file, in nanoseconds since 1970. Every process that takes the folder
     /// writes it.
-    private var lockTime: Int64? { FileStatus("\(folder)/\(FolderFile.lock)")?.writtenAt }
+    private var lockTime: Int64? {
+        FileStatus("\(folder)/\(FolderFile.lock)").map { ClockReading.nanoseconds($0.writtenAt) }
+    }
 }

@@ -1,5 +1,6 @@
 import Foundation
-import Glibc
+import LocalFiles
+import SystemPackage
 
 /// A folder for backups that exists and cannot be listed, so it is unknown whether it has backups.
 package struct UnreadableBackups: Error, Hashable, CustomStringConvertible {
@@ -21,8 +22,7 @@ package struct UnreadableBackups: Error, Hashable, CustomStringConvertible {
         } catch {
             // A symbolic link without its target exists, too: the target's volume may not be mounted.
             guard FileStatus.Presence(folder, followsLink: false) != .missing else { return [] }
-            let reason = error.systemCode.map { String(cString: strerror($0)) }
-            throw UnreadableBackups(folder: folder, reason: reason ?? "it cannot be listed")
+            throw UnreadableBackups(folder: folder, reason: error.systemError?.description ?? "it cannot be listed")
         }
     }
 }

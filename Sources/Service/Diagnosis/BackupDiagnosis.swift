@@ -1,4 +1,5 @@
 import Identifiers
+import LocalFiles
 import SQLiteFiles
 import SystemPackage
 

@@ -1,3 +1,4 @@
+import LocalFiles
 import SQLiteFiles
 import SystemPackage
 

@@ -1,6 +1,8 @@
 import Foundation
 import Glibc
 package import Identifiers
+import LocalFiles
+import SQLiteFiles
 
 /// The state of a service's files, whether or not it runs. Opens no database for writing and takes no lock.
 package struct FolderDiagnosis {
@@ -112,7 +114,7 @@ package struct FolderDiagnosis {
     }
 
     private var sizes: [DiagnosisEntry] {
-        FolderDatabases.names.flatMap { [$0, $0 + "-wal"] }.compactMap { name in
+        FolderDatabases.names.flatMap { [$0, DatabasePaths.log(of: $0)] }.compactMap { name in
             FileStatus("\(path)/\(name)").map { DiagnosisEntry("size", "\(name) has \($0.size) bytes") }
         }
     }
@@ -163,7 +165,17 @@ package struct FolderDiagnosis {
 
     private var checkpoints: [DiagnosisEntry] {
         let folder = "\(path)/\(FolderFile.checkpoints)"
-        let names = (try? CheckpointFiles(folder: folder).names()) ?? []
+        let names: [String]
+        do throws(DataFolderError) {
+            names = try CheckpointFiles(folder: folder).names()
+        } catch .unusable {
+            // The inspection tells it, if there should be any.
+            return []
+        } catch {
+            return [
+                DiagnosisEntry("checkpoints", "\(error)", remedy: "Run this as the service's user, or as root.")
+            ]
+        }
         let times = names.compactMap { Self.changedAt("\(folder)/\($0)\(CheckpointFiles.ending)") }
         guard let oldest = times.min(), let newest = times.max() else { return [] }
         return [

@@ -1,4 +1,5 @@
 import Foundation
+import LocalFiles
 
 /// The process that listens on a port of this machine, and its data folder, as far as the kernel shows them.
 package struct ListeningService: Hashable, Sendable {

@@ -16,9 +16,11 @@ struct EndpointStateService: Service {
     func run() async {
         await cancelWhenGracefulShutdown {
             var named: Set<EndpointID> = []
+            var step = RepeatedStep(failure: "the states of endpoints cannot be read", logger: logger)
             repeat {
-                // A store that cannot be asked logs that itself; the numbers stay unchanged.
-                guard let unreadable = try? await metrics.refresh(store, at: now()) else { continue }
+                // If they cannot be read, the numbers stay unchanged.
+                let refreshed = await step.run { try await metrics.refresh(store, at: now()) }
+                guard let unreadable = refreshed else { continue }
                 for endpoint in unreadable.subtracting(named) {
                     logger.error(
                         "an endpoint cannot be read and gets no events; delete it and make it again",

@@ -1,5 +1,6 @@
 import Identifiers
 import Ledger
+import Logging
 import ServiceLifecycle
 
 /// Has ledgers signed to which another node has appended without signing: that node has ended, or cannot sign.
@@ -8,13 +9,15 @@ struct AbandonedLedgers: Service {
     private static let interval = Duration.seconds(5)
 
     let ledgers: any CheckpointStore
+    let logger: Logger
 
     func run() async {
         await cancelWhenGracefulShutdown {
             var before: [OrganizationID: UInt64] = [:]
+            var step = RepeatedStep(failure: "the unsigned ledgers cannot be read", logger: logger)
             while (try? await Task.sleep(for: Self.interval)) != nil {
                 // While the storage cannot be asked, nothing grows.
-                guard let unsigned = try? await ledgers.unsigned() else { continue }
+                guard let unsigned = await step.run({ try await ledgers.unsigned() }) else { continue }
                 let abandoned = unsigned.filter { before[$0.key] == $0.value }
                 if !abandoned.isEmpty { ledgers.noteGrown(Set(abandoned.keys)) }
                 before = unsigned

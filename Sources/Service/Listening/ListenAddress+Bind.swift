@@ -1,5 +1,7 @@
 import Glibc
+import LocalFiles
 import NIOCore
+import SystemPackage
 
 extension ListenAddress {
     /// Binds the address before anything starts, so that an error can name the setting.
@@ -14,8 +16,9 @@ extension ListenAddress {
         let descriptor = socket(
             resolved.protocol.rawValue, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         func failure() -> ListenError {
-            let reason = errno == EADDRINUSE ? .inUse : ListenError.Reason.other(String(cString: strerror(errno)))
-            return ListenError(address: self, setting: setting, reason: reason)
+            let error = Errno.last
+            return ListenError(
+                address: self, setting: setting, reason: error == .addressInUse ? .inUse : .other("\(error)"))
         }
         guard descriptor >= 0 else { throw failure() }
         var yes: CInt = 1

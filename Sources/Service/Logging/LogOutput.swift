@@ -1,6 +1,8 @@
 import Dispatch
 import Glibc
+import LocalFiles
 import Synchronization
+import SystemPackage
 
 /// Writes the lines of the log to a file, pipe or socket. A caller never waits until another program has read them.
 ///
@@ -76,22 +78,6 @@ final class LogOutput: Sendable {
         return poll(&polled, 1, 0) != 0
     }
 
-    /// Bytes that nothing can be written to are lost.
-    private func write(whole bytes: [UInt8]) {
-        bytes.withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-                if count > 0 {
-                    rest = rest.dropFirst(count)
-                } else if count < 0 && errno == EAGAIN {
-                    // Somebody else made the descriptor non-blocking.
-                    var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                    _ = poll(&polled, 1, -1)
-                } else if count == 0 || errno != EINTR {
-                    return
-                }
-            }
-        }
-    }
+    /// Bytes that cannot be written are lost.
+    private func write(whole bytes: [UInt8]) { try? FileDescriptor(rawValue: descriptor).writeWhole(bytes) }
 }

@@ -1,6 +1,7 @@
 import Counting
 import Foundation
 import Identifiers
+import SQLiteFiles
 
 /// Free space, the sizes of the databases, and the time of the last backup.
 struct StorageMetrics: MetricSource {
@@ -56,8 +57,8 @@ struct StorageMetrics: MetricSource {
 
     private var sizes: [([MetricFamily.Label], Double)] {
         let bytes = bytesOnServer()
-        let files = FolderDatabases.names(of: bytes == nil ? .sqlite : .postgres).flatMap { [$0, "\($0)-wal"] }
-            .map { (file: $0, bytes: size(of: $0)) }
+        let databases = FolderDatabases.names(of: bytes == nil ? .sqlite : .postgres)
+        let files = databases.flatMap { [$0, DatabasePaths.log(of: $0)] }.map { (file: $0, bytes: size(of: $0)) }
         let server = bytes.map { [(file: "postgresql", bytes: Double($0))] } ?? []
         return (server + files).map { ([.init("file", $0.file)], $0.bytes) }
     }

@@ -1,4 +1,6 @@
 import Glibc
+import LocalFiles
+import SystemPackage
 
 /// The service that uses a data folder, if there is one, seen from another process of the same user.
 struct RunningService {
@@ -40,23 +42,22 @@ struct RunningService {
 
 /// Lets one process at a time move the database of a folder.
 struct MoveTurn {
-    private let path: String
-    private let descriptor: CInt
+    private let lock: LockedFile
 
     /// - Throws: ``StorageMoveError/underWay`` while another process moves it, ``DataFolderError``.
     init(in folder: String) throws {
-        path = "\(folder)/\(FolderFile.moveLock)"
-        descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw errno == ENOENT ? DataFolderError.notThere : .cannotWrite(FolderFile.moveLock)
-        }
-        let code = ExclusiveLock.take(descriptor)
-        guard code == 0 else {
-            close(descriptor)
-            if code == EWOULDBLOCK { throw StorageMoveError.underWay }
-            throw DataFolderError.cannotLock(String(cString: strerror(code)))
+        do throws(LockedFile.Failure) {
+            lock = try LockedFile("\(folder)/\(FolderFile.moveLock)")
+        } catch {
+            switch error {
+            case .cannotOpen(.noSuchFileOrDirectory): throw DataFolderError.notThere
+            case .cannotOpen: throw DataFolderError.cannotWrite(FolderFile.moveLock)
+            case .inUse: throw StorageMoveError.underWay
+            case .cannotLock(let reason): throw DataFolderError.cannotLock("\(reason)")
+            }
         }
     }
 
-    func end() { close(descriptor) }
+    /// The turn lasts until here.
+    func end() { withExtendedLifetime(lock) {} }
 }

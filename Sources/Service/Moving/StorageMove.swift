@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Identifiers
 import Ledger
+import LocalFiles
 import PostgresClient
 import PostgresStorage
 import SQLStorage
@@ -97,7 +98,7 @@ package struct StorageMove: Sendable {
         if case .postgres(let server) = target { try await requireServer(server) }
         if case .postgres(let server) = settings.storage {
             // Before the service of this folder refuses writes.
-            try await MovingClaim.requireAlone(server, but: NodeFile(in: path).id)
+            try await MovingClaim.requireAlone(server, but: try NodeFile(in: path).id)
         }
         guard !hasHiddenPassword || !service.isRunning else { throw StorageMoveError.passwordOfEnvironment }
         try change { manifest throws(StorageMoveError) in
@@ -144,7 +145,7 @@ package struct StorageMove: Sendable {
     /// Excludes the other nodes from a server's database; only the service of the folder uses a file.
     private func claimSource(isHeldByService: Bool) async throws -> MovingClaim? {
         guard case .postgres(let server) = settings.storage else { return nil }
-        return try await MovingClaim.take(server, of: NodeFile(in: path).id, isHeldByService: isHeldByService)
+        return try await MovingClaim.take(server, of: try NodeFile(in: path).id, isHeldByService: isHeldByService)
     }
 
     /// Ends the claim. The move is done, even if this cannot be noted in the old database.
@@ -271,10 +272,10 @@ package struct StorageMove: Sendable {
         let copy = "\(copyFolder)/\(FolderDatabases.storageName)"
         // SQLite does not report if it could not write the log back into a file that it closes, for example on a full
         // disk. Then the file alone is not the whole copy.
-        guard FileStatus(copy + "-wal")?.size ?? 0 == 0 else {
+        guard FileStatus(DatabasePaths.log(of: copy))?.size ?? 0 == 0 else {
             throw DataFolderError.cannotWrite(FolderDatabases.storageName)
         }
-        for ending in ["-wal", "-shm"] { unlink(file + ending) }
+        for left in DatabasePaths.logFiles(of: file) { unlink(left) }
         guard rename(copy, file) == 0 else { throw DataFolderError.cannotWrite(FolderDatabases.storageName) }
         try PrivateFile.syncFolder(path)
         try? FileManager.default.removeItem(atPath: copyFolder)

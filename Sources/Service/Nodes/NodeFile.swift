@@ -2,6 +2,7 @@ import Cryptography
 import Foundation
 import Identifiers
 import JSON
+import LocalFiles
 import Redirect
 import StoragePorts
 
@@ -18,7 +19,9 @@ struct NodeFile {
     }
 
     /// The id of the node; `nil` if the folder has none yet.
-    var id: FolderID? { (try? file.read()).flatMap { $0 }.flatMap(Self.read)?.id }
+    var id: FolderID? {
+        get throws(DataFolderError) { try known()?.id }
+    }
 
     private struct Content {
         let id: FolderID
@@ -28,7 +31,7 @@ struct NodeFile {
 
     /// The server's time as an earlier process noted it; `nil` if none did since the machine was started.
     var time: TimeNote? {
-        guard let noted = (try? file.read()).flatMap({ $0 }).flatMap(Self.read)?.time else { return nil }
+        guard let noted = (try? known())?.time else { return nil }
         return !noted.boot.isEmpty && noted.boot == Self.bootID ? noted.note : nil
     }
 
@@ -70,7 +73,7 @@ struct NodeFile {
         try write(content)
     }
 
-    private func known() throws -> Content? { try file.read().flatMap(Self.read) }
+    private func known() throws(DataFolderError) -> Content? { try file.read().flatMap(Self.read) }
 
     /// Another folder, and a copy of this one, has another place, even the copy on a cloned machine or volume with the
     /// same name and path. It also changes when the machine is restarted.

@@ -1,6 +1,7 @@
 import CProcess
 import Foundation
 import Glibc
+import LocalFiles
 import SystemPackage
 
 /// Replaces this process by a new image of the same program, with the same arguments, environment and process number.
@@ -29,9 +30,9 @@ enum ProcessReplacement {
         signals.hold()
         guard isRestart() else { return }
         execv(program, CommandLine.unsafeArgv)
-        let reason = String(cString: strerror(errno))
+        let error = Errno.last
         unsetenv(InheritedSockets.variable)
-        throw Fault(program: program, reason: reason)
+        throw Fault(program: program, reason: "\(error)")
     }
 
     /// Checks that a program exists and may be executed. ``ProgramTrial`` tells whether it starts.
@@ -39,9 +40,7 @@ enum ProcessReplacement {
         if let type = FileStatus(following: program)?.type, type != .regular {
             throw Fault(program: program, reason: "it is not a file")
         }
-        guard access(program, X_OK) == 0 else {
-            throw Fault(program: program, reason: String(cString: strerror(errno)))
-        }
+        guard access(program, X_OK) == 0 else { throw Fault(program: program, reason: "\(Errno.last)") }
         // A program may be executable and not readable.
         guard let file = FileHandle(forReadingAtPath: program) else { return }
         let begin = Array((try? file.read(upToCount: 4)) ?? Data())

@@ -1,6 +1,7 @@
 import CProcess
 import Glibc
 import NIOPosix
+import SystemPackage
 
 /// A try whether a program starts at all: it is called with `--version`, apart from this process. A file that was
 /// written halfway begins as a program does, and would end the process that it replaces.
@@ -30,7 +31,7 @@ struct ProgramTrial: Sendable {
     func fault(unless isGivenUp: @escaping @Sendable () -> Bool = { false }) async throws -> String? {
         // The thread waits until the file is loaded.
         let start = try await NIOThreadPool.singleton.runIfActive { [program] in Self.start(program) }
-        guard start.failure == 0 else { return String(cString: strerror(start.failure)) }
+        guard start.failure == 0 else { return "\(Errno(rawValue: start.failure))" }
         if let status = await Self.status(of: start.process, within: patience, unless: isGivenUp) {
             return Self.fault(of: status)
         }

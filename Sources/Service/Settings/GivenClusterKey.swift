@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import LocalFiles
 
 /// The setting `cluster-key`: a file, and the key that was in it when the settings were read. The file is read once
 /// only, because it may be a pipe.

@@ -1,4 +1,5 @@
 import Foundation
+import LocalFiles
 import SystemPackage
 
 /// A file with a secret that a setting names. Its group may read it: container volumes give secrets to a group.

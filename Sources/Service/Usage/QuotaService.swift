@@ -1,3 +1,4 @@
+import Logging
 import ServiceLifecycle
 import UseCases
 
@@ -6,11 +7,13 @@ struct QuotaService: Service {
     private static let interval = Duration.seconds(1)
 
     let quotas: QuotaEnforcer
+    let logger: Logger
 
     func run() async {
         await cancelWhenGracefulShutdown {
-            // A store that cannot be asked logs that itself; links stay as they were.
-            while (try? await Task.sleep(for: Self.interval)) != nil { try? await quotas.measure() }
+            var step = RepeatedStep(failure: "the quotas cannot be measured", logger: logger)
+            // If they cannot be measured, links stay as they were.
+            while (try? await Task.sleep(for: Self.interval)) != nil { await step.run { try await quotas.measure() } }
         }
     }
 }

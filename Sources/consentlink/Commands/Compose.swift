@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import Identifiers
 import JSON
-import Service
+import LocalFiles
 import SystemPackage
 
 struct Compose: AsyncParsableCommand {
@@ -55,20 +55,13 @@ struct Compose: AsyncParsableCommand {
     @Flag(help: "Each line is a recipient as it is, a quote at its beginning and white space around it included.")
     var text = false
 
-    @Option(help: ArgumentHelp("How long to go on trying while nothing is answered.", valueName: "seconds"))
-    var patience = 60
+    @OptionGroup var patience: PatienceOption
 
     @OptionGroup var options: APIOptions
-
-    private static let patienceAllowed = 1...86_400
-    private static let jsonSuffixes = [".ndjson", ".jsonl"]
 
     func validate() throws {
         guard !resume || outputFile != nil else { throw ValidationError("--resume needs the --output to go on with.") }
         guard !text || !jsonLines else { throw ValidationError("Either --text or --json-lines.") }
-        guard Self.patienceAllowed.contains(patience) else {
-            throw ValidationError("--patience must be from 1 to 86400 seconds.")
-        }
     }
 
     func run() async throws {
@@ -84,7 +77,7 @@ struct Compose: AsyncParsableCommand {
 
         let exchange = LineExchange(
             transport: api.api.transport, path: path, order: order.serialized() + [UInt8(ascii: "\n")],
-            patience: .seconds(patience))
+            patience: patience.duration)
         let campaign = Campaign(
             client: api, exchange: exchange, source: source, notation: notation, output: file,
             journal: journal, bar: ProgressBar())
@@ -129,7 +122,7 @@ struct Compose: AsyncParsableCommand {
     }
 
     private var notation: RecipientReader.Notation {
-        let isJSON = jsonLines || !text && Self.jsonSuffixes.contains { recipients.hasSuffix($0) }
+        let isJSON = jsonLines || !text && recipients.isNameOfJSONLines
         return isJSON ? .json : .text(takesAll: text)
     }
 

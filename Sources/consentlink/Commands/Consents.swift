@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Identifiers
 import JSON
-import Service
+import LocalFiles
 import SystemPackage
 
 struct Consents: AsyncParsableCommand {
@@ -60,18 +60,11 @@ struct ConsentsImport: AsyncParsableCommand {
     @Flag(help: "Go on where the journal says that an earlier run was.")
     var resume = false
 
-    @Option(help: ArgumentHelp("How long to go on trying while nothing is answered.", valueName: "seconds"))
-    var patience = 60
+    @OptionGroup var patience: PatienceOption
 
     @OptionGroup var options: APIOptions
 
-    private static let patienceAllowed = 1...86_400
-    private static let jsonSuffixes = [".ndjson", ".jsonl"]
-
     func validate() throws {
-        guard Self.patienceAllowed.contains(patience) else {
-            throw ValidationError("--patience must be from 1 to 86400 seconds.")
-        }
         guard errors != "-", journal != "-" else {
             throw ValidationError("--errors and --journal are files, and not standard output.")
         }
@@ -88,7 +81,7 @@ struct ConsentsImport: AsyncParsableCommand {
         defer { withExtendedLifetime(lock) {} }
         let start = try start(journal)
         let done = RowCount()
-        let sender = ConsentSender(client: client, organization: organization, patience: .seconds(patience))
+        let sender = ConsentSender(client: client, organization: organization, patience: patience.duration)
         let work = ConsentImport(sender: sender, journal: journal, errorPath: errorPath, rowsDone: done)
         let bar = ProgressBar()
         Interruption.end { [journal] in
@@ -124,7 +117,7 @@ struct ConsentsImport: AsyncParsableCommand {
     private var errorPath: String { errors ?? "\(stem).errors.ndjson" }
 
     private var notation: ImportSource.Notation {
-        jsonLines || Self.jsonSuffixes.contains { file.hasSuffix($0) } ? .json : .csv
+        jsonLines || file.isNameOfJSONLines ? .json : .csv
     }
 
     /// Without its journal a run would record everything again: an older consent would come after a later withdrawal

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
+import LocalFiles
 import NIOPosix
-import Service
 import Synchronization
 import SystemPackage
 
@@ -43,12 +43,11 @@ final class AnswerFile: Sendable {
             }
             return
         }
-        let lock = ExclusiveLock.take(descriptor)
-        guard lock != EWOULDBLOCK else {
+        do throws(Errno) {
+            try ExclusiveLock.take(descriptor)
+        } catch {
+            guard error == .wouldBlock else { throw Self.failure("cannot lock", path, error) }
             throw CommandFailure("consentlink: \(path) is being written by another process")
-        }
-        guard lock == 0 else {
-            throw CommandFailure("consentlink: cannot lock \(path): \(String(cString: strerror(lock)))")
         }
         guard mayResume || status?.size == 0 else {
             throw CommandFailure(
@@ -126,7 +125,7 @@ final class AnswerFile: Sendable {
     }
 
     private static func failure(
-        _ what: String, _ name: String, _ error: Errno = Errno(rawValue: errno), exitCode: ExitCode = ExitStatus.failed
+        _ what: String, _ name: String, _ error: Errno = .last, exitCode: ExitCode = ExitStatus.failed
     ) -> CommandFailure {
         CommandFailure("consentlink: \(what) \(name): \(error)", exitCode: exitCode)
     }

@@ -1,4 +1,5 @@
 import ConsentLinkClient
+import JSON
 
 /// Turns the recipients' file into the lines to send.
 ///
@@ -71,7 +72,8 @@ struct RecipientReader: Sendable {
             guard takesAll || line.first != UInt8(ascii: "\"") else { throw quoteFailure }
             if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
             guard takesAll || !SurroundingWhitespace.surrounds(line) else { throw spaceFailure }
-            batch.appendLine { Self.quote(line, into: &$0) }
+            // Bytes that are not UTF-8 stay unchanged, and the service refuses them.
+            batch.appendLine { bytes in line.withUnsafeBufferPointer { bytes.appendJSONString($0) } }
         }
     }
 
@@ -91,21 +93,4 @@ struct RecipientReader: Sendable {
             recipient. Take it away; say --text when it does belong to the recipient
             """, exitCode: ExitStatus.usage)
     }
-
-    /// Writes a JSON string. Bytes that are not UTF-8 stay unchanged, and the service refuses them.
-    private static func quote(_ text: ArraySlice<UInt8>, into output: inout [UInt8]) {
-        output.append(UInt8(ascii: "\""))
-        var written = text.startIndex
-        for position in text.indices where text[position] < 0x20 || text[position] == 0x22 || text[position] == 0x5C {
-            output.append(contentsOf: text[written..<position])
-            output.append(contentsOf: "\\u00".utf8)
-            output.append(digits[Int(text[position] >> 4)])
-            output.append(digits[Int(text[position] & 0x0F)])
-            written = position + 1
-        }
-        output.append(contentsOf: text[written...])
-        output.append(UInt8(ascii: "\""))
-    }
-
-    private static let digits = Array("0123456789abcdef".utf8)
 }

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Service
+import LocalFiles
 import SystemPackage
 
 /// The place where a file is, or would be made, independent of the path to it.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
+import LocalFiles
 import NIOPosix
-import Service
 import Synchronization
 import SystemPackage
 
@@ -21,7 +21,7 @@ final class InputFile: Sendable {
         descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0, let status = FileStatus(descriptor: descriptor) else {
             throw CommandFailure(
-                "consentlink: cannot read \(path): \(String(cString: strerror(errno)))", exitCode: ExitStatus.usage)
+                "consentlink: cannot read \(path): \(Errno.last)", exitCode: ExitStatus.usage)
         }
         guard status.type != .directory else {
             throw CommandFailure("consentlink: cannot read \(path): it is a folder", exitCode: ExitStatus.usage)
@@ -57,8 +57,9 @@ final class InputFile: Sendable {
             initialized = max(count, 0)
         }
         guard count >= 0 else {
-            guard errno != EINTR else { return nil }
-            throw CommandFailure("consentlink: cannot read the input: \(String(cString: strerror(errno)))")
+            let error = Errno.last
+            guard error != .interrupted else { return nil }
+            throw CommandFailure("consentlink: cannot read the input: \(error)")
         }
         return piece
     }

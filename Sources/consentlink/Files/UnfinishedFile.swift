@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import Glibc
-import Service
+import LocalFiles
 import SystemPackage
 
 /// A file that gets its name only once it is complete and on the disk. It never replaces another file.
@@ -60,7 +60,7 @@ final class UnfinishedFile {
     }
 
     private static func failure(
-        _ name: String, _ error: Errno = Errno(rawValue: errno), exitCode: ExitCode = ExitStatus.failed
+        _ name: String, _ error: Errno = .last, exitCode: ExitCode = ExitStatus.failed
     ) -> CommandFailure {
         CommandFailure("consentlink: cannot write \(name.shown): \(error)", exitCode: exitCode)
     }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 import JSON
-import Service
+import LocalFiles
 import SystemPackage
 
 /// The rows that were not recorded: one JSON line for each, with its lines of the file and the reason. It is made for
@@ -60,7 +60,7 @@ struct ErrorFile: ~Copyable {
         }
     }
 
-    private func failure(_ error: Errno = Errno(rawValue: errno)) -> CommandFailure {
+    private func failure(_ error: Errno = .last) -> CommandFailure {
         CommandFailure("consentlink: cannot write \(path.shown): \(error)")
     }
 }

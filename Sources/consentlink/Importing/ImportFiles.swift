@@ -1,4 +1,5 @@
 import ArgumentParser
+import LocalFiles
 
 /// The files of an import: the input, and the files that are written beside it.
 struct ImportFiles {
@@ -11,7 +12,7 @@ struct ImportFiles {
     func requireDistinct() throws(CommandFailure) {
         var files: [(name: String, path: String)] = [
             ("--errors", errors), ("--journal", journal.path), ("the lock of --journal", journal.lockPath),
-            ("the copy of --journal that is written", SmallFile.unfinished(journal.path)),
+            ("the copy of --journal that is written", AtomicFile.unfinished(journal.path)),
         ]
         if input != "-" { files.append(("the file that is imported", input)) }
         let places = files.map { FilePlace($0.path) }

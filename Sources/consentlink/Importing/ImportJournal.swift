@@ -1,7 +1,7 @@
 import Cryptography
 import Identifiers
 import JSON
-import Service
+import LocalFiles
 
 /// The progress of an import, in a file beside the input: however the command ends, the next run continues at the same
 /// place. It names no recipient.

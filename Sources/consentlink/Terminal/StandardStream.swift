@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import LocalFiles
 import SystemPackage
 
 /// Standard output or standard error, without a buffer: the kernel has every written byte.
@@ -10,14 +11,14 @@ enum StandardStream: CInt {
     /// Why nothing more can be written.
     struct Fault: Error, CustomStringConvertible {
         let stream: StandardStream
-        let code: CInt
+        let error: Errno
 
         /// Whether the reading program has closed it, which is no fault if it has read enough.
-        var isReaderGone: Bool { code == EPIPE }
+        var isReaderGone: Bool { error == .brokenPipe }
 
         var description: String {
             let name = stream == .output ? "standard output" : "standard error"
-            return "\(name) takes no more: \(isReaderGone ? "its reader has gone" : String(cString: strerror(code)))"
+            return "\(name) takes no more: \(isReaderGone ? "its reader has gone" : "\(error)")"
         }
     }
 
@@ -38,7 +39,7 @@ enum StandardStream: CInt {
     func write(_ bytes: [UInt8]) throws(Fault) {
         do throws(Errno) {
             try FileDescriptor(rawValue: rawValue).writeWhole(bytes)
-        } catch { throw Fault(stream: self, code: error.rawValue) }
+        } catch { throw Fault(stream: self, error: error) }
     }
 
     /// Writes text that may be lost, such as progress. Errors are ignored.

@@ -109,8 +109,14 @@ import Testing
                 let link = target.path(of: SmallFile.name)
                 try FileManager.default.createSymbolicLink(
                     atPath: link, withDestinationPath: target.path(of: "elsewhere"))
-                for path in [link, target.path(of: "no/such/folder.db")] {
-                    await #expect(throws: StorageError.cannotCreateFile) { try await small.file.copy(to: path) {} }
+                let places = [
+                    (link, "Too many levels of symbolic links"),
+                    (target.path(of: "no/such/folder.db"), "No such file or directory"),
+                ]
+                for (path, reason) in places {
+                    await #expect(throws: StorageError.cannotCreateFile(reason: reason)) {
+                        try await small.file.copy(to: path) {}
+                    }
                 }
                 let files = try target.files
                 #expect(files == [SmallFile.name])
@@ -146,10 +152,28 @@ import Testing
         try TemporaryFolder.with { folder in
             let link = folder.path(of: "link")
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path(of: "target"))
-            for path in [link, folder.path, folder.path(of: "no/such/folder")] {
-                #expect(throws: StorageError.cannotCreateFile) { try PrivateFile.create(at: path) }
+            let places = [
+                (link, "Too many levels of symbolic links"), (folder.path, "Is a directory"),
+                (folder.path(of: "no/such/folder"), "No such file or directory"),
+            ]
+            for (path, reason) in places {
+                #expect(throws: StorageError.cannotCreateFile(reason: reason)) { try PrivateFile.create(at: path) }
             }
             #expect(try folder.files == ["link"])
+        }
+    }
+
+    @Test("a file is emptied, and none is made")
+    func empty() throws {
+        try TemporaryFolder.with { folder in
+            let path = try folder.write("x", to: "file")
+            try PrivateFile.empty(at: path)
+            #expect(try folder.contents(of: "file").isEmpty)
+            try PrivateFile.empty(at: folder.path(of: "nothing"))
+            #expect(throws: StorageError.cannotCreateFile(reason: "Is a directory")) {
+                try PrivateFile.empty(at: folder.path)
+            }
+            #expect(try folder.files == ["file"])
         }
     }
 
@@ -158,8 +182,10 @@ import Testing
         try TemporaryFolder.with { folder in
             try PrivateFile.syncFolder(folder.path)
             let file = try folder.write("x", to: "file")
-            for path in [file, folder.path(of: "nothing")] {
-                #expect(throws: StorageError.cannotCreateFile) { try PrivateFile.syncFolder(path) }
+            for (path, reason) in [
+                (file, "Not a directory"), (folder.path(of: "nothing"), "No such file or directory"),
+            ] {
+                #expect(throws: StorageError.cannotCreateFile(reason: reason)) { try PrivateFile.syncFolder(path) }
             }
         }
     }

@@ -114,7 +114,7 @@ import Testing
     @Test("a copy that cannot be written says nothing against the file it was made of")
     func unwritable() async throws {
         try await withSQLite { fixture in
-            await #expect(throws: StorageError.cannotCreateFile) {
+            await #expect(throws: StorageError.cannotCreateFile(reason: "No such file or directory")) {
                 try await fixture.storage.copy(into: fixture.folder.path(of: "nowhere")) {}
             }
             #expect(fixture.storage.status == .working)

@@ -101,7 +101,7 @@ import Testing
 
     @Test("a folder that is not there is said to be the reason, without its name")
     func noFolder() throws {
-        let error = #expect(throws: StorageError.cannotCreateFile) {
+        let error = #expect(throws: StorageError.cannotCreateFile(reason: "No such file or directory")) {
             try SQLiteDatabase(
                 path: "/nowhere/at/all/consentlink.db",
                 participant: LedgerWriting(CommittedLedgers(), host: "links.example"),

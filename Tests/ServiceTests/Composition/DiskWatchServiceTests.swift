@@ -1,5 +1,6 @@
 import Identifiers
 import Interactions
+import LocalFiles
 import Logging
 import Redirect
 import StoragePorts

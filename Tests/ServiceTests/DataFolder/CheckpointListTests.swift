@@ -1,5 +1,6 @@
 import Foundation
 import Identifiers
+import LocalFiles
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -105,13 +106,13 @@ import Testing
 
     @Test("only another process's lock means that the folder is in use; any other error has its own name")
     func refusals() {
-        #expect(FolderLock.refusal(EWOULDBLOCK, process: 7) == .inUse(process: 7))
-        for code in [ENOLCK, EIO, EINVAL] {
-            let error = FolderLock.refusal(code, process: 7)
-            #expect(error == .cannotLock(String(cString: strerror(code))))
+        #expect(FolderLock.refusal(.wouldBlock, process: 7) == .inUse(process: 7))
+        for reason in [Errno.noLocks, .ioError, .invalidArgument] {
+            let error = FolderLock.refusal(reason, process: 7)
+            #expect(error == .cannotLock(reason.description))
             #expect(!error.description.contains("in use"))
         }
-        #expect(FolderLock.refusal(ENOLCK, process: nil).description.contains("No locks available"))
+        #expect(FolderLock.refusal(.noLocks, process: nil).description.contains("No locks available"))
     }
 
     @Test("a longer number of a former process leaves nothing behind the new one")

@@ -274,24 +274,4 @@ import Testing
             #expect(diagnosis.process == nil)
         }
     }
-
-    @Test("checkpoints are told by number and age, and without any nothing is told of them")
-    func checkpoints() throws {
-        try made { folder in
-            #expect(!entries(folder).contains { $0.subject == "checkpoints" })
-            let files = try DataFolder(at: folder.path(of: "d"), now: .noon).checkpointFiles()
-            for (name, seconds) in [("acme", 1_700_000_000), ("globex", 1_700_000_500)] {
-                let path = "\(files.folder)/\(name).txt"
-                try SecretFile(path: path).write([1])
-                try FileManager.default.setAttributes(
-                    [.modificationDate: Date(timeIntervalSince1970: Double(seconds))], ofItemAtPath: path)
-            }
-            let (newest, oldest) = (
-                Timestamp(secondsSince1970: 1_700_000_500), Timestamp(secondsSince1970: 1_700_000_000)
-            )
-            let told = entries(folder).first { $0.subject == "checkpoints" }
-            #expect(
-                told?.text == "2 of organizations, the newest of \(newest.rfc3339), the oldest of \(oldest.rfc3339)")
-        }
-    }
 }

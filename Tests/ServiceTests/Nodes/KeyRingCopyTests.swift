@@ -1,6 +1,7 @@
 import Cryptography
 import Foundation
 import Identifiers
+import LocalFiles
 import Logging
 import TestSupport
 import Testing
@@ -35,7 +36,7 @@ import TrackingIDs
     @Test("a failure is logged once, and what could not be written is written later")
     func later() throws {
         try with { file, current, copy, later in
-            let obstacle = file.file.path + SecretFile.unfinishedEnding
+            let obstacle = AtomicFile.unfinished(file.file.path)
             try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)
             current.replace(with: later)
             for _ in 0..<3 { copy.write() }
@@ -55,7 +56,7 @@ import TrackingIDs
     func kept() throws {
         try with { file, current, copy, later in
             let kept = file.file.path + ".lost"
-            let obstacle = kept + SecretFile.unfinishedEnding
+            let obstacle = AtomicFile.unfinished(kept)
             try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)
             let first = current.value
             current.replace(with: try later.retiring(1))

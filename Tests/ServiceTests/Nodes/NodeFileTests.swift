@@ -1,5 +1,6 @@
 import Foundation
 import Identifiers
+import LocalFiles
 import Redirect
 import StoragePorts
 import TestSupport
@@ -21,6 +22,19 @@ import Testing
             #expect(again.slot == slot)
             #expect(again.name.description == "other")
             #expect(again.place == first.place)
+        }
+    }
+
+    @Test("an id that cannot be read is not taken for none")
+    func unreadable() throws {
+        try TemporaryFolder.with { folder in
+            #expect(try NodeFile(in: folder.path).id == nil)
+            let target = try folder.write("{}", to: "target")
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path(of: FolderFile.node), withDestinationPath: target)
+            #expect(throws: DataFolderError.unusable(FolderFile.node, .symbolicLink)) {
+                _ = try NodeFile(in: folder.path).id
+            }
         }
     }
 

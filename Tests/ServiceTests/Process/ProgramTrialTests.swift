@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import LocalFiles
 import TestSupport
 import Testing
 

@@ -66,10 +66,11 @@ import Testing
     @Test("what was not said has the value that the help says")
     func defaults() throws {
         let compose = try parsed(Compose.self, "compose m r --org a")
-        #expect((compose.patience, compose.resume, compose.jsonLines, compose.text) == (60, false, false, false))
+        #expect(compose.patience.seconds == 60)
+        #expect((compose.resume, compose.jsonLines, compose.text) == (false, false, false))
         #expect(compose.output == nil)
         let consents = try parsed(ConsentsImport.self, "consents import f --org a")
-        #expect((consents.patience, consents.resume, consents.jsonLines) == (60, false, false))
+        #expect((consents.patience.seconds, consents.resume, consents.jsonLines) == (60, false, false))
         #expect(consents.errors == nil && consents.journal == nil)
         let create = try parsed(Org.Create.self, "org create a --enforcement nonRestrictive")
         #expect(create.enforcement == .nonRestrictive)

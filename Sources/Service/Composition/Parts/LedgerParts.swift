@@ -18,11 +18,13 @@ struct LedgerParts {
     /// Opened when links redirect: the ledgers are checked after that.
     let linksOpen: Latch
     private let signingNote: SigningNote
+    private let logger: Logger
 
     /// Compares settings and enforcement with the ledgers; the rest is compared once links redirect. A ledger that
     /// differs is closed.
     init(folder: borrowing DataFolder, stored: StorageParts, logger: Logger) async throws {
         let ledgers = stored.ledgers
+        self.logger = logger
         var archive = try folder.checkpointFiles()
         archive.watch = stored.watch
         let signer = CheckpointSigner(
@@ -97,7 +99,7 @@ struct LedgerParts {
 
     var services: [any Service] {
         guard !isAbsent else { return [] }
-        let abandoned = isShared ? [waiting(AbandonedLedgers(ledgers: ledgers))] : []
+        let abandoned = isShared ? [waiting(AbandonedLedgers(ledgers: ledgers, logger: logger))] : []
         return [waiting(SignerService(signer: signer)), checker] + abandoned
     }
 

@@ -77,7 +77,7 @@ struct StorageParts {
             try await reading
             try await requireRules(logger)
         } catch {
-            // A refused start leaves the folder unchanged.
+            // A refused start leaves the folder unchanged. The error that refused it is the one to tell.
             try? memory.mirror?.close()
             throw error
         }
@@ -90,6 +90,7 @@ struct StorageParts {
             return
         }
         logger.error("mirror.db cannot be read, and the database that it is made from cannot be used")
+        // Whether or not these succeed, the start ends with the storage's error.
         try? await mirror.repair()
         try? databases.close()
         throw absent.failure
@@ -195,6 +196,7 @@ struct StorageParts {
     /// Closes the databases once they are no longer used. Blocks the thread.
     func close() throws {
         try databases.close()
+        // The mirror is only a copy.
         try? memory.mirror?.close()
     }
 

@@ -29,12 +29,14 @@ struct UseCaseParts {
     let keyRotation: KeyRotation
     let backups: FolderBackups
     private let endpointStates: EndpointStateService
+    private let logger: Logger
 
     init(
         settings: ServiceSettings, folder: borrowing DataFolder, stored: StorageParts, ledgers: LedgerParts,
         recording: RecordingParts, publicOrigin: PublicOrigin, logger: Logger
     ) async throws {
         let (keys, now, erasures) = (stored.keys, stored.now, ErasureTurns())
+        self.logger = logger
         stores = stored.stores
         let lifetime = settings.linkLifetimeInDays
         quotas = QuotaEnforcer(
@@ -112,7 +114,7 @@ struct UseCaseParts {
 
     var services: [any Service] {
         [
-            QuotaService(quotas: quotas), FeedWatchService(watch: watch), KeyUseService(uses: keyUses),
+            QuotaService(quotas: quotas, logger: logger), FeedWatchService(watch: watch), KeyUseService(uses: keyUses),
             endpointStates,
         ]
     }

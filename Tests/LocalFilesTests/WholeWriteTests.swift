@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import consentlink
+@testable import LocalFiles
 
 @Suite struct WholeWriteTests {
     @Test("all is written to a pipe that does not block, however late it is read")

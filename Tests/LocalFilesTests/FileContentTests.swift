@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import Service
+@testable import LocalFiles
 
 @Suite struct FileContentTests {
     @Test("a file is read to its end, whatever its length", arguments: [0, 1, 4096, 65_536, 200_001])
@@ -13,6 +13,15 @@ import Testing
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
             let read = try FileContent.read(try folder.write(bytes, to: "x"))
             #expect(read == bytes)
+        }
+    }
+
+    @Test("no more is read than a limit", arguments: [0, 1, 65_536, 100_000, 100_001])
+    func limited(_ limit: Int) throws {
+        try TemporaryFolder.with { folder in
+            let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0) }
+            let path = try folder.write(bytes, to: "x")
+            #expect(try FileContent.read(path, atMost: limit) == Array(bytes.prefix(limit)))
         }
     }
 
