@@ -1,3 +1,5 @@
+import ASCII
+
 extension Timestamp {
     /// The times with four-digit years: 0001-01-01 up to 9999-12-31.
     private static let writable =
@@ -85,7 +87,7 @@ private struct DateTimeScanner {
         guard position + count <= bytes.count else { return nil }
         var value: Int64 = 0
         for byte in bytes[position..<(position + count)] {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            guard byte.isDigit else { return nil }
             value = value * 10 + Int64(byte - UInt8(ascii: "0"))
         }
         position += count

@@ -1,3 +1,4 @@
+import ASCII
 import ConsentLinkClient
 
 /// Turns the recipients' file into the lines to send.
@@ -99,13 +100,11 @@ struct RecipientReader: Sendable {
         for position in text.indices where text[position] < 0x20 || text[position] == 0x22 || text[position] == 0x5C {
             output.append(contentsOf: text[written..<position])
             output.append(contentsOf: "\\u00".utf8)
-            output.append(digits[Int(text[position] >> 4)])
-            output.append(digits[Int(text[position] & 0x0F)])
+            output.append((text[position] >> 4).lowerCaseHexDigit)
+            output.append((text[position] & 0x0F).lowerCaseHexDigit)
             written = position + 1
         }
         output.append(contentsOf: text[written...])
         output.append(UInt8(ascii: "\""))
     }
-
-    private static let digits = Array("0123456789abcdef".utf8)
 }
