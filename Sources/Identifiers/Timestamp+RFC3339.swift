@@ -23,7 +23,7 @@ extension Timestamp {
     /// The time as `2026-11-20T09:00:00.000Z`; a time outside the years 1–9999 is shown as the nearest one within.
     package var rfc3339: String {
         let held = min(max(self, Self.writable.lowerBound), Self.writable.upperBound.advanced(byMilliseconds: -1))
-        let (days, milliseconds) = held.millisecondsSince1970.flooringDivision(by: 86_400_000)
+        let (days, milliseconds) = held.millisecondsSince1970.flooringDivision(by: Self.millisecondsPerDay)
         let (year, month, day) = civilDate(daysSince1970: days)
         let second = milliseconds / 1000
         return String(unsafeUninitializedCapacity: 24) { buffer in

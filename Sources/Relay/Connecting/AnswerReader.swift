@@ -50,7 +50,7 @@ final class AnswerReader: ChannelInboundHandler {
 
     /// A number that is too great to read also stands for the longest pause. A date is ignored.
     private static func seconds(_ field: String) -> Int? {
-        let longest = Int(RetrySchedule.longestWish / 1000)
+        let longest = Int(RetrySchedule.longestWish.components.seconds)
         guard !field.isEmpty, field.utf8.allSatisfy(\.isDigit) else { return nil }
         return min(Int(field) ?? longest, longest)
     }
