@@ -40,12 +40,18 @@ package struct Node: Hashable, Sendable {
     }
 }
 
-/// The operator's name for a node: 1 to 63 letters, digits, dots, hyphens and underscores.
+/// The operator's name for a node: letters, digits, dots, hyphens and underscores.
 package struct NodeName: Hashable, Sendable, CustomStringConvertible {
+    /// In bytes.
+    package static let allowedLength = 1...63
+    /// What a text must be, after "must be".
+    package static let form =
+        "\(allowedLength.lowerBound) to \(allowedLength.upperBound) letters, digits, hyphens, dots and underscores"
+
     package let description: String
 
     package init?(_ text: String) {
-        guard (1...63).contains(text.utf8.count), text.utf8.allSatisfy(\.isNameCharacter) else { return nil }
+        guard Self.allowedLength.contains(text.utf8.count), text.utf8.allSatisfy(\.isNameCharacter) else { return nil }
         description = text
     }
 }
