@@ -125,24 +125,26 @@ let package = Package(
         .systemLibrary(name: "CProcess"),
         .systemLibrary(name: "CGumbo"),
         .systemLibrary(name: "CUnicode"),
-        .target(name: "Cryptography", dependencies: ["COpenSSL"], swiftSettings: rules),
-        .target(name: "JSON", swiftSettings: rules),
-        .target(name: "Identifiers", dependencies: ["CUnicode"], swiftSettings: rules),
+        .target(name: "ASCII", swiftSettings: rules),
+        .target(name: "Cryptography", dependencies: ["ASCII", "COpenSSL"], swiftSettings: rules),
+        .target(name: "JSON", dependencies: ["ASCII"], swiftSettings: rules),
+        .target(name: "Identifiers", dependencies: ["ASCII", "CUnicode"], swiftSettings: rules),
         .target(name: "Counting", swiftSettings: rules),
-        .target(name: "Pages", dependencies: ["Cryptography"], swiftSettings: rules),
-        .target(name: "Consent", dependencies: ["Identifiers"], swiftSettings: rules),
+        .target(name: "Pages", dependencies: ["ASCII", "Cryptography"], swiftSettings: rules),
+        .target(name: "Consent", dependencies: ["ASCII", "Identifiers"], swiftSettings: rules),
         .target(
-            name: "Ledger", dependencies: ["Consent", "Cryptography", "Identifiers", "JSON"],
+            name: "Ledger", dependencies: ["ASCII", "Consent", "Cryptography", "Identifiers", "JSON"],
             swiftSettings: rules
         ),
         .target(name: "TrackingIDs", dependencies: ["Cryptography", "Identifiers"], swiftSettings: rules),
-        .target(name: "Messages", dependencies: ["CGumbo", "Identifiers", "JSON"], swiftSettings: rules),
+        .target(name: "Messages", dependencies: ["ASCII", "CGumbo", "Identifiers", "JSON"], swiftSettings: rules),
         .target(
-            name: "Interactions", dependencies: ["Identifiers"],
+            name: "Interactions", dependencies: ["ASCII", "Identifiers"],
             resources: [.embedInCode("Visitors/agents.tsv")],
             swiftSettings: rules
         ),
-        .target(name: "StoragePorts", dependencies: ["Consent", "Identifiers", "Messages"], swiftSettings: rules),
+        .target(
+            name: "StoragePorts", dependencies: ["ASCII", "Consent", "Identifiers", "Messages"], swiftSettings: rules),
         .target(
             name: "Organizations", dependencies: ["Consent", "Identifiers", "Messages", "StoragePorts"],
             swiftSettings: rules),
@@ -150,12 +152,12 @@ let package = Package(
             name: "Reports", dependencies: ["Consent", "Identifiers", "Interactions", "Messages"], swiftSettings: rules),
         .target(
             name: "Webhooks",
-            dependencies: ["Consent", "Cryptography", "Identifiers", "Interactions", "JSON", "Messages"],
+            dependencies: ["ASCII", "Consent", "Cryptography", "Identifiers", "Interactions", "JSON", "Messages"],
             swiftSettings: rules
         ),
         .target(
             name: "Formats",
-            dependencies: ["Consent", "Identifiers", "Interactions", "JSON", "Messages", "TrackingIDs"],
+            dependencies: ["ASCII", "Consent", "Identifiers", "Interactions", "JSON", "Messages", "TrackingIDs"],
             swiftSettings: rules
         ),
         .target(
@@ -197,7 +199,7 @@ let package = Package(
             swiftSettings: rules
         ),
         .target(
-            name: "PostgresClient", dependencies: ["CPostgres", "SQL", "StoragePorts"], swiftSettings: rules),
+            name: "PostgresClient", dependencies: ["ASCII", "CPostgres", "SQL", "StoragePorts"], swiftSettings: rules),
         .target(
             name: "PostgresStorage",
             dependencies: [
@@ -216,7 +218,7 @@ let package = Package(
         .target(
             name: "HTTPConnections",
             dependencies: [
-                "Counting",
+                "ASCII", "Counting",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
@@ -244,9 +246,9 @@ let package = Package(
         .target(
             name: "HTTPAPI",
             dependencies: [
-                "Consent", "Counting", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Ledger",
-                "Messages", "Organizations", "Pages", "Redirect", "Reports", "StoragePorts", "TrackingIDs", "UseCases",
-                "Webhooks",
+                "ASCII", "Consent", "Counting", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON",
+                "Ledger", "Messages", "Organizations", "Pages", "Redirect", "Reports", "StoragePorts", "TrackingIDs",
+                "UseCases", "Webhooks",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -261,7 +263,7 @@ let package = Package(
         .target(
             name: "OpenIDConnect",
             dependencies: [
-                "Cryptography", "JSON",
+                "ASCII", "Cryptography", "JSON",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -272,8 +274,8 @@ let package = Package(
         .target(
             name: "Console",
             dependencies: [
-                "Consent", "Counting", "Cryptography", "HTTPAPI", "Identifiers", "Interactions", "JSON", "Ledger",
-                "Messages", "OpenIDConnect", "Organizations", "Pages", "Redirect", "Reports", "StoragePorts",
+                "ASCII", "Consent", "Counting", "Cryptography", "HTTPAPI", "Identifiers", "Interactions", "JSON",
+                "Ledger", "Messages", "OpenIDConnect", "Organizations", "Pages", "Redirect", "Reports", "StoragePorts",
                 "TrackingIDs", "UseCases",
                 "Webhooks",
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -314,7 +316,7 @@ let package = Package(
         .target(
             name: "ConsentLinkClient",
             dependencies: [
-                "JSON",
+                "ASCII", "JSON",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -325,7 +327,7 @@ let package = Package(
         .target(
             name: "Relay",
             dependencies: [
-                "ConsentLinkClient", "Cryptography", "Identifiers", "JSON", "LocalFiles", "Webhooks",
+                "ASCII", "ConsentLinkClient", "Cryptography", "Identifiers", "JSON", "LocalFiles", "Webhooks",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -339,7 +341,7 @@ let package = Package(
         .executableTarget(
             name: "consentlink",
             dependencies: [
-                "Consent", "ConsentLinkClient", "Cryptography", "Identifiers", "JSON", "Ledger", "LocalFiles",
+                "ASCII", "Consent", "ConsentLinkClient", "Cryptography", "Identifiers", "JSON", "Ledger", "LocalFiles",
                 "Organizations", "Relay", "Service", "StoragePorts",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -378,6 +380,7 @@ let package = Package(
             path: "Tests/LedgerSamples",
             swiftSettings: rules
         ),
+        .testTarget(name: "ASCIITests", dependencies: ["ASCII"], swiftSettings: rules),
         .testTarget(
             name: "CryptographyTests", dependencies: ["Cryptography"],
             swiftSettings: rules

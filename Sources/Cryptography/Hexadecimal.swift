@@ -1,13 +1,13 @@
+import ASCII
+
 /// Lower-case hexadecimal, two digits a byte; any other text is refused.
 package enum Hexadecimal {
-    private static let digits = [UInt8]("0123456789abcdef".utf8)
-
     package static func encode(_ bytes: Span<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count * 2)
         for index in bytes.indices {
-            text.append(digits[Int(bytes[index] >> 4)])
-            text.append(digits[Int(bytes[index] & 0xF)])
+            text.append((bytes[index] >> 4).lowerCaseHexDigit)
+            text.append((bytes[index] & 0x0F).lowerCaseHexDigit)
         }
         return String(decoding: text, as: UTF8.self)
     }
@@ -20,17 +20,11 @@ package enum Hexadecimal {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 2)
         for index in stride(from: 0, to: text.count, by: 2) {
-            guard let high = value(of: text[index]), let low = value(of: text[index + 1]) else { throw .hexadecimal }
+            guard let high = text[index].lowerCaseHexDigitValue, let low = text[index + 1].lowerCaseHexDigitValue else {
+                throw .hexadecimal
+            }
             bytes.append(high << 4 | low)
         }
         return bytes
-    }
-
-    private static func value(of digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        default: nil
-        }
     }
 }

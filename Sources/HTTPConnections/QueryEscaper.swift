@@ -1,3 +1,4 @@
+import ASCII
 import Glibc
 import NIOCore
 
@@ -28,8 +29,6 @@ struct QueryEscaper {
         /// In a chunk and the end of line after it.
         case chunk(rest: Int)
     }
-
-    private static let digits = Array("0123456789ABCDEF".utf8)
 
     private var place = Place.beforeRequest
 
@@ -67,12 +66,12 @@ struct QueryEscaper {
         var (size, hasEnded) = (size, hasEnded)
         let line = source.readSlice(length: source.lineLength)
         for byte in line?.readableBytesView ?? ByteBufferView() where !hasEnded {
-            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+            guard let digit = byte.hexDigitValue else {
                 hasEnded = true
                 continue
             }
             // The decoder refuses a size that does not fit.
-            size = size > Int.max >> 5 ? Int.max >> 1 : size << 4 | digit
+            size = size > Int.max >> 5 ? Int.max >> 1 : size << 4 | Int(digit)
         }
         let isWhole = line?.readableBytesView.last == UInt8(ascii: "\n")
         place = isWhole ? (size == 0 ? .lines : .chunk(rest: size + 2)) : .chunkSize(size, hasEnded: hasEnded)
@@ -101,7 +100,7 @@ struct QueryEscaper {
                     target.writeInteger(byte)
                     continue
                 }
-                target.writeBytes([UInt8(ascii: "%"), Self.digits[Int(byte >> 4)], Self.digits[Int(byte & 0xF)]])
+                target.writeBytes([UInt8(ascii: "%"), (byte >> 4).upperCaseHexDigit, (byte & 0x0F).upperCaseHexDigit])
             }
             return length
         }

@@ -1,3 +1,5 @@
+import ASCII
+
 /// Identifies a data folder: 128 random bits, made with the folder. A copy or a backup of the folder has the same id.
 package struct FolderID: Hashable, Sendable, CustomStringConvertible {
     private static let digits = 32
@@ -15,13 +17,7 @@ package struct FolderID: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads an id in the form of ``description``.
     package init?(_ text: String) {
-        let isHexadecimal = text.utf8.allSatisfy {
-            switch $0 {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
-            default: false
-            }
-        }
-        guard text.utf8.count == Self.digits, isHexadecimal else { return nil }
+        guard text.utf8.count == Self.digits, text.utf8.allSatisfy(\.isLowerCaseHexDigit) else { return nil }
         description = text
     }
 }

@@ -1,3 +1,5 @@
+import ASCII
+
 /// The purpose of a consent: 1–64 of `a-z 0-9 . -`. Consent to one purpose says nothing about another.
 package struct Purpose: Hashable, Sendable, CustomStringConvertible {
     package static let maximumLength = 64
@@ -17,11 +19,6 @@ package struct Purpose: Hashable, Sendable, CustomStringConvertible {
     private init(known: String) { description = known }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."),
-            UInt8(ascii: "-"):
-            true
-        default: false
-        }
+        byte.isLowerCaseLetter || byte.isDigit || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
     }
 }

@@ -1,3 +1,5 @@
+import ASCII
+
 /// The identifier of a recipient in a backend, such as a mail address: 1–256 bytes of UTF-8 without control characters.
 ///
 /// This is personal data. It is stored only in the recipients table, and must not be in tokens, logs, metrics, error
@@ -14,21 +16,8 @@ package struct RecipientID: Sendable {
         let length = text.utf8.count
         guard length > 0 else { throw .recipientEmpty }
         guard length <= Self.maximumLength else { throw .recipientTooLong }
-        guard !Self.hasControlCharacter(text) else { throw .recipientHasControlCharacter }
+        guard !text.hasControlCharacter else { throw .recipientHasControlCharacter }
         self.text = text
-    }
-
-    /// Unicode's control characters are U+0000–U+001F, U+007F and U+0080–U+009F; the last ones are `C2 80` to `C2 9F`
-    /// in UTF-8. Bytes are checked instead of Unicode properties, because a campaign has millions of recipients.
-    private static func hasControlCharacter(_ text: String) -> Bool {
-        let bytes = text.utf8Span.span
-        var previous: UInt8 = 0
-        for index in bytes.indices {
-            let byte = bytes[unchecked: index]
-            if byte < 0x20 || byte == 0x7F || (previous == 0xC2 && byte < 0xA0) { return true }
-            previous = byte
-        }
-        return false
     }
 }
 

@@ -1,3 +1,5 @@
+import ASCII
+
 extension Timestamp {
     /// The times with four-digit years: 0001-01-01 up to 9999-12-31.
     private static let writable =
@@ -21,7 +23,7 @@ extension Timestamp {
     /// The time as `2026-11-20T09:00:00.000Z`; a time outside the years 1–9999 is shown as the nearest one within.
     package var rfc3339: String {
         let held = min(max(self, Self.writable.lowerBound), Self.writable.upperBound.advanced(byMilliseconds: -1))
-        let (days, milliseconds) = held.millisecondsSince1970.flooringDivision(by: 86_400_000)
+        let (days, milliseconds) = held.millisecondsSince1970.flooringDivision(by: Self.millisecondsPerDay)
         let (year, month, day) = civilDate(daysSince1970: days)
         let second = milliseconds / 1000
         return String(unsafeUninitializedCapacity: 24) { buffer in
@@ -85,7 +87,7 @@ private struct DateTimeScanner {
         guard position + count <= bytes.count else { return nil }
         var value: Int64 = 0
         for byte in bytes[position..<(position + count)] {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            guard byte.isDigit else { return nil }
             value = value * 10 + Int64(byte - UInt8(ascii: "0"))
         }
         position += count

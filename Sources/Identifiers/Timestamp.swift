@@ -5,6 +5,9 @@ package struct Timestamp: Hashable, Comparable, Sendable {
     package static let distantPast = Timestamp(millisecondsSince1970: Int64.min)
     package static let distantFuture = Timestamp(millisecondsSince1970: Int64.max)
 
+    @inlinable package static var millisecondsPerHour: Int64 { 3_600_000 }
+    @inlinable package static var millisecondsPerDay: Int64 { 24 * millisecondsPerHour }
+
     package let millisecondsSince1970: Int64
 
     package init(millisecondsSince1970: Int64) { self.millisecondsSince1970 = millisecondsSince1970 }
@@ -23,7 +26,7 @@ package struct Timestamp: Hashable, Comparable, Sendable {
 
     /// This time moved by `days` of 24 hours, limited to the range of the type.
     package func advanced(byDays days: Int) -> Timestamp {
-        let (milliseconds, overflow) = Int64(days).multipliedReportingOverflow(by: 86_400_000)
+        let (milliseconds, overflow) = Int64(days).multipliedReportingOverflow(by: Self.millisecondsPerDay)
         guard !overflow else { return days > 0 ? .distantFuture : .distantPast }
         return advanced(byMilliseconds: milliseconds)
     }

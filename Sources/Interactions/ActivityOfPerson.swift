@@ -99,7 +99,7 @@ extension MessageActivity.Row {
         guard let madeAt, occurredAt >= madeAt else { return nil }
         let (since, isTooLong) = occurredAt.millisecondsSince1970.subtractingReportingOverflow(
             madeAt.millisecondsSince1970)
-        let hour = since / 3_600_000
+        let hour = since / Timestamp.millisecondsPerHour
         return !isTooLong && hour < Int64(ActivityCounter.hours) ? Int(hour) : nil
     }
 }

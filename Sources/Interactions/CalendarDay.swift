@@ -2,7 +2,6 @@ package import Identifiers
 
 /// A day in UTC.
 package struct CalendarDay: Hashable, Comparable, Sendable, CustomStringConvertible {
-    private static let milliseconds: Int64 = 86_400_000
     /// 1970-01-01 to 9999-12-31.
     private static let storable: ClosedRange<Int64> = 0...2_932_896
 
@@ -19,13 +18,14 @@ package struct CalendarDay: Hashable, Comparable, Sendable, CustomStringConverti
 
     /// The day on which `instant` is.
     package init(_ instant: Timestamp) {
-        let (days, rest) = instant.millisecondsSince1970.quotientAndRemainder(dividingBy: Self.milliseconds)
+        let (days, rest) = instant.millisecondsSince1970.quotientAndRemainder(
+            dividingBy: Timestamp.millisecondsPerDay)
         number = rest < 0 ? days - 1 : days
     }
 
     /// In the form of RFC 3339: `2026-11-22`.
     package var description: String {
-        String(Timestamp(millisecondsSince1970: number &* Self.milliseconds).rfc3339.prefix(10))
+        String(Timestamp(millisecondsSince1970: number &* Timestamp.millisecondsPerDay).rfc3339.prefix(10))
     }
 
     package static func < (one: Self, other: Self) -> Bool { one.number < other.number }

@@ -1,3 +1,5 @@
+import ASCII
+
 extension JSONParser {
     /// Reads the number whose minus or first digit is at `position` (RFC 8259, 6).
     mutating func number() throws(JSONError) -> JSONNumber {

@@ -1,3 +1,5 @@
+import ASCII
+
 extension JSONParser {
     /// Reads the string whose opening quote is at `position`.
     mutating func string() throws(JSONError) -> String {
@@ -98,8 +100,8 @@ extension JSONParser {
     private mutating func codeUnit() throws(JSONError) -> UInt32 {
         var unit: UInt32 = 0
         for _ in 0..<4 {
-            guard position < bytes.count, let digit = bytes[position].hexDigit else { throw malformed(.badEscape) }
-            unit = unit << 4 | digit
+            guard position < bytes.count, let digit = bytes[position].hexDigitValue else { throw malformed(.badEscape) }
+            unit = unit << 4 | UInt32(digit)
             position += 1
         }
         return unit

@@ -1,3 +1,5 @@
+import ASCII
+
 /// The characters that a text may contain.
 package enum TextCharacters: Sendable {
     /// All except NUL, which many programs read as the end of a string.
@@ -18,7 +20,7 @@ extension JSONShape where Value == String {
             case .allButNUL:
                 guard !text.holdsNUL else { throw BodyProblems(pointer, "must not contain NUL") }
             case .oneLine:
-                guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+                guard !text.hasControlCharacter else {
                     throw BodyProblems(pointer, "must not contain control characters")
                 }
             }

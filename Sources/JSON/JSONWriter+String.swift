@@ -1,3 +1,5 @@
+import ASCII
+
 extension [UInt8] {
     /// Appends `text` in quotes, with only the required escapes (RFC 8785, 3.2.2.2): the short ones where they exist,
     /// `\u00xx` in lower case for the other control characters, everything else unchanged in UTF-8.
@@ -52,16 +54,11 @@ extension [UInt8] {
             piece[position + 2] = UInt8(ascii: "0")
             piece[position + 3] = UInt8(ascii: "0")
             piece[position + 4] = byte < 0x10 ? UInt8(ascii: "0") : UInt8(ascii: "1")
-            piece[position + 5] = (byte & 0x0F).lowercaseHexDigit
+            piece[position + 5] = (byte & 0x0F).lowerCaseHexDigit
             return longestEscape
         default: letter = byte
         }
         piece[position + 1] = letter
         return 2
     }
-}
-
-extension UInt8 {
-    /// - Precondition: 0 to 15.
-    fileprivate var lowercaseHexDigit: UInt8 { self < 10 ? UInt8(ascii: "0") + self : UInt8(ascii: "a") + self - 10 }
 }

@@ -1,3 +1,5 @@
+import ASCII
+
 /// Reads some members of an object directly from its bytes, and builds no values for the others.
 ///
 /// It reads objects in the form in which programs write them: ASCII without escapes, few members, no arrays. It refuses

@@ -9,22 +9,11 @@ extension UInt8 {
     static var openBracket: UInt8 { UInt8(ascii: "[") }
     static var closeBracket: UInt8 { UInt8(ascii: "]") }
 
-    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-
     /// RFC 8259, 2: exactly these four.
     var isWhiteSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
 
     /// Whether a string may contain the byte unescaped (RFC 8259, 7): not a quote, a backslash or a control character.
     var isUnescaped: Bool { self >= 0x20 && self != .quote && self != .backslash }
-
-    var hexDigit: UInt32? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(self - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(self - UInt8(ascii: "a") + 10)
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(self - UInt8(ascii: "A") + 10)
-        default: nil
-        }
-    }
 }
 
 extension String {

@@ -19,7 +19,11 @@ package enum LedgerError: Error, Equatable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .keyName: "the name of a key must be 1 to 255 bytes without spaces, plus signs and control characters"
+        case .keyName:
+            """
+            the name of a key must be 1 to \(KeyName.maximumLength) bytes without spaces, plus signs and control \
+            characters
+            """
         case .verifierKey(let fault): "not a verifier key (name+id+key): \(fault)"
         case .note(let fault): "not a signed note: \(fault)"
         case .notSigned(let key): "the note is not signed by \(key)"

@@ -6,13 +6,12 @@ package import Identifiers
 /// service last ran. The hold ends when the clock is back, or after a day at the new time, which is long enough for an
 /// operator to act on the alert. A restart does not prolong that day.
 package struct RetentionHold: Hashable, Sendable {
-    private static let day = Duration.seconds(86_400)
     /// The greatest step between two rounds, which are a minute apart.
-    package static let greatestGap = day
+    package static let greatestGap = Duration.days(1)
     /// The greatest step while the service did not run.
-    package static let greatestAbsence = day * 366
+    package static let greatestAbsence = Duration.days(366)
     /// How long the clock must run without a further step before deleting is permitted again.
-    package static let patience = day
+    package static let patience = Duration.days(1)
 
     /// The last time at which deleting was permitted.
     package private(set) var trusted: Timestamp

@@ -3,10 +3,10 @@ package import Messages
 
 /// The messages of a report: those of an organization that were made in a time, either all or those with a tag.
 package struct ReportSelection: Hashable, Sendable {
-    /// The longest time of a report.
-    package static let longest = Duration.seconds(366 * 86_400)
+    /// The longest time of a report, in days.
+    package static let mostDays = 366
     /// The default time of a report.
-    package static let standard = Duration.seconds(30 * 86_400)
+    package static let standard = Duration.days(30)
 
     /// Inclusive.
     package let from: Timestamp
@@ -25,7 +25,7 @@ package struct ReportSelection: Hashable, Sendable {
         self.to = to ?? now
         self.from = from ?? max(self.to - Self.standard, .earliestWritable)
         guard self.from <= self.to else { throw .backwards }
-        guard self.to <= self.from.advanced(by: Self.longest) else { throw .tooLong }
+        guard self.to <= self.from.advanced(byDays: Self.mostDays) else { throw .tooLong }
     }
 }
 
@@ -39,7 +39,7 @@ package enum ReportSelectionError: Error, Hashable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .backwards: "must not be before from"
-        case .tooLong: "must be at most 366 days after from"
+        case .tooLong: "must be at most \(ReportSelection.mostDays) days after from"
         case .tooManyMessages: "more than 10,000 messages were made in this time; ask for a shorter one"
         case .tooManyPeople:
             """
@@ -53,7 +53,7 @@ package enum ReportSelectionError: Error, Hashable, CustomStringConvertible {
     package var descriptionOfFrom: String {
         switch self {
         case .backwards: "must not be later than now"
-        case .tooLong: "must be at most 366 days ago"
+        case .tooLong: "must be at most \(ReportSelection.mostDays) days ago"
         case .tooManyMessages, .tooManyPeople: description
         }
     }

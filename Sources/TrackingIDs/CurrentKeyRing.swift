@@ -10,7 +10,8 @@ package final class CurrentKeyRing: Sendable {
 
     package init(_ ring: KeyRing) { self.ring = Mutex(ring) }
 
-    /// Grows with every change: the owner of a sealer or an opener must make a new one when this has changed.
+    /// Grows with every change: the owner of a sealer or an opener must make a new one when this has changed,
+    /// as ``KeyRingDerived`` does.
     package var version: Int { changes.load(ordering: .acquiring) }
 
     package var value: KeyRing { ring.withLock { $0 } }

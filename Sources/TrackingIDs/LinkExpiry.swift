@@ -5,8 +5,6 @@ package import Identifiers
 /// It is readable in the link, so it must be the same for all recipients of the message. A limit of one recipient, such
 /// as the end of their consent, would distinguish recipients.
 package struct LinkExpiry: Hashable, Comparable, Sendable {
-    private static let millisecondsPerDay: Int64 = 86_400_000
-
     package let secondsSince1970: UInt32
 
     package init(secondsSince1970: UInt32) { self.secondsSince1970 = secondsSince1970 }
@@ -28,10 +26,11 @@ package struct LinkExpiry: Hashable, Comparable, Sendable {
         if let messageExpiresAt {
             seconds = messageExpiresAt.millisecondsSince1970.dividedRoundingUp(by: 1000)
         } else {
-            let (lifetime, tooLong) = Int64(lifetimeInDays).multipliedReportingOverflow(by: Self.millisecondsPerDay)
+            let (lifetime, tooLong) = Int64(lifetimeInDays).multipliedReportingOverflow(
+                by: Timestamp.millisecondsPerDay)
             let (end, tooLate) = composedAt.millisecondsSince1970.addingReportingOverflow(lifetime)
             guard lifetimeInDays >= 0, !tooLong, !tooLate else { throw .expiryOutOfRange }
-            seconds = end.dividedRoundingUp(by: Self.millisecondsPerDay) * 86_400
+            seconds = end.dividedRoundingUp(by: Timestamp.millisecondsPerDay) * (Timestamp.millisecondsPerDay / 1000)
         }
         guard let secondsSince1970 = UInt32(exactly: seconds) else { throw .expiryOutOfRange }
         self.secondsSince1970 = secondsSince1970

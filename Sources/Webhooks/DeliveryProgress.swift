@@ -38,15 +38,14 @@ package struct DeliveryProgress: Hashable, Sendable {
         failures += 1
         failingSince = since
         guard !outcome.isGone else { return .stop(.gone) }
-        let failing = now.millisecondsSince1970 - since.millisecondsSince1970
-        guard failing < RetrySchedule.patience || failures < RetrySchedule.leastFailures else {
+        guard now < since.advanced(by: RetrySchedule.patience) || failures < RetrySchedule.leastFailures else {
             return .stop(.failing)
         }
         var pause = RetrySchedule.pause(after: failures, jitter: jitter)
         if case .answered(_, let wish?) = outcome {
-            pause = max(pause, min(Int64(max(wish, 0)) * 1000, RetrySchedule.longestWish))
+            pause = max(pause, min(.seconds(max(wish, 0)), RetrySchedule.longestWish))
         }
-        dueAt = now.advanced(byMilliseconds: pause)
+        dueAt = now.advanced(by: pause)
         return .again
     }
 

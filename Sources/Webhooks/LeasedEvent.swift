@@ -5,7 +5,7 @@ package struct LeasedEvent: Sendable {
     /// How long a lease lasts: enough for connecting, 15 seconds for the answer, and the report.
     package static let lifetime = Duration.seconds(30)
     /// For how long after its end a lease still tells earlier processes of its relay that a later one delivers.
-    package static let memory = Duration.seconds(300)
+    package static let memory = Duration.minutes(5)
 
     /// 16 random bytes.
     package let token: [UInt8]

@@ -1,3 +1,4 @@
+import ASCII
 package import Identifiers
 
 /// Identifies a relay and one of its processes. A new process takes over the leases of an earlier process of its relay.
@@ -46,7 +47,7 @@ package struct RelayIdentity: Hashable, Sendable {
     }
 
     private var isOrdered: Bool {
-        process.utf8.prefix(Self.digits).allSatisfy { (0x30...0x39).contains($0) }
+        process.utf8.prefix(Self.digits).allSatisfy(\.isDigit)
             && process.utf8.dropFirst(Self.digits).first == UInt8(ascii: "-")
     }
 }
@@ -59,10 +60,7 @@ package struct RelayName: Hashable, Sendable {
     package let text: String
 
     package init(_ text: String) throws(RelayNameError) {
-        let isName = text.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
-        }
+        let isName = text.utf8.allSatisfy { $0.isNameCharacter && $0 != UInt8(ascii: ".") }
         guard isName, Self.allowedLength.contains(text.utf8.count) else { throw RelayNameError() }
         self.text = text
     }

@@ -1,30 +1,29 @@
-/// The pauses between consecutive failures, in milliseconds: as Standard Webhooks recommends, over about three days,
-/// and then once a day.
-package enum RetrySchedule {
-    private static let second: Int64 = 1000
-    private static let minute = 60 * second
-    private static let hour = 60 * minute
+import Identifiers
 
+/// The pauses between consecutive failures: as Standard Webhooks recommends, over about three days, and then once a
+/// day.
+package enum RetrySchedule {
     /// After the first failure, the second, and so on; the first attempt is made at once.
-    static let pauses: [Int64] = [
-        5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour,
+    static let pauses: [Duration] = [
+        .seconds(5), .minutes(5), .minutes(30), .hours(2), .hours(5), .hours(10), .hours(14), .hours(20), .hours(24),
     ]
 
     /// An endpoint is disabled only after failures for so long.
-    package static let patience = 5 * 24 * hour
+    package static let patience = Duration.days(5)
     /// And only after so many failures: while no relay runs, or when the clock goes ahead, days pass without an
     /// attempt. An endpoint that is always tried when it is due fails more often than that in five days, unless it asks
     /// for pauses.
     static let leastFailures = 8
     /// The longest pause that an endpoint can request by `Retry-After`.
-    package static let longestWish = 24 * hour
+    package static let longestWish = Duration.hours(24)
 
     /// - Parameters:
     ///   - failures: the number of consecutive failures, at least 1.
     ///   - jitter: from -1 to 1. The pause is changed by at most a fifth, so that endpoints which failed together are
     ///     not tried together again.
-    package static func pause(after failures: Int, jitter: Double) -> Int64 {
+    package static func pause(after failures: Int, jitter: Double) -> Duration {
         let pause = pauses[min(max(failures, 1), pauses.count) - 1]
-        return pause + Int64(Double(pause) * 0.2 * min(max(jitter, -1), 1))
+        let change = Double(pause.wholeMilliseconds) * 0.2 * min(max(jitter, -1), 1)
+        return pause + .milliseconds(Int64(change))
     }
 }

@@ -31,21 +31,22 @@ enum ArchitectureRules {
         Target("CProcess", isDomain: false),
         Target("CGumbo", isDomain: false),
         Target("CUnicode", isDomain: false),
-        Target("Cryptography", ["COpenSSL"]),
-        Target("JSON"),
-        Target("Identifiers", ["CUnicode"]),
+        Target("ASCII"),
+        Target("Cryptography", ["ASCII", "COpenSSL"]),
+        Target("JSON", ["ASCII"]),
+        Target("Identifiers", ["ASCII", "CUnicode"]),
         Target("Counting"),
-        Target("Pages", ["Cryptography"]),
-        Target("Consent", ["Identifiers"]),
-        Target("Ledger", ["Consent", "Cryptography", "Identifiers", "JSON"]),
+        Target("Pages", ["ASCII", "Cryptography"]),
+        Target("Consent", ["ASCII", "Identifiers"]),
+        Target("Ledger", ["ASCII", "Consent", "Cryptography", "Identifiers", "JSON"]),
         Target("TrackingIDs", ["Cryptography", "Identifiers"]),
-        Target("Messages", ["CGumbo", "Identifiers", "JSON"]),
-        Target("Interactions", ["Identifiers"]),
-        Target("StoragePorts", ["Consent", "Identifiers", "Messages"]),
+        Target("Messages", ["ASCII", "CGumbo", "Identifiers", "JSON"]),
+        Target("Interactions", ["ASCII", "Identifiers"]),
+        Target("StoragePorts", ["ASCII", "Consent", "Identifiers", "Messages"]),
         Target("Organizations", ["Consent", "Identifiers", "Messages", "StoragePorts"]),
         Target("Reports", ["Consent", "Identifiers", "Interactions", "Messages"]),
-        Target("Webhooks", ["Consent", "Cryptography", "Identifiers", "Interactions", "JSON", "Messages"]),
-        Target("Formats", ["Consent", "Identifiers", "Interactions", "JSON", "Messages", "TrackingIDs"]),
+        Target("Webhooks", ["ASCII", "Consent", "Cryptography", "Identifiers", "Interactions", "JSON", "Messages"]),
+        Target("Formats", ["ASCII", "Consent", "Identifiers", "Interactions", "JSON", "Messages", "TrackingIDs"]),
         Target("LocalFiles", foreign: ["Glibc", "SystemPackage"], isDomain: false),
         Target("SQL", ["StoragePorts"], isDomain: false),
         Target(
@@ -60,7 +61,7 @@ enum ArchitectureRules {
             "SQLiteMirror",
             ["Consent", "Cryptography", "Identifiers", "Messages", "SQL", "SQLiteFiles", "StoragePorts"],
             foreign: ["Dispatch", "Foundation", "GRDB"], isDomain: false),
-        Target("PostgresClient", ["CPostgres", "SQL", "StoragePorts"], foreign: ["Glibc"], isDomain: false),
+        Target("PostgresClient", ["ASCII", "CPostgres", "SQL", "StoragePorts"], foreign: ["Glibc"], isDomain: false),
         Target(
             "PostgresStorage",
             ["Cryptography", "Identifiers", "PostgresClient", "SQL", "SQLStorage", "StoragePorts"], isDomain: false),
@@ -68,7 +69,7 @@ enum ArchitectureRules {
             "SQLiteStorage",
             ["Cryptography", "Identifiers", "SQL", "SQLStorage", "SQLiteFiles", "StoragePorts"],
             foreign: ["GRDB", "Glibc"], isDomain: false),
-        Target("HTTPConnections", ["Counting"], foreign: ["Glibc", "NIOCore", "NIOHTTP1"], isDomain: false),
+        Target("HTTPConnections", ["ASCII", "Counting"], foreign: ["Glibc", "NIOCore", "NIOHTTP1"], isDomain: false),
         Target(
             "Redirect",
             domain.subtracting(["Ledger", "Reports", "Webhooks"]).union([
@@ -80,19 +81,21 @@ enum ArchitectureRules {
             "UseCases", domain.union(["Counting", "Cryptography", "Formats", "JSON", "Redirect"]),
             foreign: ["Logging"], isDomain: false),
         Target(
-            "HTTPAPI", domain.union(["Counting", "Cryptography", "Formats", "JSON", "Pages", "Redirect", "UseCases"]),
+            "HTTPAPI",
+            domain.union(["ASCII", "Counting", "Cryptography", "Formats", "JSON", "Pages", "Redirect", "UseCases"]),
             foreign: [
                 "CoreMetrics", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1",
                 "NIOPosix",
                 "Glibc",
             ], isDomain: false),
         Target(
-            "OpenIDConnect", ["Cryptography", "JSON"],
+            "OpenIDConnect", ["ASCII", "Cryptography", "JSON"],
             foreign: ["AsyncHTTPClient", "JWTKit", "NIOCore", "NIOHTTP1"], isDomain: false),
         Target(
             "Console",
             domain.union([
-                "Counting", "Cryptography", "HTTPAPI", "JSON", "OpenIDConnect", "Pages", "Redirect", "UseCases",
+                "ASCII", "Counting", "Cryptography", "HTTPAPI", "JSON", "OpenIDConnect", "Pages", "Redirect",
+                "UseCases",
             ]),
             foreign: ["Crypto", "Foundation", "HTTPTypes", "Hummingbird", "Logging", "Mustache", "NIOCore"],
             isDomain: false),
@@ -112,18 +115,18 @@ enum ArchitectureRules {
                 "Foundation", "FoundationEssentials", "Glibc",
             ], isDomain: false),
         Target(
-            "ConsentLinkClient", ["JSON"],
+            "ConsentLinkClient", ["ASCII", "JSON"],
             foreign: ["AsyncHTTPClient", "Foundation", "NIOCore", "NIOHTTP1", "NIOPosix"], isDomain: false),
         Target(
-            "Relay", ["ConsentLinkClient", "Cryptography", "Identifiers", "JSON", "LocalFiles", "Webhooks"],
+            "Relay", ["ASCII", "ConsentLinkClient", "Cryptography", "Identifiers", "JSON", "LocalFiles", "Webhooks"],
             foreign: [
                 "Glibc", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "NIOTLS", "SystemPackage",
             ], isDomain: false),
         Target(
             "consentlink",
             [
-                "Consent", "ConsentLinkClient", "Cryptography", "Identifiers", "Organizations", "JSON", "Ledger",
-                "LocalFiles", "Relay", "Service", "StoragePorts",
+                "ASCII", "Consent", "ConsentLinkClient", "Cryptography", "Identifiers", "Organizations", "JSON",
+                "Ledger", "LocalFiles", "Relay", "Service", "StoragePorts",
             ],
             foreign: [
                 "ArgumentParser", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",

@@ -1,3 +1,5 @@
+import ASCII
+
 /// The name under which a party that looks at recipients is recorded.
 ///
 /// It stays in the ledger permanently, so it should be an opaque id and not a mail address. Names of different kinds
@@ -21,7 +23,7 @@ package struct AccessorName: Hashable, Sendable, CustomStringConvertible {
         }
         guard isNamed || text.utf8.elementsEqual(Self.operator.description.utf8) else { throw .noName }
         guard text.utf8.count <= Self.maximumLength else { throw .nameLength }
-        guard !text.holdsControlCharacter else { throw .controlCharacter }
+        guard !text.hasControlCharacter else { throw .controlCharacter }
         description = text
     }
 
@@ -49,7 +51,7 @@ package struct AccessReason: Hashable, Sendable {
         guard let last = trimmed.lastIndex(where: { !$0.properties.isWhitespace }) else { throw .reasonEmpty }
         let kept = String(trimmed[...last])
         guard kept.unicodeScalars.count <= Self.maximumLength else { throw .reasonTooLong }
-        guard !kept.holdsControlCharacter else { throw .controlCharacter }
+        guard !kept.hasControlCharacter else { throw .controlCharacter }
         self.text = kept
     }
 }
@@ -75,11 +77,5 @@ package enum AccessTextError: Error, Hashable, CustomStringConvertible {
         case .reasonTooLong: "must be at most \(AccessReason.maximumLength) characters"
         case .controlCharacter: "must not contain control characters"
         }
-    }
-}
-
-extension String {
-    fileprivate var holdsControlCharacter: Bool {
-        unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 }

@@ -26,7 +26,7 @@ package struct NewConsentRecord: Hashable, Sendable {
         evidence: ConsentEvidence?, instant: RecordingTime
     ) throws(ConsentRecordError) {
         let claimed = occurredAt ?? instant.now
-        guard claimed <= instant.now.advanced(by: .seconds(60 * Self.toleratedClockLeadInMinutes)) else {
+        guard claimed <= instant.now.advanced(by: .minutes(Self.toleratedClockLeadInMinutes)) else {
             throw .inTheFuture
         }
         if let validUntil {

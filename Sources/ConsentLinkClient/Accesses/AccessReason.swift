@@ -1,3 +1,5 @@
+import ASCII
+
 extension ConsentLinkAPI {
     /// A copy whose calls state a reason with each look at a recipient. An organization with
     /// ``Organization/recordAccess`` answers no such call without a reason, and keeps the reason.
@@ -26,7 +28,7 @@ extension Transport {
         guard !reason.isEmpty else { throw .invalidArgument("a reason must say something") }
         var transport = self
         // A header may have only visible ASCII characters.
-        transport.accessReason = reason.percentEncoded { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "%") }
+        transport.accessReason = PercentEncoding.encode(reason) { $0.isVisible && $0 != UInt8(ascii: "%") }
         return transport
     }
 }

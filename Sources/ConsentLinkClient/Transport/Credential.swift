@@ -1,10 +1,12 @@
+import ASCII
+
 /// A key of the service. It is in no description and no mirror, so that it cannot get into a log by accident.
 struct Credential: Sendable, CustomStringConvertible, CustomReflectable {
     private let key: String
 
     init(_ key: String) throws(ConsentLinkError) {
         // Other characters would end the header, or add another one.
-        guard !key.isEmpty, key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+        guard !key.isEmpty, key.utf8.allSatisfy(\.isVisible) else {
             throw .invalidArgument("the key is empty or has characters that no key has")
         }
         self.key = key

@@ -1,3 +1,5 @@
+import ASCII
+
 /// Values of the header `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): strings in quotes (RFC 8941,
 /// 3.3.3).
 enum IdempotencyKey {
@@ -7,7 +9,7 @@ enum IdempotencyKey {
     /// - Returns: the header's value.
     static func header(_ name: String?) throws(ConsentLinkError) -> String {
         guard let name else { return "\"\(random())\"" }
-        guard allowedLength.contains(name.utf8.count), name.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+        guard allowedLength.contains(name.utf8.count), name.utf8.allSatisfy(\.isPrintable) else {
             throw .invalidArgument("an Idempotency-Key is 1 to 255 printable characters of ASCII")
         }
         var value = "\""

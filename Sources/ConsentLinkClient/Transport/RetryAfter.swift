@@ -1,3 +1,4 @@
+import ASCII
 import Foundation
 
 /// The header `Retry-After` (RFC 9110, 10.2.3): seconds, or a moment.
@@ -14,7 +15,7 @@ struct RetryAfter {
     init?(_ value: String) { self.init(value, now: Date()) }
 
     init?(_ value: String, now: Date) {
-        if !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+        if !value.isEmpty, value.utf8.allSatisfy(\.isDigit) {
             // A number with too many digits is a long time, too.
             duration = .seconds(min(Int(value) ?? .max, Self.greatestSeconds))
         } else {

@@ -1,3 +1,4 @@
+import ASCII
 import Foundation
 
 /// The query of a URL (RFC 3986, 3.4). It names no recipient. A value that is `nil` is left out.
@@ -24,9 +25,6 @@ struct QueryString {
 
     /// Percent-encodes all but the unreserved characters: some servers read a plus as a space.
     private static func escaped(_ value: String) -> String {
-        value.percentEncoded { byte in
-            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                || "-._~".utf8.contains(byte)
-        }
+        PercentEncoding.encode(value, keeping: \.isUnreserved)
     }
 }

@@ -1,3 +1,4 @@
+import ASCII
 import Foundation
 
 /// Times as the service writes them: RFC 3339 in UTC with milliseconds.
@@ -30,8 +31,7 @@ enum WireTime {
             return nil
         }
         func number(_ range: Range<Int>) -> Int64? {
-            bytes[range].allSatisfy { (0x30...0x39).contains($0) }
-                ? Int64(String(decoding: bytes[range], as: UTF8.self)) : nil
+            bytes[range].allSatisfy(\.isDigit) ? Int64(String(decoding: bytes[range], as: UTF8.self)) : nil
         }
         guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), let hour = number(11..<13),
             let minute = number(14..<16), let second = number(17..<19), let fraction = number(20..<23),

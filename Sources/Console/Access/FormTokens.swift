@@ -20,7 +20,7 @@ final class FormTokens: Sendable {
     }
 
     /// How long a form can be sent.
-    static let lifetime = Duration.seconds(30 * 60)
+    static let lifetime = Duration.minutes(30)
     private static let timeLength = 8
     private static let headLength = 24
     private static let length = 56

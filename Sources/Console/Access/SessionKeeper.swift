@@ -15,7 +15,7 @@ package final class SessionKeeper: Sendable {
     /// How often the use of a session is stored.
     private static let noteEvery = Duration.seconds(60)
     /// How long a link that signs in once is valid.
-    package static let linkLifetime = Duration.seconds(10 * 60)
+    package static let linkLifetime = Duration.minutes(10)
 
     private struct Known {
         var session: ConsoleSession

@@ -1,3 +1,4 @@
+import ASCII
 import HTTPAPI
 import HTTPTypes
 import Hummingbird
@@ -194,26 +195,9 @@ extension ConsoleCall {
 
     static func address(_ path: String, _ members: [(String, String)]) -> String {
         guard !members.isEmpty else { return path }
-        let query = members.map { "\($0.0.percentEncoded)=\($0.1.percentEncoded)" }.joined(separator: "&")
+        let query = members.map { "\(escaped($0.0))=\(escaped($0.1))" }.joined(separator: "&")
         return "\(path)?\(query)"
     }
-}
 
-extension String {
-    /// The text as a member of a query (RFC 3986, 2.3).
-    var percentEncoded: String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var encoded: [UInt8] = []
-        encoded.reserveCapacity(utf8.count)
-        for byte in utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                encoded.append(byte)
-            default: encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
-            }
-        }
-        return String(decoding: encoded, as: UTF8.self)
-    }
+    private static func escaped(_ text: String) -> String { PercentEncoding.encode(text, keeping: \.isUnreserved) }
 }

@@ -34,7 +34,8 @@ struct AccessKeyTexts: Sendable {
             mayGrant: "Scopes that you may give", more: "More keys",
             tooMuch: "You can give only scopes that you have yourself.", noScope: "Choose at least one scope.",
             nameUnfit: """
-                A name has at most 256 bytes, in one line; letters with accents have several. No key was made.
+                A name has at most \(AccessKey.maximumNameLength) bytes, in one line; letters with accents have \
+                several. No key was made.
                 """,
             scope: { scope in
                 switch scope {
@@ -59,7 +60,8 @@ struct AccessKeyTexts: Sendable {
             more: "Weitere Schlüssel", tooMuch: "Sie können nur Rechte geben, die Sie selbst haben.",
             noScope: "Wählen Sie mindestens ein Recht.",
             nameUnfit: """
-                Ein Name hat höchstens 256 Bytes, in einer Zeile; Umlaute haben mehrere. Kein Schlüssel wurde angelegt.
+                Ein Name hat höchstens \(AccessKey.maximumNameLength) Bytes, in einer Zeile; Umlaute haben mehrere. \
+                Kein Schlüssel wurde angelegt.
                 """,
             scope: { scope in
                 switch scope {

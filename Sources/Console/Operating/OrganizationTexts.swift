@@ -1,4 +1,5 @@
 import Consent
+import Organizations
 import UseCases
 
 /// The texts of the page about all organizations.
@@ -46,7 +47,8 @@ struct OrganizationTexts: Sendable {
             nameHint: "As people know it; without one, the ID.",
             idUnfit: "This cannot be an ID. Nothing was made.",
             nameUnfit: """
-                A name has at most 256 bytes, in one line; letters with accents have several. Nothing was made.
+                A name has at most \(Organization.maximumNameLength) bytes, in one line; letters with accents have \
+                several. Nothing was made.
                 """,
             taken: "There is an organization with this ID already.",
             formerLedger: """
@@ -69,7 +71,8 @@ struct OrganizationTexts: Sendable {
             nameHint: "Wie Menschen sie kennen; ohne Namen die ID.",
             idUnfit: "Das kann keine ID sein. Nichts wurde angelegt.",
             nameUnfit: """
-                Ein Name hat höchstens 256 Bytes, in einer Zeile; Umlaute haben mehrere. Nichts wurde angelegt.
+                Ein Name hat höchstens \(Organization.maximumNameLength) Bytes, in einer Zeile; Umlaute haben mehrere. \
+                Nichts wurde angelegt.
                 """,
             taken: "Es gibt schon eine Organisation mit dieser ID.",
             formerLedger: """

@@ -26,6 +26,12 @@ extension ConsoleCall {
         try queryValue(name) { text throws(IdentifierError) in try Timestamp(rfc3339: text + "T00:00:00Z") }
     }
 
+    /// The day (UTC) that a member of the query names.
+    /// - Throws: ``ConsoleRefusal/unfit(field:_:)``
+    func queryDayRange(_ name: String) throws -> Range<Timestamp>? {
+        try queryDay(name).map { $0..<$0.advanced(byDays: 1) }
+    }
+
     /// One of the cases of `Choice`, by its raw value.
     func queryChoice<Choice: RawRepresentable>(_ name: String, as _: Choice.Type = Choice.self) throws -> Choice?
     where Choice.RawValue == String {

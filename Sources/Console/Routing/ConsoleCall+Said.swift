@@ -3,7 +3,7 @@ import Identifiers
 /// Messages on a page about an earlier act, for example that a person was erased. They are in its address, with a proof
 /// that is valid only in this session, for ``saidFor``: a link of another site cannot claim that something was done.
 extension ConsoleCall {
-    private static let saidFor = Duration.seconds(15 * 60)
+    private static let saidFor = Duration.minutes(15)
     private static let proofMember = "proof"
 
     /// The address of the page at `path` with the message `members`.

@@ -1,3 +1,4 @@
+import ASCII
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -70,7 +71,7 @@ struct ConsoleForm: Sendable {
             throw ConsoleRefusal.unfit(field: name, .tooManyBytes(most))
         default: break
         }
-        guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control && $0 != "\u{FFFD}" }) else {
+        guard !text.hasControlCharacter, !text.unicodeScalars.contains("\u{FFFD}") else {
             throw ConsoleRefusal.unfit(field: name, .malformed)
         }
         return text

@@ -1,3 +1,5 @@
+import ASCII
+
 /// The page that follows a sign-in. Any site can name it, in a link to the page for signing in.
 enum FollowingPage {
     /// - Returns: a path of this console that leads to no file: the browser would save it although another site had named
@@ -5,7 +7,7 @@ enum FollowingPage {
     ///   could take the text for another host, or for another path.
     static func path(_ text: String) -> String? {
         guard text.hasPrefix("/"), !text.hasPrefix("//"), text.utf8.count <= 512,
-            text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") })
+            text.utf8.allSatisfy({ $0.isVisible && $0 != UInt8(ascii: "\\") })
         else { return nil }
         let address = text.prefix { $0 != "#" }
         let path = address.prefix { $0 != "?" }

@@ -1,3 +1,4 @@
+import ASCII
 import Identifiers
 import Interactions
 import TrackingIDs
@@ -51,7 +52,7 @@ package enum AdobeCampaignHit {
         return (start + 3)..<parameter.upperBound
     }
 
-    /// Reads the letter h and 80 digits.
+    /// Reads the letter h and 80 digits, in lower case: a payload has no other spelling.
     private static func trackingID(
         _ query: Span<UInt8>, _ position: inout Int, _ end: Int
     ) throws(DeviceReportError) -> InlineArray<40, UInt8> {
@@ -59,22 +60,22 @@ package enum AdobeCampaignHit {
         guard end - position > 2 * bytes.count, query[position] == UInt8(ascii: "h") else { throw .broadlogMalformed }
         position += 1
         for index in bytes.indices {
-            guard let high = digit(query[position]), let low = digit(query[position + 1]) else {
-                throw .broadlogMalformed
-            }
+            guard let high = query[position].lowerCaseHexDigitValue,
+                let low = query[position + 1].lowerCaseHexDigitValue
+            else { throw .broadlogMalformed }
             bytes[index] = high << 4 | low
             position += 2
         }
         return bytes
     }
 
-    /// Reads up to 16 digits without a leading zero.
+    /// Reads up to 16 digits, in lower case and without a leading zero.
     private static func message(
         _ query: Span<UInt8>, _ position: inout Int, _ end: Int
     ) throws(DeviceReportError) -> MessageID {
         var number: UInt64 = 0
         let start = position
-        while position < end, let digit = digit(query[position]) {
+        while position < end, let digit = query[position].lowerCaseHexDigitValue {
             guard position - start < 16, digit > 0 || position > start else { throw .deliveryMalformed }
             number = number << 4 | UInt64(digit)
             position += 1
@@ -107,14 +108,5 @@ package enum AdobeCampaignHit {
         else { return false }
         position += 3
         return true
-    }
-
-    /// Only lower case: a payload has no other spelling.
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        default: nil
-        }
     }
 }

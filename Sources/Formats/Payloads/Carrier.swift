@@ -1,3 +1,4 @@
+import ASCII
 import JSON
 import Messages
 
@@ -26,7 +27,7 @@ enum Carrier {
     /// Keys that FCM refuses in `data`, in any case. Bytes are compared: for Swift, a `google` with a combining accent
     /// after its last letter does not begin with `google`; for FCM it does.
     private static func isReservedByFCM(_ key: String) -> Bool {
-        let lowered = key.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+        let lowered = key.utf8.map(\.lowerCased)
         return lowered.elementsEqual("from".utf8) || lowered.elementsEqual("message_type".utf8)
             || lowered.starts(with: "google".utf8) || lowered.starts(with: "gcm".utf8)
     }

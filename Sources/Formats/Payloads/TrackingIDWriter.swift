@@ -1,3 +1,4 @@
+import ASCII
 import Identifiers
 import Messages
 import TrackingIDs
@@ -26,12 +27,8 @@ struct TrackingIDWriter {
 extension [UInt8] {
     fileprivate mutating func appendHexadecimal(_ bytes: Span<UInt8>) {
         for index in bytes.indices {
-            append(Self.digit(bytes[index] >> 4))
-            append(Self.digit(bytes[index] & 0x0F))
+            append((bytes[index] >> 4).lowerCaseHexDigit)
+            append((bytes[index] & 0x0F).lowerCaseHexDigit)
         }
-    }
-
-    private static func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 }

@@ -1,3 +1,4 @@
+import ASCII
 import HTTPTypes
 
 /// Names one request in its answer and in the lines of the log that it caused.
@@ -18,12 +19,11 @@ struct HTTPRequestID: Hashable, Sendable, CustomStringConvertible {
     }
 
     init(drawnFrom generator: inout some RandomNumberGenerator) {
-        let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []
         text.reserveCapacity(32)
         for var half in [generator.next(), generator.next()] as [UInt64] {
             for _ in 0..<16 {
-                text.append(digits[Int(half >> 60)])
+                text.append(UInt8(half >> 60).lowerCaseHexDigit)
                 half <<= 4
             }
         }
@@ -37,7 +37,7 @@ struct HTTPRequestID: Hashable, Sendable, CustomStringConvertible {
         let isUUID = bytes.count == 36
         for (place, byte) in bytes.enumerated() {
             let isHyphen = isUUID && Self.hyphens.contains(place)
-            guard isHyphen ? byte == UInt8(ascii: "-") : byte.isHexadecimalDigit else { return nil }
+            guard isHyphen ? byte == UInt8(ascii: "-") : byte.isHexDigit else { return nil }
         }
         description = text
     }
@@ -52,15 +52,4 @@ struct HTTPRequestID: Hashable, Sendable, CustomStringConvertible {
 
 extension HTTPField.Name {
     static var requestID: HTTPField.Name { .known("X-Request-Id") }
-}
-
-extension UInt8 {
-    fileprivate var isHexadecimalDigit: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-            UInt8(ascii: "A")...UInt8(ascii: "F"):
-            true
-        default: false
-        }
-    }
 }

@@ -1,3 +1,4 @@
+import ASCII
 import HTTPTypes
 
 /// The trace that a request belongs to, as its header `traceparent` says (W3C Trace Context, 3.2). It is logged and
@@ -18,7 +19,7 @@ struct TraceID: Hashable, Sendable, CustomStringConvertible {
     init?(traceparent: String) {
         let parts = traceparent.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard parts.count >= 4, parts[0].count == 2, parts[1].count == 32, parts[2].count == 16, parts[3].count == 2,
-            parts[0...3].allSatisfy({ $0.allSatisfy(\.isLowerHexadecimalDigit) }),
+            parts[0...3].allSatisfy({ $0.allSatisfy(\.isLowerCaseHexDigit) }),
             !parts[0].elementsEqual("ff".utf8), parts.count == 4 || !parts[0].elementsEqual("00".utf8),
             parts[1...2].allSatisfy({ $0.contains { $0 != UInt8(ascii: "0") } })
         else { return nil }
@@ -28,13 +29,4 @@ struct TraceID: Hashable, Sendable, CustomStringConvertible {
 
 extension HTTPField.Name {
     fileprivate static var traceparent: HTTPField.Name { .known("traceparent") }
-}
-
-extension UInt8 {
-    fileprivate var isLowerHexadecimalDigit: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
-        default: false
-        }
-    }
 }

@@ -1,3 +1,4 @@
+import ASCII
 import CUnicode
 
 /// The part of an address after the `@`.

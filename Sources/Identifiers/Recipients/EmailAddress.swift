@@ -1,3 +1,5 @@
+import ASCII
+
 /// Which texts are e-mail addresses, and which of them are the same address. `docs/concepts.md` has the rules with
 /// examples.
 ///
@@ -36,17 +38,5 @@ enum EmailAddress {
             previous = byte
         }
         return true
-    }
-}
-
-extension UInt8 {
-    var isUpperCaseLetter: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
-
-    /// An ASCII letter in lower case; any other byte unchanged.
-    var lowerCased: UInt8 { isUpperCaseLetter ? self | 0x20 : self }
-
-    var isLetterOrDigit: Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowerCased)
-            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
     }
 }

@@ -1,3 +1,5 @@
+import ASCII
+
 /// The table of user agents, `agents.tsv`, which the build embeds.
 struct AgentTable: Sendable {
     struct Row: Sendable {
@@ -71,11 +73,7 @@ extension Span<UInt8> {
     /// - Parameter word: in lower case. Upper-case letters of this text match it.
     fileprivate func isSame(as word: [UInt8]) -> Bool {
         guard count == word.count else { return false }
-        for index in indices {
-            let byte = self[index]
-            let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-            guard (isCapital ? byte | 0x20 : byte) == word[index] else { return false }
-        }
+        for index in indices where self[index].lowerCased != word[index] { return false }
         return true
     }
 }

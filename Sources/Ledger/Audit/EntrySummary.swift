@@ -1,3 +1,5 @@
+import ASCII
+
 /// The kind and the id that an entry claims, read from its bytes even if it does not have the form of one
 /// (``ParsedEntry``).
 struct EntrySummary {
@@ -48,7 +50,7 @@ struct EntrySummary {
     /// The name for messages: `decision 19aa…`.
     var name: String {
         let id = id.flatMap {
-            $0.count <= 64 && $0.allSatisfy(Self.isPlain) ? String(decoding: $0, as: UTF8.self) : nil
+            $0.count <= 64 && $0.allSatisfy(\.isLetterOrDigit) ? String(decoding: $0, as: UTF8.self) : nil
         }
         let kind =
             switch kind {
@@ -62,15 +64,6 @@ struct EntrySummary {
             case .other: "of a kind unknown here"
             }
         return id.map { "\(kind) \($0)" } ?? kind
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "A")...UInt8(ascii: "Z"):
-            true
-        default: false
-        }
     }
 
     private static let commitName = Array("commit".utf8)[...]

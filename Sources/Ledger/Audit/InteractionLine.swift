@@ -1,3 +1,4 @@
+import ASCII
 import Identifiers
 
 /// A line of an export's interactions, as `GET /v1/orgs/{org}/interactions` writes one (docs/formats/audit-export.md).
@@ -54,14 +55,7 @@ extension JSONScanner {
     /// A string of letters, digits and hyphens.
     fileprivate mutating func word() -> ArraySlice<UInt8>? {
         guard let word = string(), !word.isEmpty else { return nil }
-        return word.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"):
-                true
-            default: false
-            }
-        } ? word : nil
+        return word.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "-") } ? word : nil
     }
 
     fileprivate mutating func truth() -> Bool { take(InteractionLine.Text.yes) || take(InteractionLine.Text.no) }

@@ -1,3 +1,5 @@
+import ASCII
+
 /// Finds the parts of canonical JSON without making values of them, so that a million lines can be read quickly.
 ///
 /// It does not check that the whole text is JSON; comparing its hash does.
@@ -20,7 +22,7 @@ struct JSONScanner {
     }
 
     mutating func digits() -> ArraySlice<UInt8> {
-        let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let digits = rest.prefix(while: \.isDigit)
         rest = rest[digits.endIndex...]
         return digits
     }

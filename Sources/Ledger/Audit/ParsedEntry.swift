@@ -1,3 +1,4 @@
+import ASCII
 import Consent
 import Identifiers
 import JSON
@@ -165,7 +166,7 @@ extension JSONScanner {
         var ahead = self
         // An unknown word may come from a later version.
         guard ahead.take(Array(#","type":"access","v":1,"what":"#.utf8)), let what = ahead.string(),
-            !what.isEmpty, what.allSatisfy(\.isASCIILetter), ahead.take(Array(#","who":"#.utf8)),
+            !what.isEmpty, what.allSatisfy(\.isLetter), ahead.take(Array(#","who":"#.utf8)),
             let who = ahead.canonicalString(), (try? AccessorName(who)) != nil, ahead.ends(Array("}".utf8))
         else { return false }
         self = ahead
@@ -173,10 +174,4 @@ extension JSONScanner {
     }
 
     fileprivate mutating func ends(_ text: [UInt8]) -> Bool { take(text) && rest.isEmpty }
-}
-
-extension UInt8 {
-    fileprivate var isASCIILetter: Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self)
-    }
 }

@@ -1,3 +1,5 @@
+import ASCII
+
 /// The 512 bytes before a file in an archive (POSIX.1-1988, ustar): a plain file, readable by all users, without an
 /// owner.
 ///
@@ -16,7 +18,7 @@ package struct TarHeader: Hashable, Sendable {
 
     /// - Returns: `nil` for values that a header cannot have.
     package init?(name: String, size: UInt64, modified: UInt64) {
-        guard (1...Self.longestName).contains(name.utf8.count), name.utf8.allSatisfy(Self.isAllowed),
+        guard (1...Self.longestName).contains(name.utf8.count), name.utf8.allSatisfy(\.isVisible),
             size <= Self.greatestSize, modified <= Self.greatestSize
         else { return nil }
         self.name = name
@@ -64,8 +66,6 @@ package struct TarHeader: Hashable, Sendable {
         block[154] = 0
         return block
     }
-
-    private static func isAllowed(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }
 
     private static func octal(_ number: UInt64, digits: Int) -> String {
         let text = String(number, radix: 8)

@@ -1,3 +1,4 @@
+import ASCII
 import Cryptography
 
 /// Reads lines from a text, each of which must end with a newline. The caller checks their content.
@@ -47,7 +48,7 @@ extension UInt64 {
         guard let first = text.first, text.count == 1 || first != UInt8(ascii: "0") else { return nil }
         var number: UInt64 = 0
         for digit in text {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+            guard digit.isDigit else { return nil }
             let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
             let (sum, carry) = tens.addingReportingOverflow(UInt64(digit - UInt8(ascii: "0")))
             guard !overflow, !carry else { return nil }

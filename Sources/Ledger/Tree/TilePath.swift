@@ -1,3 +1,5 @@
+import ASCII
+
 /// The path at which a tile or an entry bundle is served (C2SP tlog-tiles): `tile/0/x001/234`,
 /// `tile/entries/273.p/112`.
 package struct TilePath: Hashable, Sendable, CustomStringConvertible {
@@ -83,7 +85,7 @@ package struct TilePath: Hashable, Sendable, CustomStringConvertible {
 
     private static func number(_ digits: Substring) -> UInt64? {
         digits.utf8.reduce(0 as UInt64?) { number, digit in
-            guard let number, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+            guard let number, digit.isDigit else { return nil }
             return number * 10 + UInt64(digit - UInt8(ascii: "0"))
         }
     }

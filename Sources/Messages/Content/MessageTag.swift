@@ -1,3 +1,5 @@
+import ASCII
+
 /// One of the words that a backend files a message under: 1–64 bytes without control characters.
 ///
 /// Tags are compared by their bytes: Swift treats texts with different bytes that look alike as equal.
@@ -14,9 +16,7 @@ package struct MessageTag: Hashable, Comparable, Sendable {
     package init(_ text: String) throws(MessageTagError) {
         bytes = Array(text.utf8)
         guard Self.allowedLength.contains(bytes.count) else { throw .length }
-        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            throw .controlCharacter
-        }
+        guard !text.hasControlCharacter else { throw .controlCharacter }
     }
 
     package static func < (one: Self, other: Self) -> Bool { one.bytes.lexicographicallyPrecedes(other.bytes) }

@@ -1,3 +1,5 @@
+import ASCII
+
 /// Bytes that are read by their offset from 0: those of a mail's body, or of a test that counts how often each is read.
 protocol IndexedBytes: RandomAccessCollection<UInt8> where Index == Int {
     /// The first place of `byte` in `range`; the end of `range` if there is none.
@@ -29,7 +31,7 @@ extension IndexedBytes {
     /// Whether `text`, given in lower case, is at `position` in any case.
     func hasWord(_ text: StaticString, at position: Int) -> Bool {
         guard position >= 0, text.utf8CodeUnitCount <= count - position else { return false }
-        for offset in 0..<text.utf8CodeUnitCount where self[position + offset].lowered != text.utf8Start[offset] {
+        for offset in 0..<text.utf8CodeUnitCount where self[position + offset].lowerCased != text.utf8Start[offset] {
             return false
         }
         return true
@@ -64,8 +66,4 @@ extension IndexedBytes {
         guard case .scalarValue(let scalar) = decoder.decode(&bytes) else { return nil }
         return scalar
     }
-}
-
-extension UInt8 {
-    var lowered: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
 }

@@ -1,3 +1,5 @@
+import ASCII
+
 /// Judges the URL of a link in any place.
 struct LinkClassification {
     /// Makes a target of a URL, under the rules for the message.
@@ -59,7 +61,7 @@ struct LinkClassification {
 
     /// The scheme in lower case; `nil` if there is none (RFC 3986, 3.1).
     private static func scheme(of url: String) -> String? {
-        let scheme = url.utf8.prefix { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
+        let scheme = url.utf8.prefix { $0.isLetterOrDigit || "+-.".utf8.contains($0) }
         guard let first = scheme.first, first.isLetter, scheme.endIndex < url.utf8.endIndex,
             url.utf8[scheme.endIndex] == UInt8(ascii: ":")
         else { return nil }

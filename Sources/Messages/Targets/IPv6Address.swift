@@ -1,3 +1,5 @@
+import ASCII
+
 /// An IPv6 address from between the brackets of a URL (RFC 3986, 3.2.2), without a zone.
 struct IPv6Address: Hashable, CustomStringConvertible {
     private let groups: [UInt16]

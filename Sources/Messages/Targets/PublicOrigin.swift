@@ -1,3 +1,5 @@
+import ASCII
+
 /// The service's own public origin, with which every link begins.
 package struct PublicOrigin: Hashable, Sendable, CustomStringConvertible {
     /// Scheme, host and port as given, without a slash at the end.

@@ -1,3 +1,5 @@
+import ASCII
+
 /// A host in a spelling that can be compared: lower case, no dot at the end, an IPv6 address as in RFC 5952.
 ///
 /// It accepts only spellings that every browser reads as the same host. It refuses percent-encoding, which browsers
@@ -55,7 +57,7 @@ package struct TargetHost: Hashable, Sendable {
     private static func isLabel(_ label: ArraySlice<UInt8>) -> Bool {
         (1...maximumLabelLength).contains(label.count)
             && label.allSatisfy {
-                $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+                $0.isLetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
             }
     }
 

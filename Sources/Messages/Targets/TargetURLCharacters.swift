@@ -1,3 +1,5 @@
+import ASCII
+
 extension TargetURLParts {
     /// Checks the rules for all characters in any place.
     ///
@@ -20,12 +22,4 @@ extension TargetURLParts {
             }
         }
     }
-}
-
-extension UInt8 {
-    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-
-    var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
-
-    var isHexDigit: Bool { isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20) }
 }

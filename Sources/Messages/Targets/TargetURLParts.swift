@@ -1,3 +1,5 @@
+import ASCII
+
 /// A URL split into the parts that the rules check, after every character was found to be allowed in its place.
 struct TargetURLParts {
     /// In lower case.
@@ -61,7 +63,7 @@ struct TargetURLParts {
     private static func isScheme(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let first = bytes.first, first.isLetter else { return false }
         return bytes.allSatisfy {
-            $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
+            $0.isLetterOrDigit || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
         }
     }
 

@@ -27,7 +27,7 @@ struct AuthorizationAnswer: Sendable {
             guard parameters["code"] == nil else { throw .answer(.codeAndError) }
             throw .refused(ProviderRefusal(error))
         }
-        guard let code = parameters["code"], (1...Self.longestCode).contains(code.utf8.count), code.isVisibleASCII
+        guard let code = parameters["code"], (1...Self.longestCode).contains(code.utf8.count), code.isPrintable
         else { throw .answer(.code) }
         self.code = code
     }

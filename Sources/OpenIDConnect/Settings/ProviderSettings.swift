@@ -1,3 +1,4 @@
+import ASCII
 package import Cryptography
 
 /// The operator's settings for the provider through which accounts sign in to the console.
@@ -33,11 +34,11 @@ package struct ProviderSettings: Sendable {
         scopes: [String] = ["openid"], rolesClaim: RolesClaim, roles: RoleMapping, displayName: DisplayName = .subject
     ) throws(ProviderSettingsError) {
         guard let issuerURL = SecureURL(issuer), !issuerURL.hasQuery else { throw .issuer }
-        guard (1...Self.longestClientID).contains(clientID.utf8.count), clientID.isVisibleASCII else { throw .clientID }
+        guard (1...Self.longestClientID).contains(clientID.utf8.count), clientID.isPrintable else { throw .clientID }
         if let clientSecret {
             let isAllowed = clientSecret.withSpan { bytes in
                 (1...Self.longestSecret).contains(bytes.count)
-                    && bytes.indices.allSatisfy { (0x20...0x7E).contains(bytes[$0]) }
+                    && bytes.indices.allSatisfy { bytes[$0].isPrintable }
             }
             guard isAllowed else { throw .clientSecret }
         }
@@ -58,8 +59,6 @@ package struct ProviderSettings: Sendable {
     /// A scope-token of RFC 6749, 3.3.
     private static func isScope(_ text: String) -> Bool {
         (1...256).contains(text.utf8.count)
-            && text.utf8.allSatisfy {
-                (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
-            }
+            && text.utf8.allSatisfy { $0.isVisible && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
     }
 }

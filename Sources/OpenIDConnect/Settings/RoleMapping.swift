@@ -1,3 +1,5 @@
+import ASCII
+
 /// Maps values of the roles claim to roles in the console. A value may give several roles.
 package struct RoleMapping: Equatable, Sendable {
     static let mostEntries = 1024
@@ -66,13 +68,6 @@ package struct RoleMapping: Equatable, Sendable {
     /// The same characters as `OrganizationID` in `Identifiers`, which this target does not import.
     private static func isOrganization(_ text: Substring) -> Bool {
         (1...64).contains(text.utf8.count) && !text.utf8.allSatisfy { $0 == UInt8(ascii: ".") }
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
-                    true
-                default: false
-                }
-            }
+            && text.utf8.allSatisfy(\.isNameCharacter)
     }
 }

@@ -1,3 +1,5 @@
+import ASCII
+
 /// An absolute URL of `https`, or of `http` on this machine: `127.0.0.0/8`, `[::1]` or `localhost`.
 ///
 /// There is one spelling: scheme and host in lower case, no user, no fragment, only visible ASCII. Two URLs are
@@ -29,7 +31,7 @@ package struct SecureURL: Hashable, Sendable, CustomStringConvertible {
         case UInt8(ascii: "#"), UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"),
             UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
             false
-        default: (0x21...0x7E).contains(byte)
+        default: byte.isVisible
         }
     }
 
@@ -47,7 +49,7 @@ package struct SecureURL: Hashable, Sendable, CustomStringConvertible {
         let rest = authority[host.endIndex...]
         guard !rest.isEmpty else { return host }
         let port = rest.dropFirst()
-        guard rest.hasPrefix(":"), (1...5).contains(port.utf8.count), port.utf8.allSatisfy(isDigit),
+        guard rest.hasPrefix(":"), (1...5).contains(port.utf8.count), port.utf8.allSatisfy(\.isDigit),
             let number = Int(port), (1...65535).contains(number)
         else { return nil }
         return host
@@ -56,27 +58,25 @@ package struct SecureURL: Hashable, Sendable, CustomStringConvertible {
     private static func isName(_ host: Substring) -> Bool {
         (1...253).contains(host.utf8.count)
             && host.utf8.allSatisfy {
-                isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || $0 == UInt8(ascii: "-")
-                    || $0 == UInt8(ascii: ".")
+                $0.isDigit || $0.isLowerCaseLetter || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
             }
     }
 
     private static func isAddress(_ host: Substring) -> Bool {
         (4...41).contains(host.utf8.count)
             && host.utf8.dropFirst().dropLast().allSatisfy {
-                isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) || $0 == UInt8(ascii: ":")
-                    || $0 == UInt8(ascii: ".")
+                $0.isLowerCaseHexDigit || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".")
             }
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
     /// A name such as `127.example.com` is not an address.
     private static func isLoopback(_ host: Substring) -> Bool {
         if host == "localhost" || host == "[::1]" { return true }
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
         return numbers.count == 4 && numbers[0] == "127"
-            && numbers.allSatisfy { (1...3).contains($0.utf8.count) && $0.utf8.allSatisfy(isDigit) && UInt8($0) != nil }
+            && numbers.allSatisfy {
+                (1...3).contains($0.utf8.count) && $0.utf8.allSatisfy(\.isDigit) && UInt8($0) != nil
+            }
     }
 
     /// This URL with parameters added after its own (RFC 6749, 3.1).

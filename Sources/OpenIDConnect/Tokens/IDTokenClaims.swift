@@ -29,7 +29,7 @@ struct IDTokenClaims: Sendable {
         }
         authenticatedAt = try Self.authenticationTime(claims, pending, now)
         guard let subject = claims.text("sub"), (1...Self.longestSubject).contains(subject.utf8.count),
-            subject.isVisibleASCII
+            subject.isPrintable
         else { throw .token(.subject) }
         self.subject = subject
         all = claims

@@ -9,11 +9,11 @@ package struct SessionDigest: Hashable, Sendable {
 /// One browser that is signed in to the console.
 package struct ConsoleSession: Hashable, Sendable {
     /// A session that is not used for this long has ended.
-    package static let idleTime = Duration.seconds(30 * 60)
+    package static let idleTime = Duration.minutes(30)
     /// A session ends after this long, however much it is used.
-    package static let longestTime = Duration.seconds(12 * 3600)
+    package static let longestTime = Duration.hours(12)
     /// How long a proof of identity is enough for an action that cannot be undone.
-    static let confirmationTime = Duration.seconds(5 * 60)
+    static let confirmationTime = Duration.minutes(5)
     /// The greatest number of sessions of an account at the same time.
     package static let mostOfAccount = 50
 

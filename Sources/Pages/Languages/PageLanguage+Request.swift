@@ -1,3 +1,5 @@
+import ASCII
+
 // The language for a reader. The content of a request may be hostile: it is read as bytes, only a bounded part of it is
 // read, and none of it is kept or shown.
 extension PageLanguage {
@@ -126,10 +128,7 @@ extension Span<UInt8> {
         guard count >= 2 else { return false }
         var length = 0
         for index in indices {
-            let letter = self[index] | 0x20
-            let isLetter = letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z")
-            let isDigit = self[index] >= UInt8(ascii: "0") && self[index] <= UInt8(ascii: "9")
-            if isLetter || isDigit {
+            if self[index].isLetterOrDigit {
                 length += 1
             } else if self[index] == UInt8(ascii: "-"), length > 0 {
                 length = 0

@@ -1,3 +1,5 @@
+import ASCII
+
 /// The location of a database: hosts, name, user and the protection of the connection. It never contains a password.
 ///
 ///     postgres://user@host:5432/name?sslmode=verify-full&sslrootcert=/etc/ssl/ca.pem
@@ -99,20 +101,9 @@ package struct PostgresLocation: Hashable, Sendable, CustomStringConvertible {
 
     /// Decodes percent escapes.
     private static func decoded(_ text: Substring) throws(PostgresLocationError) -> String {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard rest.count >= 2, let value = UInt8(Substring(rest.prefix(2)), radix: 16), value != 0 else {
-                throw .escape
-            }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
-        }
-        guard let decoded = String(validating: bytes, as: UTF8.self) else { throw .escape }
+        guard let bytes = PercentEncoding.decode(text.utf8), !bytes.contains(0),
+            let decoded = String(validating: bytes, as: UTF8.self)
+        else { throw .escape }
         return decoded
     }
 

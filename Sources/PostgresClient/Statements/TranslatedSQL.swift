@@ -1,3 +1,5 @@
+import ASCII
+
 /// A statement with places in PostgreSQL's syntax: `?` becomes `$1`, `$2`, …, and `?2` becomes `$2`.
 struct TranslatedSQL {
     let text: String
@@ -20,7 +22,7 @@ struct TranslatedSQL {
             } else if byte == UInt8(ascii: "-"), bytes.first == byte {
                 isComment = true
             } else if byte == UInt8(ascii: "?") {
-                let digits = bytes.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+                let digits = bytes.prefix(while: \.isDigit)
                 bytes = bytes.dropFirst(digits.count)
                 last = Int(String(decoding: digits, as: UTF8.self)) ?? last + 1
                 places = max(places, last)

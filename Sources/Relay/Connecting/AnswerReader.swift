@@ -1,3 +1,4 @@
+import ASCII
 import NIOCore
 import NIOHTTP1
 import NIOTLS
@@ -49,8 +50,8 @@ final class AnswerReader: ChannelInboundHandler {
 
     /// A number that is too great to read also stands for the longest pause. A date is ignored.
     private static func seconds(_ field: String) -> Int? {
-        let longest = Int(RetrySchedule.longestWish / 1000)
-        guard !field.isEmpty, field.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        let longest = Int(RetrySchedule.longestWish.components.seconds)
+        guard !field.isEmpty, field.utf8.allSatisfy(\.isDigit) else { return nil }
         return min(Int(field) ?? longest, longest)
     }
 

@@ -4,8 +4,6 @@ import SQL
 
 /// Makes a consent request, inside the write that stores it.
 struct ConsentAsking {
-    private static let millisecondsPerDay: Int64 = 86_400_000
-
     let new: NewConsentRequest
     let pause: AskingPause
     let organization: OrganizationID
@@ -57,7 +55,6 @@ struct ConsentAsking {
     ) throws -> ConsentRequestID {
         let db = writing.db
         let id: ConsentRequestID = writing.makeID(.consentRequests, at: now)
-        let lifetime = Int64(ConsentRequest.lifetimeInDays) * Self.millisecondsPerDay
         try db.statement(
             """
             INSERT INTO consent_requests (
@@ -71,7 +68,7 @@ struct ConsentAsking {
             try NoticeRow.findOrInsert(new.notice, organization: organization, db),
             new.needsConfirmation,
             now,
-            now.advanced(byMilliseconds: lifetime)
+            now.advanced(byDays: ConsentRequest.lifetimeInDays)
         )
         let boundary = AskedPurposeRow.Boundary(
             record: Int64(try WriteContext.greatestNumber(in: "consents", db)?.rawValue ?? 0), moment: now)

@@ -1,5 +1,6 @@
 import Consent
 import Identifiers
+import Interactions
 import Organizations
 import SQL
 
@@ -98,9 +99,13 @@ extension Scope: StoredCode {
     }
 }
 
-extension Set<Scope> {
-    /// One bit for each scope, at the place that its code says.
+extension InteractionKind: StoredCode {}
+
+extension InteractionSource: StoredCode {}
+
+extension Set where Element: StoredCode {
+    /// One bit for each element, at the place that its code says. No code may be more than 62.
     var bits: Int64 { reduce(0) { $0 | 1 << Int64($1.code) } }
 
-    init(bits: Int64) { self = Set(Scope.allCases.filter { bits & (1 << Int64($0.code)) != 0 }) }
+    init(bits: Int64) { self = Set(Element.allCases.filter { bits & (1 << Int64($0.code)) != 0 }) }
 }

@@ -13,13 +13,6 @@ extension EventKind: StoredCode {
     }
 }
 
-extension Set<EventKind> {
-    /// One bit for each kind, at the place that its code says.
-    var bits: Int64 { reduce(0) { $0 | 1 << Int64($1.code) } }
-
-    init(bits: Int64) { self = Set(EventKind.allCases.filter { bits & (1 << Int64($0.code)) != 0 }) }
-}
-
 extension EndpointState: StoredCode {
     var code: UInt8 {
         switch self {

@@ -26,14 +26,11 @@ enum InteractionRow {
         """
 
     private static func interaction(_ row: SQLRow) throws -> Interaction {
-        guard let source = UInt8(exactly: row.integer(2)).flatMap(InteractionSource.init(code:)) else {
-            throw StorageError.unreadable
-        }
-        return Interaction(
+        Interaction(
             id: try row.id(0),
             position: try row.id(11),
-            kind: try kind(row.integer(1)),
-            source: source,
+            kind: try InteractionKind(code: row.integer(1)),
+            source: try InteractionSource(code: row.integer(2)),
             occurredAt: row.timestamp(3),
             recordedAt: row.timestamp(4),
             recipient: try row.recipient(5),
@@ -103,18 +100,10 @@ enum InteractionRow {
     }
 
     private static func report(_ row: SQLRow) throws -> Occurrence {
-        guard let source = UInt8(exactly: row.integer(1)).flatMap(InteractionSource.init(code:)) else {
-            throw StorageError.unreadable
-        }
-        return Occurrence(
-            kind: try kind(row.integer(0)), source: source, occurredAt: row.timestamp(2),
-            message: try row.id(3), recipient: try row.reference(4), link: .message, visitor: .deviceReport,
-            action: row.optionalText(5).flatMap(ActionIdentifier.init))
-    }
-
-    private static func kind(_ code: Int64) throws(StorageError) -> InteractionKind {
-        guard let kind = UInt8(exactly: code).flatMap(InteractionKind.init(code:)) else { throw .unreadable }
-        return kind
+        Occurrence(
+            kind: try InteractionKind(code: row.integer(0)), source: try InteractionSource(code: row.integer(1)),
+            occurredAt: row.timestamp(2), message: try row.id(3), recipient: try row.reference(4), link: .message,
+            visitor: .deviceReport, action: row.optionalText(5).flatMap(ActionIdentifier.init))
     }
 
     private static func visitor(_ code: Int64) throws(StorageError) -> Visitor {

@@ -95,7 +95,7 @@ struct InteractionSearch {
         let after = try query.after.map { try InteractionRow.position(of: $0, in: organization, db) }
         // An interaction gets its position after it has happened, so what happened later has a greater position. The
         // hour allows for clocks that are set back in between.
-        return IDRange(after: after, from: query.from?.advanced(byMilliseconds: -3_600_000)).lower
+        return IDRange(after: after, from: query.from?.advanced(by: .hours(-1))).lower
     }
 
     private func read(

@@ -80,8 +80,7 @@ struct KnownOfBatch: Sendable {
     private static func storedIDs(
         of owners: some Collection<MessageOwner>, andBatch ids: Set<InteractionID>, _ db: any SQLConnection
     ) throws -> ClosedRange<Int64> {
-        let month: Int64 = 31 * 86_400_000
-        let earliest = owners.map(\.madeAt).min()?.advanced(byMilliseconds: -month) ?? .distantPast
+        let earliest = owners.map(\.madeAt).min()?.advanced(byDays: -31) ?? .distantPast
         let bound = Int64(TimeOrderedNumber.lowerBound(at: earliest))
         let first = ids.allSatisfy { Int64($0.rawValue) >= bound } ? bound : 0
         let last = try db.statement("SELECT id FROM interactions ORDER BY id DESC LIMIT 1").first { $0.integer(0) }

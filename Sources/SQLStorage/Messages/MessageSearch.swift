@@ -11,7 +11,7 @@ struct MessageSearch {
     /// Up to this number of messages with fitting names, they are sorted in memory. If there are more, it walks.
     private static let fewNames = 1_000
     /// Ids carry the time of creation, except after a clock was set back.
-    private static let clockStep: Int64 = 3_600_000
+    private static let clockStep = Duration.hours(1)
     /// No UTF-8 text begins with this byte.
     private static let endOfNames: [UInt8] = [0xFF]
 
@@ -40,8 +40,8 @@ struct MessageSearch {
         from = query.from ?? .distantPast
         to = query.to ?? .distantFuture
         let range = IDRange(
-            after: nil as MessageID?, from: query.from?.advanced(byMilliseconds: -Self.clockStep),
-            to: query.to?.advanced(byMilliseconds: Self.clockStep))
+            after: nil as MessageID?, from: query.from.map { $0 - Self.clockStep },
+            to: query.to?.advanced(by: Self.clockStep))
         let upper = min(range.upper, query.after.map { Int64($0.rawValue) } ?? .max)
         ids = min(range.lower, upper)..<upper
         names = (query.name?.bytes ?? [], query.name.map(\.endOfRange) ?? Self.endOfNames)

@@ -26,11 +26,13 @@ enum ActivityTable {
         try add.finish()
     }
 
+    private static let columns = "series, key, total, people, automated, suspected"
+    /// The series of ``ActivityCounter/kind(_:)``, ``ActivityCounter/opens(_:)`` and ``ActivityCounter/uncounted``.
+    private static let sumSeries = "1, 3, 8"
+
     static func counts(of message: MessageID, _ db: any SQLConnection) throws -> ActivityCounts {
         var counts = ActivityCounts()
-        try db.statement(
-            "SELECT series, key, total, people, automated, suspected FROM activity_counts WHERE message = ?"
-        ).forEach(message) { row in
+        try db.statement("SELECT \(columns) FROM activity_counts WHERE message = ?").forEach(message) { row in
             if let (counter, tally) = read(row) { counts[counter] = tally }
             return true
         }
@@ -39,33 +41,21 @@ enum ActivityTable {
 
     /// The same for several messages. Messages without interactions are left out.
     static func counts(of messages: [MessageID], _ db: any SQLConnection) throws -> [MessageID: ActivityCounts] {
-        var counts: [MessageID: ActivityCounts] = [:]
-        try db.forEachRow(of: messages) { condition in
-            """
-            SELECT series, key, total, people, automated, suspected, message FROM activity_counts
-            WHERE message \(condition)
-            """
-        } visit: { row in
-            let message: MessageID = try row.id(6)
-            if let (counter, tally) = read(row) { counts[message, default: ActivityCounts()][counter] = tally }
-        }
-        return counts
+        try counts(of: messages, db) { "message \($0)" }
     }
-
-    /// The series of ``ActivityCounter/kind(_:)``, ``ActivityCounter/opens(_:)`` and ``ActivityCounter/uncounted``.
-    private static let sumSeries = "1, 3, 8"
 
     /// The counts of whole messages: by kind, by the visitor that opened, and whether some recipients were not counted;
     /// without links, days and hours.
-    static func sums(
-        of messages: [MessageID], _ db: any SQLConnection
+    static func sums(of messages: [MessageID], _ db: any SQLConnection) throws -> [MessageID: ActivityCounts] {
+        try counts(of: messages, db) { "message \($0) AND series IN (\(sumSeries))" }
+    }
+
+    private static func counts(
+        of messages: [MessageID], _ db: any SQLConnection, where condition: (String) -> String
     ) throws -> [MessageID: ActivityCounts] {
         var counts: [MessageID: ActivityCounts] = [:]
-        try db.forEachRow(of: messages) { condition in
-            """
-            SELECT series, key, total, people, automated, suspected, message FROM activity_counts
-            WHERE message \(condition) AND series IN (\(sumSeries))
-            """
+        try db.forEachRow(of: messages) {
+            "SELECT \(columns), message FROM activity_counts WHERE \(condition($0))"
         } visit: { row in
             let message: MessageID = try row.id(6)
             if let (counter, tally) = read(row) { counts[message, default: ActivityCounts()][counter] = tally }

@@ -152,8 +152,8 @@ struct PersonHistory {
 extension MessageActivity.Row {
     /// Kind, time, link and visitor, from `column` on.
     init(_ row: SQLRow, from column: Int32, of recipient: RecipientReference?) throws(StorageError) {
-        guard let kind = UInt8(exactly: row.integer(column)).flatMap(InteractionKind.init(code:)),
-            let link = UInt16(exactly: row.integer(column + 2)),
+        let kind = try InteractionKind(code: row.integer(column))
+        guard let link = UInt16(exactly: row.integer(column + 2)),
             let visitor = UInt8(exactly: row.integer(column + 3)).flatMap(Visitor.init(rawValue:))
         else { throw .unreadable }
         self.init(

@@ -11,7 +11,7 @@ import UseCases
 struct UnfinishedBackup {
     private static let prefix = ".unfinished-"
     /// No backup takes longer than this.
-    private static let longestMaking = Duration.seconds(24 * 3600)
+    private static let longestMaking = Duration.hours(24)
 
     let path: String
     private let folder: String

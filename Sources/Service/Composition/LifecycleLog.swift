@@ -69,7 +69,7 @@ extension ServiceSettings {
     private var others: [Setting] {
         [
             ("public-url", publicURL?.text ?? "http://\(listen)"),
-            ("link-lifetime", String(linkLifetimeInDays)), ("min-ask-again-days", String(leastAskAgainDays)),
+            ("link-lifetime", String(linkLifetimeInDays)), ("min-ask-again-days", String(leastPauseInDays)),
             ("disk-floor", String(diskFloorInMebibytes)), ("missing-data", missingData.rawValue),
             ("storage", storageText), ("storage-password-file", storagePasswordFile ?? "none"),
             ("durability", durability.rawValue),

@@ -5,7 +5,7 @@ import SystemPackage
 
 /// The state of the backups of a data folder.
 struct BackupDiagnosis {
-    private static let oldAge = Duration.seconds(36 * 3600)
+    private static let oldAge = Duration.hours(36)
 
     /// The folder for backups.
     let backups: String

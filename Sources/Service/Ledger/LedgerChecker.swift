@@ -16,7 +16,7 @@ final class LedgerChecker: Service {
         /// embedded store; on a server, a tenth of them takes as long.
         var entriesAtStart: UInt64 = 100_000
         /// The time between two passes.
-        var interval = Duration.seconds(6 * 3600)
+        var interval = Duration.hours(6)
         /// How often the position is stored, which costs a commit.
         var keepInterval = Duration.seconds(30)
         /// After this time a start is tried again that a failure of the store interrupted.

@@ -8,8 +8,8 @@ struct TimeNoteService: Service {
     private static let interval = Duration.seconds(1)
     /// In nanoseconds: a note that is wrong by less stays.
     private static let tolerance: Int64 = 20_000_000
-    /// In milliseconds: an older note is renewed.
-    private static let greatestAge: Int64 = 600_000
+    /// An older note is renewed.
+    private static let greatestAge = Duration.minutes(10)
 
     private let time: ClusterTime
     private let file: NodeFile
@@ -39,7 +39,7 @@ struct TimeNoteService: Service {
     static func mustWrite(_ note: TimeNote, after written: TimeNote?) -> Bool {
         guard let written else { return true }
         return abs(note.offset &- written.offset) > tolerance || note.gaps != written.gaps
-            || note.heardAt.millisecondsSince1970 &- written.heardAt.millisecondsSince1970 > greatestAge
+            || note.heardAt > written.heardAt.advanced(by: greatestAge)
     }
 
     private func write(_ note: TimeNote) async {

@@ -10,8 +10,6 @@ struct PurgeClockWatch {
         case believed
     }
 
-    private static let hour = Duration.seconds(3600)
-
     private var hold: RetentionHold?
     /// The hold that this node stored; `nil` if another node may have stored one since.
     private var noted: RetentionHold?
@@ -51,8 +49,8 @@ struct PurgeClockWatch {
         guard let noted else { return hold }
         let isWorth =
             hold.heldSince != noted.heldSince || hold.trusted < noted.trusted
-            || hold.trusted > noted.trusted.advanced(by: Self.hour)
-            || hold.heldSince != nil && hold.seen > noted.seen.advanced(by: Self.hour)
+            || hold.trusted > noted.trusted.advanced(by: .hours(1))
+            || hold.heldSince != nil && hold.seen > noted.seen.advanced(by: .hours(1))
         return isWorth ? hold : nil
     }
 

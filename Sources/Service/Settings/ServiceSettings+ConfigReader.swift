@@ -92,7 +92,7 @@ extension ServiceSettings {
         }
         try readConsole(config)
         linkLifetimeInDays = try Self.integer(config, "link-lifetime", in: 1...3650) ?? linkLifetimeInDays
-        leastAskAgainDays = try Self.integer(config, "min-ask-again-days", in: 0...180) ?? leastAskAgainDays
+        leastPauseInDays = try Self.integer(config, "min-ask-again-days", in: 0...180) ?? leastPauseInDays
         diskFloorInMebibytes = try Self.integer(config, "disk-floor", in: 0...1_048_576) ?? diskFloorInMebibytes
         missingData = try Self.choice(config, "missing-data") ?? missingData
         storageText = config.string(forKey: "storage") ?? storageText
@@ -141,8 +141,7 @@ extension ServiceSettings {
         }
         if let text = config.string(forKey: ConfigKey(["node-name"])) {
             guard let name = NodeName(text) else {
-                throw SettingError(
-                    name: "node-name", expected: "must be 1 to 63 letters, digits, hyphens, dots and underscores")
+                throw SettingError(name: "node-name", expected: "must be \(NodeName.form)")
             }
             nodeName = name
         }

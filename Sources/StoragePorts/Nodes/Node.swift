@@ -1,3 +1,4 @@
+import ASCII
 package import Identifiers
 
 /// One of the services that share a storage.
@@ -39,20 +40,18 @@ package struct Node: Hashable, Sendable {
     }
 }
 
-/// The operator's name for a node: 1 to 63 letters, digits, dots and hyphens, as in a host name.
+/// The operator's name for a node: letters, digits, dots, hyphens and underscores.
 package struct NodeName: Hashable, Sendable, CustomStringConvertible {
+    /// In bytes.
+    package static let allowedLength = 1...63
+    /// What a text must be, after "must be".
+    package static let form =
+        "\(allowedLength.lowerBound) to \(allowedLength.upperBound) letters, digits, hyphens, dots and underscores"
+
     package let description: String
 
     package init?(_ text: String) {
-        let isAllowed = text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
-                true
-            default: false
-            }
-        }
-        guard (1...63).contains(text.utf8.count), isAllowed else { return nil }
+        guard Self.allowedLength.contains(text.utf8.count), text.utf8.allSatisfy(\.isNameCharacter) else { return nil }
         description = text
     }
 }

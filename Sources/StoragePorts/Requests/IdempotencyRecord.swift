@@ -3,7 +3,7 @@ package import Identifiers
 /// A stored request that had its effect: the values by which it is recognised, and references to its effect.
 package struct IdempotencyRecord: Hashable, Sendable {
     /// How long it is stored.
-    package static let lifetime = Duration.seconds(24 * 3600)
+    package static let lifetime = Duration.hours(24)
 
     package let fingerprint: IdempotencyFingerprint
     package let effect: RequestEffect

@@ -1,4 +1,5 @@
 package import Cryptography
+import Identifiers
 
 /// The secret with which an endpoint's deliveries are signed, in the form of Standard Webhooks: 24 to 64 bytes, written
 /// as `whsec_` and their Base64.
@@ -7,7 +8,7 @@ package struct EndpointSecret: Sendable {
     package static let allowedLength = 24...64
     private static let length = 32
     /// For how long deliveries are signed with both the new and the previous secret.
-    package static let overlap = Duration.seconds(24 * 3600)
+    package static let overlap = Duration.hours(24)
 
     package let bytes: SecretBytes
 

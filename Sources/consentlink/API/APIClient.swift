@@ -1,5 +1,6 @@
 import ArgumentParser
 import ConsentLinkClient
+import Identifiers
 import JSON
 import NIOCore
 import NIOHTTP1
@@ -94,7 +95,7 @@ struct APIClient {
 
     private func pieces(_ path: String, accept: String, _ fill: (inout JSONWriter) -> Void) -> ExportedBytes {
         let request = APIRequest(
-            .POST, path, body: Self.body(fill), accept: accept, patience: .seconds(24 * 60 * 60))
+            .POST, path, body: Self.body(fill), accept: accept, patience: .hours(24))
         return ExportedBytes(transport: api.transport, request: request)
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Identifiers
 import JSON
 
 struct Backup: AsyncParsableCommand {
@@ -18,7 +19,7 @@ struct Backup: AsyncParsableCommand {
     @OptionGroup var options: APIOptions
 
     /// A large store takes long, and the service answers when everything is on disk.
-    private static let patience = Duration.seconds(24 * 60 * 60)
+    private static let patience = Duration.hours(24)
 
     /// What the backup does not contain, and how to back it up.
     private static func advice(on answer: JSONValue) -> [String] {

@@ -26,7 +26,7 @@ struct ConsentImport {
     }
 
     /// The service recognises a repeated request for 24 hours. One hour is left for differences between clocks.
-    private static let greatestAge = Duration.seconds(23 * 60 * 60)
+    private static let greatestAge = Duration.hours(23)
     private static let refusalsKept = 10
 
     let sender: ConsentSender

@@ -54,6 +54,7 @@ import Testing
         "anything else is refused, and is not repeated",
         arguments: [
             "", "SQLite", "mysql://secret@db/links", "/var/lib/secret", "postgres:secret", "postgres://a b/secret",
+            "postgres://db/secret%+5", "postgres://db/secret%g0", "postgres://db/secret%00", "postgres://db/secret%",
         ])
     func unknown(text: String) async throws {
         let error = await refusal(["storage": text])

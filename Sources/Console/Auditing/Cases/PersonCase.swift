@@ -25,7 +25,7 @@ struct PersonCase {
         }
     }
 
-    static let lifetime = Duration.seconds(15 * 60)
+    static let lifetime = Duration.minutes(15)
     /// The most open cases in one browser; if there are more, the oldest is closed.
     static let most = 4
     /// The most bytes of all their cookies: a browser sends them with every request, and proxies refuse long headers. A

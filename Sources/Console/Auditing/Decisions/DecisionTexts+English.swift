@@ -18,7 +18,7 @@ extension DecisionTexts {
         selection: { error in
             switch error {
             case .backwards: "The end must not be before the beginning."
-            case .tooLong: "The time must not be longer than 366 days."
+            case .tooLong: "The time must not be longer than \(ReportSelection.mostDays) days."
             case .tooManyMessages, .tooManyPeople: "This is too much for one page. Please choose a shorter time."
             }
         },

@@ -18,7 +18,7 @@ extension DecisionTexts {
         selection: { error in
             switch error {
             case .backwards: "Das Ende darf nicht vor dem Anfang liegen."
-            case .tooLong: "Die Zeit darf nicht länger als 366 Tage sein."
+            case .tooLong: "Die Zeit darf nicht länger als \(ReportSelection.mostDays) Tage sein."
             case .tooManyMessages, .tooManyPeople: "Das ist zu viel für eine Seite. Bitte wählen Sie eine kürzere Zeit."
             }
         },

@@ -8,7 +8,7 @@ extension ConsentTexts {
         failure: { error in
             switch error {
             case .backwards: "The end must not be before the beginning."
-            case .tooLong: "The time must not be longer than 366 days."
+            case .tooLong: "The time must not be longer than \(ReportSelection.mostDays) days."
             case .tooManyMessages, .tooManyPeople: "There is too much in this time. Choose a shorter one."
             }
         },

@@ -10,7 +10,7 @@ extension ConsentTexts {
         failure: { error in
             switch error {
             case .backwards: "Das Ende darf nicht vor dem Anfang liegen."
-            case .tooLong: "Die Zeit darf nicht länger als 366 Tage sein."
+            case .tooLong: "Die Zeit darf nicht länger als \(ReportSelection.mostDays) Tage sein."
             case .tooManyMessages, .tooManyPeople: "In dieser Zeit liegt zu viel. Wählen Sie eine kürzere."
             }
         },

@@ -1,3 +1,4 @@
+import ASCII
 import Consent
 import HTTPTypes
 import Hummingbird
@@ -75,31 +76,8 @@ extension Request {
 extension String {
     /// - Returns: `nil` if there is a character that is not printable ASCII, or if the octets are not UTF-8.
     fileprivate var percentDecoded: String? {
-        var bytes: [UInt8] = []
-        var rest = utf8[...]
-        while let byte = rest.popFirst() {
-            guard (0x20...0x7E).contains(byte) else { return nil }
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let high = rest.popFirst()?.hexadecimalDigit, let low = rest.popFirst()?.hexadecimalDigit else {
-                return nil
-            }
-            bytes.append(high << 4 | low)
-        }
+        guard utf8.allSatisfy(\.isPrintable), let bytes = PercentEncoding.decode(utf8) else { return nil }
         return String(validating: bytes, as: UTF8.self)
-    }
-}
-
-extension UInt8 {
-    fileprivate var hexadecimalDigit: UInt8? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }
 

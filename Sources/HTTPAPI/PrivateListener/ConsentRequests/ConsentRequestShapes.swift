@@ -1,3 +1,4 @@
+import ASCII
 import Consent
 import Cryptography
 import Identifiers
@@ -120,17 +121,10 @@ extension JSONShape where Value == String {
             let subtags = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
             let isWellFormed =
                 text.utf8.count <= 35 && (2...8).contains(subtags.first?.count ?? 0)
-                && (subtags.first?.allSatisfy(\.isASCIILetter) ?? false)
-                && subtags.allSatisfy {
-                    (1...8).contains($0.count) && $0.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit }
-                }
+                && (subtags.first?.allSatisfy(\.isLetter) ?? false)
+                && subtags.allSatisfy { (1...8).contains($0.count) && $0.allSatisfy(\.isLetterOrDigit) }
             guard isWellFormed else { throw BodyProblems(pointer, "must be a language tag (BCP 47), such as de-AT") }
             return text
         }
     }
-}
-
-extension UInt8 {
-    fileprivate var isASCIILetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
-    fileprivate var isASCIIDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

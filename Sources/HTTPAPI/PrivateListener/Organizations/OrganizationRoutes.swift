@@ -55,7 +55,7 @@ struct OrganizationRoutes {
     }
 
     @Sendable private func create(_ call: AuthenticatedRequest) async throws -> Response {
-        let organization = try await call.json(as: .newOrganization(leastPause: leastPauseInDays))
+        let organization = try await call.json(as: .newOrganization(leastPauseInDays: leastPauseInDays))
         call.details.note("organization", organization.id)
         call.details.note("enforcement", organization.enforcement.rawValue)
         call.details.note("identifiers", organization.identifiers.rawValue)
@@ -94,7 +94,7 @@ struct OrganizationRoutes {
     }
 
     @Sendable private func change(_ call: AuthenticatedRequest) async throws -> Response {
-        let change = try await call.json(as: .organizationChange(leastPause: leastPauseInDays))
+        let change = try await call.json(as: .organizationChange(leastPauseInDays: leastPauseInDays))
         if change.quotas != nil, case .key = call.principal {
             throw Problem(.forbidden, "Only the operator may set quotas.")
         }
@@ -155,7 +155,7 @@ extension OrganizationChange {
 }
 
 extension JSONShape where Value == Organization {
-    fileprivate static func newOrganization(leastPause: Int) -> JSONShape {
+    fileprivate static func newOrganization(leastPauseInDays: Int) -> JSONShape {
         .object { fields throws(BodyProblems) in
             let id = fields.required("id", .string(OrganizationID.init))
             let name = fields.optional("name", .organizationName)
@@ -168,7 +168,7 @@ extension JSONShape where Value == Organization {
             let requiresEvidence = fields.optional("requireEvidence", .bool, default: false)
             let consentPage = fields.optional("consentUrl", .string(ConsentPageURL.init))
             let askAgainAfterDays = fields.optional(
-                "askAgainAfterDays", .askAgainAfterDays(leastPause), default: AskingPause.standardDays)
+                "askAgainAfterDays", .askAgainAfterDays(leastPauseInDays), default: AskingPause.standardDays)
             let recordsAccess = fields.optional("recordAccess", .bool, default: false)
             try fields.finish()
             let validID = try id.get()
@@ -182,7 +182,7 @@ extension JSONShape where Value == Organization {
 }
 
 extension JSONShape where Value == OrganizationChange {
-    fileprivate static func organizationChange(leastPause: Int) -> JSONShape {
+    fileprivate static func organizationChange(leastPauseInDays: Int) -> JSONShape {
         .object { fields throws(BodyProblems) in
             _ = fields.optional("identifiers", .chosenAtCreation)
             let change = OrganizationChange(
@@ -193,7 +193,7 @@ extension JSONShape where Value == OrganizationChange {
                 quotas: fields.optional("quotas", .quotas),
                 requiresEvidence: fields.optional("requireEvidence", .bool),
                 consentPage: fields.optional("consentUrl", .consentPageChange),
-                askAgainAfterDays: fields.optional("askAgainAfterDays", .askAgainAfterDays(leastPause)),
+                askAgainAfterDays: fields.optional("askAgainAfterDays", .askAgainAfterDays(leastPauseInDays)),
                 recordsAccess: fields.optional("recordAccess", .bool))
             try fields.finish()
             return change

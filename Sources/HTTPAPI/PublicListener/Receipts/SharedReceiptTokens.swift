@@ -1,27 +1,19 @@
 import Consent
 import Identifiers
 import Pages
-import Synchronization
 import TrackingIDs
 import UseCases
 
 /// Seals and opens receipt tokens for requests on any thread.
-final class SharedReceiptTokens: Sendable {
+struct SharedReceiptTokens: Sendable {
     static let prefix = "/receipt/"
 
-    private struct State {
-        var sealer: ReceiptTokenSealer
-        var version: Int
-    }
-
     private let keys: CurrentKeyRing
-    /// Guards the sealer, which two threads must not use at once; held for one token, about a microsecond.
-    private let state: Mutex<State>
+    private let sealer: KeyRingDerived<ReceiptTokenSealer>
 
     init(keys: CurrentKeyRing) throws {
         self.keys = keys
-        let version = keys.version
-        state = Mutex(State(sealer: try ReceiptTokenSealer(keyRing: keys.value), version: version))
+        sealer = try KeyRingDerived(keys) { try ReceiptTokenSealer(keyRing: $0) }
     }
 
     /// The path on the public origin at which the receipt of a record is for ``ReceiptToken/lifetime``. Only the answer
@@ -30,7 +22,7 @@ final class SharedReceiptTokens: Sendable {
     /// - Returns: `nil` if the clock is beyond what a token can express.
     func path(to record: ConsentRecordID, at now: Timestamp) -> String? {
         guard let token = try? ReceiptToken(record: record, madeAt: now) else { return nil }
-        return Self.prefix + using { $0.seal(token) }
+        return Self.prefix + sealer.use { $0.seal(token) }
     }
 
     /// The receipts of the records that a request made, for the page that answers it; without records there is no
@@ -46,22 +38,11 @@ final class SharedReceiptTokens: Sendable {
     /// - Throws: `SigningKeyMissing` if the token may be genuine and cannot be opened yet.
     func open(_ text: some StringProtocol) throws(SigningKeyMissing) -> ReceiptToken? {
         let text = String(text)
-        switch using({ $0.open(text) }) {
+        switch sealer.use({ $0.open(text) }) {
         case .opened(let token): return token
         case .refused(let reason):
             if keys.mayOpenLater(reason) { throw SigningKeyMissing() }
             return nil
-        }
-    }
-
-    private func using<Result: Sendable>(_ body: (ReceiptTokenSealer) -> Result) -> Result {
-        let version = keys.version
-        return state.withLock { state in
-            if version != state.version, let fresh = try? ReceiptTokenSealer(keyRing: keys.value) {
-                state.sealer = fresh
-                state.version = version
-            }
-            return body(state.sealer)
         }
     }
 }

@@ -1,3 +1,5 @@
+import ASCII
+
 /// Character references in the value of an attribute (HTML, 13.2.5.72 to 13.2.5.80).
 enum CharacterReferences {
     /// The value that a parser reads from `bytes`, with or without quotes.
@@ -14,7 +16,7 @@ enum CharacterReferences {
             position += 1
             guard byte == UInt8(ascii: "&") else { continue }
             var end = position
-            while end < bytes.count, bytes[end].isLetter || bytes[end].isDigit { end += 1 }
+            while end < bytes.count, bytes[end].isLetterOrDigit { end += 1 }
             // A name before an equals sign is no reference in an attribute, and neither is a name without letters.
             if end < bytes.count, bytes[end] == UInt8(ascii: "=") { continue }
             if end == position, end == bytes.count || bytes[end] != UInt8(ascii: "#") { continue }
@@ -97,11 +99,7 @@ extension UnsafeBufferPointer<UInt8> {
 extension UInt8 {
     /// The value of a digit to the base 10 or 16; `nil` for another character.
     fileprivate func digit(_ base: UInt32) -> UInt32? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(self - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f") where base == 16: UInt32(self - UInt8(ascii: "a") + 10)
-        case UInt8(ascii: "A")...UInt8(ascii: "F") where base == 16: UInt32(self - UInt8(ascii: "A") + 10)
-        default: nil
-        }
+        guard let value = hexDigitValue.map({ UInt32($0) }), value < base else { return nil }
+        return value
     }
 }

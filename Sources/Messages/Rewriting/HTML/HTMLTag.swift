@@ -1,3 +1,5 @@
+import ASCII
+
 /// A tag as it is written, found without building a tree.
 struct HTMLTag {
     let isEnd: Bool
@@ -114,6 +116,6 @@ extension UnsafeBufferPointer<UInt8> {
 
     /// Whether both have the same text, in any case.
     func isSameWord(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
-        one.count == other.count && zip(one, other).allSatisfy { self[$0].lowered == self[$1].lowered }
+        one.count == other.count && zip(one, other).allSatisfy { self[$0].lowerCased == self[$1].lowerCased }
     }
 }

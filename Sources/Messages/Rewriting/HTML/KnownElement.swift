@@ -1,3 +1,5 @@
+import ASCII
+
 /// The elements that matter when links are searched in the markup.
 enum KnownElement: String, CaseIterable {
     case a, applet, area, b, base, big, blockquote, body, br, caption, center, code, col, div, dl, em, embed, font
@@ -8,7 +10,7 @@ enum KnownElement: String, CaseIterable {
     /// - Parameter name: the place of the name; its first byte is a letter.
     init?(_ name: Range<Int>, in source: UnsafeBufferPointer<UInt8>) {
         let word = Word(name, in: source)
-        let letter = Int(source[name.lowerBound].lowered - UInt8(ascii: "a"))
+        let letter = Int(source[name.lowerBound].lowerCased - UInt8(ascii: "a"))
         for index in Self.index.starts[letter]..<Self.index.starts[letter + 1]
         where Self.index.words[index] == word {
             self = Self.index.elements[index]

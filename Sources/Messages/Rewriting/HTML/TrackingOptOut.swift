@@ -1,3 +1,5 @@
+import ASCII
+
 /// How a sender marks one link as not to be tracked: with our attribute, and with those that mails for other services
 /// have already.
 enum TrackingOptOut {
@@ -7,7 +9,7 @@ enum TrackingOptOut {
         for attribute in switches where element.attribute(attribute)?.value.lowercased() == "off" { return true }
         let classes = element.attribute("class")?.value ?? ""
         return classes.utf8.split(whereSeparator: \.isHTMLSpace).contains { word in
-            word.map(\.lowered).elementsEqual("untracked".utf8)
+            word.map(\.lowerCased).elementsEqual("untracked".utf8)
         }
     }
 
@@ -17,6 +19,6 @@ enum TrackingOptOut {
     /// Whether a value of our attribute lets a link be tracked. Any other value opts out: a misspelt `off` must not
     /// track.
     private static func isOn(_ value: String) -> Bool {
-        value.utf8.filter { !$0.isHTMLSpace }.map(\.lowered).elementsEqual("on".utf8)
+        value.utf8.filter { !$0.isHTMLSpace }.map(\.lowerCased).elementsEqual("on".utf8)
     }
 }

@@ -1,3 +1,5 @@
+import ASCII
+
 /// The text around the name `consentlink`.
 struct PlaceholderReading {
     /// The whole placeholder with its braces; if it has a fault, as much of it as can be recognised.
@@ -74,7 +76,7 @@ struct PlaceholderReading {
     private static func isContinued(_ source: some IndexedBytes, at end: Int) -> Bool {
         guard end < source.count, !source.hasWord("-->", at: end) else { return false }
         let byte = source[end]
-        return byte.isLetter || byte.isDigit || "}-_%".utf8.contains(byte)
+        return byte.isLetterOrDigit || "}-_%".utf8.contains(byte)
     }
 
     /// Whether it is in lower case.
@@ -110,7 +112,7 @@ struct PlaceholderReading {
 }
 
 extension UInt8 {
-    fileprivate var isSchemeCharacter: Bool { isLetter || isDigit || "+-.".utf8.contains(self) }
+    fileprivate var isSchemeCharacter: Bool { isLetterOrDigit || "+-.".utf8.contains(self) }
 }
 
 extension IndexedBytes {

@@ -1,3 +1,5 @@
+import ASCII
+
 /// Finds the URLs in a plain text.
 enum TextLinkFinder {
     /// The result, in the order of the text.
@@ -15,7 +17,7 @@ enum TextLinkFinder {
         var lines = LineCounter(source)
         var position = 0
         while position < source.count {
-            guard source[position].lowered == UInt8(ascii: "h"), let found = TextURL(source, at: position) else {
+            guard source[position].lowerCased == UInt8(ascii: "h"), let found = TextURL(source, at: position) else {
                 position += 1
                 continue
             }

@@ -1,3 +1,5 @@
+import ASCII
+
 /// A URL as people write it in a text, by its place.
 struct TextURL {
     /// The part that people read and click, including the marker.

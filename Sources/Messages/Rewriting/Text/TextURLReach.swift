@@ -1,3 +1,5 @@
+import ASCII
+
 /// Finds the end of a URL in a text, in one pass over its bytes.
 ///
 /// Brackets are counted on the way, so each byte costs a fixed number of steps for any length of the URL and any number
@@ -87,7 +89,7 @@ struct TextURLReach {
             guard !byte.endsURL, !source.opensPlaceholder(at: position), !source.hasURLScheme(at: position) else {
                 return nil
             }
-            if byte.isLetter || byte.isDigit || byte == UInt8(ascii: "/") { return position }
+            if byte.isLetterOrDigit || byte == UInt8(ascii: "/") { return position }
             position += 1
         }
         return nil

@@ -65,7 +65,7 @@ struct UseCaseParts {
             signer: ledgers.signer)
         consentRequesting = ConsentRequesting(
             store: stores.consentRequests, recording: consentRecording, keys: keys, publicOrigin: publicOrigin,
-            leastPauseInDays: settings.leastAskAgainDays)
+            leastPauseInDays: settings.leastPauseInDays)
         catalog = MessageCatalog(
             messages: stores.messages, directory: recording.directory, publicOrigin: publicOrigin,
             linkLifetimeInDays: lifetime, now: now)
