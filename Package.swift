@@ -240,9 +240,9 @@ let package = Package(
         .target(
             name: "HTTPAPI",
             dependencies: [
-                "Consent", "Counting", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Ledger",
-                "Messages", "Organizations", "Pages", "Redirect", "Reports", "StoragePorts", "TrackingIDs", "UseCases",
-                "Webhooks",
+                "Consent", "Counting", "Cryptography", "Formats", "HTTPConnections", "Identifiers", "Interactions",
+                "JSON", "Ledger", "Messages", "Organizations", "Pages", "Redirect", "Reports", "StoragePorts",
+                "TrackingIDs", "UseCases", "Webhooks",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

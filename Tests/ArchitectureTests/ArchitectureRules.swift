@@ -79,7 +79,10 @@ enum ArchitectureRules {
             "UseCases", domain.union(["Counting", "Cryptography", "Formats", "JSON", "Redirect"]),
             foreign: ["Logging"], isDomain: false),
         Target(
-            "HTTPAPI", domain.union(["Counting", "Cryptography", "Formats", "JSON", "Pages", "Redirect", "UseCases"]),
+            "HTTPAPI",
+            domain.union([
+                "Counting", "Cryptography", "Formats", "HTTPConnections", "JSON", "Pages", "Redirect", "UseCases",
+            ]),
             foreign: [
                 "CoreMetrics", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1",
                 "NIOPosix",

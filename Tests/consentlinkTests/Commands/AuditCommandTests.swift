@@ -99,6 +99,17 @@ import Testing
         }
     }
 
+    @Test("CSV whose last line has no end is not taken for whole", arguments: ["id\r\n1\r\n2", "id\r\n1,\"a", ""])
+    func cutTable(_ table: String) async throws {
+        try await StubServer.with({ _, _ in .init(body: table) }) { server in
+            let cut = try await CommandRun.of("audit", "--org", "acme", "--csv", at: server)
+            #expect((cut.status, cut.output) == (1, table))
+            #expect(cut.errors.contains("broke off: the last line has no end"))
+            let some = try await CommandRun.of("audit", "--org", "acme", "--csv", "--limit", "1", at: server)
+            #expect(some.status == (table.contains("1\r\n") ? 0 : 1))
+        }
+    }
+
     @Test("any limit may be said", arguments: ["--json", "--csv"])
     func greatestLimit(_ format: String) async throws {
         try await StubServer.with({ _, _ in .init(body: "id\n1\n") }) { server in
