@@ -115,7 +115,7 @@ enum ArchitectureRules {
             ], isDomain: false),
         Target(
             "ConsentLinkClient", ["JSON"],
-            foreign: ["AsyncHTTPClient", "Foundation", "NIOCore", "NIOHTTP1", "NIOPosix"], isDomain: false),
+            foreign: ["AsyncHTTPClient", "Foundation", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"], isDomain: false),
         Target(
             "Relay", ["ConsentLinkClient", "Cryptography", "Identifiers", "JSON", "Webhooks"],
             foreign: ["Glibc", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "NIOTLS"], isDomain: false),
