@@ -17,7 +17,8 @@ struct LineConnection: Sendable {
 
     private static let messageHeader = "ConsentLink-Message"
     private static let unsupportedMembersHeader = "ConsentLink-Unsupported-Members"
-    private static let tooManyRequests = 429
+    /// Request Timeout: a proxy waited for lines in vain. Too Many Requests.
+    private static let temporary: Set = [408, 429]
     private static let watchEvery = Duration.milliseconds(500)
 
     init(exchange: LineExchange, deliver: @escaping LineExchange.Delivery) {
@@ -66,7 +67,7 @@ struct LineConnection: Sendable {
     }
 
     private static func end(_ error: ConsentLinkError) -> ConnectionEnd {
-        guard case .refused(let problem) = error, problem.status >= 500 || problem.status == tooManyRequests else {
+        guard case .refused(let problem) = error, problem.status >= 500 || temporary.contains(problem.status) else {
             return .failed(error)
         }
         return .broken(error, isTemporary: true)

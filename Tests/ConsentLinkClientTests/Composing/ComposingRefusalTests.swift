@@ -24,7 +24,7 @@ import Testing
 
     @Test(
         "a service that cannot just then, in the middle, is asked again when it says",
-        arguments: [503, 429, 500, 502],
+        arguments: [503, 429, 500, 502, 408],
         [("3", 3000, 3000), ("soon", 100, 200), ("-1", 100, 200), (hour, 60_000, 60_000)])
     func refusedForNow(_ status: Int, _ word: (text: String, first: Int, second: Int)) async throws {
         var plan = LineService.Plan()
