@@ -91,6 +91,7 @@ struct LineConnection: Sendable {
         var splitter = LineSplitter()
         for try await piece in response.body {
             let batch = try Self.cut(piece, &splitter)
+            try requireAnswers(batch)
             let ending = Self.ending(of: batch)
             let answered = ending.map { batch[0..<$0.index] } ?? batch
             // More answers than unanswered lines: an error.
@@ -107,6 +108,14 @@ struct LineConnection: Sendable {
             return .broken(.unreachable(reason: "the answer ended too early"), isTemporary: false)
         }
         return .done
+    }
+
+    private func requireAnswers(_ batch: LineBatch) throws(ConsentLinkError) {
+        for index in 0..<batch.count {
+            guard AnsweredLine.isAnswer(batch.line(at: index), beginning: exchange.beginning) else {
+                throw .unexpectedAnswer("a line of it is no answer to a line that was sent")
+            }
+        }
     }
 
     private static func ending(of batch: LineBatch) -> (index: Int, problem: Problem)? {
