@@ -246,9 +246,9 @@ let package = Package(
         .target(
             name: "HTTPAPI",
             dependencies: [
-                "ASCII", "Consent", "Counting", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON",
-                "Ledger", "Messages", "Organizations", "Pages", "Redirect", "Reports", "StoragePorts", "TrackingIDs",
-                "UseCases", "Webhooks",
+                "ASCII", "Consent", "Counting", "Cryptography", "Formats", "HTTPConnections", "Identifiers",
+                "Interactions", "JSON", "Ledger", "Messages", "Organizations", "Pages", "Redirect", "Reports",
+                "StoragePorts", "TrackingIDs", "UseCases", "Webhooks",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -321,6 +321,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             swiftSettings: rules
         ),
@@ -341,7 +342,7 @@ let package = Package(
         .executableTarget(
             name: "consentlink",
             dependencies: [
-                "ASCII", "Consent", "ConsentLinkClient", "Cryptography", "Identifiers", "JSON", "Ledger", "LocalFiles",
+                "Consent", "ConsentLinkClient", "Cryptography", "Identifiers", "JSON", "Ledger", "LocalFiles",
                 "Organizations", "Relay", "Service", "StoragePorts",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),

@@ -4,7 +4,7 @@ import NIOHTTP1
 /// Stands before the router, which takes every connection for HTTP/1.1, and for one that stays open unless it finds
 /// exactly `Connection: close`. Adds that field to each request that is the last of its connection (RFC 9112, 9.3). An
 /// answer of unknown length to HTTP/1.0 has no chunks (RFC 9112, 6.1): it states version 1.0, and ends with the
-/// connection.
+/// connection. ``OlderVersion`` tells the router so.
 final class PersistenceHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -19,6 +19,7 @@ final class PersistenceHandler: ChannelDuplexHandler {
         versions.append(head.version)
         guard head.version != .http1_1 || !head.isKeepAlive else { return context.fireChannelRead(data) }
         head.headers.replaceOrAdd(name: "connection", value: "close")
+        if head.version != .http1_1 { head.headers.replaceOrAdd(name: OlderVersion.field, value: "1.0") }
         context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 

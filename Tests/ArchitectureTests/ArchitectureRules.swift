@@ -82,7 +82,10 @@ enum ArchitectureRules {
             foreign: ["Logging"], isDomain: false),
         Target(
             "HTTPAPI",
-            domain.union(["ASCII", "Counting", "Cryptography", "Formats", "JSON", "Pages", "Redirect", "UseCases"]),
+            domain.union([
+                "ASCII", "Counting", "Cryptography", "Formats", "HTTPConnections", "JSON", "Pages", "Redirect",
+                "UseCases",
+            ]),
             foreign: [
                 "CoreMetrics", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1",
                 "NIOPosix",
@@ -116,7 +119,7 @@ enum ArchitectureRules {
             ], isDomain: false),
         Target(
             "ConsentLinkClient", ["ASCII", "JSON"],
-            foreign: ["AsyncHTTPClient", "Foundation", "NIOCore", "NIOHTTP1", "NIOPosix"], isDomain: false),
+            foreign: ["AsyncHTTPClient", "Foundation", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"], isDomain: false),
         Target(
             "Relay", ["ASCII", "ConsentLinkClient", "Cryptography", "Identifiers", "JSON", "LocalFiles", "Webhooks"],
             foreign: [
@@ -125,8 +128,8 @@ enum ArchitectureRules {
         Target(
             "consentlink",
             [
-                "ASCII", "Consent", "ConsentLinkClient", "Cryptography", "Identifiers", "Organizations", "JSON",
-                "Ledger", "LocalFiles", "Relay", "Service", "StoragePorts",
+                "Consent", "ConsentLinkClient", "Cryptography", "Identifiers", "Organizations", "JSON", "Ledger",
+                "LocalFiles", "Relay", "Service", "StoragePorts",
             ],
             foreign: [
                 "ArgumentParser", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",

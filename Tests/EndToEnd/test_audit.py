@@ -90,7 +90,7 @@ def lines(text):
     return [json.loads(line) for line in text.splitlines()]
 
 
-WHOLE = b"an archive " * 1000
+WHOLE = b"a" * 512 * 20 + bytes(1024)
 
 
 def unsteady(cuts):
@@ -103,6 +103,7 @@ def unsteady(cuts):
         def do_POST(self):
             self.rfile.read(int(self.headers["Content-Length"]))
             self.send_response(200)
+            self.send_header("Content-Type", "application/x-tar")
             self.send_header("Transfer-Encoding", "chunked")
             self.end_headers()
             self.wfile.write(b"%x\r\n%b\r\n" % (len(WHOLE), WHOLE))

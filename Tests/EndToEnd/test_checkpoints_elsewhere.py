@@ -3,11 +3,13 @@
 import os
 import shutil
 import subprocess
+from http.server import BaseHTTPRequestHandler
 
 import pytest
 
 from harness.client import Operator, person
 from harness.forging import Book
+from harness.listener import Listener
 from harness.service import ROOT, Service, binary, environment
 from harness.small_disk import fill, small_disk
 
@@ -61,6 +63,32 @@ def collected(outsider):
     done = outsider.collect()
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
     return outsider.names()
+
+
+class Page(BaseHTTPRequestHandler):
+    """A server in the service's place that gives a page for everything, and no type of it."""
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"] or 0))
+        page = b"<html>It works!</html>"
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(page)))
+        self.end_headers()
+        self.wfile.write(page)
+
+    do_GET = do_POST
+
+    def log_message(self, *_):
+        pass
+
+
+def test_a_page_of_another_server_contradicts_nothing(outsider):
+    collected(outsider)
+    with Listener(Page) as page:
+        outsider.api = page.origin
+        done = outsider.collect()
+    assert done.returncode == 1, done.stderr
+    assert outsider.evidence() == [] and len(outsider.names()) == 1
 
 
 def test_each_newer_checkpoint_is_kept_once_beside_the_older_ones(outsider, own_org):

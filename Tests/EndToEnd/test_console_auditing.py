@@ -672,6 +672,16 @@ class TestTheLedger:
             assert stalled.submit("/sessions", "/sessions/end-all").status_code == 303
             eventually(lambda: other.get(f"{path}?from=2020-01-01&to=2020-01-02").status_code == 200, within=60)
 
+    def test_no_export_over_the_old_version(self, auditor, org):
+        """As a proxy that speaks HTTP/1.0 asks for it: a part would look whole."""
+        cookies = "; ".join(f"{name}={value}" for name, value in auditor.cookies.items())
+        host, port = auditor.service.console_listen.split(":")
+        with socket.create_connection((host, int(port)), timeout=20) as connection:
+            head = f"GET {page_of(org, 'ledger/export')} HTTP/1.0\r\nHost: {host}:{port}\r\nCookie: {cookies}\r\n\r\n"
+            connection.sendall(head.encode())
+            answer = b"".join(iter(lambda: connection.recv(65536), b""))
+        assert b" 426 " in answer.splitlines()[0] and b"speaks HTTP/1.0" in answer, answer
+
     def test_no_export_of_a_day_that_is_none(self, auditor, org):
         answer = auditor.get(page_of(org, "ledger/export?from=yesterday"))
         assert answer.status_code == 422

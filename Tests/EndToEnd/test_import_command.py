@@ -404,6 +404,14 @@ class TestRefusals:
         done = importing.run(importing.write(table([[person(), "x", ""]])), "--errors", "mine")
         assert done.returncode == 2 and (importing.folder / "mine").read_text() == "precious"
 
+    def test_that_were_dealt_with_may_be_gone_when_rows_are_added(self, importing):
+        rows = [[person(), "x", ""], [person(), "given", moment(0)]]
+        assert importing.summary(importing.write(table(rows)))["refused"] == 1
+        (importing.folder / "consents.csv.errors.ndjson").unlink()
+        found = importing.summary(importing.write(table([*rows, [person(), "x", ""]])), "--resume")
+        assert (found["recorded"], found["refused"], found["refusedNow"]) == (1, 2, 1)
+        assert [error["line"] for error in importing.errors()] == [4]
+
 
 def big(count, bad_every=500):
     """Rows with a no among them that follows its yes, and rows that are refused."""

@@ -124,11 +124,14 @@ package final class LineService: Sendable {
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             guard !isCut else { return }
             switch unwrapInboundIn(data) {
-            case .head:
+            case .head(let request):
                 connection = service.begin()
                 service.open.withLock { $0.append(context.channel) }
                 if let refusal = service.plan.refusals[connection] { return refuse(refusal, context) }
-                let headers = HTTPHeaders([("ConsentLink-Message", "m1"), ("Connection", "close")])
+                let type = request.headers.first(name: "Accept") ?? "application/x-ndjson"
+                let headers = HTTPHeaders([
+                    ("ConsentLink-Message", "m1"), ("Content-Type", type), ("Connection", "close"),
+                ])
                 let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: headers)
                 context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
                 let greeting = ByteBuffer(string: service.plan.greeting)

@@ -17,7 +17,10 @@ package final class StubServer: Sendable {
 
     package struct Reply: Sendable {
         package var status = 200
+        /// Without a `Content-Type`, the type that the request accepts or has is added.
         package var headers: [(String, String)] = []
+        /// Whether no `Content-Type` is added.
+        package var isUntyped = false
         package var body = ""
         /// Whether the connection is closed before the answer has come to its end.
         package var breaksOff = false
@@ -27,9 +30,10 @@ package final class StubServer: Sendable {
         package var stalls = false
 
         package init(
-            status: Int = 200, headers: [(String, String)] = [], body: String = "", breaksOff: Bool = false,
-            isSilent: Bool = false, stalls: Bool = false
+            status: Int = 200, headers: [(String, String)] = [], isUntyped: Bool = false, body: String = "",
+            breaksOff: Bool = false, isSilent: Bool = false, stalls: Bool = false
         ) {
+            self.isUntyped = isUntyped
             self.status = status
             self.headers = headers
             self.body = body
@@ -124,13 +128,18 @@ package final class StubServer: Sendable {
                 let request = Request(
                     method: head.method.rawValue, path: head.uri,
                     headers: Dictionary(headers) { first, _ in first }, body: String(buffer: body))
-                write(answer(request), context)
+                write(answer(request), to: request, context)
             }
         }
 
-        private func write(_ reply: Reply, _ context: ChannelHandlerContext) {
+        private func write(_ reply: Reply, to request: Request, _ context: ChannelHandlerContext) {
             guard !reply.isSilent else { return context.close(promise: nil) }
             var headers = HTTPHeaders(reply.headers)
+            if !reply.isUntyped, !headers.contains(name: "Content-Type"),
+                let type = request.headers["accept"] ?? request.headers["content-type"]
+            {
+                headers.add(name: "Content-Type", value: type)
+            }
             let length = reply.body.utf8.count + (reply.breaksOff || reply.stalls ? 1 : 0)
             headers.add(name: "Content-Length", value: "\(length)")
             // A client keeps no connection of one test for the next, whose server may have the same port.

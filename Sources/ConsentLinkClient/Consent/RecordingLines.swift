@@ -40,7 +40,9 @@ extension OrganizationAPI {
     private func answers(
         _ patience: Duration, feed: @escaping @Sendable (LineWindow) async throws -> Void
     ) -> LineAnswers {
-        LineAnswers(transport, "\(path)/consents", order: nil, patience: patience, feed: feed)
+        LineAnswers(
+            transport, "\(path)/consents", order: nil, answersBegin: AnsweredLine.consentBeginning, patience: patience,
+            feed: feed)
     }
 }
 

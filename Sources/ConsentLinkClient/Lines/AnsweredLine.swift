@@ -2,9 +2,20 @@ import JSON
 
 /// The kind of a line of an answer, as far as its beginning shows it.
 package enum AnsweredLine {
+    /// How a payload begins, and a rewritten mail.
+    package static let payloadBeginning = Array(#"{"recipient":""#.utf8)
+    /// How a recorded consent begins.
+    static let consentBeginning = Array(#"{"id":""#.utf8)
     private static let refusalBeginning = Array(#"{"error""#.utf8)
     private static let serviceUnavailable = 503
     private static let unauthorized = 401
+
+    /// Whether a line can be the answer to one that was sent.
+    ///
+    /// - Parameter beginning: how an answer begins that is no refusal.
+    static func isAnswer(_ line: ArraySlice<UInt8>, beginning: [UInt8]) -> Bool {
+        line.starts(with: beginning) || line.starts(with: refusalBeginning)
+    }
 
     /// - Returns: `nil` for a line that is no refusal.
     package static func refusal(_ line: ArraySlice<UInt8>) -> Problem? {

@@ -33,14 +33,18 @@ struct LineAnswers: Sendable {
 extension LineAnswers {
     /// - Parameters:
     ///   - order: the first line, without its line feed; `nil` if there is none.
+    ///   - beginning: how an answer begins that is no refusal.
     ///   - patience: how long to retry while nothing is answered.
     init(
-        _ transport: Transport, _ path: String, order: [UInt8]?, patience: Duration,
+        _ transport: Transport, _ path: String, order: [UInt8]?,
+        answersBegin beginning: [UInt8] = AnsweredLine.payloadBeginning, patience: Duration,
         feed: @escaping @Sendable (LineWindow) async throws -> Void
     ) {
         let first = order.map { $0 + [UInt8(ascii: "\n")] } ?? []
         makeExchange = { record in
-            LineExchange(transport: transport, path: path, order: first, record: record, patience: patience)
+            LineExchange(
+                transport: transport, path: path, order: first, answersBegin: beginning, record: record,
+                patience: patience)
         }
         self.feed = feed
     }

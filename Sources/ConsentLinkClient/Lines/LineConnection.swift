@@ -17,7 +17,8 @@ struct LineConnection: Sendable {
 
     private static let messageHeader = "ConsentLink-Message"
     private static let unsupportedMembersHeader = "ConsentLink-Unsupported-Members"
-    private static let tooManyRequests = 429
+    /// Request Timeout: a proxy waited for lines in vain. Too Many Requests.
+    private static let temporary: Set = [408, 429]
     private static let watchEvery = Duration.milliseconds(500)
 
     init(exchange: LineExchange, deliver: @escaping LineExchange.Delivery) {
@@ -66,7 +67,7 @@ struct LineConnection: Sendable {
     }
 
     private static func end(_ error: ConsentLinkError) -> ConnectionEnd {
-        guard case .refused(let problem) = error, problem.status >= 500 || problem.status == tooManyRequests else {
+        guard case .refused(let problem) = error, problem.status >= 500 || temporary.contains(problem.status) else {
             return .failed(error)
         }
         return .broken(error, isTemporary: true)
@@ -90,6 +91,7 @@ struct LineConnection: Sendable {
         var splitter = LineSplitter()
         for try await piece in response.body {
             let batch = try Self.cut(piece, &splitter)
+            try requireAnswers(batch)
             let ending = Self.ending(of: batch)
             let answered = ending.map { batch[0..<$0.index] } ?? batch
             // More answers than unanswered lines: an error.
@@ -106,6 +108,14 @@ struct LineConnection: Sendable {
             return .broken(.unreachable(reason: "the answer ended too early"), isTemporary: false)
         }
         return .done
+    }
+
+    private func requireAnswers(_ batch: LineBatch) throws(ConsentLinkError) {
+        for index in 0..<batch.count {
+            guard AnsweredLine.isAnswer(batch.line(at: index), beginning: exchange.beginning) else {
+                throw .unexpectedAnswer("a line of it is no answer to a line that was sent")
+            }
+        }
     }
 
     private static func ending(of batch: LineBatch) -> (index: Int, problem: Problem)? {

@@ -8,6 +8,8 @@ package struct LineExchange: Sendable {
     let path: String
     /// The first line, with its line feed; empty if there is none.
     let order: [UInt8]
+    /// How an answer begins that is no refusal. A server that is not the service answers something else.
+    let beginning: [UInt8]
     package let window: LineWindow
     package let record: ExchangeRecord
     /// How long to retry while nothing is answered.
@@ -17,12 +19,14 @@ package struct LineExchange: Sendable {
 
     /// - Parameter silence: `nil` is as long as `patience`.
     package init(
-        transport: Transport, path: String, order: [UInt8], window: LineWindow = LineWindow(),
+        transport: Transport, path: String, order: [UInt8],
+        answersBegin beginning: [UInt8] = AnsweredLine.payloadBeginning, window: LineWindow = LineWindow(),
         record: ExchangeRecord = ExchangeRecord(), patience: Duration, silence: Duration? = nil
     ) {
         self.transport = transport
         self.path = path
         self.order = order
+        self.beginning = beginning
         self.window = window
         self.record = record
         self.patience = patience

@@ -14,9 +14,11 @@ extension HTTPClientResponse {
 
     /// A proxy may answer 200 with a page of its own, which must not be taken for lines or for an archive.
     ///
-    /// - Throws: ``ConsentLinkError/unexpectedAnswer(_:)`` for an answer of another media type.
+    /// - Throws: ``ConsentLinkError/unexpectedAnswer(_:)`` for an answer of another media type, or of none.
     func mustBe(_ mediaType: String) throws(ConsentLinkError) {
-        guard let found = headers.first(name: "Content-Type") else { return }
+        guard let found = headers.first(name: "Content-Type") else {
+            throw .unexpectedAnswer("it has no Content-Type")
+        }
         let name = found.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
         guard name == mediaType else { throw .unexpectedAnswer("its Content-Type is not \(mediaType)") }
     }

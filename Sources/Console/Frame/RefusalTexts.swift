@@ -22,6 +22,7 @@ struct RefusalTexts: Sendable {
     let tooLarge: Words
     let targetTooLong: Words
     let caseClosed: Words
+    let olderVersion: Words
     let unavailable: Words
     let busy: Words
     let broken: Words
@@ -42,6 +43,7 @@ struct RefusalTexts: Sendable {
         case .tooLarge: tooLarge
         case .targetTooLong: targetTooLong
         case .caseClosed: caseClosed
+        case .olderVersion: olderVersion
         case .unavailable: unavailable
         case .busy: busy
         }
@@ -99,6 +101,12 @@ struct RefusalTexts: Sendable {
         caseClosed: Words(
             title: "Closed",
             text: "A person’s page stays open for 15 minutes, in one session. Please look the person up again."),
+        olderVersion: Words(
+            title: "Not possible over this proxy",
+            text: """
+                The proxy before the console speaks HTTP/1.0, which does not show whether a file is whole. The operator \
+                sets it to HTTP/1.1.
+                """),
         unavailable: Words(
             title: "Not available right now", text: "The store cannot be asked at the moment. Please try again."),
         busy: Words(
@@ -154,6 +162,12 @@ struct RefusalTexts: Sendable {
             text: """
                 Die Seite einer Person bleibt 15 Minuten lang offen, in einer Sitzung. Bitte suchen Sie die Person noch \
                 einmal.
+                """),
+        olderVersion: Words(
+            title: "Über diesen Proxy nicht möglich",
+            text: """
+                Der Proxy vor der Konsole spricht HTTP/1.0, das nicht zeigt, ob eine Datei ganz ist. Der Betreiber stellt \
+                ihn auf HTTP/1.1 um.
                 """),
         unavailable: Words(
             title: "Im Moment nicht möglich",

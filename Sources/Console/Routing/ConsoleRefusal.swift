@@ -25,6 +25,8 @@ enum ConsoleRefusal: Error, Hashable {
     case targetTooLong
     /// A person's page was open for too long, or was opened in another session.
     case caseClosed
+    /// A proxy before the console speaks HTTP/1.0, and what is asked for needs chunks.
+    case olderVersion
     /// The store, or the ledger, cannot be asked now.
     case unavailable
     /// The organization has as many heavy pages in progress, or the address as many sign-ins, as are allowed at once.
@@ -59,6 +61,7 @@ enum ConsoleRefusal: Error, Hashable {
         case .tooLarge: .contentTooLarge
         case .targetTooLong: .uriTooLong
         case .caseClosed: .gone
+        case .olderVersion: .upgradeRequired
         case .unavailable, .busy: .serviceUnavailable
         }
     }

@@ -23,15 +23,22 @@ struct Listing<Item: Sendable, Cursor: Sendable>: Sendable {
     /// Everything after `start`, in one of the media types that are streamed.
     ///
     /// The first items are read before the answer begins: if the store cannot be asked, the answer is a problem
-    /// document. If it fails later, the answer is cut off, and no client can take it for complete. If the key is
-    /// deleted meanwhile, JSON lines end with a line that says so; CSV has no place for it and is cut off.
-    func stream(_ type: APIMediaType, after start: Cursor?, _ access: OngoingAccess) async throws -> Response {
+    /// document. If they are all items, the answer has its length; otherwise it needs chunks. If the store fails
+    /// later, the answer is cut off, and no client can take it for complete. If the key is deleted meanwhile, JSON
+    /// lines end with a line that says so; CSV has no place for it and is cut off.
+    ///
+    /// - Throws: 426 if the answer needs chunks and must not have them; what ``read`` throws.
+    func stream(
+        _ type: APIMediaType, after start: Cursor?, _ access: OngoingAccess, inChunks allowsChunks: Bool
+    ) async throws -> Response {
         let first = try await read(start, Self.itemsAtOnce)
+        guard first.count == Self.itemsAtOnce else { return .document(type, whole(first, as: type)) }
+        guard allowsChunks else { throw Problem.chunksNeeded }
         return .streamed(type) { writer in
-            if type == .csv { try await writer.write(header) }
+            if type == .csv { try await writer.write(ByteBuffer(bytes: header)) }
             var items = first
             while let last = items.last {
-                try await writer.write(type == .csv ? csv(items) : jsonLines(items))
+                try await writer.write(ByteBuffer(bytes: type == .csv ? csv(items) : jsonLines(items)))
                 guard items.count == Self.itemsAtOnce else { break }
                 try await access.check()
                 items = try await read(cursor(last), Self.itemsAtOnce)
@@ -39,28 +46,32 @@ struct Listing<Item: Sendable, Cursor: Sendable>: Sendable {
         }
     }
 
-    private var header: ByteBuffer {
+    private func whole(_ items: [Item], as type: APIMediaType) -> [UInt8] {
+        type == .csv ? header + csv(items) : jsonLines(items)
+    }
+
+    private var header: [UInt8] {
         var writer = CSVWriter()
         for column in columns { writer.cell(column) }
         writer.endLine()
-        return ByteBuffer(bytes: writer.bytes)
+        return writer.bytes
     }
 
-    private func csv(_ items: [Item]) -> ByteBuffer {
+    private func csv(_ items: [Item]) -> [UInt8] {
         var writer = CSVWriter()
         for item in items {
             writeCSV(item, &writer)
             writer.endLine()
         }
-        return ByteBuffer(bytes: writer.bytes)
+        return writer.bytes
     }
 
-    private func jsonLines(_ items: [Item]) -> ByteBuffer {
+    private func jsonLines(_ items: [Item]) -> [UInt8] {
         var writer = JSONWriter(capacity: items.count * 256)
         for item in items {
             writer.object { writeJSON(item, &$0) }
             writer.endLine()
         }
-        return ByteBuffer(bytes: writer.bytes)
+        return writer.bytes
     }
 }

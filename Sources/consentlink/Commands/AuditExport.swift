@@ -57,7 +57,6 @@ struct AuditExport: AsyncParsableCommand {
             return "\(output.shown) was not made."
         }
         let file = try await fetch(members, from: client, as: name)
-        try Self.requireArchive(file.size, from: client)
         try file.finish()
         if options.json {
             var writer = JSONWriter()
@@ -80,19 +79,19 @@ struct AuditExport: AsyncParsableCommand {
                 exitCode: ExitStatus.usage)
         }
         Interruption.end { "The archive is not whole." }
-        var size = 0
+        var end = ArchiveEnd()
         try await stream(members, from: client) { piece in
             writeAnswer(piece)
-            size += piece.count
+            end.take(piece)
         }
-        try Self.requireArchive(size, from: client)
-        complain("\(size) bytes. To verify them: consentlink verify - --key VKEY")
+        try Self.requireArchive(end, from: client)
+        complain("\(end.size) bytes. To verify them: consentlink verify - --key VKEY")
     }
 
-    /// Only the end of an archive has blocks of zeros.
-    private static func requireArchive(_ size: Int, from client: APIClient) throws(CommandFailure) {
-        guard size == 0 else { return }
-        throw CommandFailure("consentlink: the answer of \(client.base.shown) is not an archive: it is empty")
+    private static func requireArchive(_ end: ArchiveEnd, from client: APIClient) throws(CommandFailure) {
+        guard !end.isReached else { return }
+        let what = end.size == 0 ? "it is empty" : "it does not end as one"
+        throw CommandFailure("consentlink: the answer of \(client.base.shown) is not an archive: \(what)")
     }
 
     private func stream(
@@ -116,7 +115,12 @@ struct AuditExport: AsyncParsableCommand {
         while true {
             let file = try UnfinishedFile(name)
             do {
-                try await stream(members, from: client) { try file.write($0) }
+                var end = ArchiveEnd()
+                try await stream(members, from: client) { piece in
+                    try file.write(piece)
+                    end.take(piece)
+                }
+                try Self.requireArchive(end, from: client)
                 return file
             } catch let failure as CommandFailure where failure.isTransient && attempt < Self.attempts {
                 attempt += 1

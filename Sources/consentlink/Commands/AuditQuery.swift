@@ -1,5 +1,6 @@
 import ArgumentParser
 import Consent
+import ConsentLinkClient
 import Foundation
 import JSON
 
@@ -69,6 +70,9 @@ struct AuditQuery: AsyncParsableCommand {
         do {
             if csv {
                 try await client.stream(path, of: organization, accept: "text/csv", fill, take)
+                guard lines.count > 0, !lines.isMidLine else {
+                    throw await client.failure(.brokenOff(reason: "the last line has no end"), of: nil)
+                }
             } else {
                 try await client.streamLines(path, of: organization, fill, take)
             }
@@ -120,11 +124,14 @@ struct LineLimit {
     private var left: Int?
     /// How many lines were passed on.
     private(set) var count = 0
+    /// Whether the last line that was passed on has no end.
+    private(set) var isMidLine = false
 
     init(lines: Int?) { left = lines }
 
     /// - Returns: the part of `piece` to pass on, and whether it is the last.
     mutating func take(_ piece: [UInt8]) -> (bytes: ArraySlice<UInt8>, isLast: Bool) {
+        if let last = piece.last { isMidLine = last != UInt8(ascii: "\n") }
         guard var left else {
             count += piece.count { $0 == UInt8(ascii: "\n") }
             return (piece[...], false)
@@ -134,6 +141,7 @@ struct LineLimit {
             count += 1
             if left == 0 {
                 self.left = 0
+                isMidLine = false
                 return (piece[...position], true)
             }
         }

@@ -201,7 +201,9 @@ struct ConsentsImport: AsyncParsableCommand {
         let share = summary.growth == nil ? "" : " (\(new) of those that were added)"
         say("refused   \(summary.refused.grouped)\(share), see \(errorPath)")
         for refusal in summary.refusals { say("  \(refusal)") }
-        let more = summary.refusedNow - summary.refusals.count
+        let more = summary.refusedNow - summary.refusedEarlier - summary.refusals.count
         if more > 0 { say("  and \(more.grouped) more") }
+        let earlier = summary.refusedEarlier
+        if earlier > 0 { say("  \(summary.refusals.isEmpty ? "" : "and ")\(earlier.grouped) by earlier runs") }
     }
 }

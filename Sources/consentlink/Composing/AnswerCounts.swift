@@ -18,7 +18,7 @@ struct AnswerCounts: Sendable {
     }
 
     private static let refusalsKept = 10
-    private static let payloadBeginning = Array(#"{"recipient":""#.utf8)
+    private static let payloadBeginning = AnsweredLine.payloadBeginning
     private static let refusalBeginning = Array(#"{"error""#.utf8)
     private static let trackedMember = Array(#"","tracked":true,"#.utf8)
 

@@ -9,7 +9,8 @@ struct FilePlace {
     private static let greatestLinks = 40
 
     private let status: FileStatus?
-    private let path: String
+    /// Without links and dots.
+    let path: String
 
     init(_ path: String) {
         status = FileStatus(following: path)

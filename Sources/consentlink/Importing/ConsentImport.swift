@@ -13,6 +13,8 @@ struct ConsentImport {
         let growth: Growth?
         /// The first refusals of this run.
         let refusals: [RefusedRow]
+        /// Rows that were refused by earlier runs since the import was last complete.
+        let refusedEarlier: Int
 
         /// Rows that were refused since the import was last complete.
         var refusedNow: Int { growth?.refused ?? refused }
@@ -38,8 +40,13 @@ struct ConsentImport {
     /// - Parameter start: the progress of earlier runs.
     func run(_ rows: ImportSource, after start: ImportJournal.Progress) async throws -> Summary {
         var rows = rows
-        var errors = try ErrorFile(path: errorPath, resumingAt: start.errorBytes)
+        // Otherwise nothing in it is of the earlier runs.
+        let hasErrors = start.errorBytes > 0 || start.underWay != nil
+        var errors = try ErrorFile(
+            path: errorPath, resumingAt: start.errorBytes, of: hasErrors ? start.errorPlace : nil,
+            isWhole: start.isDone)
         var progress = try await skip(&rows, start)
+        (progress.errorBytes, progress.errorPlace) = (errors.size, errors.place)
         var refusals: [RefusedRow] = []
         while let batch = try await next(&rows, progress) {
             progress.reasons = nil
@@ -75,7 +82,8 @@ struct ConsentImport {
                 before: whole.rows, added: progress.rows - whole.rows, refused: progress.refused - whole.refused)
         }
         return Summary(
-            recorded: progress.recorded, refused: progress.refused, growth: growth, refusals: refusals)
+            recorded: progress.recorded, refused: progress.refused, growth: growth, refusals: refusals,
+            refusedEarlier: start.refused - (start.whole?.refused ?? 0))
     }
 
     /// Skips the rows of earlier runs, and checks that they are unchanged.

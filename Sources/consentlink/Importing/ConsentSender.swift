@@ -22,8 +22,9 @@ struct ConsentSender {
     /// How long to retry while nothing is answered.
     let patience: Duration
 
-    private static let conflict = 409
-    private static let tooManyRequests = 429
+    /// Request Timeout: a proxy did not get the whole request. Conflict: an earlier try is still being processed. Too
+    /// Many Requests.
+    private static let temporary: Set = [408, 409, 429]
     private static let unprocessable = 422
 
     /// - Parameter note: notes in the journal which rows are removed, before the others are sent without them. A
@@ -143,6 +144,6 @@ struct ConsentSender {
     private static func requestLimit(_ rest: Duration) -> Duration { min(max(rest, .seconds(1)), .seconds(60)) }
 
     private static func isTemporary(_ problem: Problem) -> Bool {
-        problem.status >= 500 || [conflict, tooManyRequests].contains(problem.status)
+        problem.status >= 500 || temporary.contains(problem.status)
     }
 }

@@ -10,20 +10,36 @@ struct ErrorFile: ~Copyable {
     private let path: String
     private var descriptor: CInt = -1
     private(set) var size: Int
+    /// Its ``FilePlace``, for the journal.
+    let place: String
 
-    /// - Parameter size: the valid size from an earlier run; bytes after it are of a batch that the run did not
-    ///   complete.
-    init(path: String, resumingAt size: Int) throws(CommandFailure) {
+    /// - Parameters:
+    ///   - size: the valid size from an earlier run; bytes after it are of a batch that the run did not complete.
+    ///   - place: the place of the earlier run's file; `nil` if it is not known. Another file must be empty, and gets
+    ///     only the errors of the rows that follow.
+    ///   - isWhole: whether the earlier run completed every batch. Its errors may then be dealt with: the file may be
+    ///     changed or gone.
+    init(
+        path: String, resumingAt size: Int, of place: String? = nil, isWhole: Bool = false
+    ) throws(CommandFailure) {
         self.path = path
-        self.size = size
-        guard let status = FileStatus(path) else {
-            if size > 0 {
-                throw CommandFailure("consentlink: \(path.shown) is gone, which has the errors of the rows before")
+        let own = FilePlace(path).path
+        self.place = own
+        let found = FileStatus(following: path)?.size
+        let isContinued = place.map { $0 == own } ?? (size > 0)
+        self.size = !isContinued ? 0 : isWhole ? found ?? 0 : size
+        guard let found else {
+            guard self.size == 0 else {
+                throw CommandFailure(
+                    """
+                    consentlink: \(path.shown) is gone, which has the errors of the rows before; --errors names \
+                    another file for those of the rest
+                    """)
             }
             return
         }
-        if size == 0, status.size > 0 { try refuseToReplace() }
-        guard status.size >= size else {
+        if !isContinued, found > 0 { try refuseToReplace() }
+        guard found >= self.size else {
             throw CommandFailure("consentlink: \(path.shown) is shorter than it was left")
         }
         try open()

@@ -7,6 +7,7 @@ extension ImportJournal.Progress {
             let refused = value["refused"]?.count, let errorBytes = value["errorBytes"]?.count
         else { return nil }
         self.init(run: run, recorded: recorded, refused: refused, errorBytes: errorBytes)
+        if case .string(let place) = value["errorPlace"] { errorPlace = place }
         switch value["version"] {
         case .integer(1): guard readVersion1(value) else { return nil }
         case .integer(2):
@@ -69,6 +70,7 @@ extension ImportJournal.Progress {
             writer.member("recorded", recorded)
             writer.member("refused", refused)
             writer.member("errorBytes", errorBytes)
+            writer.member("errorPlace", errorPlace)
             writer.key("underWay")
             if let underWay { underWay.write(to: &writer) } else { writer.null() }
             writer.key("whole")

@@ -63,6 +63,8 @@ struct ImportJournal {
         var refused = 0
         /// The size of the file of errors, in bytes.
         var errorBytes = 0
+        /// Its place, noted before anything is written into it; `nil` in journals that do not have it.
+        var errorPlace: String?
         var underWay: UnderWay?
         /// `nil` until the end of the file is first reached.
         var whole: Whole?

@@ -24,7 +24,7 @@ import Testing
 
     @Test(
         "a service that cannot just then, in the middle, is asked again when it says",
-        arguments: [503, 429, 500, 502],
+        arguments: [503, 429, 500, 502, 408],
         [("3", 3000, 3000), ("soon", 100, 200), ("-1", 100, 200), (hour, 60_000, 60_000)])
     func refusedForNow(_ status: Int, _ word: (text: String, first: Int, second: Int)) async throws {
         var plan = LineService.Plan()
@@ -117,7 +117,23 @@ import Testing
         }
     }
 
-    @Test("a line that is no payload is an error when it is read", arguments: ["", "nonsense", "{}", "[", "null"])
+    @Test(
+        "a line that does not begin as an answer is not given",
+        arguments: ["", "nonsense", "{}", "[", "null", #"{"a":1}"#, #"{"recipient":1}"#, "<html>"])
+    func foreignLine(_ line: String) async throws {
+        var plan = LineService.Plan()
+        plan.answer = { _, _ in line }
+        try await LineService.with(plan) { service, base in
+            let (recipients, error) = try await read(["ana"], base)
+            #expect(recipients.isEmpty && service.connections == 1)
+            #expect(
+                error as? ConsentLinkError == .unexpectedAnswer("a line of it is no answer to a line that was sent"))
+        }
+    }
+
+    @Test(
+        "a line that is no payload is an error when it is read",
+        arguments: [#"{"recipient":"ana"}"#, #"{"recipient":"ana"#])
     func noPayload(_ line: String) async throws {
         var plan = LineService.Plan()
         plan.answer = { _, _ in line }

@@ -33,6 +33,24 @@ import Testing
         }
     }
 
+    @Test("a page without a type is no list, no archive and no answer to lines")
+    func untyped() async throws {
+        let page = StubServer.Reply(isUntyped: true, body: "<html>It works!</html>\n")
+        try await StubServer.with({ _, _ in page }) { server in
+            let acme = try OrganizationAPI.quick(server.base)
+            let order = PayloadOrder(Message(name: "sale"), format: .plain)
+            let streams: [@Sendable () async throws -> Void] = [
+                { for try await _ in try acme.exportDecisions() {} }, { for try await _ in try acme.exportAudit() {} },
+                { for try await _ in try acme.compose(order, forEach: ["ana"]) {} },
+            ]
+            for stream in streams {
+                await #expect(throws: ConsentLinkError.unexpectedAnswer("it has no Content-Type")) {
+                    try await stream()
+                }
+            }
+        }
+    }
+
     @Test("a stream is no stream without its status")
     func stream() async throws {
         try await StubServer.with({ _, _ in .init(status: 204) }) { server in

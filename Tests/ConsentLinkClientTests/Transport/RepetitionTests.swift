@@ -115,6 +115,16 @@ import Testing
         }
     }
 
+    @Test("a handshake that fails is no connection, and its reason names no file of a build")
+    func handshake() async throws {
+        try await StubServer.with({ _, _ in .json("{}") }) { server in
+            let api = try ConsentLinkAPI.quick(server.base.replacing("http:", with: "https:"), Pauser(), .never)
+            let error = await #expect(throws: ConsentLinkError.self) { _ = try await api.organization("acme").ledger() }
+            #expect(error == .notConnected(reason: "the TLS handshake failed"))
+            #expect(error?.mayHaveBeenDone == false && server.requests.isEmpty)
+        }
+    }
+
     @Test("a service that is gone at the second try may have done it at the first")
     func goneAfterwards() {
         let error = ConsentLinkError.notConnected(reason: "x").withDoubt

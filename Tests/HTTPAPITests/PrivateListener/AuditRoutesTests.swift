@@ -41,6 +41,15 @@ import Testing
         }
     }
 
+    @Test("over HTTP/1.0, where a part looks like the whole, it is refused")
+    func oldVersion() async throws {
+        try await with { listener in
+            let refused = try await listener.post(Self.path, "{}", headers: [.olderVersion: "1.0"])
+            #expect(refused.status == 426 && refused.headers[.upgrade] == "HTTP/1.1")
+            #expect(refused.headers[.contentType] == "application/problem+json")
+        }
+    }
+
     @Test("an auditor's checkpoint is continued when it is of this ledger, and refused by its pointer otherwise")
     func since() async throws {
         try await with { listener in

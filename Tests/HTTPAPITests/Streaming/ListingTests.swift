@@ -44,7 +44,7 @@ import UseCases
         _ listing: Listing<Int, Int>, _ type: APIMediaType, after start: Int? = nil,
         whileWriting: @escaping @Sendable () -> Void = {}
     ) async throws -> (text: String, hasEnded: Bool, error: (any Error)?) {
-        let response = try await listing.stream(type, after: start, keys.access)
+        let response = try await listing.stream(type, after: start, keys.access, inChunks: true)
         #expect(response.headers[.contentType] == type.contentType)
         let writer = EndingWriter(whileWriting: whileWriting)
         do {
@@ -77,7 +77,9 @@ import UseCases
 
     @Test("a store that cannot be asked at first is an error of its own, and later cuts the answer off")
     func failing() async throws {
-        await #expect(throws: Broken.self) { _ = try await listing(5, failing: 2).stream(.csv, after: 2, keys.access) }
+        await #expect(throws: Broken.self) {
+            _ = try await listing(5, failing: 2).stream(.csv, after: 2, keys.access, inChunks: true)
+        }
         for type in [APIMediaType.jsonLines, .csv] {
             let (text, hasEnded, error) = try await stream(listing(2500, failing: 2000), type)
             #expect(error is Broken && !hasEnded, "no client takes it for whole")
@@ -103,6 +105,20 @@ import UseCases
     func short() async throws {
         let (text, hasEnded, _) = try await stream(listing(3), .jsonLines) { keys.remove() }
         #expect(hasEnded && text.split(separator: "\n").count == 3)
+    }
+
+    @Test("a list of one page has its length; a longer one needs chunks, and is refused where there are none")
+    func oldVersion() async throws {
+        for (type, length) in [(APIMediaType.jsonLines, 5 * #"{"number":1}"#.count + 5), (.csv, 10 + 5 * 5)] {
+            for allowsChunks in [true, false] {
+                let short = try await listing(5).stream(type, after: nil, keys.access, inChunks: allowsChunks)
+                #expect(short.body.contentLength == length)
+            }
+            let error = await #expect(throws: Problem.self) {
+                _ = try await listing(2500).stream(type, after: nil, keys.access, inChunks: false)
+            }
+            #expect(error?.status == .upgradeRequired && error?.headers[.upgrade] == "HTTP/1.1")
+        }
     }
 }
 

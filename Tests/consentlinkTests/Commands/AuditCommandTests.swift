@@ -1,4 +1,3 @@
-import Glibc
 import JSON
 import Ledger
 import LedgerSamples
@@ -99,6 +98,17 @@ import Testing
         }
     }
 
+    @Test("CSV whose last line has no end is not taken for whole", arguments: ["id\r\n1\r\n2", "id\r\n1,\"a", ""])
+    func cutTable(_ table: String) async throws {
+        try await StubServer.with({ _, _ in .init(body: table) }) { server in
+            let cut = try await CommandRun.of("audit", "--org", "acme", "--csv", at: server)
+            #expect((cut.status, cut.output) == (1, table))
+            #expect(cut.errors.contains("broke off: the last line has no end"))
+            let some = try await CommandRun.of("audit", "--org", "acme", "--csv", "--limit", "1", at: server)
+            #expect(some.status == (table.contains("1\r\n") ? 0 : 1))
+        }
+    }
+
     @Test("any limit may be said", arguments: ["--json", "--csv"])
     func greatestLimit(_ format: String) async throws {
         try await StubServer.with({ _, _ in .init(body: "id\n1\n") }) { server in
@@ -121,61 +131,6 @@ import Testing
             let missing = try await CommandRun.of("audit", "--org", "acme", "--message", "33d0000000000002", at: server)
             #expect(missing.status == 1)
             #expect(missing.errors.contains("there is no message 33d0000000000002 of organization acme at "))
-        }
-    }
-
-    @Test("an export is saved whole, under its name alone when it is there")
-    func export() async throws {
-        try await TemporaryFolder.with { folder in
-            try folder.write("note", to: "since")
-            try await StubServer.with({ _, _ in .init(body: "archive") }) { server in
-                let done = try await CommandRun.of(
-                    "audit", "export", "--org", "acme", "-o", "x.tar", "--since", "since", "--from", "2026-01-01",
-                    at: server, in: folder)
-                #expect(done.status == 0)
-                #expect(done.output == "x.tar: 7 bytes. To verify it: consentlink verify x.tar --key VKEY\n")
-                #expect(try folder.text(of: "x.tar") == "archive")
-                #expect(server.requests.map(\.line) == ["POST /v1/orgs/acme/audits"])
-                #expect(server.requests[0].body == #"{"from":"2026-01-01T00:00:00Z","since":"note\n"}"#)
-                let again = try await CommandRun.of(
-                    "audit", "export", "--org", "acme", "-o", "x.tar", at: server, in: folder)
-                #expect(again.status == 2)
-                let json = try await CommandRun.of(
-                    "audit", "export", "--org", "acme", "-o", "y.tar", "--json", at: server, in: folder)
-                #expect(json.output == #"{"file":"y.tar","bytes":7}"# + "\n")
-                #expect(try folder.files == ["since", "x.tar", "y.tar"])
-            }
-        }
-    }
-
-    @Test("a dash is standard output: the archive goes there, and what is said of it to standard error")
-    func exportToOutput() async throws {
-        try await TemporaryFolder.with { folder in
-            try await StubServer.with({ _, count in .init(body: "archive", breaksOff: count > 1) }) { server in
-                let done = try await CommandRun.of(
-                    "audit", "export", "--org", "acme", "-o", "-", at: server, in: folder)
-                #expect((done.status, done.output) == (0, "archive"))
-                #expect(done.errors == "7 bytes. To verify them: consentlink verify - --key VKEY\n")
-                let cut = try await CommandRun.of("audit", "export", "--org", "acme", "-o", "-", at: server, in: folder)
-                #expect(cut.status == 1)
-                #expect(["", "archive"].contains(cut.output), "what was written is not written twice")
-                #expect(cut.errors.contains("broke off: "))
-                #expect(try folder.files == [])
-            }
-        }
-    }
-
-    @Test("a signal leaves nothing of an export, and that is said")
-    func interrupted() async throws {
-        try await TemporaryFolder.with { folder in
-            try await StubServer.with({ _, _ in .init(body: "half", stalls: true) }) { server in
-                let done = try await CommandRun.of(
-                    ["audit", "export", "--org", "acme", "-o", "x.tar", "--api", server.base], in: folder,
-                    endedWhen: { server.requests.count == 1 })
-                #expect(done.status == 143)
-                #expect(done.errors == "consentlink: interrupted. x.tar was not made.\n")
-                #expect(try folder.files == [])
-            }
         }
     }
 
@@ -202,52 +157,6 @@ import Testing
                 #expect(exchanged.errors == "consentlink: --to must not be before --from\n")
             }
             #expect(server.requests.isEmpty)
-        }
-    }
-
-    @Test("an export of nothing is no archive, and makes no file", arguments: ["x.tar", "-"])
-    func emptyExport(_ output: String) async throws {
-        try await TemporaryFolder.with { folder in
-            for reply in [StubServer.Reply(), .init(status: 204)] {
-                try await StubServer.with({ _, _ in reply }) { server in
-                    let done = try await CommandRun.of(
-                        "audit", "export", "--org", "acme", "-o", output, at: server, in: folder)
-                    #expect((done.status, done.output) == (1, ""))
-                    #expect(try folder.files == [])
-                }
-            }
-        }
-    }
-
-    @Test("a link that leads nowhere is there already, and nothing is asked")
-    func danglingLink() async throws {
-        try await TemporaryFolder.with { folder in
-            #expect(symlink("nowhere", folder.path(of: "x.tar")) == 0)
-            try await StubServer.with({ _, _ in .init(body: "archive") }) { server in
-                let done = try await CommandRun.of(
-                    "audit", "export", "--org", "acme", "-o", "x.tar", at: server, in: folder)
-                #expect((done.status, done.errors) == (2, "consentlink: x.tar is there already\n"))
-                #expect(server.requests.isEmpty)
-            }
-        }
-    }
-
-    @Test("an export that breaks off is asked for again, five times at the most, and leaves nothing")
-    func brokenOff() async throws {
-        try await TemporaryFolder.with { folder in
-            try await StubServer.with({ _, count in .init(body: "half", breaksOff: count != 2) }) { server in
-                let done = try await CommandRun.of(
-                    "audit", "export", "--org", "acme", "-o", "x.tar", at: server, in: folder)
-                #expect(done.status == 0)
-                #expect(done.errors.contains("broke off: "))
-                #expect(done.errors.contains("Asking again (2 of 5)."))
-                #expect(try folder.text(of: "x.tar") == "half")
-                let never = try await CommandRun.of(
-                    "audit", "export", "--org", "acme", "-o", "y.tar", at: server, in: folder)
-                #expect(never.status == 1)
-                #expect(server.requests.count == 7)
-                #expect(try folder.files == ["x.tar"])
-            }
         }
     }
 

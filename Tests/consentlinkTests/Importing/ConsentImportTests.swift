@@ -58,7 +58,8 @@ import Testing
     }
 
     @Test(
-        "while the service cannot, the same request is sent again under the same name", arguments: [409, 429, 500, 503])
+        "while the service cannot, the same request is sent again under the same name",
+        arguments: [408, 409, 429, 500, 503])
     func again(_ status: Int) async throws {
         try await TemporaryFolder.with { folder in
             try await StubServer.with({ request, count in count < 3 ? .problem(status, "not now") : .recorded(request) }

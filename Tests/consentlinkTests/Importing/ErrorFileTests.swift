@@ -57,11 +57,45 @@ import Testing
             let gone = try #require(throws: CommandFailure.self) {
                 _ = try ErrorFile(path: folder.path(of: "e"), resumingAt: 5)
             }
-            #expect(gone.description.hasSuffix("is gone, which has the errors of the rows before"))
+            #expect(gone.description.contains("is gone, which has the errors of the rows before; "))
             let path = try folder.write("1234", to: "e")
             let short = try #require(throws: CommandFailure.self) { _ = try ErrorFile(path: path, resumingAt: 5) }
             #expect(short.description.hasSuffix("is shorter than it was left"))
             #expect(try folder.text(of: "e") == "1234")
+        }
+    }
+
+    @Test("of the first batch with errors, too, what was written is cut off, but of that file alone")
+    func first() throws {
+        try TemporaryFolder.with { folder in
+            let path = try folder.write(lines + "{\"line\":99", to: "e")
+            let place = try ErrorFile(path: folder.path(of: "f"), resumingAt: 0).place
+            let failure = try #require(throws: CommandFailure.self) {
+                _ = try ErrorFile(path: path, resumingAt: 0, of: place)
+            }
+            #expect(failure.description.hasSuffix("has something in it; name another file with --errors"))
+            #expect(try folder.text(of: "e").hasPrefix(lines))
+            var file = try ErrorFile(path: path, resumingAt: 0, of: FilePlace(path).path)
+            #expect(try folder.text(of: "e") == "")
+            try file.write(errors)
+            #expect(try folder.text(of: "e") == lines)
+        }
+    }
+
+    @Test("once an import is whole, its file may be dealt with: what is left of it is gone on with")
+    func whole() throws {
+        try TemporaryFolder.with { folder in
+            let path = folder.path(of: "e")
+            let place = FilePlace(path).path
+            for left in [nil, "", "1", lines + lines] as [String?] {
+                if let left { try folder.write(left, to: "e") }
+                var file = try ErrorFile(path: path, resumingAt: lines.utf8.count, of: place, isWhole: true)
+                try file.write(errors)
+                #expect(try folder.text(of: "e") == (left ?? "") + lines)
+                #expect(file.size == (left ?? "").utf8.count + lines.utf8.count)
+            }
+            let other = try ErrorFile(path: folder.path(of: "f"), resumingAt: lines.utf8.count, of: place)
+            #expect(other.size == 0, "another file gets the errors of the rest")
         }
     }
 

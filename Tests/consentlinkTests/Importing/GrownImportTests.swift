@@ -1,3 +1,4 @@
+import Foundation
 import StubService
 import TestSupport
 import Testing
@@ -79,6 +80,31 @@ import Testing
                 #expect(summaries.map(\.refused) == [1, 1, 1, 2])
                 #expect(summaries.map(\.refusedNow) == [1, 0, 0, 1])
                 #expect(summaries.map { $0.refusals.map(\.lines) } == [[2...2], [], [], [5...5]])
+            }
+        }
+    }
+
+    @Test("errors that were dealt with may be gone when rows are added, and an end that was not noted names no row")
+    func dealtWith() async throws {
+        let reply: @Sendable (StubServer.Request, Int) -> StubServer.Reply = { request, _ in
+            request.body.contains("bad")
+                ? .problem(422, "no", errors: #"[{"pointer":"/0/state","detail":"is none"}]"#) : .recorded(request)
+        }
+        try await TemporaryFolder.with { folder in
+            try await StubServer.with(reply) { server in
+                _ = try await imports(["p1,bad\np2,given\n"], in: folder, at: server)
+                try FileManager.default.removeItem(atPath: folder.path(of: "e"))
+                let summary = try await imports(["p1,bad\np2,given\np3,bad\n"], in: folder, at: server)[0]
+                #expect((summary.refused, summary.refusedNow, summary.refusedEarlier) == (2, 1, 0))
+                #expect(try folder.text(of: "e").hasPrefix("{\"line\":4,"))
+                // As a run leaves it that is killed behind its last batch.
+                let journal = ImportJournal(path: folder.path(of: "j"))
+                var left = try #require(try journal.read())
+                left.whole = nil
+                try journal.write(left)
+                let resumed = try await imports(["p1,bad\np2,given\np3,bad\n"], in: folder, at: server)[0]
+                #expect((resumed.refused, resumed.refusedNow, resumed.refusedEarlier) == (2, 2, 2))
+                #expect(resumed.refusals.isEmpty)
             }
         }
     }

@@ -37,6 +37,7 @@ import Testing
                     $0.underWay = Self.underWay()
                 },
                 progress { $0.position.rows = .max }, progress { $0.organization = nil },
+                progress { $0.errorPlace = "/e" },
             ]
             for step in steps {
                 try journal.write(step)

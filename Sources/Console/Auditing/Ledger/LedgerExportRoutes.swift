@@ -1,3 +1,4 @@
+import HTTPAPI
 import HTTPTypes
 import Hummingbird
 import Identifiers
@@ -21,6 +22,7 @@ struct LedgerExportRoutes {
     var routes: [ConsoleRoute] { [.file(.ledgerExport, .roles([.auditor]), export)] }
 
     @Sendable private func export(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+        guard call.request.allowsChunks else { throw ConsoleRefusal.olderVersion }
         let texts = LedgerTexts.all[call.language]
         let organization = try call.requiredOrganization.id
         let selection: AuditSelection

@@ -70,7 +70,8 @@ struct DecisionRoutes {
         let organization = try call.organization
         let type = call.request.accept.choice(among: .json, .jsonLines, .csv)
         guard type == .json else {
-            return try await listing(query, in: organization, look).stream(type, after: query.after, call.access)
+            return try await listing(query, in: organization, look).stream(
+                type, after: query.after, call.access, inChunks: call.request.allowsChunks)
         }
         let found = try await decisions.decisions(matching: query, limit: limit.count + 1, in: organization)
         let page = Page(try await look.showing(found), limit: limit)

@@ -25,7 +25,10 @@ struct ConsentFeedRoutes {
             let items = try await read(after, wanted, organization)
             return items.isEmpty ? nil : items
         }
-        guard type == .json else { return try await listing(organization).stream(type, after: after, call.access) }
+        guard type == .json else {
+            return try await listing(organization).stream(
+                type, after: after, call.access, inChunks: call.request.allowsChunks)
+        }
         let page = Page(found ?? [], limit: limit)
         let cursor = (page.items.last?.place ?? after)?.cursor ?? ConsentFeedPlace.start
         return .json { writer in

@@ -79,7 +79,8 @@ struct InteractionRoutes {
             return items.isEmpty ? nil : items
         }
         guard type == .json else {
-            return try await listing(query, in: organization, look).stream(type, after: query.after, call.access)
+            return try await listing(query, in: organization, look).stream(
+                type, after: query.after, call.access, inChunks: call.request.allowsChunks)
         }
         let page = Page(try await look.showing(found ?? []), limit: limit)
         let cursor = InteractionCursor(

@@ -42,6 +42,7 @@ struct AuditRoutes {
     }
 
     @Sendable private func export(_ call: AuthenticatedRequest) async throws -> Response {
+        guard call.request.allowsChunks else { throw Problem.chunksNeeded }
         var asked = try await call.json(as: Self.shape)
         let organization = try call.organization
         call.details.note("filters", asked.selection.filterNames.joined(separator: ","))

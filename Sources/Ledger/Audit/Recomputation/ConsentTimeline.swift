@@ -13,24 +13,16 @@ struct ConsentTimeline: ~Copyable {
     }
 
     private var hasher = SHA256()
-    /// The records of one recipient and purpose, in the order in which they outrank each other.
-    private var records: [Subject: [ConsentInForce]] = [:]
+    private var records: [Subject: RankedRecords] = [:]
 
     mutating func add(_ record: ConsentInForce, about recipient: RecipientID, for purpose: Purpose) {
-        let subject = subject(recipient, purpose)
-        let place = records[subject, default: []].lastIndex { record.outranks($0) }.map { $0 + 1 } ?? 0
-        records[subject, default: []].insert(record, at: place)
+        records[subject(recipient, purpose), default: RankedRecords()].add(record)
     }
 
     /// The added record that is in force at `instant`.
     mutating func inForce(_ recipient: RecipientID, _ purpose: Purpose, at instant: Timestamp) -> ConsentInForce? {
-        guard !records.isEmpty, let records = records[subject(recipient, purpose)] else { return nil }
-        var (low, high) = (0, records.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if records[middle].occurredAt <= instant { low = middle + 1 } else { high = middle }
-        }
-        return low == 0 ? nil : records[low - 1]
+        guard !records.isEmpty else { return nil }
+        return records[subject(recipient, purpose)]?.inForce(at: instant)
     }
 
     private mutating func subject(_ recipient: RecipientID, _ purpose: Purpose) -> Subject {

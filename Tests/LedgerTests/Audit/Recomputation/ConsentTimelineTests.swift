@@ -34,6 +34,32 @@ struct ConsentTimelineTests {
         }
     }
 
+    @Test(
+        "are as many as one recipient has, in any order, in a time that grows with their number alone",
+        .timeLimit(.minutes(1)))
+    func many() throws {
+        var generator = SeededGenerator(seed: 1)
+        var records = RankedRecords()
+        var entered: [ConsentInForce] = []
+        func add(at instant: Int64) throws {
+            let record = ConsentInForce(
+                record: ConsentRecordID(try number(entered.count + 1)),
+                state: entered.count % 3 == 0 ? .withdrawn : .given, occurredAt: .noon + instant, validUntil: nil)
+            records.add(record)
+            entered.append(record)
+        }
+        for _ in 0..<4_000 { try add(at: Int64.random(in: 0..<1_000, using: &generator)) }
+        for instant in stride(from: Int64(-1), through: 1_000, by: 7) {
+            let found = records.inForce(at: .noon + instant)
+            #expect(found == ConsentInForce.inForce(among: entered, at: .noon + instant))
+        }
+        for age in 1...100_000 { try add(at: -Int64(age)) }
+        for age in [Int64(1), 50_000, 99_999, 100_000] {
+            let found = records.inForce(at: .noon + -age)
+            #expect(found?.occurredAt == .noon + -age)
+        }
+    }
+
     @Test("of one recipient say nothing about another, whose name and purpose run together alike")
     func subjects() throws {
         var timeline = ConsentTimeline()
