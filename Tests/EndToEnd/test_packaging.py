@@ -782,6 +782,20 @@ class TestKubernetes:
         """`/readyz` is 503 then, and there is no second process."""
         assert [service["spec"].get("publishNotReadyAddresses") for service in self.of("Service")] == [True, True]
 
+    def test_the_documented_pod_for_repairs_mounts_volumes_as_the_service_does(self):
+        """With another policy the kubelet opens each file to the group, and the service refuses the folder."""
+        guide = (ROOT / "docs/operating.md").read_text()
+        (pod,) = re.findall(r"kubectl run consentlink-repair .*? --overrides '(.*?)'\n", guide, re.DOTALL)
+        repairing = json.loads(pod)["spec"]["securityContext"]
+        for name in ("consentlink", "consentlink-nodes"):
+            found = yaml.safe_load_all((DEPLOY / f"kubernetes/{name}.yaml").read_text())
+            (stateful,) = [part for part in found if part["kind"] == "StatefulSet"]
+            served = stateful["spec"]["template"]["spec"]["securityContext"]
+            assert repairing.items() <= served.items(), name
+            assert {member for member in served if member.startswith("fsGroup")} <= repairing.keys(), name
+        last = guide.split("kubectl exec -it consentlink-repair", 1)[1].splitlines()[1]
+        assert last == "kubectl exec consentlink-repair -- chmod -R go= /var/lib/consentlink/data"
+
     def test_backups_are_asked_for_where_the_policy_lets_them(self):
         (job,) = self.of("CronJob")
         pod = job["spec"]["jobTemplate"]["spec"]["template"]
