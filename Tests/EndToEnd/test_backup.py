@@ -424,6 +424,8 @@ def test_by_the_command_line(own_service, own_org):
     assert (Path(made["folder"]) / "spool.db").exists()
     done = CommandLine(own_service).ask("backup")
     assert done.returncode == 0, done.stderr
+    help = " ".join(CommandLine().run("backup", "--help").stdout.split())
+    assert "put a copy of it into an empty folder" in help and "on it, or on a copy" not in help
     assert str(own_service.folder / "data-backups") in done.stdout and "spool.db" in done.stdout
     assert ("consentlink.db" in done.stdout) != postgres.is_asked_for()
     assert ("The database is on a server and is not in this backup" in done.stdout) == postgres.is_asked_for()

@@ -6,9 +6,9 @@ struct Backup: AsyncParsableCommand {
         commandName: "backup",
         abstract: "Have the running service copy its data folder, without stopping it.",
         discussion: """
-            The copy is a folder in the one that serve --backups names. To restore it, start a service with --data on \
-            it, or on a copy of it. It holds every key: keep it as you keep the data folder. A database on a PostgreSQL server is not in it: back \
-            that up on the server, and keep both.
+            The copy is a folder in the one that serve --backups names. To restore it, put a copy of it into an empty \
+            folder, and start a service with --data on that. It holds every key: keep it as you keep the data folder. \
+            A database on a PostgreSQL server is not in it: back that up on the server, and keep both.
 
             EXAMPLE
               consentlink backup
