@@ -46,6 +46,11 @@ struct APIOptions: ParsableArguments {
         "http://\(listener.isEveryAddress ? ListenAddress(host: "127.0.0.1", port: listener.port) : listener)"
     }
 
+    /// For `--data` or the environment's `CONSENTLINK_DATA`.
+    static var noFolder: CommandFailure {
+        CommandFailure("consentlink: --data (or CONSENTLINK_DATA) must be a folder", exitCode: ExitStatus.usage)
+    }
+
     /// - Parameter reason: the caller's reason to look at recipients.
     func client(giving reason: String? = nil) throws -> APIClient {
         let given = try api ?? Self.address(in: ProcessInfo.processInfo.environment)
@@ -66,6 +71,7 @@ struct APIOptions: ParsableArguments {
             }
             return key
         }
+        guard !data.isEmpty else { throw Self.noFolder }
         guard let text = try? String(contentsOfFile: "\(data)/\(FolderFile.operatorKey)", encoding: .utf8) else {
             throw CommandFailure(
                 """

@@ -36,6 +36,13 @@ import Testing
         #expect(done.errors.contains("CONSENTLINK_API_LISTEN"))
     }
 
+    @Test("an empty name of the data folder is refused", arguments: [["keys", "list"], ["init"]])
+    func emptyFolder(_ command: [String]) async throws {
+        let done = try await CommandRun.of(command, environment: ["CONSENTLINK_DATA": ""])
+        #expect(done.status == 2)
+        #expect(done.errors.contains("CONSENTLINK_DATA"))
+    }
+
     @Test("with --api, the settings of listeners do not matter")
     func givenAddress() async throws {
         try await StubServer.with({ _, _ in .json(#"{"keys":[]}"#) }) { server in
