@@ -7,6 +7,9 @@ package import Identifiers
 package struct LinkExpiry: Hashable, Comparable, Sendable {
     private static let millisecondsPerDay: Int64 = 86_400_000
 
+    /// The latest that a link can carry.
+    package static let latest = LinkExpiry(secondsSince1970: .max)
+
     package let secondsSince1970: UInt32
 
     package init(secondsSince1970: UInt32) { self.secondsSince1970 = secondsSince1970 }
