@@ -5,6 +5,9 @@ package import Identifiers
 /// It is readable in the link, so it must be the same for all recipients of the message. A limit of one recipient, such
 /// as the end of their consent, would distinguish recipients.
 package struct LinkExpiry: Hashable, Comparable, Sendable {
+    /// The latest that a link can carry.
+    package static let latest = LinkExpiry(secondsSince1970: .max)
+
     package let secondsSince1970: UInt32
 
     package init(secondsSince1970: UInt32) { self.secondsSince1970 = secondsSince1970 }

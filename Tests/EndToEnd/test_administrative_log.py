@@ -4,6 +4,9 @@ import json
 
 from harness import contract
 from harness.client import Operator, message, person, unique
+from harness.eventually import eventually
+from harness.service import Service
+from harness.small_disk import fill, small_disk
 
 #: Every operation of the private API that is no administrative act: it reads, records, or composes.
 OTHERS = {
@@ -162,3 +165,23 @@ def test_debug_prints_nothing_of_the_insides(start):
     service.restart()
     for part in ("SQLiteStorage", "Redirect.", "Logging.", "(Function)"):
         assert part not in service.log_text()
+
+
+def test_acts_wait_while_the_disk_of_the_log_is_full(tmp_path):
+    service = Service(tmp_path)
+    with small_disk(tmp_path / "disk", 64 << 10):
+        service.log = tmp_path / "disk/stderr.log"
+        service.start()
+        try:
+            operator = Operator(service)
+            fill(tmp_path / "disk/filler")
+            made = [operator.make().id for _ in range(15)]
+            (tmp_path / "disk/filler").unlink()
+            last = operator.make().id
+            eventually(lambda: last in service.log_text())
+            lines = [json.loads(line) for line in service.log_text().splitlines()]
+            acts = [line["organization"] for line in lines if line.get("act") == "organization.create"]
+            assert acts == [*made, last]
+            assert "consentlink_log_lines_lost_total 0" in operator.call("GET", "/metrics").text
+        finally:
+            service.kill()

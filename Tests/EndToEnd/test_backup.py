@@ -3,6 +3,7 @@
 import itertools
 import json
 import os
+import shutil
 import stat
 import subprocess
 import threading
@@ -424,9 +425,27 @@ def test_by_the_command_line(own_service, own_org):
     assert (Path(made["folder"]) / "spool.db").exists()
     done = CommandLine(own_service).ask("backup")
     assert done.returncode == 0, done.stderr
+    help = " ".join(CommandLine().run("backup", "--help").stdout.split())
+    assert "put a copy of it into an empty folder" in help and "on it, or on a copy" not in help
     assert str(own_service.folder / "data-backups") in done.stdout and "spool.db" in done.stdout
     assert ("consentlink.db" in done.stdout) != postgres.is_asked_for()
     assert ("The database is on a server and is not in this backup" in done.stdout) == postgres.is_asked_for()
+
+
+def test_the_command_deletes_old_backups_of_its_own_data_folder_alone(own_service, start):
+    folder, _ = back_up(own_service)
+    foreign, _ = back_up(start())
+    for days in range(1, 10):
+        day = f"2025-01-0{days}T03-30-00.000Z"
+        shutil.copytree(folder, folder.parent / day)
+        shutil.copytree(foreign, folder.parent / day.replace("T03", "T04"))
+    done = CommandLine(own_service).ask("backup", "--keep-days", "14", "--keep", "3")
+    assert done.returncode == 0 and done.stdout.count("deleted ") == 8, done.stderr
+    # The new one, the one before it, and one of January.
+    left = sorted(path.name for path in folder.parent.iterdir())
+    assert len(left) == 12 and [name for name in left if "T04-30" not in name][0].startswith("2025-01-09")
+    for wrong in (["--keep", "3"], ["--keep-days", "0"], ["--keep-days", "14", "--keep", "0"]):
+        assert CommandLine(own_service).ask("backup", *wrong).returncode in (2, 64)
 
 
 def test_is_refused_a_place_in_the_data_folder(tmp_path):

@@ -748,6 +748,12 @@ class TestDataFolder:
         assert wire.follow(link.url).status == 302
         assert len(own_org.clicks(link)) == 1
 
+    def test_under_a_working_folder_that_was_removed_is_told_as_such(self, tmp_path):
+        (gone := tmp_path / "gone").mkdir()
+        command = ["sh", "-c", 'rmdir "$PWD" && exec "$0" init --data data', str(binary())]
+        done = subprocess.run(command, cwd=gone, env=environment(), capture_output=True, text=True, timeout=60)
+        assert done.returncode == 1 and "the working folder of this command was removed" in done.stderr
+
 
 class TestPorts:
     @pytest.mark.parametrize("which", ["listen", "api_listen"])

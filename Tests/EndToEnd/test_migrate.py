@@ -228,6 +228,25 @@ def test_a_copy_that_is_not_in_its_file_alone_is_not_put_in_place(service, url):
     assert campaign.answers() == before
 
 
+def test_a_database_that_only_the_command_can_reach_is_not_switched_to(service, server, url, tmp_path):
+    org = Operator(service).make("restrictive")
+    link = org.tracked_link()
+    # Each process finds the server's socket by its own working folder.
+    (elsewhere := tmp_path / "elsewhere").mkdir()
+    (elsewhere / "pg").symlink_to(server.folder)
+    command = ("migrate", "--data", str(service.data), "--to", url.replace(str(server.folder), "/proc/self/cwd/pg"))
+    refused = CommandLine(service).run(*command, cwd=elsewhere, timeout=300)
+    assert refused.returncode == 1 and "the running service cannot use the new database" in refused.stderr, refused.stderr
+    assert "cannot use the database that its storage is moved to" in service.log_text()
+    assert (service.data / "consentlink.db").exists()
+    org.record(person(), "given")
+    (service.cwd / "pg").symlink_to(server.folder)
+    done = CommandLine(service).run(*command, cwd=elsewhere, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert wire.follow(link.url).status == 302
+    org.record(person(), "given")
+
+
 def test_a_move_can_be_abandoned(service, server, url):
     campaign = Campaign(service)
     break_off(service, url)
@@ -307,8 +326,10 @@ def test_it_moves_the_folder_of_a_service_that_does_not_run(service, url):
     assert service.stop() == 0
     done = migrate(service, url)
     assert done.returncode == 0, done.stderr
+    assert (service.data / "consentlink.db").exists() and "when the service has opened the new" in done.stdout
     # The setting storage is still that of before.
     service.start()
+    assert not (service.data / "consentlink.db").exists()
     assert "the storage was moved" in service.log_text()
     assert campaign.answers() == before
     assert service.stop() == 0

@@ -10,7 +10,6 @@ import socket
 import ssl
 import subprocess
 import threading
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -162,36 +161,10 @@ class TestSystemd:
         assert service.stop() == 0
 
 
-    def test_the_timer_of_backups_deletes_old_backups_alone(self, tmp_path):
+    def test_the_timer_of_backups_leaves_deleting_to_the_program_that_knows_whose_they_are(self):
         unit = (DEPLOY / "systemd/consentlink-backup.service").read_text()
-        (command,) = re.findall(r"^ExecStart=/bin/sh -c '(.*)'$", unit, re.MULTILINE)
-        # systemd would take these for its own.
-        assert not set(command) & set("%$\\")
-        now = datetime.now(UTC)
-        for days in (0, 1, 2, 3, 10, 12, 13, 16, 17, 400):
-            for name in (f"{now - timedelta(days=days):%Y-%m-%dT%H-%M-%S}.000Z", f"other-{days}", f".unfinished-{days}"):
-                folder = tmp_path / name
-                (folder / "checkpoints").mkdir(parents=True)
-                age = (now - timedelta(days=days)).timestamp()
-                os.utime(folder, (age, age))
-        before = {folder.name for folder in tmp_path.iterdir()}
-        place = "/var/lib/consentlink-backups/"
-        assert place in command
-        run("/bin/sh", "-c", command.replace(place, f"{tmp_path}/"))
-        gone = before - {folder.name for folder in tmp_path.iterdir()}
-        assert gone == {f"{now - timedelta(days=days):%Y-%m-%dT%H-%M-%S}.000Z" for days in (16, 17, 400)}
-
-    @pytest.mark.parametrize("count", [0, 1, 7, 9])
-    def test_the_timer_of_backups_leaves_the_seven_newest_however_old_they_look(self, tmp_path, count):
-        unit = (DEPLOY / "systemd/consentlink-backup.service").read_text()
-        (command,) = re.findall(r"^ExecStart=/bin/sh -c '(.*)'$", unit, re.MULTILINE)
-        names = [f"2026-01-{day:02}T03-30-00.000Z" for day in range(1, count + 1)]
-        for name in names:
-            (tmp_path / name / "checkpoints").mkdir(parents=True)
-            # As after a step of the clock.
-            os.utime(tmp_path / name, (1_000_000_000, 1_000_000_000))
-        run("/bin/sh", "-c", command.replace("/var/lib/consentlink-backups/", f"{tmp_path}/"))
-        assert sorted(folder.name for folder in tmp_path.iterdir()) == names[-7:]
+        (command,) = re.findall(r"^ExecStart=(.*)$", unit, re.MULTILINE)
+        assert command == "/usr/bin/consentlink backup --data /var/lib/consentlink --keep-days 14 --keep 7"
 
     @pytest.mark.parametrize("block", ENABLING, ids=lambda block: re.search(ENABLE, block)[1].split()[0])
     def test_a_documented_block_enables_units_that_it_installs(self, block, tmp_path):
@@ -781,6 +754,20 @@ class TestKubernetes:
     def test_a_closed_ledger_of_one_organization_shuts_no_door(self):
         """`/readyz` is 503 then, and there is no second process."""
         assert [service["spec"].get("publishNotReadyAddresses") for service in self.of("Service")] == [True, True]
+
+    def test_the_documented_pod_for_repairs_mounts_volumes_as_the_service_does(self):
+        """With another policy the kubelet opens each file to the group, and the service refuses the folder."""
+        guide = (ROOT / "docs/operating.md").read_text()
+        (pod,) = re.findall(r"kubectl run consentlink-repair .*? --overrides '(.*?)'\n", guide, re.DOTALL)
+        repairing = json.loads(pod)["spec"]["securityContext"]
+        for name in ("consentlink", "consentlink-nodes"):
+            found = yaml.safe_load_all((DEPLOY / f"kubernetes/{name}.yaml").read_text())
+            (stateful,) = [part for part in found if part["kind"] == "StatefulSet"]
+            served = stateful["spec"]["template"]["spec"]["securityContext"]
+            assert repairing.items() <= served.items(), name
+            assert {member for member in served if member.startswith("fsGroup")} <= repairing.keys(), name
+        last = guide.split("kubectl exec -it consentlink-repair", 1)[1].splitlines()[1]
+        assert last == "kubectl exec consentlink-repair -- chmod -R go= /var/lib/consentlink/data"
 
     def test_backups_are_asked_for_where_the_policy_lets_them(self):
         (job,) = self.of("CronJob")

@@ -52,7 +52,7 @@ struct SigningKeyRoutes {
 
     private func page(_ call: ConsoleCall, failure: String? = nil) async throws -> ConsolePage {
         let texts = SigningKeyTexts.all[call.language]
-        let listings = try await rotation.list()
+        let listings = await rotation.list()
         let table = ConsoleTable(
             name: "keys", caption: texts.caption,
             columns: [

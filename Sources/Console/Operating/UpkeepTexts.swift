@@ -67,7 +67,7 @@ struct UpkeepTexts: Sendable {
                     People were erased while the backup was made, and it must not keep them. Please try again.
                     """
                 case .serviceIsEnding: "The service is ending."
-                case .unusable: "\(error)"
+                case .noRoom, .unusable: "\(error)"
                 }
             },
             retention: "Retention", organization: "Organization", interactions: "Interactions kept",
@@ -113,6 +113,11 @@ struct UpkeepTexts: Sendable {
                     Sie es noch einmal.
                     """
                 case .serviceIsEnding: "Der Dienst endet gerade."
+                case .noRoom(let needed, let free):
+                    """
+                    Für eine Sicherung ist kein Platz: \(needed >> 20 + 1) MiB müssen frei sein, mit dem, was disk-floor \
+                    für den Dienst freihält, und \(free >> 20) MiB sind es.
+                    """
                 case .unusable(let flaws):
                     """
                     Es gibt keine neue Sicherung, denn mit diesen Dateien des Datenordners wäre sie nicht zu gebrauchen: \

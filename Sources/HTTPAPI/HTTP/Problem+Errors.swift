@@ -9,6 +9,7 @@ import Messages
 import NIOCore
 import NIOHTTP1
 import StoragePorts
+import TrackingIDs
 import UseCases
 
 extension Problem {
@@ -31,6 +32,8 @@ extension Problem {
         case is UnreadableMessage: self = .unavailable("The message cannot be read: its ledger is closed.")
         case is StaleSnapshot:
             self = .unavailable("A recipient is being erased, or the enforcement is changing. Please try again.")
+        case TrackingIDError.expiryOutOfRange:
+            self = .unavailable("Links expire by 2106-02-07, and service time is too near to that: set the clock.")
         case BackupError.underWay: self = Problem(.conflict, "\(BackupError.underWay)")
         case let error as BackupError: self = .unavailable("\(error)")
         case is HTTPParserError: self = Problem(.badRequest, "The request is malformed.")

@@ -82,7 +82,7 @@ package struct PostgresLocation: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func port(_ text: Substring) throws(PostgresLocationError) -> UInt16 {
-        guard let port = UInt16(text), port > 0 else { throw .port }
+        guard let port = UInt16(text), port > 0, String(port) == text else { throw .port }
         return port
     }
 

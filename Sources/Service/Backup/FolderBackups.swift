@@ -1,5 +1,7 @@
+import Glibc
 import Identifiers
 import LocalFiles
+import Logging
 import SQL
 import Synchronization
 import UseCases
@@ -26,18 +28,22 @@ actor FolderBackups: BackupMaking {
     private let dataFolder: String
     private let folder: (id: FolderID, own: FolderID)
     private let backups: String
+    private let room: BackupRoom
     private let now: @Sendable () -> Timestamp
+    private let logger: Logger
     private var isUnderWay = false
 
     /// - Parameters:
     ///   - erasures: the erasures of the service.
     ///   - folder: the id of the data folder, and the id that no other service with the same folder for backups has.
     ///   - backups: the folder in which each backup is a folder of its own.
+    ///   - floor: what the data folder needs on its disk.
     ///   - now: the system's clock, by which the age of backups is judged. Service time may lead it for weeks: a backup
     ///     that was named by it would have a date in the future, and would not count.
     init(
         databases: DatabaseBackup, keys: KeysInUse, erasures: ErasureTurns = ErasureTurns(), dataFolder: String,
-        folder: (id: FolderID, own: FolderID), backups: String, now: @escaping @Sendable () -> Timestamp
+        folder: (id: FolderID, own: FolderID), backups: String, floor: DiskFloor,
+        now: @escaping @Sendable () -> Timestamp, logger: Logger
     ) {
         self.databases = databases
         self.keys = keys
@@ -45,7 +51,9 @@ actor FolderBackups: BackupMaking {
         self.dataFolder = dataFolder
         self.folder = folder
         self.backups = backups
+        room = BackupRoom(dataFolder: dataFolder, backups: backups, floor: floor)
         self.now = now
+        self.logger = logger
     }
 
     /// - Throws: ``BackupError`` or a `StoreFailure`; then no part of the backup remains.
@@ -59,6 +67,10 @@ actor FolderBackups: BackupMaking {
                 return try await erasures.holding(for: Self.longestHolding) { try await attempt() }
             } catch is DatabaseBackup.ErasedMeanwhile {
                 continue
+            } catch let failure as UnwritableBackup {
+                logger.error(
+                    "a backup cannot be written", metadata: ["path": "\(failure.path)", "error": "\(failure.reason)"])
+                throw BackupError.cannotWrite
             }
         }
         throw BackupError.overtaken
@@ -68,6 +80,8 @@ actor FolderBackups: BackupMaking {
         let startedAt = NewestBackup.next(in: backups, now: now())
         let unfinished = try UnfinishedBackup(startedAt: startedAt, owner: folder.own, in: backups)
         do {
+            try room.require(
+                [FolderDatabases.spoolName] + (databases.includesDatabase ? [FolderDatabases.storageName] : []))
             // Copied before the databases: the copied databases then contain everything that was signed.
             try copyCheckpoints(into: unfinished.path)
             let requireNobodyErased = try await copyDatabases(into: unfinished.path)
@@ -90,7 +104,7 @@ actor FolderBackups: BackupMaking {
         } catch {
             unfinished.discard()
             // The copy is full: the databases that it is made from were only read.
-            if case StorageError.full = error { throw BackupError.cannotWrite }
+            if case StorageError.full = error { throw UnwritableBackup(unfinished.path, code: ENOSPC) }
             throw error
         }
     }

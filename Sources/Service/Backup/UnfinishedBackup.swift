@@ -22,7 +22,7 @@ struct UnfinishedBackup {
     /// named no owner, after a day.
     ///
     /// - Parameter owner: the id of this service alone.
-    init(startedAt: Timestamp, owner: FolderID, in folder: String) throws(BackupError) {
+    init(startedAt: Timestamp, owner: FolderID, in folder: String) throws(UnwritableBackup) {
         let name = NewestBackup.name(startedAt: startedAt)
         self.folder = folder
         destination = "\(folder)/\(name)"
@@ -35,7 +35,7 @@ struct UnfinishedBackup {
             try files.createDirectory(
                 atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw .cannotWrite
+            throw UnwritableBackup(folder, error)
         }
     }
 
@@ -69,29 +69,32 @@ struct UnfinishedBackup {
     /// Gives the folder its name. Durable on return.
     ///
     /// - Returns: where the backup is.
-    func finish() throws(BackupError) -> String {
-        do throws(Errno) {
-            try FolderSync.run(path)
-            guard rename(path, destination) == 0 else { throw .last }
-            try FolderSync.run(folder)
-        } catch { throw .cannotWrite }
+    func finish() throws(UnwritableBackup) -> String {
+        try Self.sync(path)
+        guard rename(path, destination) == 0 else { throw UnwritableBackup(destination, code: errno) }
+        try Self.sync(folder)
         return destination
     }
 
     /// Removes the backup after ``finish()``: it is unfinished again first, so that no half of one has a backup's name.
     /// Durable on return.
-    func takeBack() throws(BackupError) {
-        guard rename(destination, path) == 0 else { throw .cannotWrite }
-        do {
-            try FileManager.default.removeItem(atPath: path)
-            try FolderSync.run(folder)
-        } catch { throw .cannotWrite }
+    func takeBack() throws(UnwritableBackup) {
+        guard rename(destination, path) == 0 else { throw UnwritableBackup(destination, code: errno) }
+        do { try FileManager.default.removeItem(atPath: path) } catch { throw UnwritableBackup(path, error) }
+        try Self.sync(folder)
+    }
+
+    /// Removes a backup that was finished, as ``takeBack()`` does.
+    static func remove(_ backup: FinishedBackup, of owner: FolderID, in folder: String) throws(UnwritableBackup) {
+        let path = "\(folder)/\(prefix)\(owner)-\(backup.name)"
+        guard rename(backup.path, path) == 0 else { throw UnwritableBackup(backup.path, code: errno) }
+        do { try FileManager.default.removeItem(atPath: path) } catch { throw UnwritableBackup(path, error) }
     }
 
     func discard() { try? FileManager.default.removeItem(atPath: path) }
 
     /// The files in it, with their sizes in bytes.
-    func files() throws(BackupError) -> [Backup.File] {
+    func files() throws(UnwritableBackup) -> [Backup.File] {
         do {
             return try FileManager.default.subpathsOfDirectory(atPath: path).sorted().compactMap { name in
                 let attributes = try FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")
@@ -99,7 +102,13 @@ struct UnfinishedBackup {
                 return Backup.File(name: name, bytes: (attributes[.size] as? NSNumber)?.int64Value ?? 0)
             }
         } catch {
-            throw .cannotWrite
+            throw UnwritableBackup(path, error)
+        }
+    }
+
+    private static func sync(_ folder: String) throws(UnwritableBackup) {
+        do throws(Errno) { try FolderSync.run(folder) } catch {
+            throw UnwritableBackup(folder, code: error.rawValue)
         }
     }
 }

@@ -22,6 +22,7 @@ package struct ConsentLinkService: ~Copyable {
     private let folder: DataFolder
     /// Whether the main database is moved to another storage.
     private let isMoving: Bool
+    private let moveTarget: MoveTarget?
     /// The setting `storage` as it was given.
     private let givenStorage: String
 
@@ -29,6 +30,7 @@ package struct ConsentLinkService: ~Copyable {
     package init(_ inForce: SettingsInForce) throws(DataFolderError) {
         settings = inForce.settings
         isMoving = inForce.isMoving
+        moveTarget = inForce.moveTarget
         givenStorage = inForce.givenStorage
         logger = Self.logger(settings)
         // Must precede the reading of any key.
@@ -62,11 +64,8 @@ package struct ConsentLinkService: ~Copyable {
         let folder = try DataFolder(at: path, storage: inForce.settings.storage.kind, now: .now)
         // A move may have begun, or ended, before this process took the folder.
         guard inForce.isUnchanged else { throw .inUse(process: nil) }
-        if let move = FolderManifest.read(in: path)?.move, move.isDone {
-            switch move.target {
-            case .postgres: FolderMove.removeOld(in: path)
-            case .sqlite: FolderMove.removeNode(in: path)
-            }
+        if let move = FolderManifest.read(in: path)?.move, move.isDone, move.target == .sqlite {
+            FolderMove.removeNode(in: path)
         }
         return folder
     }
@@ -106,7 +105,10 @@ package struct ConsentLinkService: ~Copyable {
             folder: folder, settings: settings, isReadOnly: isMoving, publicOrigin: publicOrigin, logger: logger)
         let ledgers = try await LedgerParts(folder: folder, stored: stored, logger: logger)
         try await stored.followRules()
-        if !isMoving { noteSetting() }
+        if !isMoving {
+            removeMoved()
+            noteSetting()
+        }
 
         let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.threads ?? System.coreCount)
         let times = RequestTimes()
@@ -120,8 +122,8 @@ package struct ConsentLinkService: ~Copyable {
             sockets: sockets, stored: stored, ledgers: ledgers, recording: recording, useCases: useCases,
             settings: settings, publicOrigin: publicOrigin, times: times, libraries: libraries, group: group,
             departure: departure, logger: logger,
-            onReady: { [isMoving] addresses in
-                signature?.sign(isMoving ? .readOnly : .serving)
+            onReady: { [moveTarget, logger] addresses in
+                if let moveTarget { moveTarget.sign(signature, logger) } else { signature?.sign(.serving) }
                 onReady(addresses.links, addresses.api, addresses.console)
             })
 
@@ -151,6 +153,12 @@ package struct ConsentLinkService: ~Copyable {
         log.stopped()
         try ProcessReplacement.run(sockets.handOver, signals) { stop.isRestart }
         // The event loops end with the process: closing channels may still call them.
+    }
+
+    /// Removes the file of a main database that was moved to a server. The server's database must be open.
+    private borrowing func removeMoved() {
+        let move = FolderManifest.read(in: settings.dataFolder)?.move
+        if let move, move.isDone, move.target == .postgres { FolderMove.removeOld(in: settings.dataFolder) }
     }
 
     /// A full disk must not keep the service from starting. Without the note, a move does not compare its settings.

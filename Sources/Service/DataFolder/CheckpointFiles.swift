@@ -21,14 +21,14 @@ struct CheckpointFiles: Sendable {
     /// than others, because the service continues to sign.
     ///
     /// - Throws: ``DataFolderError/unusable(_:)`` if the folder is missing, or if a file in it may not be the service's
-    ///   own; ``BackupError/cannotWrite`` if the other folder cannot be made; another ``DataFolderError``.
+    ///   own; ``UnwritableBackup`` if the other folder cannot be made; another ``DataFolderError``.
     func copy(into path: String) throws {
         _ = try content()
         do {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw BackupError.cannotWrite
+            throw UnwritableBackup(path, error)
         }
         // Copied before the files: a ledger that is signed meanwhile may then be a file without a name in the list.
         try CheckpointList(in: folder).copy(into: path)

@@ -14,7 +14,11 @@ package enum DataFolderTask {
     package static func make(at path: String, storage: StorageKind = .sqlite) throws(DataFolderError) -> FolderID {
         let inspection = try FolderInspection(of: path)
         switch inspection.state {
-        case .empty, .unfinished: return try DataFolder(at: path, storage: storage, now: .now).id
+        case .empty, .unfinished:
+            let folder = try DataFolder(at: path, storage: storage, now: .now)
+            // Another process may have made it meanwhile.
+            guard folder.events.contains(.made) else { throw .notEmpty(try FolderInspection(of: path).contents) }
+            return folder.id
         default:
             // If it is no folder, it has no contents.
             if inspection.contents.isEmpty { try inspection.requireUsable() }

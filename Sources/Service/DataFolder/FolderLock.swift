@@ -114,6 +114,10 @@ struct FolderLock: ~Copyable {
         case serving
         /// Like ``serving``, but nothing is written to the main database.
         case readOnly = "read-only"
+        /// The same, and this process cannot use the database that the main one is moved to.
+        case readOnlyAlone = "read-only-alone"
+
+        var isReady: Bool { self != .starting }
     }
 
     /// Writes this process's number and stage for other processes to read. A failure is not important.

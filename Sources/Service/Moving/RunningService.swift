@@ -16,16 +16,31 @@ struct RunningService {
     var isRunning: Bool { FolderLock.isHeld(in: folder) }
 
     /// Makes the service read the folder's notes again, and waits until it is at this stage.
-    /// - Throws: ``StorageMoveError/serviceEnded`` if it does not come back.
+    /// - Throws: ``StorageMoveError/serviceEnded`` if it does not come back, ``StorageMoveError/unusableForService`` if
+    ///   it cannot use the database that its own is moved to.
     func restart(until stage: FolderLock.Stage) async throws {
         let deadline = ContinuousClock.now + Self.patience
         // A signal would end a service that does not handle it yet.
-        try await wait(until: deadline) { [.serving, .readOnly].contains(FolderLock.stage(in: folder)) }
-        guard FolderLock.stage(in: folder) != stage else { return }
+        try await wait(until: deadline) { FolderLock.stage(in: folder)?.isReady ?? false }
+        let before = FolderLock.stage(in: folder)
+        guard before != stage else { return }
         guard let process = FolderLock.process(in: folder), kill(process, SIGUSR2) == 0 else {
             throw StorageMoveError.serviceEnded
         }
-        try await wait(until: deadline) { FolderLock.stage(in: folder) == stage }
+        // The file has the old stage until the program has started again.
+        try? await wait(until: min(deadline, .now + Self.longestStart)) { FolderLock.stage(in: folder) != before }
+        try await wait(until: deadline) { [stage, .readOnlyAlone].contains(FolderLock.stage(in: folder)) }
+        guard FolderLock.stage(in: folder) == stage else { throw StorageMoveError.unusableForService }
+    }
+
+    /// Makes the service use the database that the main one was moved to.
+    /// - Throws: ``StorageMoveError/serviceEndedAfterMove`` if it does not come back.
+    func restartOnMoved() async throws {
+        do {
+            try await restart(until: .serving)
+        } catch StorageMoveError.serviceEnded {
+            throw StorageMoveError.serviceEndedAfterMove
+        }
     }
 
     private func wait(until deadline: ContinuousClock.Instant, _ isReached: () -> Bool) async throws {

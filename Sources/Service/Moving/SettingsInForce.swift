@@ -5,6 +5,8 @@ package struct SettingsInForce: Sendable {
     package let settings: ServiceSettings
     /// Whether the main database is moved to another storage: nothing may write to it.
     let isMoving: Bool
+    /// The database that it is moved to; `nil` while it is not moved.
+    let moveTarget: MoveTarget?
     private let given: ServiceSettings
 
     /// A service continues with its old settings while its storage is moved and afterwards: if `storage` names one of
@@ -16,6 +18,7 @@ package struct SettingsInForce: Sendable {
         self.given = given
         let move = FolderManifest.read(in: given.dataFolder)?.move
         isMoving = move.map { !$0.isDone } ?? false
+        moveTarget = MoveTarget(move, given, environment)
         guard let move, let storage = move.counting(for: given.storageText) else {
             settings = given
             return

@@ -67,6 +67,8 @@ package struct StorageMove: Sendable {
                 throw StorageMoveError.otherFolder
             }
             name = StorageChoice.embeddedName
+        } else {
+            name = StorageChoice.withAbsoluteFiles(text)
         }
         target = try StorageChoice(
             name, durability: settings.durability, passwordFile: settings.storagePasswordFile, environment: environment)
@@ -101,6 +103,7 @@ package struct StorageMove: Sendable {
             try await MovingClaim.requireAlone(server, but: try NodeFile(in: path).id)
         }
         guard !hasHiddenPassword || !service.isRunning else { throw StorageMoveError.passwordOfEnvironment }
+        let isNew = FolderManifest.read(in: path)?.move?.isDone ?? true
         try change { manifest throws(StorageMoveError) in
             if let known = manifest.move, !known.isDone, !known.isSame(as: move) {
                 throw StorageMoveError.otherMove(to: known.to)
@@ -109,7 +112,7 @@ package struct StorageMove: Sendable {
         }
         if service.isRunning {
             note(.holding)
-            try await service.restart(until: .readOnly)
+            try await hold(service, isNew: isNew)
         }
         let claim = try await claimSource(isHeldByService: service.isRunning)
         let comparison = try await copyAndCompare(note)
@@ -118,12 +121,13 @@ package struct StorageMove: Sendable {
         if target.kind == .sqlite { try moveIntoPlace() }
         try change { manifest in manifest.endMove() }
         let isNoted = await noteMove(claim)
-        if service.isRunning { try await service.restart(until: .serving) }
+        let isServed = service.isRunning
+        if isServed { try await service.restartOnMoved() }
         return Report(
             rows: comparison.rows,
             ledgers: comparison.ledgers.map {
                 Report.Ledger(organization: $0.organization, size: $0.head.size, root: $0.head.root.text)
-            }, remainder: leaveOld(isNoted: isNoted))
+            }, remainder: leaveOld(isNoted: isNoted, isServed: isServed))
     }
 
     /// Ends a move that was not completed: the folder keeps its present storage.
@@ -138,6 +142,18 @@ package struct StorageMove: Sendable {
         try? FileManager.default.removeItem(atPath: copyFolder)
         let service = RunningService(folder: path)
         if service.isRunning { try await service.restart(until: .serving) }
+    }
+
+    /// Makes the running service refuse writes. If it cannot use the new database, it goes on as before.
+    /// - Parameter isNew: whether nothing was copied yet.
+    private func hold(_ service: RunningService, isNew: Bool) async throws {
+        do {
+            try await service.restart(until: .readOnly)
+        } catch StorageMoveError.unusableForService where isNew {
+            try change { manifest in manifest.abandonMove() }
+            try await service.restart(until: .serving)
+            throw StorageMoveError.unusableForService
+        }
     }
 
     // MARK: - The old database
@@ -163,11 +179,13 @@ package struct StorageMove: Sendable {
     }
 
     /// An old file contains names that no erasure would reach any more.
-    private func leaveOld(isNoted: Bool) -> String {
+    /// - Parameter isServed: whether a service has opened the new database.
+    private func leaveOld(isNoted: Bool, isServed: Bool) -> String {
         guard settings.storage.kind == .sqlite else {
             let isSafe = isNoted ? "No service starts with it any more." : "Make sure that no service starts with it."
             return "The old database is not used any more: drop it once you have a backup of the new one. \(isSafe)"
         }
+        guard isServed else { return "The old file is deleted when the service has opened the new database." }
         FolderMove.removeOld(in: path)
         return "The old file was deleted: an erasure would not have reached it."
     }
@@ -176,7 +194,7 @@ package struct StorageMove: Sendable {
 
     private func copyAndCompare(_ note: @escaping @Sendable (Step) -> Void) async throws -> StorageComparison {
         let key = try erasureKey()
-        let source = try Source(settings.storage, folder: path, key)
+        let source = try MoveSource(settings.storage, folder: path, key)
         defer { source.close() }
         let first = try await openTarget(key)
         do {
@@ -279,22 +297,5 @@ package struct StorageMove: Sendable {
         guard rename(copy, file) == 0 else { throw DataFolderError.cannotWrite(FolderDatabases.storageName) }
         try PrivateFile.syncFolder(path)
         try? FileManager.default.removeItem(atPath: copyFolder)
-    }
-}
-
-/// The database that is read, whether or not a service has it open.
-private struct Source {
-    let reading: any SQLReading
-    let close: () -> Void
-
-    init(_ storage: StorageChoice, folder: String, _ key: SecretBytes) throws {
-        switch storage {
-        case .embedded:
-            let file = try SQLiteReading(folder: folder)
-            (reading, close) = (file, { try? file.close() })
-        case .postgres(let server):
-            let database = PostgresReading(server, erasureKey: key)
-            (reading, close) = (database, { database.close() })
-        }
     }
 }

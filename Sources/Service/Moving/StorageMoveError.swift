@@ -19,6 +19,10 @@ enum StorageMoveError: StoreFailure {
     case passwordOfEnvironment
     /// The service did not come back.
     case serviceEnded
+    /// The same, after the switch.
+    case serviceEndedAfterMove
+    /// The running service cannot connect to the new database, or could not start on it.
+    case unusableForService
     /// The copied rows differ from the original ones.
     case different([StorageComparison.Difference])
 
@@ -36,6 +40,16 @@ enum StorageMoveError: StoreFailure {
             "the running service does not know the password: name a file that has it with --storage-password-file"
         case .serviceEnded:
             "the service did not come back: see its log, start it again, and run this command again"
+        case .serviceEndedAfterMove:
+            """
+            the move is done, but the service did not come back: see its log, set storage so that the service reaches \
+            the new database, and start it
+            """
+        case .unusableForService:
+            """
+            the running service cannot use the new database, so nothing was switched: see its log; its working folder, \
+            rights and network may differ from those of this command
+            """
         case .different(let differences):
             "the copy is not the same, so nothing was switched: "
                 + differences.map { "\($0.name): \($0.before) before, \($0.after) after" }.joined(separator: "; ")

@@ -12,9 +12,9 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     /// `*` stands for `0.0.0.0`.
     /// - Returns: `nil` for a text of another form.
     package init?(_ text: String) {
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
-            return nil
-        }
+        guard let colon = text.lastIndex(of: ":") else { return nil }
+        let digits = text[text.index(after: colon)...]
+        guard let port = UInt16(digits), String(port) == digits else { return nil }
         var host = text[..<colon]
         if host.hasPrefix("["), host.hasSuffix("]") {
             host = host.dropFirst().dropLast()

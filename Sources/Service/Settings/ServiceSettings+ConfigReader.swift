@@ -63,7 +63,7 @@ extension ServiceSettings {
         self.init()
         if let path = config.string(forKey: "data") {
             guard !path.isEmpty else { throw SettingError(name: "data", expected: "must be a folder") }
-            dataFolder = path
+            dataFolder = Self.folder(path)
         }
         if let path = config.string(forKey: "backups") {
             guard !path.isEmpty, !Self.lies(path, in: dataFolder) else {
@@ -163,6 +163,9 @@ extension ServiceSettings {
     var backupPath: String {
         Self.absolute(backupFolder ?? Self.absolute(dataFolder).path + "-backups").path
     }
+
+    /// SQLite takes a path that begins with `file:` for a URI.
+    package static func folder(_ path: String) -> String { path.hasPrefix("file:") ? "./\(path)" : path }
 
     /// A folder's absolute path, without `..`.
     static func absolute(_ path: String) -> URL { URL(filePath: path).absoluteURL.standardized }

@@ -56,6 +56,9 @@ struct SettingsFile {
             guard values[name] != nil else {
                 throw SettingError(name: name, expected: "must be one value, not a list or a group of values")
             }
+            guard values[name]?.contains("\0") == false else {
+                throw SettingError(name: name, expected: "must have no NUL character")
+            }
         }
         return values
     }

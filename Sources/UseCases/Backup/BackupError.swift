@@ -2,6 +2,9 @@
 package enum BackupError: Error, CustomStringConvertible {
     case underWay
     case cannotWrite
+    /// The disk of the folder for backups has too little room for one, in bytes. `needed` has what the data folder needs
+    /// beside it on that disk.
+    case noRoom(needed: UInt64, free: UInt64)
     /// An erasure happened during each attempt.
     case overtaken
     case serviceIsEnding
@@ -23,6 +26,11 @@ package enum BackupError: Error, CustomStringConvertible {
         switch self {
         case .underWay: "A backup is being made already."
         case .cannotWrite: "The folder for backups cannot be written: see its owner, its rights and its disk."
+        case .noRoom(let needed, let free):
+            """
+            There is no room for a backup: \(needed >> 20 + 1) MiB must be free, with what disk-floor keeps for the \
+            service, and \(free >> 20) MiB are.
+            """
         case .overtaken: "People were erased while the backup was made, and it must not keep them. Please try again."
         case .serviceIsEnding: "The service is ending."
         case .unusable(let flaws):

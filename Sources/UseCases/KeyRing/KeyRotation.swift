@@ -21,8 +21,8 @@ package actor KeyRotation {
         package let linksAliveUntil: Timestamp?
     }
 
-    package func list() throws -> [Listing] {
-        try current.value.keys.map { Listing(key: $0, linksAliveUntil: try linksAliveUntil($0)) }
+    package func list() -> [Listing] {
+        current.value.keys.map { Listing(key: $0, linksAliveUntil: linksAliveUntil($0)) }
     }
 
     /// Adds a key that signs from now on. Durable on return.
@@ -67,7 +67,7 @@ package actor KeyRotation {
     package func retire(_ id: UInt8, force: Bool, at now: Timestamp) async throws {
         guard let key = current.value[id] else { throw RetireRefusal.unknown }
         guard key.signedUntil != nil else { throw RetireRefusal.signs }
-        if !force, let end = try linksAliveUntil(key), end > now {
+        if !force, let end = linksAliveUntil(key), end > now {
             throw RetireRefusal.alive(until: end)
         }
         _ = try await keep(current.value.retiring(id))
@@ -84,9 +84,11 @@ package actor KeyRotation {
 
     /// The link lifetime also limits the `expiresAt` of messages, so no message keeps a key alive for longer. It may
     /// have been longer while the key signed. The links of consent requests have a lifetime of their own.
-    private func linksAliveUntil(_ key: KeyRing.Key) throws -> Timestamp? {
+    private func linksAliveUntil(_ key: KeyRing.Key) -> Timestamp? {
         guard let signedUntil = key.signedUntil else { return nil }
         let lifetime = max(linkLifetimeInDays, key.longestLifetimeInDays ?? 0, ConsentRequest.lifetimeInDays)
-        return try LinkExpiry(messageExpiresAt: nil, composedAt: signedUntil, lifetimeInDays: lifetime).timestamp
+        let expiry = try? LinkExpiry(messageExpiresAt: nil, composedAt: signedUntil, lifetimeInDays: lifetime)
+        // No link carries a later time, even if the clock was ahead of it.
+        return (expiry ?? .latest).timestamp
     }
 }

@@ -5,8 +5,11 @@ import Service
 
 /// The address of a running service's private listener, and the key for it.
 struct APIOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Private listener of the running service.", valueName: "url"))
-    var api = Self.address(in: ProcessInfo.processInfo.environment)
+    @Option(
+        help: ArgumentHelp(
+            "Private listener of the running service. (default: as the environment says, else http://127.0.0.1:8081)",
+            valueName: "url"))
+    var api: String?
 
     @Option(
         help: ArgumentHelp(
@@ -18,10 +21,24 @@ struct APIOptions: ParsableArguments {
 
     /// The address of the private listener without `--api`: that in `CONSENTLINK_API`, else that of a service with this
     /// environment.
-    static func address(in environment: [String: String]) -> String {
+    /// - Throws: `CommandFailure` for a listener that cannot be found: the key must not go to another program.
+    static func address(in environment: [String: String]) throws(CommandFailure) -> String {
         if let address = environment["CONSENTLINK_API"] { return address }
-        let listener = environment["CONSENTLINK_API_LISTEN"].flatMap(ListenAddress.init) ?? ServiceSettings().apiListen
-        return address(of: listener.port == 0 ? ServiceSettings().apiListen : listener)
+        guard let text = environment["CONSENTLINK_API_LISTEN"] else { return address(of: ServiceSettings().apiListen) }
+        guard let listener = ListenAddress(text) else {
+            throw CommandFailure(
+                "consentlink: CONSENTLINK_API_LISTEN must be HOST:PORT such as 127.0.0.1:8081",
+                exitCode: ExitStatus.usage)
+        }
+        guard listener.port != 0 else {
+            throw CommandFailure(
+                """
+                consentlink: CONSENTLINK_API_LISTEN lets the system choose the port: name the service's address with \
+                --api, or set CONSENTLINK_API
+                """,
+                exitCode: ExitStatus.usage)
+        }
+        return address(of: listener)
     }
 
     /// The URL of a private listener for its own machine.
@@ -29,9 +46,15 @@ struct APIOptions: ParsableArguments {
         "http://\(listener.isEveryAddress ? ListenAddress(host: "127.0.0.1", port: listener.port) : listener)"
     }
 
+    /// For `--data` or the environment's `CONSENTLINK_DATA`.
+    static var noFolder: CommandFailure {
+        CommandFailure("consentlink: --data (or CONSENTLINK_DATA) must be a folder", exitCode: ExitStatus.usage)
+    }
+
     /// - Parameter reason: the caller's reason to look at recipients.
     func client(giving reason: String? = nil) throws -> APIClient {
-        guard let address = ServiceAddress(api) else {
+        let given = try api ?? Self.address(in: ProcessInfo.processInfo.environment)
+        guard let address = ServiceAddress(given) else {
             throw CommandFailure(
                 "consentlink: --api must be a URL such as http://127.0.0.1:8081", exitCode: ExitStatus.usage)
         }
@@ -48,6 +71,7 @@ struct APIOptions: ParsableArguments {
             }
             return key
         }
+        guard !data.isEmpty else { throw Self.noFolder }
         guard let text = try? String(contentsOfFile: "\(data)/\(FolderFile.operatorKey)", encoding: .utf8) else {
             throw CommandFailure(
                 """

@@ -1,30 +1,55 @@
 import ArgumentParser
 import Identifiers
 import JSON
+import Service
 
 struct Backup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
         abstract: "Have the running service copy its data folder, without stopping it.",
         discussion: """
-            The copy is a folder in the one that serve --backups names. To restore it, start a service with --data on \
-            it, or on a copy of it. It holds every key: keep it as you keep the data folder. A database on a PostgreSQL server is not in it: back \
-            that up on the server, and keep both.
+            The copy is a folder in the one that serve --backups names. To restore it, put a copy of it into an empty \
+            folder, and start a service with --data on that. It holds every key: keep it as you keep the data folder. \
+            A database on a PostgreSQL server is not in it: back that up on the server, and keep both.
+
+            With --keep-days, older backups of the same data folder are deleted after the new one is made. Others in \
+            the folder stay.
 
             EXAMPLE
               consentlink backup
+              consentlink backup --keep-days 14 --keep 7
             """
     )
 
     @OptionGroup var options: APIOptions
 
+    @Option(
+        help: ArgumentHelp(
+            "Delete backups of the same data folder that are older; on the machine of the service.", valueName: "days"))
+    var keepDays: Int?
+
+    @Option(
+        help: ArgumentHelp("How many of the newest stay, however old they are. (default: 7)", valueName: "count"))
+    var keep: Int?
+
     /// A large store takes long, and the service answers when everything is on disk.
     private static let patience = Duration.hours(24)
+    private static let mostDays = 36_500
+    private static let usuallyKept = 7
 
     /// What the backup does not contain, and how to back it up.
     private static func advice(on answer: JSONValue) -> [String] {
         guard case .bool(false)? = answer["includesDatabase"] else { return [] }
         return ["", "The database is on a server and is not in this backup. Back it up there: docs/postgresql.md"]
+    }
+
+    func validate() throws {
+        guard keepDays.map({ (1...Self.mostDays).contains($0) }) ?? true else {
+            throw ValidationError("--keep-days must be from 1 to \(Self.mostDays)")
+        }
+        guard let keep else { return }
+        guard keepDays != nil else { throw ValidationError("--keep needs --keep-days") }
+        guard keep >= 1 else { throw ValidationError("--keep must be at least 1") }
     }
 
     func run() async throws {
@@ -37,6 +62,19 @@ struct Backup: AsyncParsableCommand {
             let rows = (answer["files"]?.elements ?? []).map { [$0["name"]?.text ?? "-", $0["bytes"]?.text ?? "-"] }
             let table = Output.table([["FILE", "BYTES"]] + rows)
             return ["folder  \(answer["folder"]?.text ?? "-")", ""] + table + Self.advice(on: answer)
+        }
+        if let keepDays { try removeOld(olderThan: keepDays, beside: answer["folder"]?.text ?? "") }
+    }
+
+    /// - Parameter newest: the backup that was made.
+    private func removeOld(olderThan days: Int, beside newest: String) throws(CommandFailure) {
+        do throws(OldBackups.Failure) {
+            let removed = try OldBackups(beside: newest)
+                .remove(olderThan: days, butNewest: keep ?? Self.usuallyKept)
+            guard !options.json else { return }
+            for folder in removed { say("deleted \(folder)") }
+        } catch {
+            throw CommandFailure("consentlink: the backup was made, and old ones were not all deleted: \(error)")
         }
     }
 }

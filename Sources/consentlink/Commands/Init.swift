@@ -44,6 +44,8 @@ struct Init: AsyncParsableCommand {
     }
 
     func run() async throws {
+        guard !data.isEmpty else { throw APIOptions.noFolder }
+        let data = ServiceSettings.folder(data)
         let kind: StorageKind
         do throws(SettingError) {
             kind = try StorageKind(setting: storage)

@@ -17,8 +17,11 @@ struct RelayCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Private listener of a service.", valueName: "url"))
-    var api = APIOptions.address(in: ProcessInfo.processInfo.environment)
+    @Option(
+        help: ArgumentHelp(
+            "Private listener of a service. (default: as the environment says, else http://127.0.0.1:8081)",
+            valueName: "url"))
+    var api: String?
 
     @Option(help: ArgumentHelp("The relay's own folder.", valueName: "dir"))
     var data = ProcessInfo.processInfo.environment["CONSENTLINK_RELAY_DATA"] ?? "./relay"
@@ -48,6 +51,7 @@ struct RelayCommand: AsyncParsableCommand {
         guard let logger = ProcessLog.begin(level: logLevel) else {
             throw CommandFailure("consentlink: --log-level must be one of the levels", exitCode: ExitStatus.usage)
         }
+        let service = try api ?? APIOptions.address(in: ProcessInfo.processInfo.environment)
         guard let text = PrivateText.read(keys) else {
             throw CommandFailure(
                 "consentlink: --keys must be a file that its owner alone can read", exitCode: ExitStatus.usage)
@@ -58,7 +62,7 @@ struct RelayCommand: AsyncParsableCommand {
         }
         let relay = Relay(
             RelaySettings(
-                service: api, keys: pairs, folder: data,
+                service: service, keys: pairs, folder: data,
                 allowedHosts: try Self.allowedHosts(relayAllow, ProcessInfo.processInfo.environment),
                 trustedCertificates: trust),
             logger: logger)

@@ -1,9 +1,14 @@
 import Foundation
+import Glibc
 import Service
 
 extension CommandFailure {
     /// The faults of a data folder, for the operator: its path, every finding, and what to do.
     init(_ error: DataFolderError, folder: String) {
+        if case .cannotBeMade = error, !folder.hasPrefix("/"), !Self.hasWorkingFolder {
+            self.init("consentlink: data folder \(folder): the working folder of this command was removed")
+            return
+        }
         let path = URL(filePath: folder).absoluteURL.standardized.path(percentEncoded: false)
         switch error {
         case .inUse(let process):
@@ -29,5 +34,11 @@ extension CommandFailure {
                 "consentlink: there is no data folder in \(path): name it with --data, or make one: consentlink init")
         default: self.init("consentlink: data folder \(path): \(error)")
         }
+    }
+
+    private static var hasWorkingFolder: Bool {
+        guard let path = getcwd(nil, 0) else { return false }
+        free(path)
+        return true
     }
 }

@@ -10,6 +10,7 @@ import SQL
 import SQLiteFiles
 import TestSupport
 import Testing
+import TrackingIDs
 import UseCases
 
 @testable import Consent
@@ -79,6 +80,7 @@ import UseCases
             (CheckpointArchiveFailure(isTransient: false, description: "/data"), 503, "The store cannot be asked"),
             (LedgerInconsistency(acme, .changed(3)), 503, "it takes no entries and no recipient is tracked: entry 3"),
             (UnreadableMessage(), 503, "its ledger is closed"), (StaleSnapshot(), 503, "is being erased"),
+            (TrackingIDError.expiryOutOfRange, 503, "set the clock"),
             (BackupError.underWay, 409, "A backup is being made already."),
             (BackupError.cannotWrite, 503, "The folder for backups cannot be written"),
             (CancellationError(), 503, "The service is being stopped."),

@@ -165,7 +165,8 @@ import UseCases
     @Test(
         "what went wrong with a backup is said with the status that fits",
         arguments: [
-            (BackupError.underWay, 409), (.cannotWrite, 503), (.overtaken, 503), (.serviceIsEnding, 503),
+            (BackupError.underWay, 409), (.cannotWrite, 503), (.noRoom(needed: 2, free: 1), 503), (.overtaken, 503),
+            (.serviceIsEnding, 503),
             (.unusable([.init(file: "ledger.key", text: "ledger.key is empty")]), 503),
         ])
     func backups(_ error: BackupError, _ status: Int) async throws {

@@ -52,7 +52,8 @@ extension FolderBackupsTests {
     static let name = NewestBackup.name(startedAt: .noon)
 
     func backups(
-        _ made: MadeFolder, _ storage: Source? = nil, at now: @escaping @Sendable () -> Timestamp = { .noon }
+        _ made: MadeFolder, _ storage: Source? = nil, log: CapturedLog = CapturedLog(),
+        at now: @escaping @Sendable () -> Timestamp = { .noon }
     ) throws -> FolderBackups {
         let folder = try DataFolder(at: made.path, now: .noon)
         _ = try folder.checkpointFiles()
@@ -64,7 +65,7 @@ extension FolderBackupsTests {
             databases: DatabaseBackup(
                 spool: Source("spool.db", of: made), storage: storage ?? Source("consentlink.db", of: made)),
             keys: keys, dataFolder: made.path, folder: (made.id, made.id), backups: made.beside.path(of: "backups"),
-            now: now)
+            floor: DiskFloor(folder: made.path, mebibytes: 0), now: now, logger: log.logger)
     }
 
     func unfinished(_ owner: FolderID, _ name: String = name) -> String { ".unfinished-\(owner)-\(name)" }

@@ -260,9 +260,14 @@ import UseCases
     @Test("where no folder can be made there is none, and what is in its place stays")
     func noPlace() async throws {
         try await MadeFolder.with { made in
-            let maker = try backups(made)
+            let log = CapturedLog()
+            let maker = try backups(made, log: log)
             try made.beside.write("a file", to: "backups")
-            await #expect(throws: BackupError.self) { try await maker.make() }
+            let error = await #expect(throws: BackupError.self) { try await maker.make() }
+            #expect(error?.description.contains("cannot be written") == true)
+            #expect(log.lines.map(\.message) == ["a backup cannot be written"])
+            #expect(log.lines.first?.metadata["path"] == made.beside.path(of: "backups"))
+            #expect(log.lines.first?.metadata["error"]?.isEmpty == false)
             #expect(try made.beside.text(of: "backups") == "a file")
             try FileManager.default.removeItem(atPath: made.beside.path(of: "backups"))
             _ = try await maker.make()

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Identifiers
 import SQLiteFiles
+import Synchronization
 import TestSupport
 import Testing
 import UseCases
@@ -29,6 +30,20 @@ import UseCases
             }
             #expect(Set(names).isSuperset(of: FolderManifest.files))
             #expect(try made.state == before)
+        }
+    }
+
+    @Test("of two that make one folder at once, at most one has made it")
+    func makeTogether() throws {
+        for _ in 0..<10 {
+            try TemporaryFolder.with { folder in
+                let path = folder.path(of: "data")
+                let made = Mutex(0)
+                DispatchQueue.concurrentPerform(iterations: 2) { _ in
+                    if (try? DataFolderTask.make(at: path)) != nil { made.withLock { $0 += 1 } }
+                }
+                #expect(made.withLock { $0 } == 1)
+            }
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Service
@@ -73,6 +74,29 @@ import Testing
         #expect(text.contains(#""lines":"\#(count + 1 - kept.count)""#))
     }
 
+    @Test("lines wait while the disk is full, and come whole and in order when it has room")
+    func full() throws {
+        let log = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+        let output = LogOutput(log.fileDescriptor)
+        for number in 0..<100 { output.write(Self.line(number)) }
+        output.flush()
+        #expect(output.lostCount == 0)
+        for number in 100..<2_000 { output.write(Self.line(number, 1_000)) }
+        try TemporaryFolder.with { folder in
+            let path = try folder.write("", to: "log")
+            let file = try FileHandle(forWritingTo: URL(filePath: path))
+            try #require(dup2(file.fileDescriptor, log.fileDescriptor) == log.fileDescriptor)
+            output.flush()
+            output.write(Self.line(2_000))
+            output.flush()
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            let kept = Self.numbers(Data(text.utf8))
+            #expect(kept == kept.sorted() && kept.starts(with: 0..<1_000) && kept.last == 2_000)
+            #expect(output.lostCount > 0 && kept.count + output.lostCount == 2_001)
+            #expect(text.contains("lines of the log were lost"))
+        }
+    }
+
     @Test("a descriptor that nobody reads any more, or that is closed, loses the lines")
     func broken() throws {
         signal(SIGPIPE, SIG_IGN)
@@ -81,6 +105,7 @@ import Testing
         try pipe.reading.close()
         for number in 0..<100 { output.write(Self.line(number, 5_000)) }
         output.flush()
+        #expect(output.lostCount == 100)
         try pipe.writing.close()
         for number in 0..<100 { output.write(Self.line(number)) }
         output.flush()

@@ -101,6 +101,12 @@ import Testing
         let isTransient = true
     }
 
+    private struct Moving: StoreFailure {
+        let description = "the storage takes no writes"
+        let isTransient = true
+        let isOfMove = true
+    }
+
     /// Its text would name somebody.
     private struct Unexpected: Error, CustomStringConvertible {
         let description = "ana@example.com"
@@ -110,7 +116,7 @@ import Testing
     func logged() async throws {
         let (store, log) = (Store(), CapturedLog())
         let (full, gone) = (Broken(description: "the disk is full"), Broken(description: "the disk is gone"))
-        store.state.withLock { $0.failures = [full, full, gone, Unexpected(), nil, Unexpected(), nil] }
+        store.state.withLock { $0.failures = [full, full, gone, Moving(), Unexpected(), nil, Unexpected(), nil] }
         let service = RetentionService(
             organizations: store, retention: store, leases: store, lag: RetentionLag(now: { .noon }),
             jobs: JobMetrics(),

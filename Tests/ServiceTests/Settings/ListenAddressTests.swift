@@ -19,7 +19,7 @@ struct ListenAddressTests {
 
     @Test(
         "anything else is no address",
-        arguments: ["", ":", "host", "host:", ":1", "::1:80", "host:-1", "host:70000", "ho st:1"])
+        arguments: ["", ":", "host", "host:", ":1", "::1:80", "host:-1", "host:70000", "host:+1", "host:01", "ho st:1"])
     func malformed(text: String) {
         #expect(ListenAddress(text) == nil)
     }

@@ -30,6 +30,17 @@ import Testing
         }
     }
 
+    @Test("a value with a NUL character is refused: the system would cut it there")
+    func null() async {
+        let error = await #expect(throws: SettingError.self) { try await load(#"data: "a\0b""#) }
+        #expect(error?.name == "data")
+    }
+
+    @Test("a folder may have a name that SQLite takes for a URI")
+    func uri() async throws {
+        #expect(try await load("data: file:x").dataFolder == "./file:x")
+    }
+
     private func all(secret: String) async throws {
         let settings = try await load(
             """

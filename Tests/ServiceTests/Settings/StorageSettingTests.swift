@@ -34,6 +34,22 @@ import Testing
         #expect(try await load([:]).durability == .local)
     }
 
+    @Test("files in a URL get absolute paths for a move, and nothing else in it changes")
+    func absoluteFiles() throws {
+        let here = ServiceSettings.absolute(".").path
+        let url = "postgres://one@db.example/links?sslmode=verify-full&sslrootcert=a%20b/ca.pem&passfile=/etc/pass"
+        let absolute = try PostgresLocation(StorageChoice.withAbsoluteFiles(url))
+        #expect(absolute.options["sslrootcert"] == "\(here)/a b/ca.pem")
+        #expect(absolute.options["passfile"] == "/etc/pass")
+        #expect(absolute.options["sslmode"] == "verify-full")
+        for same in [
+            "sqlite", Self.url, "postgres:///links?host=/run/postgresql&sslrootcert=system",
+            "postgres://x/y?sslkey=%2Fk",
+        ] {
+            #expect(StorageChoice.withAbsoluteFiles(same) == same)
+        }
+    }
+
     @Test("a URL names a server, whichever way it is given", arguments: ["postgres", "postgresql"])
     func url(scheme: String) async throws {
         let url = Self.url.replacing("postgres:", with: "\(scheme):")

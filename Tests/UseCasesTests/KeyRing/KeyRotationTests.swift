@@ -60,6 +60,12 @@ private final class SharedRingStore: KeyRingStore {
         #expect(current.value.keys.map(\.longestLifetimeInDays) == [30, 30])
     }
 
+    @Test("no link outlives 2106, even of a key that signed while the clock was ahead of that")
+    func latest() async throws {
+        _ = try await rotation.rotate(at: Timestamp(secondsSince1970: 5_000_000_000))
+        #expect(await rotation.list().map(\.linksAliveUntil) == [LinkExpiry.latest.timestamp, nil])
+    }
+
     @Test("a key that a node does not have signs nothing, and is gone on with later")
     func missing() async throws {
         store.miss(["links-2"])
@@ -122,7 +128,7 @@ private final class SharedRingStore: KeyRingStore {
     @Test("a key whose links may be followed is retired only by force, and by itself once they have ended")
     func alive() async throws {
         _ = try await rotation.rotate(at: .noon)
-        let end = try #require(try await rotation.list().first { $0.key.id == 1 }?.linksAliveUntil)
+        let end = try #require(await rotation.list().first { $0.key.id == 1 }?.linksAliveUntil)
         #expect(end > .noon)
         await #expect { try await rotation.retire(1, force: false, at: .noon) } throws: { error in
             if case KeyRotation.RetireRefusal.alive(let until) = error { until == end } else { false }
@@ -136,15 +142,15 @@ private final class SharedRingStore: KeyRingStore {
     func shorterLifetime() async throws {
         let before = KeyRotation(current: current, store: store, linkLifetimeInDays: 180)
         _ = try await before.rotate(at: .noon)
-        let end = try #require(try await before.list().first { $0.key.id == 1 }?.linksAliveUntil)
+        let end = try #require(await before.list().first { $0.key.id == 1 }?.linksAliveUntil)
         #expect(end > .noon.advanced(byMilliseconds: 179 * 86_400_000))
-        #expect(try await rotation.list().first { $0.key.id == 1 }?.linksAliveUntil == end)
+        #expect(await rotation.list().first { $0.key.id == 1 }?.linksAliveUntil == end)
         // And where the lifetime was made shorter before the key had signed its last link.
         _ = try await rotation.rotate(at: .noon)
-        let second = try #require(try await rotation.list().first { $0.key.id == 2 })
+        let second = try #require(await rotation.list().first { $0.key.id == 2 })
         #expect(second.key.longestLifetimeInDays == 180 && second.linksAliveUntil == end)
         _ = try await rotation.rotate(at: .noon)
-        #expect(try await rotation.list().first { $0.key.id == 3 }?.key.longestLifetimeInDays == 30)
+        #expect(await rotation.list().first { $0.key.id == 3 }?.key.longestLifetimeInDays == 30)
     }
 
     @Test("a key whose retirement cannot be stored is still there, for the ring that is stored has it")
@@ -163,7 +169,7 @@ private final class SharedRingStore: KeyRingStore {
         let signing = current.value.signingKey.id
         await #expect(throws: TrackingIDError.noKeyIDFree) { try await rotation.rotate(at: .noon) }
         #expect(current.value.signingKey.id == signing)
-        let listed = try await rotation.list()
+        let listed = await rotation.list()
         #expect(listed.filter { $0.linksAliveUntil == nil }.map(\.key.id) == [signing])
     }
 

@@ -19,11 +19,38 @@ import Testing
             (["CONSENTLINK_API_LISTEN": "[::]:9"], "http://127.0.0.1:9"),
             (["CONSENTLINK_API_LISTEN": "[::1]:9"], "http://[::1]:9"),
             (["CONSENTLINK_API_LISTEN": "10.0.0.2:9"], "http://10.0.0.2:9"),
-            (["CONSENTLINK_API_LISTEN": "127.0.0.1:0"], "http://127.0.0.1:8081"),
-            (["CONSENTLINK_API_LISTEN": "nonsense"], "http://127.0.0.1:8081"),
+            (["CONSENTLINK_API": "http://10.0.0.1:1", "CONSENTLINK_API_LISTEN": "nonsense"], "http://10.0.0.1:1"),
         ])
-    func address(_ environment: [String: String], _ address: String) {
-        #expect(APIOptions.address(in: environment) == address)
+    func address(_ environment: [String: String], _ address: String) throws {
+        #expect(try APIOptions.address(in: environment) == address)
+    }
+
+    @Test(
+        "a setting of the listener that names no address is refused: the key would go to another program",
+        arguments: ["", "127.0.0.1", "127.0.0.1:18301 ", "nonsense", "127.0.0.1:0"])
+    func wrongListener(_ text: String) async throws {
+        let environment = ["CONSENTLINK_KEY": "clk_test", "CONSENTLINK_API_LISTEN": text]
+        #expect(throws: CommandFailure.self) { try APIOptions.address(in: environment) }
+        let done = try await CommandRun.of(["keys", "list"], environment: environment)
+        #expect(done.status == 2)
+        #expect(done.errors.contains("CONSENTLINK_API_LISTEN"))
+    }
+
+    @Test("an empty name of the data folder is refused", arguments: [["keys", "list"], ["init"]])
+    func emptyFolder(_ command: [String]) async throws {
+        let done = try await CommandRun.of(command, environment: ["CONSENTLINK_DATA": ""])
+        #expect(done.status == 2)
+        #expect(done.errors.contains("CONSENTLINK_DATA"))
+    }
+
+    @Test("with --api, the settings of listeners do not matter")
+    func givenAddress() async throws {
+        try await StubServer.with({ _, _ in .json(#"{"keys":[]}"#) }) { server in
+            let done = try await CommandRun.of(
+                ["keys", "list", "--api", server.base],
+                environment: ["CONSENTLINK_KEY": "clk_test", "CONSENTLINK_API_LISTEN": "nonsense"])
+            #expect(done.status == 0)
+        }
     }
 
     @Test("a command finds the service by the setting of its listener")

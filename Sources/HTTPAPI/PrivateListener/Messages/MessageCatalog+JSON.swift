@@ -38,14 +38,15 @@ extension MessageCatalog {
         let shape = Message.shape(rules: rules, linkRules: linksMayLeadAnywhere ? rules.forAnyHost : nil)
         let lifetime = linkLifetimeInDays
         let time = now()
+        // `nil` if service time is too late for any link.
+        let latest = try? LinkExpiry(messageExpiresAt: nil, composedAt: time, lifetimeInDays: lifetime)
         return JSONShape { value, pointer throws(BodyProblems) in
             let message = try shape.read(value, at: pointer)
+            guard let expiresAt = message.expiresAt else { return message }
             let isWithinLifetime: Bool
             do throws(TrackingIDError) {
-                let expiry = try LinkExpiry(
-                    messageExpiresAt: message.expiresAt, composedAt: time, lifetimeInDays: lifetime)
-                let latest = try LinkExpiry(messageExpiresAt: nil, composedAt: time, lifetimeInDays: lifetime)
-                isWithinLifetime = expiry <= latest
+                let expiry = try LinkExpiry(messageExpiresAt: expiresAt, composedAt: time, lifetimeInDays: lifetime)
+                isWithinLifetime = latest.map { expiry <= $0 } ?? true
             } catch {
                 throw BodyProblems(pointer.appending("expiresAt"), "must be a time from 1970 to 2106-02-07")
             }

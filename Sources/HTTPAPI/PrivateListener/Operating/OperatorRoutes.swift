@@ -27,7 +27,7 @@ struct OperatorRoutes {
     }
 
     @Sendable private func list(_: AuthenticatedRequest) async throws -> Response {
-        let listings = try await rotation.list()
+        let listings = await rotation.list()
         return .json { writer in
             writer.object { writer in
                 writer.key("keys")

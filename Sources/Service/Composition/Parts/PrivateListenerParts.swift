@@ -23,7 +23,7 @@ struct PrivateListenerParts {
         let own: [any MetricSource] = [
             recording.redirect.metrics, recording.redirect.reportMetrics, recording.writer, useCases.decisions,
             useCases.consentRecording, useCases.consentRequesting, useCases.deliveries.metrics, times,
-            ReadinessMetrics(health: health), ProcessMetrics(),
+            ReadinessMetrics(health: health), ProcessMetrics(), LogMetrics(),
             StorageMetrics(
                 dataFolder: settings.dataFolder, folder: stored.folder.id, backups: settings.backupPath,
                 bytesOnServer: stored.bytesOnServer),

@@ -73,7 +73,7 @@ struct UseCaseParts {
             consent: stores.consent, decisions: stores.decisions, metrics: decisions, keys: keys,
             linkLifetimeInDays: lifetime, now: now)
         keyRotation = KeyRotation(current: keys, store: stored.keyRing, linkLifetimeInDays: lifetime)
-        backups = try Self.backups(settings, folder, stored, erasures)
+        backups = try Self.backups(settings, folder, stored, erasures, logger)
         privateAPI = PrivateAPI.UseCases(
             recording: consentRecording, requesting: consentRequesting, catalog: catalog, composer: composer,
             rewriter: Rewriter(catalog: catalog, composer: composer),
@@ -91,7 +91,8 @@ struct UseCaseParts {
     }
 
     private static func backups(
-        _ settings: ServiceSettings, _ folder: borrowing DataFolder, _ stored: StorageParts, _ erasures: ErasureTurns
+        _ settings: ServiceSettings, _ folder: borrowing DataFolder, _ stored: StorageParts, _ erasures: ErasureTurns,
+        _ logger: Logger
     ) throws -> FolderBackups {
         // Before any recipient is erased. If the folder does not exist yet, there is nothing to remove.
         try? UnfinishedBackup.removeAbandoned(by: stored.folder.own, now: .now, in: settings.backupPath)
@@ -101,7 +102,8 @@ struct UseCaseParts {
                 ring: stored.keys, erasureKey: stored.erasureKey, ledgerKey: try folder.ledgerKey(),
                 operatorKey: stored.operatorKey, clusterKey: stored.clusterKey),
             erasures: erasures, dataFolder: folder.path, folder: stored.folder, backups: settings.backupPath,
-            now: { .now })
+            floor: DiskFloor(folder: folder.path, mebibytes: settings.diskFloorInMebibytes), now: { .now },
+            logger: logger)
     }
 
     private static func deliveries(

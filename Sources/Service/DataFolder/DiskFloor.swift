@@ -7,6 +7,8 @@ struct DiskFloor: Sendable {
     /// Whether too little space is free. On a small disk the floor is a twentieth of the disk.
     var isReached: Bool {
         guard let space = DiskSpace(ofFolder: folder) else { return false }
-        return space.free < min(UInt64(mebibytes) << 20, space.total / 20)
+        return space.free < bytes(of: space)
     }
+
+    func bytes(of space: DiskSpace) -> UInt64 { min(UInt64(mebibytes) << 20, space.total / 20) }
 }
