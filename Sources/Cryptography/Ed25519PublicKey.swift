@@ -14,8 +14,6 @@ package struct Ed25519PublicKey: Sendable {
         self.bytes = InlineArray { bytes[$0] }
     }
 
-    package init?(_ bytes: [UInt8]) { self.init(bytes.span) }
-
     init(_ bytes: InlineArray<32, UInt8>) { self.bytes = bytes }
 
     /// Whether `signature` was made over all of `message`. A signature of another length than 64 bytes is invalid.
@@ -28,10 +26,6 @@ package struct Ed25519PublicKey: Sendable {
                 }
             }
         }
-    }
-
-    package func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
-        verifies(signature.span, of: message.span)
     }
 }
 

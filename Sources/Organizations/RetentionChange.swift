@@ -35,10 +35,3 @@ extension Retention {
     package var interactions: RetentionPeriod { interactionsDays.map { .days($0) } ?? .forever }
     package var decisions: RetentionPeriod { decisionsDays.map { .days($0) } ?? .forever }
 }
-
-extension RetentionChange {
-    /// Sets both periods.
-    package init(_ retention: Retention) {
-        self.init(interactions: retention.interactions, decisions: retention.decisions)
-    }
-}

@@ -34,7 +34,7 @@ import Testing
             writer = SpoolWriter(spool: spool, onCommit: { _ in signal.raise() }, report: report)
             drain = Drain(
                 spool: spool, writer: writer, commits: signal,
-                directory: LinkDirectory(store: messages, rules: rules),
+                directory: LinkDirectory(store: messages, table: LinkTable(rules: rules)),
                 organizations: FakeOrganizationStore(try .acme(), .init(.restrictive, since: .distantPast)),
                 consent: consent, interactions: interactions, times: times, catchUpTimeout: catchUpTimeout,
                 erasurePatience: erasurePatience, now: { .noon },

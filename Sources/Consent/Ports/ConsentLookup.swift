@@ -25,13 +25,6 @@ package protocol ConsentLookup: Sendable {
 }
 
 extension ConsentLookup {
-    /// The status of each of `recipients` at `instant` for one purpose, in the order given.
-    package func statuses(
-        of recipients: [RecipientID], for purpose: Purpose, in organization: OrganizationID, at instant: Timestamp
-    ) async throws -> ConsentStatuses {
-        try await statuses(of: recipients, for: [purpose], in: organization, at: instant)
-    }
-
     package func statusesUndecided(
         of recipients: [RecipientID], for purposes: [Purpose], in organization: OrganizationID, at instant: Timestamp
     ) async throws -> ConsentStatuses {

@@ -54,12 +54,6 @@ package protocol MessageStore: Sendable {
 extension MessageStore {
     /// For stores in which everything that can be found is durable.
     package func confirm() async throws {}
-
-    package func save(
-        _ message: Message, in organization: OrganizationID, at now: Timestamp
-    ) async throws -> (message: StoredMessage, isNew: Bool) {
-        try await save(message, in: organization, at: now, fingerprint: nil)
-    }
 }
 
 /// The stored content of a message cannot have been written by any version of the service.

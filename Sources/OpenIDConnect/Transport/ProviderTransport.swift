@@ -27,12 +27,6 @@ package struct ProviderRequest: Sendable {
             form: Array(form.utf8), url: url, authorization: authorization, longestAnswer: longestAnswer,
             patience: .seconds(10))
     }
-
-    /// The same with another patience.
-    package func with(patience: Duration) -> ProviderRequest {
-        ProviderRequest(
-            form: form, url: url, authorization: authorization, longestAnswer: longestAnswer, patience: patience)
-    }
 }
 
 extension ProviderRequest: CustomStringConvertible, CustomReflectable {

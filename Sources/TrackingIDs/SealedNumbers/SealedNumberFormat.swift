@@ -1,9 +1,6 @@
 /// The places of the fields in a sealed number: `docs/formats/consent-request-link.md`,
 /// `docs/formats/receipt-token.md`.
 enum SealedNumberFormat {
-    static let byteCount = 38
-    static let characterCount = 51
-
     static let versionOffset = 0
     static let keyIDOffset = 1
     static let expiryOffset = 2

@@ -59,7 +59,8 @@ import UseCases
     }
 
     private func version(_ location: PostgresLocation) async throws -> Int {
-        try await PostgresSchema.version(PostgresSettings(location: location, password: nil, durability: .local))
+        let settings = PostgresSettings(location: location, password: nil, durability: .local)
+        return try await PostgresSchema.withConnection(settings) { try PostgresSchema.version($0) }
     }
 
     @Test("the first start makes the tables in an empty database, and the next one has what it stored")
