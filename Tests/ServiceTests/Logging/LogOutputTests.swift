@@ -73,7 +73,9 @@ import Testing
         #expect(text.contains(#""lines":"\#(count + 1 - kept.count)""#))
     }
 
-    @Test("a descriptor that nobody reads any more, or that is closed, loses the lines")
+    @Test(
+        "a descriptor that nobody reads any more, or that is closed, loses the lines and blocks no caller",
+        .timeLimit(.minutes(1)))
     func broken() throws {
         signal(SIGPIPE, SIG_IGN)
         let pipe = try SmallPipe()
