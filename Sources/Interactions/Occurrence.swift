@@ -63,6 +63,7 @@ package struct SpooledOccurrence: Hashable, Sendable {
         case untimed = 2
     }
 
+    /// Whether the occurrence must be judged before it is stored.
     package var isUnjudged: Bool { certainty != .judged }
 
     package init(id: InteractionID, occurrence: Occurrence, certainty: Certainty = .judged) {

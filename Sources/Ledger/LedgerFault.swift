@@ -112,6 +112,7 @@ package enum LedgerDerivation: Hashable, Sendable {
     }
 }
 
+/// What is wrong with the stored rows of a message. The raw value follows the name of the message.
 package enum LedgerMessageFault: String, Hashable, Sendable {
     case unreadable = "has a value that cannot be read"
     case content = "does not have the content that it was stored with"

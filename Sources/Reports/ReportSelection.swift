@@ -29,6 +29,7 @@ package struct ReportSelection: Hashable, Sendable {
     }
 }
 
+/// Why there is no report for the requested time. The description follows the name of a query member, or stands alone.
 package enum ReportSelectionError: Error, Hashable, CustomStringConvertible {
     case backwards
     case tooLong

@@ -68,6 +68,7 @@ package struct RelayName: Hashable, Sendable {
     }
 }
 
+/// The text is not a name of a relay. The description follows the name of the member.
 package struct RelayNameError: Error, Hashable, CustomStringConvertible {
     package var description: String {
         "must be \(RelayName.allowedLength.lowerBound) to \(RelayName.allowedLength.upperBound) letters, digits, - and _"

@@ -2,10 +2,12 @@ public import Foundation
 
 /// The evidence for a consent record. Every member is text of your own.
 public struct Evidence: Sendable, Hashable, Codable {
+    /// The notice that the recipient was shown.
     public struct Notice: Sendable, Hashable, Codable {
         public var id: String?
         public var version: String?
         public var language: String?
+        /// The SHA-256 of the notice, in hexadecimal.
         public var sha256: String?
 
         public init(id: String? = nil, version: String? = nil, language: String? = nil, sha256: String? = nil) {

@@ -42,6 +42,7 @@ public struct InspectedOpens: Sendable, Hashable, Decodable {
 
 /// A copy of the service's databases and keys, on the machine of the service.
 public struct Backup: Sendable, Hashable, Decodable {
+    /// A file of the backup, and its size.
     public struct File: Sendable, Hashable, Decodable {
         public let name: String
         public let bytes: Int

@@ -61,6 +61,7 @@ package struct MessageNamePrefix: Hashable, Sendable {
     }
 }
 
+/// The text is too short or too long for a prefix. The description follows the name of the parameter.
 package struct MessageNamePrefixError: Error, CustomStringConvertible {
     package var description: String {
         let length = MessageNamePrefix.allowedLength

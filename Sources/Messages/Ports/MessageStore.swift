@@ -20,7 +20,7 @@ package protocol MessageStore: Sendable {
     /// The message with `id`; `nil` if the organization does not have it.
     func message(_ id: MessageID, in organization: OrganizationID) async throws -> StoredMessage?
 
-    /// The same without the links that were added to it: the cost of the read does not grow with them.
+    /// The message without the links that were added to it: the cost of the read does not grow with them.
     func messageWithoutAddedLinks(_ id: MessageID, in organization: OrganizationID) async throws -> StoredMessage?
 
     /// About how many bytes of memory the content of a message takes, of any organization; `nil` if there is none. Does

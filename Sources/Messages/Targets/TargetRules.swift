@@ -11,7 +11,7 @@ package struct TargetRules: Hashable, Sendable {
         self.allowedHosts = allowedHosts
     }
 
-    /// The same for any host but the service's own.
+    /// Rules that allow any host but the service's own.
     package var forAnyHost: TargetRules { TargetRules(ownOrigin: ownOrigin) }
 
     func check(_ origin: WebOrigin) throws(TargetURLError) {

@@ -6,6 +6,7 @@ package protocol ProviderTransport: Sendable {
     func send(_ request: ProviderRequest) async throws(TransportFailure) -> ProviderResponse
 }
 
+/// A GET, or a POST of a form, to the provider.
 package struct ProviderRequest: Sendable {
     /// `nil` for GET, otherwise the body of a POST, form-encoded.
     package let form: [UInt8]?
@@ -35,6 +36,7 @@ extension ProviderRequest: CustomStringConvertible, CustomReflectable {
     package var customMirror: Mirror { Mirror(self, children: ["url": url]) }
 }
 
+/// The whole answer of the provider.
 package struct ProviderResponse: Sendable {
     package let status: Int
     package let contentType: String?

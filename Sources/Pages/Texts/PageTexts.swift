@@ -56,7 +56,7 @@ package struct WithdrawalTexts: Sendable {
     package let opensHeading: String
     /// Says that it can be turned off, and what that means.
     package let choice: Sentence
-    /// The same, if messages and links are asked for separately.
+    /// Says that messages and links can be turned off separately, if they are asked for separately.
     package let choiceOfParts: Sentence
     /// It is off, and the person has not said no.
     package let undecided: Sentence

@@ -20,7 +20,7 @@ package final class TimelineWatch: Sendable {
 
     package init() {}
 
-    /// The number of watched connections.
+    /// The number of watched connections. For tests.
     var count: Int { state.withLock { $0.members.count } }
 
     func enter(_ connection: PostgresConnection, on timeline: Int64) {

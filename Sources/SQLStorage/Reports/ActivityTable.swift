@@ -37,7 +37,7 @@ enum ActivityTable {
         return counts
     }
 
-    /// The same for several messages. Messages without interactions are left out.
+    /// The counts of several messages. Messages without interactions are left out.
     static func counts(of messages: [MessageID], _ db: any SQLConnection) throws -> [MessageID: ActivityCounts] {
         var counts: [MessageID: ActivityCounts] = [:]
         try db.forEachRow(of: messages) { condition in

@@ -39,7 +39,7 @@ package struct Node: Hashable, Sendable {
     }
 }
 
-/// The operator's name for a node: 1 to 63 letters, digits, dots and hyphens, as in a host name.
+/// The operator's name for a node: 1 to 63 ASCII letters and digits, `.`, `-` and `_`.
 package struct NodeName: Hashable, Sendable, CustomStringConvertible {
     package let description: String
 

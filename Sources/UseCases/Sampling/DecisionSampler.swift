@@ -45,6 +45,7 @@ package struct SampleSeed: Hashable, Sendable {
     }
 }
 
+/// A parameter of a sample that is refused. The description follows its name, except for ``shorter(_:)``.
 package enum SampleError: Error, Hashable, CustomStringConvertible {
     case seed
     case size
