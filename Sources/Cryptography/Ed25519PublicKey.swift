@@ -2,7 +2,7 @@ import COpenSSL
 
 /// Verifies signatures that an ``Ed25519PrivateKey`` made (RFC 8032, 5.1.7).
 package struct Ed25519PublicKey: Sendable {
-    package static let length = 32
+    static let length = 32
     static let signatureLength = 64
 
     package let bytes: InlineArray<32, UInt8>

@@ -21,7 +21,7 @@ package struct MessageActivity: Sendable {
         package let link: LinkIndex
         package let visitor: VisitorClass
         /// Whether a machine caused it.
-        package var automated: Bool { visitor == .machine }
+        var automated: Bool { visitor == .machine }
 
         package init(
             recipient: RecipientReference?, kind: InteractionKind, occurredAt: Timestamp, link: LinkIndex,

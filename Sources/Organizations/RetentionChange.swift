@@ -16,8 +16,8 @@ package enum RetentionPeriod: Hashable, Sendable {
 
 /// A change of retention; `nil` leaves a period unchanged, so that an omitted one neither deletes nor keeps more.
 package struct RetentionChange: Hashable, Sendable {
-    package var interactions: RetentionPeriod?
-    package var decisions: RetentionPeriod?
+    var interactions: RetentionPeriod?
+    var decisions: RetentionPeriod?
 
     package init(interactions: RetentionPeriod? = nil, decisions: RetentionPeriod? = nil) {
         self.interactions = interactions

@@ -4,9 +4,9 @@ package import Messages
 /// The messages of a report: those of an organization that were made in a time, either all or those with a tag.
 package struct ReportSelection: Hashable, Sendable {
     /// The longest time of a report.
-    package static let longest = Duration.seconds(366 * 86_400)
+    static let longest = Duration.seconds(366 * 86_400)
     /// The default time of a report.
-    package static let standard = Duration.seconds(30 * 86_400)
+    static let standard = Duration.seconds(30 * 86_400)
 
     /// Inclusive.
     package let from: Timestamp

@@ -53,10 +53,10 @@ package struct RelayIdentity: Hashable, Sendable {
 
 /// The name of a relay, or of one of its processes.
 package struct RelayName: Hashable, Sendable {
-    package static let allowedLength = 16...64
+    static let allowedLength = 16...64
 
     /// 16 to 64 letters, digits, `-` and `_`.
-    package let text: String
+    let text: String
 
     package init(_ text: String) throws(RelayNameError) {
         let isName = text.utf8.allSatisfy { byte in

@@ -11,7 +11,7 @@ package enum RetrySchedule {
     ]
 
     /// An endpoint is disabled only after failures for so long.
-    package static let patience = 5 * 24 * hour
+    static let patience = 5 * 24 * hour
     /// And only after so many failures: while no relay runs, or when the clock goes ahead, days pass without an
     /// attempt. An endpoint that is always tried when it is due fails more often than that in five days, unless it asks
     /// for pauses.
@@ -23,7 +23,7 @@ package enum RetrySchedule {
     ///   - failures: the number of consecutive failures, at least 1.
     ///   - jitter: from -1 to 1. The pause is changed by at most a fifth, so that endpoints which failed together are
     ///     not tried together again.
-    package static func pause(after failures: Int, jitter: Double) -> Int64 {
+    static func pause(after failures: Int, jitter: Double) -> Int64 {
         let pause = pauses[min(max(failures, 1), pauses.count) - 1]
         return pause + Int64(Double(pause) * 0.2 * min(max(jitter, -1), 1))
     }

@@ -4,7 +4,7 @@ package struct TargetRules: Hashable, Sendable {
     package let ownOrigin: PublicOrigin
 
     /// The organization's `targetHosts`; empty means any host.
-    package let allowedHosts: [TargetHostPattern]
+    let allowedHosts: [TargetHostPattern]
 
     package init(ownOrigin: PublicOrigin, allowedHosts: [TargetHostPattern] = []) {
         self.ownOrigin = ownOrigin

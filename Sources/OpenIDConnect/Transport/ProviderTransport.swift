@@ -14,9 +14,9 @@ package struct ProviderRequest: Sendable {
     /// The value of `Authorization`.
     package let authorization: String?
     /// The longest answer, in bytes.
-    package let longestAnswer: Int
+    let longestAnswer: Int
     /// The time from the beginning to the last byte of the answer.
-    package let patience: Duration
+    let patience: Duration
 
     static func get(_ url: SecureURL, longestAnswer: Int) -> ProviderRequest {
         ProviderRequest(

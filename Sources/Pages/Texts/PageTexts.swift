@@ -3,7 +3,7 @@
 /// Written for a reader of twelve: short sentences, everyday words, nothing that pushes the reader to one answer.
 package struct PageTexts: Sendable {
     /// The name of the list of languages, for readers who use a screen reader.
-    package let languages: String
+    let languages: String
     package let withdrawal: WithdrawalTexts
     package let preferences: PreferencesTexts
     package let refusals: RefusalTexts

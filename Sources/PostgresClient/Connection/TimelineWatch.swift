@@ -18,7 +18,7 @@ package final class TimelineWatch: Sendable {
 
     private let state = Mutex(State())
 
-    package init() {}
+    init() {}
 
     /// The number of watched connections. For tests.
     var count: Int { state.withLock { $0.members.count } }
