@@ -99,7 +99,7 @@ import Testing
         #expect(await eventually { bench.spool.held.isEmpty })
     }
 
-    @Test("nothing is stored of a message that has nobody tracked, whatever its links say")
+    @Test("nothing is stored for a message that tracks no recipient, whatever its links say")
     func untracked() async throws {
         let bench = try Bench()
         bench.messages.put(try .sample(tracking: false))

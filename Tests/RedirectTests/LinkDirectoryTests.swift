@@ -37,7 +37,7 @@ import Testing
         #expect(try found.purposes == MessagePurposes(both: Purpose("mail")))
     }
 
-    @Test("a link of a message that was switched to tracking nobody leads on, and is recorded of nobody")
+    @Test("a link of a message that no longer tracks leads on, and no click is recorded")
     func untracked() async throws {
         let directory = LinkDirectory(
             store: FakeMessageStore(try .sample(tracking: false)), table: LinkTable(rules: table))

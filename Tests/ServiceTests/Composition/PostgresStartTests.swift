@@ -131,7 +131,9 @@ import UseCases
         }
     }
 
-    @Test("a checkpoint whose ledger the database does not have keeps nobody from starting: links must lead on")
+    @Test(
+        "a checkpoint whose ledger the database does not have does not keep the service from starting: links must lead on"
+    )
     func checkpointWithoutLedger() async throws {
         try await withFolder { made, location in
             try await start(made, choice(location)) { try await create("acme", $0) }
