@@ -1,6 +1,5 @@
 import Consent
 import Cryptography
-import Foundation
 import HTTPTypes
 import Hummingbird
 import Identifiers
@@ -24,7 +23,7 @@ import UseCases
 /// The page for withdrawing on a real storage, asked without a socket.
 struct PublicListenerFixture {
 
-    let folder: String
+    private let folder: TemporaryFolder
     let storage: SQLiteStorage
     let recordingRules = RecordingRulesTable()
     let directory: LinkDirectory
@@ -33,12 +32,11 @@ struct PublicListenerFixture {
 
     /// Closed and removed with ``end()``.
     init(_ enforcement: Enforcement = .restrictive, name: String = "Acme & Söhne <b>") async throws {
-        folder = NSTemporaryDirectory() + "consentlink-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        folder = try TemporaryFolder()
         let links = LinkTable(rules: recordingRules)
         let follower = RuleFollower(consent: recordingRules, messages: links)
         storage = try SQLiteStorage.open(
-            folder: folder, erasureKey: SecretBytes([UInt8](repeating: 7, count: 32)), ledgerHost: "links.example",
+            folder: folder.path, erasureKey: SecretBytes([UInt8](repeating: 7, count: 32)), ledgerHost: "links.example",
             observer: follower, clock: { .noon })
         let ring = try KeyRing(
             keys: [
@@ -58,7 +56,7 @@ struct PublicListenerFixture {
 
     func end() {
         try? storage.close()
-        try? FileManager.default.removeItem(atPath: folder)
+        folder.remove()
     }
 
     // MARK: What is there
