@@ -1,4 +1,6 @@
+import SQL
 import StorageContracts
+import TestSupport
 import Testing
 
 @testable import SQLStorage
