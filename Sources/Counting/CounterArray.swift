@@ -7,7 +7,7 @@ import Synchronization
 package final class CounterArray: @unchecked Sendable {
     // Sendable: the block neither moves nor changes while there is a reference to it, and its cells are atomic.
     private let cells: UnsafeMutablePointer<Atomic<UInt64>>
-    package let count: Int
+    let count: Int
 
     /// The size of a cache line, and of the one that is fetched together with it.
     private static let alignment = 128
@@ -35,5 +35,5 @@ package final class CounterArray: @unchecked Sendable {
         return cells[index].load(ordering: .relaxed)
     }
 
-    package var values: [UInt64] { (0..<count).map { self[$0] } }
+    var values: [UInt64] { (0..<count).map { self[$0] } }
 }

@@ -1,7 +1,7 @@
 /// Durations, counted in buckets. An observation is two atomic additions.
 package final class Histogram: Sendable {
     /// The buckets' upper bounds in nanoseconds, included, ascending.
-    package let bounds: [UInt64]
+    let bounds: [UInt64]
     /// The count of each bucket, the last without a bound, and after them the sum in nanoseconds.
     private let cells: CounterArray
 
@@ -45,7 +45,7 @@ package struct HistogramReading: Hashable, Sendable {
     }
 
     /// Adds the observations of another histogram with the same buckets.
-    package mutating func add(_ other: HistogramReading) {
+    mutating func add(_ other: HistogramReading) {
         precondition(other.bounds == bounds)
         for index in counts.indices { counts[index] += other.counts[index] }
         sum += other.sum

@@ -9,7 +9,7 @@ package struct MetricFamily: Hashable, Sendable {
     package typealias Labels = [Label]
 
     package struct Label: Hashable, Sendable {
-        package let name: String
+        let name: String
         package let value: String
 
         package init(_ name: String, _ value: String) {
@@ -24,9 +24,9 @@ package struct MetricFamily: Hashable, Sendable {
         var value: Double
     }
 
-    package let name: String
-    package let help: String
-    package let kind: Kind
+    let name: String
+    let help: String
+    let kind: Kind
     private(set) var samples: [Sample] = []
 
     private init(_ name: String, _ kind: Kind, _ help: String) {

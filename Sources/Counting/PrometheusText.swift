@@ -8,7 +8,7 @@ package struct PrometheusText {
         for family in families { add(family) }
     }
 
-    package mutating func add(_ family: MetricFamily) {
+    mutating func add(_ family: MetricFamily) {
         text += "# HELP \(family.name) \(Self.escaped(family.help, quotes: false))\n"
         text += "# TYPE \(family.name) \(family.kind.rawValue)\n"
         for sample in family.samples {

@@ -5,7 +5,7 @@ import COpenSSL
 /// Equal plaintext blocks give equal ciphertext blocks, so it suits data that is unique by itself and not longer data.
 /// It does not authenticate. A value belongs to one thread at a time.
 package struct AES256Block: ~Copyable {
-    package static let keyLength = 32
+    static let keyLength = 32
     package static let blockLength = 16
     package typealias Block = InlineArray<16, UInt8>
 

@@ -25,7 +25,7 @@ package final class Ed25519PrivateKey: @unchecked Sendable {
     deinit { cl_ed25519_free(handle) }
 
     /// 64 bytes.
-    package func signature(of message: Span<UInt8>) -> [UInt8] {
+    func signature(of message: Span<UInt8>) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Ed25519PublicKey.signatureLength) { signature, count in
             let done = message.withUnsafeBufferPointer {
                 cl_ed25519_sign(handle, $0.baseAddress, $0.count, signature.baseAddress)

@@ -2,7 +2,7 @@ import COpenSSL
 
 /// Verifies signatures that an ``Ed25519PrivateKey`` made (RFC 8032, 5.1.7).
 package struct Ed25519PublicKey: Sendable {
-    package static let length = 32
+    static let length = 32
     static let signatureLength = 64
 
     package let bytes: InlineArray<32, UInt8>
@@ -13,8 +13,6 @@ package struct Ed25519PublicKey: Sendable {
         guard bytes.count == Self.length else { return nil }
         self.bytes = InlineArray { bytes[$0] }
     }
-
-    package init?(_ bytes: [UInt8]) { self.init(bytes.span) }
 
     init(_ bytes: InlineArray<32, UInt8>) { self.bytes = bytes }
 
@@ -28,10 +26,6 @@ package struct Ed25519PublicKey: Sendable {
                 }
             }
         }
-    }
-
-    package func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
-        verifies(signature.span, of: message.span)
     }
 }
 

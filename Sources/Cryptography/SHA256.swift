@@ -68,8 +68,4 @@ extension SHA256 {
     }
 
     package static func hash(of bytes: [UInt8]) -> [UInt8] { hash(of: bytes.span) }
-
-    package static func hash(of bytes: UnsafeRawBufferPointer) -> [UInt8] {
-        bytes.withMemoryRebound(to: UInt8.self) { hash(of: $0.span) }
-    }
 }

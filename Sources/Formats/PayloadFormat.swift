@@ -37,6 +37,7 @@ package enum PayloadFormat: Hashable, Sendable {
     }
 }
 
+/// A platform that does not go with the format. The description follows the name of the member `platform`.
 package enum PayloadFormatError: Error, CustomStringConvertible {
     case platformMissing
     case platformSuperfluous

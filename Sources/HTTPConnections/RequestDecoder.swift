@@ -17,7 +17,7 @@ final class RequestDecoder: ByteToMessageDecoder {
     /// The lines that the escaper moved and the decoder has not read. No part of a request that is given on stays in it.
     private var escaped = ByteBuffer()
 
-    /// How many bytes the decoder has memory for.
+    /// How many bytes the decoder has memory for. For tests.
     var escapedCapacity: Int { escaped.capacity }
 
     /// - Parameter takesUnescapedQueries: whether bytes from 0x80 on in a query are escaped. Otherwise they are refused.

@@ -2,7 +2,7 @@ import ASCII
 
 /// The purpose of a consent: 1–64 of `a-z 0-9 . -`. Consent to one purpose says nothing about another.
 package struct Purpose: Hashable, Sendable, CustomStringConvertible {
-    package static let maximumLength = 64
+    static let maximumLength = 64
     /// The default purpose.
     package static let tracking = Purpose(known: "tracking")
     /// The purpose of opens, for organizations that ask about them separately from links.

@@ -8,11 +8,11 @@ package struct ActivityChanges: Sendable {
     /// The greatest number of changes by one interaction in most cases.
     private static let usual = 6
 
-    package private(set) var all: [Change] = []
+    private(set) var all: [Change] = []
 
     package init() {}
 
-    package mutating func add(_ counter: ActivityCounter, _ tally: ActivityTally) {
+    mutating func add(_ counter: ActivityCounter, _ tally: ActivityTally) {
         if all.isEmpty { all.reserveCapacity(Self.usual) }
         all.append((counter, tally))
     }

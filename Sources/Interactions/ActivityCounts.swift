@@ -35,9 +35,12 @@ package struct ActivityTally: Hashable, Sendable {
     package static let zero = ActivityTally()
 
     package var total: Int
-    /// Recipients who did it at least once themselves.
+    /// Recipients with at least one interaction that is not known to be a machine's.
     package var people: Int
+    /// Interactions of machines: crawlers, previewers, scanners, and programs that fetch pictures before the mail is
+    /// read.
     package var automated: Int
+    /// Too many different links in too short a time for a person, and the opens near them.
     package var suspected: Int
 
     package init(total: Int = 0, people: Int = 0, automated: Int = 0, suspected: Int = 0) {

@@ -1,18 +1,6 @@
 package import Identifiers
 
 extension MessageActivity {
-    package var kinds: [InteractionKind: KindCounts] {
-        var kinds: [InteractionKind: KindCounts] = [:]
-        for (counter, tally) in counts.tallies {
-            guard case .kind(let kind) = counter else { continue }
-            var counts = KindCounts()
-            (counts.total, counts.unique) = (tally.total, tally.people)
-            (counts.automated, counts.suspected) = (tally.automated, tally.suspected)
-            kinds[kind] = counts
-        }
-        return kinds
-    }
-
     package var links: [LinkIndex: LinkCounts] {
         var links: [LinkIndex: LinkCounts] = [:]
         for (counter, tally) in counts.tallies {

@@ -5,19 +5,6 @@ package import Identifiers
 /// All interactions of the message must be added, ordered by recipient and then by time. It keeps one recipient in
 /// memory at a time, so its size does not grow with the number of recipients.
 package struct MessageActivity: Sendable {
-    package struct KindCounts: Hashable, Sendable {
-        package var total = 0
-        /// Recipients with at least one interaction that is not known to be a machine's.
-        package var unique = 0
-        /// Interactions of machines: crawlers, previewers, scanners, and programs that fetch pictures before the mail
-        /// is read.
-        package var automated = 0
-        /// Too many different links in too short a time for a person, and the opens near them.
-        package var suspected = 0
-
-        package init() {}
-    }
-
     package struct LinkCounts: Hashable, Sendable {
         package var clicks = 0
         package var unique = 0
@@ -34,7 +21,7 @@ package struct MessageActivity: Sendable {
         package let link: LinkIndex
         package let visitor: VisitorClass
         /// Whether a machine caused it.
-        package var automated: Bool { visitor == .machine }
+        var automated: Bool { visitor == .machine }
 
         package init(
             recipient: RecipientReference?, kind: InteractionKind, occurredAt: Timestamp, link: LinkIndex,

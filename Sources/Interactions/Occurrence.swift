@@ -28,24 +28,6 @@ package struct Occurrence: Hashable, Sendable {
     }
 }
 
-/// The name of a button: 1–255 bytes.
-package struct ActionIdentifier: Hashable, Sendable {
-    package static let maximumLength = 255
-
-    /// The name of a tap on the notification itself, in payloads that have one.
-    package static let tap = ActionIdentifier(known: "default")
-
-    package let text: String
-
-    private init(known: String) { text = known }
-
-    /// - Returns: `nil` for an empty name or one that is too long.
-    package init?(_ text: String) {
-        guard (1...Self.maximumLength).contains(text.utf8.count) else { return nil }
-        self.text = text
-    }
-}
-
 /// An occurrence with its id: it is in the spool, or on its way from there into the store.
 package struct SpooledOccurrence: Hashable, Sendable {
     package let id: InteractionID
@@ -63,6 +45,7 @@ package struct SpooledOccurrence: Hashable, Sendable {
         case untimed = 2
     }
 
+    /// Whether the occurrence must be judged before it is stored.
     package var isUnjudged: Bool { certainty != .judged }
 
     package init(id: InteractionID, occurrence: Occurrence, certainty: Certainty = .judged) {

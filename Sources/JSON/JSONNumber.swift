@@ -8,7 +8,7 @@ package struct JSONNumber: Hashable, Sendable {
         text = String(decoding: literal, as: UTF8.self)
     }
 
-    package init(_ integer: some FixedWidthInteger) {
+    init(_ integer: some FixedWidthInteger) {
         text = String(integer)
     }
 

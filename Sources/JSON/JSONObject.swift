@@ -15,7 +15,7 @@ package struct JSONObject: Sendable {
     package init() {}
 
     package var count: Int { members.count }
-    package var isEmpty: Bool { members.isEmpty }
+    var isEmpty: Bool { members.isEmpty }
 
     package subscript(name: String) -> JSONValue? {
         position(of: name).map { members[$0].value }

@@ -37,7 +37,7 @@ extension JSONValue {
         return try parser.document()
     }
 
-    /// The same for bytes in another collection, which are copied once.
+    /// Parses the bytes of another collection, which are copied once.
     package static func parse(
         _ bytes: some Collection<UInt8>,
         limits: JSONLimits = JSONLimits()

@@ -50,7 +50,7 @@ package struct JSONWriter: Sendable {
     }
 
     /// Writes a text, given as bytes of UTF-8.
-    package mutating func string(utf8: [UInt8]) {
+    mutating func string(utf8: [UInt8]) {
         beginValue()
         utf8.withUnsafeBufferPointer { bytes.appendJSONString($0) }
     }

@@ -1,7 +1,7 @@
 /// The name of a ledger and of its key: it is in the lines of signatures and is the first line of a checkpoint, such as
 /// `links.example.com/acme` (C2SP signed-note, tlog-checkpoint).
 package struct KeyName: Hashable, Sendable, CustomStringConvertible {
-    package static let maximumLength = 255
+    static let maximumLength = 255
 
     package let description: String
 

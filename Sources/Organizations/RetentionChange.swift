@@ -16,8 +16,8 @@ package enum RetentionPeriod: Hashable, Sendable {
 
 /// A change of retention; `nil` leaves a period unchanged, so that an omitted one neither deletes nor keeps more.
 package struct RetentionChange: Hashable, Sendable {
-    package var interactions: RetentionPeriod?
-    package var decisions: RetentionPeriod?
+    var interactions: RetentionPeriod?
+    var decisions: RetentionPeriod?
 
     package init(interactions: RetentionPeriod? = nil, decisions: RetentionPeriod? = nil) {
         self.interactions = interactions
@@ -34,11 +34,4 @@ package struct RetentionChange: Hashable, Sendable {
 extension Retention {
     package var interactions: RetentionPeriod { interactionsDays.map { .days($0) } ?? .forever }
     package var decisions: RetentionPeriod { decisionsDays.map { .days($0) } ?? .forever }
-}
-
-extension RetentionChange {
-    /// Sets both periods.
-    package init(_ retention: Retention) {
-        self.init(interactions: retention.interactions, decisions: retention.decisions)
-    }
 }

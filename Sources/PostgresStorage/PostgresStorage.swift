@@ -61,7 +61,7 @@ package struct PostgresStorage: Sendable {
         (failure as? PostgresError)?.isRetryable ?? (failure as? StorageError == .busy)
     }
 
-    /// The same, but blocks the thread.
+    /// Opens like `open`, but blocks the thread.
     static func openNow(
         _ settings: PostgresSettings, folder: FolderID, isNew: Bool, node: NodeIdentity?, seen: RuleCursor? = nil,
         clusterKey: SecretBytes? = nil, erasureKey: SecretBytes,

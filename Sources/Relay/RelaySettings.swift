@@ -4,15 +4,15 @@ import Webhooks
 /// The settings of a relay.
 package struct RelaySettings: Sendable {
     /// The address of a service's private listener.
-    package let service: String
+    let service: String
     /// An organization, and a key of it with the scope `deliver`.
-    package let keys: [(organization: String, key: String)]
+    let keys: [(organization: String, key: String)]
     /// The relay's own folder.
-    package let folder: String
+    let folder: String
     /// Hosts that the operator allows by name, in lower case: also over http, and with any addresses.
-    package let allowedHosts: Set<String>
+    let allowedHosts: Set<String>
     /// A file of certificates in PEM that are trusted in addition to those of the system; `nil` for none.
-    package let trustedCertificates: String?
+    let trustedCertificates: String?
 
     package init(
         service: String, keys: [(organization: String, key: String)], folder: String, allowedHosts: Set<String>,

@@ -28,9 +28,9 @@ package struct MessageCounts: Sendable {
         self.tracksOpens = tracksOpens
     }
 
-    /// Whether opens are measured, so that zero openers means that nobody opened the message. The formats in which a
-    /// message was composed are not stored, and not every app reports opens. So this is true for a mail with the
-    /// picture, or after an open was recorded.
+    /// Whether opens are measured, so that zero openers means that no recipient opened the message. The formats in
+    /// which a message was composed are not stored, and not every app reports opens. So this is true for a mail with
+    /// the picture, or after an open was recorded.
     package var measuresOpens: Bool {
         tracksOpens || InteractionKind.allCases.contains { $0.isOpen && activity.counts[.kind($0)].total > 0 }
     }

@@ -76,7 +76,7 @@ extension MessageActivity {
     package var clickers: Int { counts[.kind(.pushLinkClicked)].people }
     package var openers: Int { counts[.opens(.person)].people }
     package var possibleOpeners: Int { counts[.opens(.cannotTell)].people }
-    package var machineOpeners: Int { counts[.opens(.machine)].people }
+    var machineOpeners: Int { counts[.opens(.machine)].people }
 
     /// `nil` if recipients may be missing.
     var responders: Responders? {

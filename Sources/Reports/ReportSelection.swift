@@ -6,7 +6,7 @@ package struct ReportSelection: Hashable, Sendable {
     /// The longest time of a report, in days.
     package static let mostDays = 366
     /// The default time of a report.
-    package static let standard = Duration.days(30)
+    static let standard = Duration.days(30)
 
     /// Inclusive.
     package let from: Timestamp
@@ -29,6 +29,7 @@ package struct ReportSelection: Hashable, Sendable {
     }
 }
 
+/// Why there is no report for the requested time. The description follows the name of a query member, or stands alone.
 package enum ReportSelectionError: Error, Hashable, CustomStringConvertible {
     case backwards
     case tooLong

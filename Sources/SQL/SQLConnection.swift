@@ -12,10 +12,10 @@ package protocol SQLConnection: AnyObject {
     /// The statement, prepared at its first use.
     func statement(_ sql: String) throws -> SQLStatement
 
-    /// The same for a query with many rows, of which only a few may be needed: rows come as they are read.
+    /// A prepared query with many rows, of which only a few may be needed: rows come as they are read.
     func longStatement(_ sql: String) throws -> SQLStatement
 
-    /// The same for inserting any number of rows.
+    /// A prepared statement that inserts any number of rows.
     /// - Parameter sql: an `INSERT` with `VALUES` and a `?` for each column.
     func rows(_ sql: String) throws -> RowInsert
 }

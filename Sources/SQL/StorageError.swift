@@ -61,7 +61,7 @@ package enum StorageError: StoreFailure, Hashable, Sendable {
 package struct EngineFault: Hashable, Sendable, CustomStringConvertible {
     /// SQLite's extended result code in decimal digits, or a SQLSTATE.
     package let code: String
-    package let text: String
+    let text: String
 
     package init(code: String, text: String) {
         self.code = code

@@ -2,7 +2,7 @@ import Cryptography
 
 /// Tells a signing key from every other one, also from a later key with the same id. It reveals nothing of the secret.
 package struct KeyMark: Hashable, Sendable {
-    package static let length = SHA256.hashLength
+    static let length = SHA256.hashLength
 
     /// ``length`` bytes.
     package let bytes: [UInt8]

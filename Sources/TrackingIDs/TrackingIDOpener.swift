@@ -23,10 +23,6 @@ package final class TrackingIDOpener {
         return open(bytes: sealed.span)
     }
 
-    package func open(_ text: UnsafeRawBufferPointer) -> TrackingIDOpening {
-        text.withMemoryRebound(to: UInt8.self) { open($0.span) }
-    }
-
     package func open(_ text: some StringProtocol) -> TrackingIDOpening {
         open(Array(text.utf8).span)
     }

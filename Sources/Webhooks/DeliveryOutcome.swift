@@ -16,7 +16,7 @@ package enum DeliveryOutcome: Hashable, Sendable {
         if case .answered(Self.delivered, _) = self { true } else { false }
     }
 
-    package var isGone: Bool {
+    var isGone: Bool {
         if case .answered(410, _) = self { true } else { false }
     }
 }

@@ -54,10 +54,10 @@ package struct RelayIdentity: Hashable, Sendable {
 
 /// The name of a relay, or of one of its processes.
 package struct RelayName: Hashable, Sendable {
-    package static let allowedLength = 16...64
+    static let allowedLength = 16...64
 
     /// 16 to 64 letters, digits, `-` and `_`.
-    package let text: String
+    let text: String
 
     package init(_ text: String) throws(RelayNameError) {
         let isName = text.utf8.allSatisfy { $0.isNameCharacter && $0 != UInt8(ascii: ".") }
@@ -66,6 +66,7 @@ package struct RelayName: Hashable, Sendable {
     }
 }
 
+/// The text is not a name of a relay. The description follows the name of the member.
 package struct RelayNameError: Error, Hashable, CustomStringConvertible {
     package var description: String {
         "must be \(RelayName.allowedLength.lowerBound) to \(RelayName.allowedLength.upperBound) letters, digits, - and _"

@@ -9,7 +9,7 @@ package enum RetrySchedule {
     ]
 
     /// An endpoint is disabled only after failures for so long.
-    package static let patience = Duration.days(5)
+    static let patience = Duration.days(5)
     /// And only after so many failures: while no relay runs, or when the clock goes ahead, days pass without an
     /// attempt. An endpoint that is always tried when it is due fails more often than that in five days, unless it asks
     /// for pauses.
@@ -21,7 +21,7 @@ package enum RetrySchedule {
     ///   - failures: the number of consecutive failures, at least 1.
     ///   - jitter: from -1 to 1. The pause is changed by at most a fifth, so that endpoints which failed together are
     ///     not tried together again.
-    package static func pause(after failures: Int, jitter: Double) -> Duration {
+    static func pause(after failures: Int, jitter: Double) -> Duration {
         let pause = pauses[min(max(failures, 1), pauses.count) - 1]
         let change = Double(pause.wholeMilliseconds) * 0.2 * min(max(jitter, -1), 1)
         return pause + .milliseconds(Int64(change))

@@ -1,7 +1,6 @@
 """Hits of Adobe Campaign, one request at a time: every form that is taken, and what is not."""
 
 import itertools
-import threading
 import time
 from dataclasses import dataclass
 
@@ -13,6 +12,7 @@ from harness import times, tokens
 from harness.client import message, person, unique
 from stage import feed, forgeries
 from stage.feed import Interaction, link_click
+from stage.simultaneous import at_once
 
 SOURCE = "adobe-campaign"
 TYPES = {"1": feed.OPENED, "2": feed.CLICKED, "7": feed.RECEIVED}
@@ -217,18 +217,7 @@ class TestRepeats:
         assert reporter.recorded == [RECEIVED]
 
     def test_hits_at_the_same_moment_count_once(self, reporter):
-        statuses, barrier = [], threading.Barrier(8)
-
-        def hit():
-            barrier.wait()
-            statuses.append(reporter.hit())
-
-        threads = [threading.Thread(target=hit) for _ in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert statuses == [200] * 8
+        assert at_once(reporter.hit) == [200] * 8
         assert reporter.recorded == [RECEIVED]
 
     def test_each_action_of_each_person_counts(self, org, door):

@@ -1,7 +1,6 @@
 """Interactions reported to the endpoint of Bird, one request at a time: what is taken, and what is not."""
 
 import json
-import threading
 import time
 from dataclasses import dataclass
 
@@ -13,6 +12,7 @@ from harness.client import message, person, unique
 from stage import feed
 from stage.feed import Interaction, link_click
 from stage.forgeries import FIELDS, flipped
+from stage.simultaneous import at_once
 
 SOURCE = "bird"
 TAPPED = Interaction(feed.CLICKED, SOURCE, action="default")
@@ -173,18 +173,7 @@ class TestRepeats:
         assert reporter.recorded == [TAPPED]
 
     def test_reports_at_the_same_moment_count_once(self, reporter):
-        statuses, barrier = [], threading.Barrier(8)
-
-        def post():
-            barrier.wait()
-            statuses.append(reporter.post())
-
-        threads = [threading.Thread(target=post) for _ in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert statuses == [202] * 8
+        assert at_once(reporter.post) == [202] * 8
         assert reporter.recorded == [TAPPED]
 
     def test_received_and_a_tap_are_two(self, reporter):

@@ -8,6 +8,7 @@ import pytest
 from carriers import apns
 from harness.client import assert_misfit, message, person, unique
 from stage.lengths import fit
+from stage.messages import full_message
 
 FORMATS = ["dynamics365", "adobe-campaign", "bird"]
 DEVICE = "/3/device/" + "5e" * 32
@@ -31,20 +32,7 @@ def push(server, text, headers=ALERT):
 
 
 MESSAGES = {
-    "full": message(
-        title="Spring “sale”",
-        body='Line\nbreak, tab\t, quote " and \\ and ☀ and 🎈',
-        imageUrl="https://cdn.example/spring.png?w=1&h=2",
-        badge=0,
-        sound="default",
-        category="OFFER",
-        contentAvailable=True,
-        custom={"campaign": "spring", "empty": "", "json": '{"a":1}', "clé": "ключ"},
-        actions=[
-            {"id": "buy", "title": "Buy", "link": "https://shop.example/buy"},
-            {"id": "show", "title": "Show", "link": "shop://show"},
-        ],
-    ),
+    "full": full_message(),
     "with a link alone": message(),
     "with a title alone": {"name": unique(), "title": "Hello"},
     "silent": {"name": unique(), "contentAvailable": True},

@@ -7,6 +7,7 @@ import pytest
 from carriers import fcm
 from harness.client import assert_misfit, message, person, unique
 from stage.lengths import fit
+from stage.messages import full_message
 
 FORMATS = ["dynamics365", "adobe-campaign", "bird"]
 
@@ -17,20 +18,7 @@ def format(request):
 
 
 MESSAGES = {
-    "full": message(
-        title="Spring “sale”",
-        body='Line\nbreak, tab\t, quote " and \\ and ☀ and 🎈',
-        imageUrl="https://cdn.example/spring.png?w=1&h=2",
-        badge=0,
-        sound="default",
-        category="OFFER",
-        contentAvailable=True,
-        custom={"campaign": "spring", "empty": "", "json": '{"a":1}', "clé": "ключ"},
-        actions=[
-            {"id": "buy", "title": "Buy", "link": "https://shop.example/buy"},
-            {"id": "show", "title": "Show", "link": "shop://show"},
-        ],
-    ),
+    "full": full_message(),
     "with a link alone": message(),
     "with a title alone": {"name": unique(), "title": "Hello"},
     "with a badge that is large": message(title="T", badge=2_147_483_647),

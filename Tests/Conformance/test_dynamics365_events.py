@@ -1,7 +1,6 @@
 """Events of Dynamics 365, one request at a time: every form that is taken, and what is not."""
 
 import json
-import threading
 import time
 from dataclasses import dataclass, replace
 
@@ -15,6 +14,7 @@ from stage import feed
 from stage.feed import Interaction, link_click
 from stage.forgeries import FIELDS, flipped
 from stage.people import GIVEN, send
+from stage.simultaneous import at_once
 
 CLICKED = Interaction(feed.CLICKED, "dynamics365")
 OPENED = Interaction(feed.OPENED, "dynamics365")
@@ -245,18 +245,7 @@ class TestRepeats:
         assert reporter.recorded == [CLICKED]
 
     def test_posts_at_the_same_moment_count_once(self, reporter):
-        statuses, barrier = [], threading.Barrier(8)
-
-        def post():
-            barrier.wait()
-            statuses.append(reporter.post())
-
-        threads = [threading.Thread(target=post) for _ in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert statuses == [reporter.success] * 8
+        assert at_once(reporter.post) == [reporter.success] * 8
         assert reporter.recorded == [CLICKED]
 
     def test_another_type_another_person_and_another_message_are_no_repeat(self, org, door, version):

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("a message that tracks nobody asks nobody's consent")
+    @Test("a message that tracks no recipient asks for no consent")
     func trackingOff() throws {
         #expect(AppliedRule(try entry(.trackingOff, .restrictive)).inForce == nil)
     }

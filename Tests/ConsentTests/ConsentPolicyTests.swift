@@ -57,7 +57,9 @@ import Testing
         #expect(verdict.outcome == .untracked)
     }
 
-    @Test("nobody who said no is tracked under any enforcement", arguments: ConsentState.allCases, Enforcement.allCases)
+    @Test(
+        "a recipient who refused or withdrew is tracked under no enforcement", arguments: ConsentState.allCases,
+        Enforcement.allCases)
     func no(_ state: ConsentState, _ enforcement: Enforcement) throws {
         let verdict = ConsentPolicy(enforcement: enforcement)
             .decide(.inForce(try .sample(state)), at: .noon)
@@ -73,7 +75,7 @@ import Testing
         #expect(policy.recordingEnd(for: status) == .distantPast)
     }
 
-    @Test("the message's own no rests on nothing and tracks nobody")
+    @Test("a message that is not tracked needs no consent status and tracks no recipient")
     func trackingOff() {
         #expect(Verdict.trackingOff == Verdict(reason: .trackingOffForMessage, basis: nil))
         #expect(Verdict.trackingOff.outcome == .untracked)

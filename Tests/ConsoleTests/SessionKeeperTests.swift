@@ -93,7 +93,7 @@ import UseCases
         }
     }
 
-    @Test("while the store gives no answer nobody waits for it: the operator signs in, and a session goes on")
+    @Test("while the store does not answer, no request waits for it: the operator signs in, and a session goes on")
     func silent() async throws {
         let before = try await signIn()
         store.fault = .silence

@@ -43,7 +43,7 @@ import Testing
         #expect(throttle.wait(address, at: .noon + 1_000) == 2_000)
     }
 
-    @Test("a clock that goes back makes nobody wait for longer")
+    @Test("a clock that goes back extends no wait")
     func back() {
         for _ in 0..<5 { throttle.noteFailure(address, at: .noon) }
         #expect(throttle.wait(address, at: .noon + -86_400_000) <= SignInThrottle.firstWait)

@@ -141,3 +141,12 @@ struct Ed25519Tests {
         #expect(!other.publicKey.verifies(signature, of: message))
     }
 }
+
+/// The macros of Swift Testing take no spans.
+extension Ed25519PublicKey {
+    fileprivate init?(_ bytes: [UInt8]) { self.init(bytes.span) }
+
+    fileprivate func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
+        verifies(signature.span, of: message.span)
+    }
+}

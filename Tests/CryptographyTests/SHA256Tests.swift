@@ -21,9 +21,7 @@ import Testing
     func vector(_ index: Int) {
         let vector = Self.vectors[index]
         let message = [UInt8](vector.message.utf8)
-        let unsafe = message.withUnsafeBytes { SHA256.hash(of: $0) }
         #expect(Hexadecimal.encode(SHA256.hash(of: message)) == vector.hash)
-        #expect(Hexadecimal.encode(unsafe) == vector.hash)
     }
 
     @Test("pieces of any length hash as the whole does, with one value for many messages")

@@ -10,7 +10,7 @@ import pytest
 from pyld import jsonld
 
 from harness import times
-from harness.client import person
+from harness.client import EVIDENCE, person
 from harness.service import ROOT
 
 LD = "application/ld+json"
@@ -98,15 +98,6 @@ def keys(node):
 
 def of_type(nodes, term):
     return [node for node in nodes if DPV + term in node.get("@type", [])]
-
-
-EVIDENCE = {
-    "method": "web-form",
-    "source": "https://shop.example/signup",
-    "notice": {"id": "privacy", "version": "3", "language": "en", "sha256": "0" * 64},
-    "language": "de",
-    "actor": "subject",
-}
 
 
 @pytest.fixture

@@ -5,15 +5,7 @@ import time
 import pytest
 
 from harness import times, tokens, wire
-from harness.client import message, person
-
-EVIDENCE = {
-    "method": "web-form",
-    "source": "https://shop.example/signup",
-    "notice": {"id": "privacy", "version": "3", "language": "en", "sha256": "0" * 64},
-    "actor": "subject",
-    "language": "de",
-}
+from harness.client import EVIDENCE, message, person
 
 
 @pytest.fixture

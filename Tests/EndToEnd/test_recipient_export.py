@@ -10,18 +10,11 @@ import httpx
 import pytest
 
 from harness import times, wire
-from harness.client import message, person, unique
+from harness.client import EVIDENCE, message, person, unique
 from harness.metrics import scrape
 
 LD = "application/ld+json"
 LISTS = ("history", "current", "consentRequests", "decisions", "interactions", "accesses")
-EVIDENCE = {
-    "method": "web-form",
-    "source": "https://shop.example/signup",
-    "notice": {"id": "privacy", "version": "3", "language": "en", "sha256": "0" * 64},
-    "actor": "subject",
-    "language": "de",
-}
 
 
 def export(org, recipient, **headers):

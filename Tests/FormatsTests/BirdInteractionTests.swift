@@ -97,7 +97,7 @@ import TrackingIDs
         #expect(error == .bodyNotJSON || error == .bodyNotObject)
     }
 
-    @Test("members that nobody asks for are left alone")
+    @Test("unknown members are ignored")
     func unknownMembers() throws {
         let plain = try read(type: #""Tap""#, action: nil)
         #expect(try read(#""type":"Tap","payload":"{}","device":{"token":"x"},"trackingId":"\#(Self.id)""#) == plain)

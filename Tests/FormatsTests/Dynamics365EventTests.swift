@@ -172,7 +172,7 @@ import TrackingIDs
         }
     }
 
-    @Test("members that nobody asks for are left alone", arguments: Version.allCases)
+    @Test("unknown members are ignored", arguments: Version.allCases)
     func unknownMembers(_ version: Version) throws {
         let plain = try read(version, #""PushNotificationStatus":1"#)
         for more in [

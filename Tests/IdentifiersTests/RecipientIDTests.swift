@@ -26,7 +26,7 @@ import Testing
         #expect(throws: IdentifierError.recipientTooLong) { try RecipientID(text) }
     }
 
-    @Test("nothing is nobody")
+    @Test("an empty text is no recipient")
     func empty() {
         #expect(throws: IdentifierError.recipientEmpty) { try RecipientID("") }
     }

@@ -37,22 +37,19 @@ import Testing
         return activity
     }
 
-    private func clicks(_ clicks: [Click]) -> MessageActivity.KindCounts {
-        activity(clicks).kinds[.pushLinkClicked] ?? MessageActivity.KindCounts()
-    }
+    private func clicks(_ clicks: [Click]) -> ActivityTally { activity(clicks).counts[.kind(.pushLinkClicked)] }
 
-    private func counts(total: Int, unique: Int, automated: Int = 0, suspected: Int = 0) -> MessageActivity.KindCounts {
-        var counts = MessageActivity.KindCounts()
-        counts.total = total
-        counts.unique = unique
-        counts.automated = automated
-        counts.suspected = suspected
-        return counts
+    private func kinds(of activity: MessageActivity) -> [InteractionKind: ActivityTally] {
+        var kinds: [InteractionKind: ActivityTally] = [:]
+        for (counter, tally) in activity.counts.tallies {
+            if case .kind(let kind) = counter { kinds[kind] = tally }
+        }
+        return kinds
     }
 
     @Test("nothing comes of nothing")
     func nothing() {
-        #expect(activity([]).kinds.isEmpty)
+        #expect(activity([]).counts.tallies.isEmpty)
         #expect(activity([]).links.isEmpty)
     }
 
@@ -61,7 +58,7 @@ import Testing
         let activity = activity([
             Click(1, 1, at: 0), Click(1, 1, at: 10), Click(1, 2, at: 60_000), Click(2, 1, at: 5),
         ])
-        #expect(activity.kinds == [.pushLinkClicked: counts(total: 4, unique: 2)])
+        #expect(kinds(of: activity) == [.pushLinkClicked: ActivityTally(total: 4, people: 2)])
         #expect(activity.links[LinkIndex(rawValue: 1)]?.clicks == 3)
         #expect(activity.links[LinkIndex(rawValue: 1)]?.unique == 2)
         #expect(activity.links[LinkIndex(rawValue: 2)]?.clicks == 1)
@@ -71,9 +68,9 @@ import Testing
 
     @Test("what a machine did is in the total, and makes nobody one who clicked")
     func automated() {
-        #expect(clicks([Click(1, 1, at: 0, automated: true)]) == counts(total: 1, unique: 0, automated: 1))
+        #expect(clicks([Click(1, 1, at: 0, automated: true)]) == ActivityTally(total: 1, people: 0, automated: 1))
         let both = [Click(1, 1, at: 0, automated: true), Click(1, 1, at: 60_000)]
-        #expect(clicks(both) == counts(total: 2, unique: 1, automated: 1))
+        #expect(clicks(both) == ActivityTally(total: 2, people: 1, automated: 1))
         #expect(activity(both).links[LinkIndex(rawValue: 1)]?.clicks == 1)
         #expect(activity([Click(1, 1, at: 0, automated: true)]).links.isEmpty)
     }
@@ -88,10 +85,10 @@ import Testing
         let opening = Click(1, 0, at: instant, kind: .messageOpened)
         let other = Click(2, 0, at: 3000, kind: .messageOpened)
         let rows = (burst + [opening]).sorted { $0.at < $1.at } + [other]
-        let opened = activity(rows).kinds[.messageOpened]
-        #expect(opened == counts(total: 2, unique: 2 - suspected, suspected: suspected))
+        let opened = activity(rows).counts[.kind(.messageOpened)]
+        #expect(opened == ActivityTally(total: 2, people: 2 - suspected, suspected: suspected))
         let person = [Click(1, 1, at: 0), opening]
-        #expect(activity(person).kinds[.messageOpened] == counts(total: 1, unique: 1))
+        #expect(activity(person).counts[.kind(.messageOpened)] == ActivityTally(total: 1, people: 1))
     }
 
     @Test("each kind counts by itself, and only clicks on links count for links")
@@ -101,8 +98,9 @@ import Testing
             Click(1, 0, at: 2, kind: .pushNotificationOpened), Click(2, 0, at: 0, kind: .pushNotificationOpened),
         ])
         #expect(
-            activity.kinds == [
-                .pushLinkClicked: counts(total: 1, unique: 1), .pushNotificationOpened: counts(total: 3, unique: 2),
+            kinds(of: activity) == [
+                .pushLinkClicked: ActivityTally(total: 1, people: 1),
+                .pushNotificationOpened: ActivityTally(total: 3, people: 2),
             ])
         #expect(activity.links.keys.map(\.rawValue) == [1])
     }
@@ -150,10 +148,10 @@ import Testing
     @Test("a burst is in the total, not among the unique nor in the links")
     func burstCounts() {
         let burst = [Click(1, 1, at: 0), Click(1, 2, at: 1), Click(1, 3, at: 2)]
-        #expect(clicks(burst) == counts(total: 3, unique: 0, suspected: 3))
+        #expect(clicks(burst) == ActivityTally(total: 3, people: 0, suspected: 3))
         #expect(activity(burst).links.isEmpty)
         let later = burst + [Click(1, 2, at: 600_000)]
-        #expect(clicks(later) == counts(total: 4, unique: 1, suspected: 3))
+        #expect(clicks(later) == ActivityTally(total: 4, people: 1, suspected: 3))
         #expect(activity(later).links.mapValues(\.clicks) == [LinkIndex(rawValue: 2): 1])
     }
 
@@ -163,10 +161,10 @@ import Testing
             Click(1, 1, at: 0), Click(1, 0, at: 1, kind: .pushNotificationOpened), Click(1, 2, at: 2),
             Click(1, 0, at: 3, kind: .pushNotificationClicked),
         ]
-        #expect(activity(rows).kinds.values.allSatisfy { $0.suspected == 0 })
+        #expect(kinds(of: activity(rows)).values.allSatisfy { $0.suspected == 0 })
         let burst = rows + [Click(1, 3, at: 4)]
-        #expect(activity(burst).kinds[.pushLinkClicked]?.suspected == 3)
-        #expect(activity(burst).kinds[.pushNotificationOpened] == counts(total: 1, unique: 1))
+        #expect(activity(burst).counts[.kind(.pushLinkClicked)].suspected == 3)
+        #expect(activity(burst).counts[.kind(.pushNotificationOpened)] == ActivityTally(total: 1, people: 1))
     }
 
     @Test("the rule that marks bursts agrees with asking every three clicks")
@@ -193,10 +191,12 @@ import Testing
     func erased() {
         let rows = [Click(0, 1, at: 0), Click(0, 1, at: 1), Click(0, 2, at: 2), Click(0, 3, at: 3), Click(7, 1, at: 4)]
         let activity = activity(rows)
-        #expect(activity.kinds[.pushLinkClicked]?.total == 5)
-        #expect(activity.kinds[.pushLinkClicked]?.suspected == 0, "they need not be one person's")
+        #expect(activity.counts[.kind(.pushLinkClicked)].total == 5)
+        #expect(activity.counts[.kind(.pushLinkClicked)].suspected == 0, "they need not be one person's")
         #expect(activity.links[LinkIndex(rawValue: 1)]?.clicks == 3)
-        #expect(activity.kinds[.pushLinkClicked]?.unique == 1, "erasing somebody does not make several people of them")
+        #expect(
+            activity.counts[.kind(.pushLinkClicked)].people == 1,
+            "erasing somebody does not make several people of them")
         #expect(activity.links[LinkIndex(rawValue: 1)]?.unique == 1)
     }
 }

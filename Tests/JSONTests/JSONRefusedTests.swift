@@ -33,9 +33,10 @@ import Testing
         }
     }
 
-    @Test("only eight letters and u may stand behind a backslash", arguments: UInt8.min...UInt8.max)
+    @Test(
+        "only eight letters and u may stand behind a backslash",
+        arguments: (UInt8.min...UInt8.max).filter { !#""\/bfnrtu"#.utf8.contains($0) })
     func escape(_ byte: UInt8) {
-        guard !#""\/bfnrtu"#.utf8.contains(byte) else { return }
         #expect(throws: JSONError.malformed(offset: 1, .badEscape)) {
             try JSONValue.parse(Array("\"\\".utf8) + [byte, UInt8(ascii: "\"")])
         }

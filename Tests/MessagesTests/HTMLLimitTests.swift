@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "where nobody can say what is text and what is markup, nothing is guessed",
+        "a document in which text and markup cannot be told apart is refused",
         arguments: [
             "<svg><style><g></style>", "<svg><![CDATA[></svg>]]>", "<svg><![CDATA[x]]></svg>",
             "<table/><svg><foreignObject><![CDATA[x]]>t", "<select><textarea><b></textarea>",
@@ -82,7 +82,7 @@ import Testing
         ])
     func selectInDrawing(_ markup: String) { #expect(error(markup) == .undecidableSelect) }
 
-    @Test("a script of which nobody can say where it ends is named as one")
+    @Test("a script whose end cannot be found is named as one")
     func undecidableScript() {
         #expect(error("<script>var t=\"<!--<script>\";</script>") == .undecidableScript)
     }

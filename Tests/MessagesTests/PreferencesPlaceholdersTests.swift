@@ -144,21 +144,6 @@ import Testing
         #expect(found.ranges.isEmpty && found.fault == nil)
     }
 
-    /// Bytes that count how often one of them is read.
-    private struct CountedBytes: IndexedBytes {
-        final class Counter { var reads = 0 }
-
-        let bytes: [UInt8]
-        let counter = Counter()
-        var startIndex: Int { 0 }
-        var endIndex: Int { bytes.count }
-
-        subscript(place: Int) -> UInt8 {
-            counter.reads += 1
-            return bytes[place]
-        }
-    }
-
     @Test(
         "a text of any kind is read in steps that grow with its length alone",
         arguments: [

@@ -4,21 +4,6 @@ import Testing
 
 /// How often the finder of links in a text reads each byte: a fixed number of times, whatever stands in the text.
 @Suite struct TextLinkCostTests {
-    /// Bytes that count how often one of them is read.
-    private struct CountedBytes: IndexedBytes {
-        final class Counter { var reads = 0 }
-
-        let bytes: [UInt8]
-        let counter = Counter()
-        var startIndex: Int { 0 }
-        var endIndex: Int { bytes.count }
-
-        subscript(place: Int) -> UInt8 {
-            counter.reads += 1
-            return bytes[place]
-        }
-    }
-
     private func reads(_ text: String) throws -> Int {
         let bytes = CountedBytes(bytes: Array(text.utf8))
         _ = try TextLinkFinder.search(bytes, judgement: LinkClassification(target: TargetURL.init(stored:)))

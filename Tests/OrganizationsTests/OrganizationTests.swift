@@ -19,6 +19,8 @@ import Testing
     private func changes() throws -> [(name: String, change: OrganizationChange, apply: (inout Organization) -> Void)] {
         let hosts = [try TargetHostPattern("*.example.org")]
         let retention = Retention(interactionsDays: nil, decisionsDays: 5)
+        let someDays = RetentionChange(interactions: .forever, decisions: .days(5))
+        let forEver = RetentionChange(interactions: .forever, decisions: .forever)
         let quotas = Quotas(requestsPerMinute: nil, interactions: 7)
         let page = try ConsentPageURL("https://other.example/")
         return [
@@ -28,8 +30,8 @@ import Testing
             ("hosts", OrganizationChange(targetHosts: hosts), { $0.targetHosts = hosts }),
             ("no hosts", OrganizationChange(targetHosts: []), { $0.targetHosts = [] }),
             ("GPC", OrganizationChange(honorsGPC: true), { $0.honorsGPC = true }),
-            ("retention", OrganizationChange(retention: RetentionChange(retention)), { $0.retention = retention }),
-            ("for ever", OrganizationChange(retention: RetentionChange(.forever)), { $0.retention = .forever }),
+            ("retention", OrganizationChange(retention: someDays), { $0.retention = retention }),
+            ("for ever", OrganizationChange(retention: forEver), { $0.retention = .forever }),
             ("quotas", OrganizationChange(quotas: quotas), { $0.quotas = quotas }),
             ("evidence", OrganizationChange(requiresEvidence: true), { $0.requiresEvidence = true }),
             ("page", OrganizationChange(consentPage: .set(page)), { $0.consentPage = page }),

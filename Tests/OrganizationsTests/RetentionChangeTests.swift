@@ -11,7 +11,7 @@ import Testing
             (RetentionChange(interactions: .days(7)), Retention(interactionsDays: 7, decisionsDays: 400)),
             (RetentionChange(decisions: .days(7)), Retention(interactionsDays: 30, decisionsDays: 7)),
             (RetentionChange(interactions: .forever), Retention(interactionsDays: nil, decisionsDays: 400)),
-            (RetentionChange(.standard), .standard), (RetentionChange(.forever), .forever),
+            (RetentionChange(interactions: .forever, decisions: .forever), .forever),
         ] as [(RetentionChange, Retention)])
     func applied(_ change: RetentionChange, _ expected: Retention) {
         #expect(change.applied(to: Self.kept) == expected)

@@ -4,7 +4,7 @@ import Testing
 @testable import PostgresStorage
 
 /// Which node may write bulk, on a real server.
-@Suite struct BulkTurnTests {
+@Suite(.timeLimit(.minutes(2))) struct BulkTurnTests {
     @Test("one node at a time has the turn for bulk, and the next one gets it when it is given back")
     func one() async throws {
         try await withTurns { first, second in
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("a node that does not give the turn back holds nobody up for long")
+    @Test("a node that does not give the turn back delays the others for a limited time only")
     func held() async throws {
         try await withTurns { first, second in
             await taken(first)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("a turn that has ended holds nobody up")
+    @Test("a turn that has ended delays no other node")
     func ended() async throws {
         try await withTurns { first, second in
             await taken(first)

@@ -27,7 +27,7 @@ import Testing
             }
         }
 
-    @Test(arguments: cases)
+    @Test("a promise is kept while connections are cut", arguments: cases)
     func isKept(_ kept: CutPromise) async throws {
         try await withPostgresStorage(cutting: kept.cut, kept.promise.check)
     }

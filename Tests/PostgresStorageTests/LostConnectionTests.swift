@@ -74,7 +74,7 @@ import Testing
         try fixture.close()
     }
 
-    @Test("nobody writes while a database is had alone")
+    @Test("no other connection writes while one has the database alone")
     func alone() async throws {
         let fixture = try await PostgresFixture()
         let mover = try PostgresConnection(fixture.settings.location, password: nil)

@@ -112,7 +112,7 @@ import TrackingIDs
         let requests = Note<[String]>([])
         let worker = try RedirectWorker(
             loop: channel.eventLoop,
-            directory: LinkDirectory(store: FakeMessageStore(), rules: RecordingRulesTable()),
+            directory: LinkDirectory(store: FakeMessageStore(), table: LinkTable(rules: RecordingRulesTable())),
             keys: CurrentKeyRing(try .sample()),
             writer: SpoolWriter(spool: FakeSpool(), onCommit: { _ in }, report: { _ in }), limit: ConnectionLimit(),
             counters: counters, clock: { .noon }, report: { _ in })

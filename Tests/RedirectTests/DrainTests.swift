@@ -34,7 +34,7 @@ import Testing
             writer = SpoolWriter(spool: spool, onCommit: { _ in signal.raise() }, report: report)
             drain = Drain(
                 spool: spool, writer: writer, commits: signal,
-                directory: LinkDirectory(store: messages, rules: rules),
+                directory: LinkDirectory(store: messages, table: LinkTable(rules: rules)),
                 organizations: FakeOrganizationStore(try .acme(), .init(.restrictive, since: .distantPast)),
                 consent: consent, interactions: interactions, times: times, catchUpTimeout: catchUpTimeout,
                 erasurePatience: erasurePatience, now: { .noon },
@@ -99,7 +99,7 @@ import Testing
         #expect(await eventually { bench.spool.held.isEmpty })
     }
 
-    @Test("nothing is stored of a message that has nobody tracked, whatever its links say")
+    @Test("nothing is stored for a message that tracks no recipient, whatever its links say")
     func untracked() async throws {
         let bench = try Bench()
         bench.messages.put(try .sample(tracking: false))

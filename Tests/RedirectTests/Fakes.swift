@@ -118,7 +118,7 @@ final class FakeInteractionStore: InteractionStore {
     /// What goes wrong with the next calls, in their order.
     func fail(_ faults: Fault...) { state.withLock { $0.faults = faults } }
 
-    func store(_ occurrences: [SpooledOccurrence], at _: Timestamp) async throws {
+    private func store(_ occurrences: [SpooledOccurrence]) throws {
         try state.withLock { state in
             state.sizes.append(occurrences.count)
             let fault = state.faults.isEmpty ? nil : state.faults.removeFirst()
@@ -134,14 +134,14 @@ final class FakeInteractionStore: InteractionStore {
         _ occurrences: [SpooledOccurrence], judgedAsOf newest: ConsentRecordID?
     ) async throws -> PreparedOccurrences { PreparedOccurrences(occurrences, judgedAsOf: newest) }
 
-    func store(_ prepared: PreparedOccurrences, at now: Timestamp) async throws -> [SpooledOccurrence] {
+    func store(_ prepared: PreparedOccurrences, at _: Timestamp) async throws -> [SpooledOccurrence] {
         let changed = state.withLock { state in
             defer { state.changed = [] }
             return state.changed
         }
         let outdated = prepared.occurrences.filter { changed.contains($0.occurrence.recipient) }
         let others = prepared.occurrences.filter { !changed.contains($0.occurrence.recipient) }
-        if !others.isEmpty { try await store(others, at: now) }
+        if !others.isEmpty { try store(others) }
         return outdated
     }
 
@@ -211,7 +211,6 @@ final class FakeConsentStore: ConsentStore {
     func items(
         after _: ConsentFeedPlace?, limit _: Int, in _: OrganizationID
     ) async throws -> [ConsentFeedItem]? { throw Outage() }
-    func end(in _: OrganizationID) async throws -> ConsentFeedPlace? { throw Outage() }
     func organization(of _: ConsentRecordID) async throws -> OrganizationID? { throw Outage() }
     func firstName(of _: RecipientID, in _: OrganizationID) async throws -> RecipientID? { throw Outage() }
     func erase(

@@ -15,10 +15,10 @@ import Testing
 
     @Test("a message whose links were added is told of, and everything else is as it was")
     func added() throws {
-        let directory = LinkDirectory(store: FakeMessageStore(), rules: table)
+        let directory = LinkDirectory(store: FakeMessageStore(), table: LinkTable(rules: table))
         directory.update(try .sample(isDisabled: true))
         directory.update(try .sample(isDisabled: true, addedLinks: [MessageLink.added(5), .added(4)]))
-        let known = try #require(try directory.known(.sample()))
+        let known = try #require(try directory.table.known(.sample()))
         #expect(location(4, known))
         #expect(location(5, known))
         #expect(known.redirect(Message.ownLinkIndex) != nil)
@@ -27,21 +27,21 @@ import Testing
 
     @Test("a change that was read before a link was added does not take the link away")
     func addedBeforeUpdate() throws {
-        let directory = LinkDirectory(store: FakeMessageStore(), rules: table)
+        let directory = LinkDirectory(store: FakeMessageStore(), table: LinkTable(rules: table))
         directory.update(try .sample(addedLinks: [.added(5)]))
         directory.update(try .sample(isDisabled: true))
-        #expect(try directory.known(.sample())?.isDisabled == true)
-        #expect(location(5, try directory.known(.sample())))
+        #expect(try directory.table.known(.sample())?.isDisabled == true)
+        #expect(location(5, try directory.table.known(.sample())))
     }
 
     @Test("a link that memory lacks is looked for in the store, and the message keeps it")
     func lacking() async throws {
         let store = FakeMessageStore(try .sample(addedLinks: [.added(4)]))
-        let directory = LinkDirectory(store: store, rules: table)
+        let directory = LinkDirectory(store: store, table: LinkTable(rules: table))
         directory.update(try .sample())
         #expect(try directory.known(.sample(), having: LinkIndex(rawValue: 4)) == nil)
         #expect(location(4, try await directory.find(.sample(), having: LinkIndex(rawValue: 4))))
-        #expect(location(4, try directory.known(.sample())))
+        #expect(location(4, try directory.table.known(.sample())))
         #expect(store.calls == 1)
         let found = try await directory.find(.sample(), having: LinkIndex(rawValue: 9))
         #expect(found != nil && found?.redirect(LinkIndex(rawValue: 9)) == nil, "the message has no such link")

@@ -51,7 +51,7 @@ struct PublicServer: Sendable {
     private init() throws {
         messages = FakeMessageStore(try .sample())
         keys = CurrentKeyRing(try .sample())
-        directory = LinkDirectory(store: messages, rules: rules)
+        directory = LinkDirectory(store: messages, table: LinkTable(rules: rules))
         rules.recordingReloaded([:], enforcement: .restrictive, in: try .acme())
     }
 

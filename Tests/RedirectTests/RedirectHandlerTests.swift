@@ -42,7 +42,7 @@ import TrackingIDs
         }
     }
 
-    @Test("a genuine link of a message that has nobody tracked now leads on, and leaves nothing in the spool")
+    @Test("a genuine link of a message that no longer tracks leads on, and leaves nothing in the spool")
     func untracked() async throws {
         try await PublicServer.run { server in
             server.messages.put(try .sample(tracking: false))

@@ -140,11 +140,6 @@ import Testing
     func notCovered(_ uri: String) {
         #expect(!RedirectPath.covers(uri))
     }
-
-    @Test("what payloads say and what the handler answers is one path")
-    func prefix() {
-        #expect(RedirectPath.prefix == "/r/")
-    }
 }
 
 extension Span<UInt8> {

@@ -6,7 +6,7 @@ import Testing
 @testable import Redirect
 
 @Suite struct RevocationListTests {
-    @Test("nobody is on a new list")
+    @Test("a new list has no recipient")
     func empty() throws {
         #expect(try !RevocationList().contains(.sample(), at: .distantFuture))
     }

@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("nobody is told before the commit, and each is told of their own")
+    @Test("no caller gets an answer before the commit, and each gets its own")
     func waits() async throws {
         try await withBench { bench in
             let readers = bench.readers(2)

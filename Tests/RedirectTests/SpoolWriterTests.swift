@@ -116,7 +116,7 @@ import Testing
         #expect(faults.count == 2, "a new failure is news")
     }
 
-    @Test("a failed commit fails all who shared it, and nobody else")
+    @Test("a failed commit fails all writes that shared it, and no other")
     func sharedFailure() async throws {
         let writer = writer()
         spool.isStuck = true

@@ -61,7 +61,7 @@ import Testing
         #expect(people.openBounds.range == Bounds.Range(low: 0.04, high: 0.97))
     }
 
-    @Test("a reason of nobody is left out")
+    @Test("a reason without recipients is left out")
     func nobody() {
         let people = PeopleFigures(
             byReason: .together([.consentGiven: 1, .noConsentRecord: 0]),

@@ -27,7 +27,7 @@ import Testing
         #expect(abs(estimate.high - known.high) < 0.00006, "\(estimate)")
     }
 
-    @Test("of nobody there is no rate and no bound")
+    @Test("without recipients there is no rate and no bound")
     func nobody() {
         #expect(Rate(0, of: 0).estimate == nil)
         #expect(Rate(3, of: 0).estimate == nil)

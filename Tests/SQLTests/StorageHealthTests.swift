@@ -36,7 +36,7 @@ import Testing
         #expect(throws: StorageError.self) { try health.requireWorking() }
     }
 
-    @Test("what is nobody's fault but the request's changes nothing")
+    @Test("an error of one request leaves the status as it is")
     func harmless() throws {
         for error in [StorageError.busy, .refused(EngineFault(code: "23505", text: "unique violation")), .unreadable] {
             #expect(health.note(error) as? StorageError == error)

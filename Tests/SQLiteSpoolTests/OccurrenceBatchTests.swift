@@ -106,7 +106,7 @@ import Testing
         try expectRefusal(bytes)
     }
 
-    @Test("a recipient of nobody is refused")
+    @Test("a reference of zero is refused")
     func nobody() throws {
         var bytes = try Self.encoded()
         bytes.replaceSubrange(17..<25, with: [UInt8](repeating: 0, count: 8))

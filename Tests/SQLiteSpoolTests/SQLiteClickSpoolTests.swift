@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test("a spool that nobody appends to any more does not keep what was drained")
+    @Test("a spool without new clicks does not keep what was drained")
     func idle() throws {
         try withSpool { folder, spool in
             var position = SpoolPosition.start

@@ -8,12 +8,12 @@ import Testing
 
 /// The spool in a SQLite file keeps the promises of its ports.
 @Suite struct SpoolContractTests {
-    @Test(arguments: ClickSpoolContract.promises)
+    @Test("it keeps what every spool promises", arguments: ClickSpoolContract.promises)
     func promises(_ promise: SpoolPromise) async throws {
         try await withSpool { try await promise.check($0) }
     }
 
-    @Test(arguments: BackupSourceContract.promises)
+    @Test("its copies keep what every source of a backup promises", arguments: BackupSourceContract.promises)
     func backups(_ promise: ContractPromise<BackupSourceUnderTest>) async throws {
         let positions = Positions()
         try await withSpool { spool in

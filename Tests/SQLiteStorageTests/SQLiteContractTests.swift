@@ -5,16 +5,16 @@ import Testing
 
 /// The SQLite storage keeps the promises of every port.
 @Suite struct SQLiteContractTests {
-    @Test(arguments: StorageContracts.everyStorage)
+    @Test("it keeps what every storage promises", arguments: StorageContracts.everyStorage)
     func everyStorage(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 
-    @Test(arguments: StorageInspectionContract.promisesOfCopies)
+    @Test("a copy of it can be inspected", arguments: StorageInspectionContract.promisesOfCopies)
     func copies(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 
-    @Test(arguments: StorageMaintenanceContract.promises)
+    @Test("its maintenance keeps what it promises", arguments: StorageMaintenanceContract.promises)
     func maintenance(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 
-    @Test(arguments: BackupSourceContract.promises)
+    @Test("its backups keep what every source of a backup promises", arguments: BackupSourceContract.promises)
     func backups(_ promise: ContractPromise<BackupSourceUnderTest>) async throws {
         try await withSQLiteStorage { storage in
             try await promise.check(
@@ -34,10 +34,10 @@ import Testing
         }
     }
 
-    @Test(arguments: TwoInstancesContract.promises)
+    @Test("two services on one file see what each other writes", arguments: TwoInstancesContract.promises)
     func twoInstances(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 
     /// Beside each other they may read what one of them writes; ledgers have one writer.
-    @Test(arguments: SuccessiveWritersContract.promises)
+    @Test("a writer goes on where the one before ended", arguments: SuccessiveWritersContract.promises)
     func successiveWriters(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 }

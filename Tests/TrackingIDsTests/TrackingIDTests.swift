@@ -51,10 +51,9 @@ import TrackingIDs
         let id = try TrackingID.sample()
         let opener = try TrackingIDOpener(keyRing: .sample())
         let token = Array(try TrackingIDSealer(keyRing: .sample()).seal(id).utf8)
-        let unsafe = token.withUnsafeBytes { opener.open($0) }
         let span = opener.open(token.span)
         let text = opener.open(String(decoding: token, as: UTF8.self))
-        #expect([unsafe, span, text].allSatisfy { $0.trackingID == id })
+        #expect([span, text].allSatisfy { $0.trackingID == id })
     }
 
     @Test("10,000 tokens of a rotating ring come back, and no two are the same")

@@ -5,7 +5,7 @@ import ASCII
 /// It stays in the ledger permanently, so it should be an opaque id and not a mail address. Names of different kinds
 /// always differ: no account can have a name that looks like a key.
 package struct AccessorName: Hashable, Sendable, CustomStringConvertible {
-    package static let maximumLength = 255
+    static let maximumLength = 255
     package static let `operator` = AccessorName(checked: "operator")
 
     private static let keyPrefix = "key:"

@@ -22,6 +22,7 @@ package enum DecisionReason: String, Hashable, Sendable, CaseIterable {
     }
 }
 
+/// Whether an activity of a recipient is recorded.
 package enum DecisionOutcome: String, Hashable, Sendable, CaseIterable {
     case tracked
     case untracked

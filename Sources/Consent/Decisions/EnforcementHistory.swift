@@ -6,8 +6,8 @@ package import Identifiers
 /// yesterday.
 package struct EnforcementHistory: Hashable, Sendable {
     package struct Change: Hashable, Sendable {
-        package let enforcement: Enforcement
-        package let since: Timestamp
+        let enforcement: Enforcement
+        let since: Timestamp
 
         package init(_ enforcement: Enforcement, since: Timestamp) {
             self.enforcement = enforcement

@@ -31,11 +31,3 @@ package protocol ConsentArchive: Sendable {
         of recipient: RecipientID, after last: ConsentRecord?, limit: Int, in organization: OrganizationID
     ) async throws -> [ConsentRecord]
 }
-
-extension ConsentArchive {
-    /// All records about a recipient, oldest first; empty for an unknown one. For short histories only, because it
-    /// holds all of it in memory.
-    package func history(of recipient: RecipientID, in organization: OrganizationID) async throws -> [ConsentRecord] {
-        try await records(try await recordIDs(of: recipient, in: organization), in: organization)
-    }
-}

@@ -10,9 +10,6 @@ package protocol ConsentFeed: Sendable {
     func items(
         after place: ConsentFeedPlace?, limit: Int, in organization: OrganizationID
     ) async throws -> [ConsentFeedItem]?
-
-    /// The place behind everything that was committed.
-    func end(in organization: OrganizationID) async throws -> ConsentFeedPlace?
 }
 
 /// A place in the feed, after an item.

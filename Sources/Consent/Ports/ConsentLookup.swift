@@ -9,8 +9,8 @@ package protocol ConsentLookup: Sendable {
         of recipients: [RecipientID], for purposes: [Purpose], in organization: OrganizationID, at instant: Timestamp
     ) async throws -> ConsentStatuses
 
-    /// The same, for a caller that stores no decisions about the recipients. A store that keeps look-ups for the
-    /// decisions that follow ``statuses(of:for:in:at:)`` keeps none for these.
+    /// The statuses as ``statuses(of:for:in:at:)`` returns them, for a caller that stores no decisions about the
+    /// recipients: a store that keeps look-ups for the decisions that follow keeps none for these.
     func statusesUndecided(
         of recipients: [RecipientID], for purposes: [Purpose], in organization: OrganizationID, at instant: Timestamp
     ) async throws -> ConsentStatuses
@@ -25,13 +25,6 @@ package protocol ConsentLookup: Sendable {
 }
 
 extension ConsentLookup {
-    /// The status of each of `recipients` at `instant` for one purpose, in the order given.
-    package func statuses(
-        of recipients: [RecipientID], for purpose: Purpose, in organization: OrganizationID, at instant: Timestamp
-    ) async throws -> ConsentStatuses {
-        try await statuses(of: recipients, for: [purpose], in: organization, at: instant)
-    }
-
     package func statusesUndecided(
         of recipients: [RecipientID], for purposes: [Purpose], in organization: OrganizationID, at instant: Timestamp
     ) async throws -> ConsentStatuses {

@@ -25,6 +25,7 @@ package protocol ConsentObserver: Sendable {
     func privacyControlChanged(isHonored: Bool, in organization: OrganizationID)
 }
 
+/// What must be recorded about a recipient from now on, for one purpose.
 package struct ConsentChange: Hashable, Sendable {
     package let reference: RecipientReference
     package let purpose: Purpose

@@ -49,26 +49,6 @@ package protocol ConsentRecorder: Sendable {
     ) async throws -> Erasure
 }
 
-extension ConsentRecorder {
-    package func erase(_ recipient: RecipientID, in organization: OrganizationID) async throws -> Erasure {
-        try await erase(recipient, in: organization) { _ in }
-    }
-
-    package func append(
-        _ records: [NewConsentRecord], in organization: OrganizationID, at now: Timestamp
-    ) async throws -> [ConsentRecord] {
-        try await append(records, in: organization, at: now, fingerprint: nil)
-    }
-
-    /// The same for one purpose.
-    package func withdraw(
-        _ reference: RecipientReference, for purpose: Purpose, evidence: ConsentEvidence,
-        in organization: OrganizationID, at now: Timestamp
-    ) async throws -> Withdrawal {
-        try await withdraw(reference, for: [purpose], evidence: evidence, in: organization, at: now)[0]
-    }
-}
-
 /// A question for the status of the recipient behind a reference at one time.
 package struct ReferenceQuestion: Hashable, Sendable {
     package let reference: RecipientReference

@@ -34,15 +34,6 @@ package protocol DecisionRecorder: Sendable {
     ) async throws -> [RecordedDecision]
 }
 
-extension DecisionRecorder {
-    package func append(
-        _ decisions: [Decision], of message: MessageID, in organization: OrganizationID, asOf basis: SnapshotBasis,
-        at now: Timestamp
-    ) async throws -> [RecordedDecision] {
-        try await append(decisions, of: message, in: organization, asOf: basis, at: now, fingerprint: nil)
-    }
-}
-
 /// A recipient was erased, or the enforcement changed, between reading and appending.
 package struct StaleSnapshot: Error, CustomStringConvertible {
     package init() {}

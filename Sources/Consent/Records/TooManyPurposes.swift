@@ -2,8 +2,8 @@ package import Identifiers
 
 /// The grants are for more purposes than an organization may have, so nothing was stored.
 package struct TooManyPurposes: Error, Hashable, CustomStringConvertible {
-    /// The greatest number of purposes for which an organization has consent records. Records that end consent, and
-    /// answers of recipients, are stored beyond it, and purposes that have records can get more.
+    /// The number of purposes with consent records from which on an organization cannot record grants for a new purpose.
+    /// Grants for its purposes, records that end consent and answers of recipients are still stored, so it can have more.
     package static let maximumCount = 1_000
 
     /// The purposes beyond the limit.

@@ -12,12 +12,12 @@ package struct AskedPurpose: Hashable, Sendable {
 
     package let purpose: Purpose
     /// The last answer on either page.
-    package let pressed: ConsentAnswer?
+    let pressed: ConsentAnswer?
     /// The answer in the last consent record of the request.
     package let recorded: ConsentAnswer?
     package let record: ConsentRecordID?
     /// The number of records of the request for this purpose.
-    package let recordCount: Int
+    let recordCount: Int
     package let closing: Closing?
 
     package init(

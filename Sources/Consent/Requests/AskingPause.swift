@@ -6,15 +6,15 @@ package struct AskingPause: Hashable, Sendable {
     /// About six months, which CNIL considers good practice.
     package static let standardDays = 180
 
-    package let days: Int
+    let days: Int
 
     package init(days: Int) { self.days = days }
 
     /// The state of one purpose of a recipient, for deciding whether to ask.
     package struct Situation: Hashable, Sendable {
-        package let inForce: ConsentInForce?
+        let inForce: ConsentInForce?
         /// When they were last asked without an answer, to this request or later.
-        package let unansweredSince: Timestamp?
+        let unansweredSince: Timestamp?
 
         /// Whether the recipient was never asked about the purpose and has no record for it.
         package var isBlank: Bool { inForce == nil && unansweredSince == nil }

@@ -1,5 +1,6 @@
 /// What to compose, without the recipients.
 public struct PayloadOrder: Sendable, Hashable, Encodable {
+    /// A message, or the id of one that the service has.
     public enum Content: Sendable, Hashable {
         case message(Message)
         /// The id of a stored message.
@@ -34,6 +35,7 @@ public struct PayloadOrder: Sendable, Hashable, Encodable {
     }
 }
 
+/// For whom payloads are written: the SDK of a device, a mail program or your own code.
 public struct PayloadFormat: OpenName {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -45,6 +47,7 @@ public struct PayloadFormat: OpenName {
     public static let plain: PayloadFormat = "plain"
 }
 
+/// The push service that delivers a payload: APNs or FCM.
 public struct Platform: OpenName {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }

@@ -2,6 +2,7 @@ import JSON
 
 /// What would be decided about clicks and about opens, if a message asks consent for them separately.
 public struct PreviewedApartDecisions: Sendable, Hashable {
+    /// What would be decided about one activity.
     public struct Part: Sendable, Hashable {
         public let outcome: Outcome
         public let reason: Reason

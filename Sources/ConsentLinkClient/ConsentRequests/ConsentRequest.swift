@@ -50,6 +50,7 @@ public struct AskedPurpose: Sendable, Hashable, Decodable {
     public let closedBy: RequestClosing?
 }
 
+/// Why a request takes no more answers.
 public struct RequestClosing: OpenName {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }

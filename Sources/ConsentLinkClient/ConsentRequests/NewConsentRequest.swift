@@ -18,6 +18,7 @@ public struct NewConsentRequest: Sendable, Hashable, Encodable {
 
 /// What a recipient is shown before they answer. It should name no person.
 public struct NewNotice: Sendable, Hashable, Encodable {
+    /// The text of the notice, or where it is.
     public enum Content: Sendable, Hashable {
         /// Plain text, 1 to 8,192 bytes of UTF-8, which the page shows as it is.
         case text(String)

@@ -59,60 +59,6 @@ public struct EndpointWithSecret: Sendable, Hashable, Decodable, CustomStringCon
     }
 }
 
-/// An endpoint to make.
-public struct NewEndpoint: Sendable, Hashable, Encodable {
-    public var url: String
-    public var kinds: [EventKind]
-    /// `nil` includes nothing.
-    public var include: [IncludedMember]?
-
-    public init(url: String, kinds: [EventKind], include: [IncludedMember]? = nil) {
-        self.url = url
-        self.kinds = kinds
-        self.include = include
-    }
-}
-
-/// A change of an endpoint; `nil` keeps the present value.
-public struct EndpointChange: Sendable, Hashable, Encodable {
-    public var url: String?
-    public var kinds: [EventKind]?
-    public var include: [IncludedMember]?
-
-    public init(url: String? = nil, kinds: [EventKind]? = nil, include: [IncludedMember]? = nil) {
-        self.url = url
-        self.kinds = kinds
-        self.include = include
-    }
-}
-
-/// One attempt to deliver.
-public struct DeliveryAttempt: Sendable, Hashable, Decodable {
-    public let at: Date
-    public let kind: EventKind
-    /// The same for all attempts of an event.
-    public let webhookId: String
-    /// The status of the answer; `nil` if there was none.
-    public let status: Int?
-    /// Why the attempt has no valid answer, such as `timedOut`.
-    public let reason: String?
-    public let milliseconds: Int
-}
-
 struct EndpointList: Decodable {
     let endpoints: [Endpoint]
-}
-
-struct DeliveryAttemptList: Decodable {
-    let attempts: [DeliveryAttempt]
-}
-
-/// A test event that was requested.
-public struct EndpointTest: Sendable, Hashable, Decodable {
-    /// The id of its delivery.
-    public let webhookId: String
-}
-
-struct ReplayRequest: Encodable {
-    let after: String
 }

@@ -2,6 +2,7 @@ public import Foundation
 
 /// A message as the service has stored it.
 public struct StoredMessage: Sendable, Hashable, Decodable {
+    /// A link of the message, and where it is.
     public struct Link: Sendable, Hashable, Decodable {
         public let index: Int
         public let url: String

@@ -37,6 +37,7 @@ public struct RetentionChange: Sendable, Hashable, Encodable {
     }
 }
 
+/// How long data is kept, in days of 24 hours.
 public enum RetentionPeriod: Sendable, Hashable, Codable {
     /// 1 to 36,500.
     case days(Int)

@@ -1,5 +1,6 @@
 public import Foundation
 
+/// Whether an activity of a recipient is recorded.
 public struct Outcome: OpenName {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }

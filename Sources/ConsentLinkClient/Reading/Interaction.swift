@@ -12,7 +12,9 @@ public struct InteractionType: OpenName {
     public static let messageOpened: InteractionType = "MessageOpened"
 }
 
+/// What a recipient did with a message, or a machine did for them.
 public struct Interaction: Sendable, Hashable, Decodable {
+    /// The link of the message that was followed.
     public struct Link: Sendable, Hashable, Decodable {
         public let index: Int
         public let url: String

@@ -4,15 +4,15 @@ package import Interactions
 /// The counters of the redirect at one moment. They begin at 0 with the process.
 package struct ActivitySample: Sendable {
     /// Clicks that became durable.
-    package let recorded: UInt64
+    let recorded: UInt64
     /// Clicks that were not durable when their reader was redirected.
-    package let unrecorded: [UnrecordedReason: UInt64]
+    let unrecorded: [UnrecordedReason: UInt64]
     /// Clicks that wait to be stored.
-    package let spoolDepth: Int
+    let spoolDepth: Int
     /// The durations of the commits of the spool.
-    package let commits: HistogramReading
+    let commits: HistogramReading
     /// Why a click now would not become durable; `nil` if it would.
-    package let refusal: UnrecordedReason?
+    let refusal: UnrecordedReason?
 
     package init(
         recorded: UInt64, unrecorded: [UnrecordedReason: UInt64], spoolDepth: Int, commits: HistogramReading,

@@ -27,7 +27,7 @@ struct HealthRoutes {
         let nodes: String?
         let charts: String
         let asOf: String
-        /// The same without the day.
+        /// ``asOf`` without the day.
         let time: String
         /// The address from which the browser reloads automatically; `nil` if it does now.
         let refresh: String?

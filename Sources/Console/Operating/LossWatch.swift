@@ -12,7 +12,7 @@ package struct LossWatch: Sendable {
     package struct Loss: Hashable, Sendable {
         /// When it was first seen: at most a second after it began.
         package let since: Timestamp
-        package fileprivate(set) var until: Timestamp
+        fileprivate(set) var until: Timestamp
         package fileprivate(set) var clicks: UInt64
         /// The reason that was seen last.
         package fileprivate(set) var reason: UnrecordedReason

@@ -8,7 +8,7 @@ package struct Operations: Sendable {
     /// A backup in the folder for backups.
     package struct KeptBackup: Sendable {
         let name: String
-        package let startedAt: Timestamp
+        let startedAt: Timestamp
         /// The size of all its files, in bytes.
         let bytes: Int64
 

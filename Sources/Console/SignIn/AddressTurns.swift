@@ -57,6 +57,6 @@ final class AddressTurns: Sendable {
         next?.resume(returning: true)
     }
 
-    /// How many requests of an address wait.
+    /// How many requests of an address wait. For tests.
     func waiting(_ address: String) -> Int { queues.withLock { $0[address]?.waiting.count ?? 0 } }
 }

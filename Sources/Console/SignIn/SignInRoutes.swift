@@ -77,7 +77,7 @@ struct SignInRoutes {
         .page(try linkPage(call, failure: nil))
     }
 
-    /// Opening the link signs nobody in, because programs open links before people do: the page has a form.
+    /// Opening the link does not sign in, because programs open links before people do: the page has a form.
     private func linkPage(_ call: ConsoleCall, failure: String?) throws -> ConsolePage {
         let texts = SignInTexts.all[call.language]
         var page = ConsolePage(

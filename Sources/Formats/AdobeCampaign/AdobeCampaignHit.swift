@@ -21,10 +21,6 @@ package enum AdobeCampaignHit {
         return DeviceReport(kind, from: .adobeCampaign, SealedTrackingID(trackingID), claimedMessage: message)
     }
 
-    package static func read(query: some StringProtocol) throws(DeviceReportError) -> DeviceReport {
-        try read(query: Array(query.utf8).span)
-    }
-
     /// The place of the value of the only parameter `id`.
     private static func hit(in query: Span<UInt8>) throws(DeviceReportError) -> Range<Int> {
         var found: Range<Int>?

@@ -19,6 +19,7 @@ final class BodyBudget: Sendable {
 
     init(_ maximum: Int = usual) { self.maximum = maximum }
 
+    /// For tests.
     var bytesTaken: Int { state.withLock { $0.all } }
 
     /// - Returns: whether there was room; if not, nothing is taken.

@@ -12,7 +12,7 @@ struct HTTPRequestID: Hashable, Sendable, CustomStringConvertible {
 
     let description: String
 
-    /// A new one.
+    /// A new random id.
     init() {
         var generator = SystemRandomNumberGenerator()
         self.init(drawnFrom: &generator)

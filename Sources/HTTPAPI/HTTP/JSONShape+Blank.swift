@@ -1,7 +1,7 @@
 import JSON
 
 extension JSONShape where Value == String {
-    /// The same, with at least one character that is no white space.
+    /// The text of this shape, if it has at least one character that is no white space.
     var notBlank: JSONShape {
         JSONShape { value, pointer throws(BodyProblems) in
             let text = try self.read(value, at: pointer)

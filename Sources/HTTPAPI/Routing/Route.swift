@@ -92,7 +92,7 @@ extension Router {
         document(path) { _ in try await answer() }
     }
 
-    /// The same for an answer that depends on the request.
+    /// Adds a document that depends on the request and can be requested with GET and HEAD only.
     func document(_ path: String, _ answer: @escaping @Sendable (Request) async throws -> Response) {
         for method in [.get, .head] as [HTTPRequest.Method] {
             on(RouterPath(path), method: method) { request, _ in try await answer(request) }

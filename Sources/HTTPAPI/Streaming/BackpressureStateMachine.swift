@@ -8,7 +8,7 @@ struct BackpressureStateMachine<Element, Giver, Taker> {
     enum GiveAction {
         /// The element was accepted; the giver continues.
         case goOn
-        /// The same, and this taker gets all elements that wait.
+        /// The element was accepted, the giver continues, and this taker gets all elements that wait.
         case handOver(to: Taker, [Element])
         /// The giver waits until ``take(_:)`` or the end returns it.
         case wait

@@ -70,10 +70,10 @@ package final class WorkPool: Sendable {
         return permit
     }
 
-    /// The same for a request that is small, or may be small.
+    /// A permit for a request that is small, or may be small. ``WorkPermit/enlarge()`` makes it one for a large request.
     func admitSmall(_ owner: Owner) -> WorkPermit { WorkPermit(pool: self, owner: owner) }
 
-    /// How many steps of an owner wait for a thread.
+    /// How many steps of an owner wait for a thread. For tests.
     func waitingSteps(of owner: Owner) -> Int { state.withLock { $0.queues[owner]?.count ?? 0 } }
 
     fileprivate func enter(_ owner: Owner) throws {

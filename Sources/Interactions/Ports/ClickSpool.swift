@@ -48,6 +48,7 @@ package struct SpoolPosition: Hashable, Comparable, Sendable {
     package static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
 }
 
+/// Occurrences that were read from a spool, and where the next read begins.
 package struct SpoolReading: Sendable {
     package let occurrences: [SpooledOccurrence]
     /// The place of the last batch that was read; the beginning of the read if there was none.

@@ -2,13 +2,6 @@ package import Identifiers
 
 /// Stores the interactions of recipients. All calls may be concurrent.
 package protocol InteractionStore: Sendable {
-    /// Stores all of `occurrences` or none. Durable on return. An occurrence whose id is stored already is skipped, so
-    /// a drain that was interrupted may repeat the call.
-    ///
-    /// Gives each a position behind all that were readable before, so that a reader never misses an interaction that a
-    /// drain stores late.
-    func store(_ occurrences: [SpooledOccurrence], at now: Timestamp) async throws
-
     /// About how many occurrences one call should store at most. Many more would delay other writes too long.
     var mostAtOnce: Int { get }
 
@@ -19,7 +12,11 @@ package protocol InteractionStore: Sendable {
         _ occurrences: [SpooledOccurrence], judgedAsOf newest: ConsentRecordID?
     ) async throws -> PreparedOccurrences
 
-    /// Stores like ``store(_:at:)``, with the values that were looked up before.
+    /// Stores all of the occurrences that need no new judgement, or none. Durable on return. An occurrence whose id is
+    /// stored already is skipped, so a drain that was interrupted may repeat the call.
+    ///
+    /// Gives each a position behind all that were readable before, so that a reader never misses an interaction that a
+    /// drain stores late.
     /// - Returns: occurrences that were not stored, because their recipient has a consent record that is newer than the
     ///   judgement. They must be judged again.
     func store(_ prepared: PreparedOccurrences, at now: Timestamp) async throws -> [SpooledOccurrence]

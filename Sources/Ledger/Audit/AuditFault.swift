@@ -88,8 +88,8 @@ package enum AuditFault: Error, Equatable, CustomStringConvertible {
 
 /// A line of a file in an export, counted from 1.
 package struct LineLocation: Hashable, Sendable, CustomStringConvertible {
-    package let file: String
-    package let line: Int
+    let file: String
+    let line: Int
 
     package init(file: String, line: Int) {
         self.file = file
@@ -102,7 +102,7 @@ package struct LineLocation: Hashable, Sendable, CustomStringConvertible {
 /// An entry, by its index in the tree and by what it claims to be.
 package struct EntryLocation: Hashable, Sendable, CustomStringConvertible {
     package let index: UInt64
-    package let name: String
+    let name: String
 
     package init(index: UInt64, name: String) {
         self.index = index

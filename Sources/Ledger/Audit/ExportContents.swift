@@ -33,7 +33,7 @@ struct ExportContents {
     /// Whether an entry does not say whom it is about.
     private var hasUnnamed = false
     private var hasAccess = false
-    /// Whether there is an entry about the organization or about somebody whom it does not name.
+    /// Whether there is an entry about the organization or about a recipient whom it does not name.
     private var hasEvent = false
 
     mutating func add(_ decision: ParsedDecision, _ fields: DecisionFields?) {

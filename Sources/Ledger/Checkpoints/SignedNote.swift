@@ -13,9 +13,9 @@ package struct SignedNote: Equatable, Sendable {
     static let maximumSignatures = 64
 
     package struct Signature: Equatable, Sendable {
-        package let name: KeyName
+        let name: KeyName
         /// The key's id, which is four bytes, and the signature itself.
-        package let bytes: [UInt8]
+        let bytes: [UInt8]
 
         package init(name: KeyName, bytes: [UInt8]) {
             self.name = name

@@ -1,4 +1,4 @@
-package import Cryptography
+import Cryptography
 
 /// The key with which an auditor verifies a ledger: its name and the public key, as the text `name+id+key` of C2SP
 /// signed-note.
@@ -9,11 +9,11 @@ package struct VerifierKey: Hashable, Sendable, CustomStringConvertible {
     static let signatureType: UInt8 = 0x01
 
     package let name: KeyName
-    package let publicKey: Ed25519PublicKey
+    let publicKey: Ed25519PublicKey
     /// The first four bytes of a hash over name, kind and key.
-    package let id: UInt32
+    let id: UInt32
 
-    package init(name: KeyName, publicKey: Ed25519PublicKey) {
+    init(name: KeyName, publicKey: Ed25519PublicKey) {
         self.name = name
         self.publicKey = publicKey
         var hash = SHA256()

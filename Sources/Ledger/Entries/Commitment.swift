@@ -5,7 +5,7 @@ import Cryptography
 /// It can be checked with the salt and the fields. Without the salt it reveals nothing, even to a reader who guesses
 /// the fields.
 package struct Commitment: Sendable {
-    package static let length = 32
+    static let length = 32
 
     package let bytes: InlineArray<32, UInt8>
 
@@ -26,7 +26,7 @@ extension Commitment: Equatable {
 
 /// 16 random bytes that belong to one entry. Once they are forgotten, the entry reveals nothing about any recipient.
 package struct Salt: Sendable {
-    package static let length = 16
+    static let length = 16
 
     package let bytes: InlineArray<16, UInt8>
 
@@ -53,7 +53,7 @@ package struct CommitmentHasher: ~Copyable {
         commitment(to: fields.span, salt: salt)
     }
 
-    package mutating func commitment(to fields: Span<UInt8>, salt: Salt) -> Commitment {
+    mutating func commitment(to fields: Span<UInt8>, salt: Salt) -> Commitment {
         Commitment(sha256.hmac(of: fields, under: salt.bytes.span))
     }
 }

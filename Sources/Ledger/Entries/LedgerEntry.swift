@@ -1,7 +1,7 @@
 package import Consent
 import Cryptography
 package import Identifiers
-package import JSON
+import JSON
 
 /// One entry of an organization's ledger: its public part, canonical JSON (RFC 8785).
 ///
@@ -37,7 +37,7 @@ package enum LedgerEntry: Equatable, Sendable {
         return writer.bytes
     }
 
-    package func write(to writer: inout JSONWriter) {
+    func write(to writer: inout JSONWriter) {
         writer.object { writer in
             switch self {
             case .decision(let id, let activity, let reason, let enforcement, let commit):

@@ -69,6 +69,7 @@ package struct LedgerCheckPosition: Hashable, Comparable, Sendable {
     }
 }
 
+/// The result of one step of a check.
 package struct LedgerCheckStep: Sendable {
     /// `nil` if everything was checked.
     package let next: LedgerCheckPosition?

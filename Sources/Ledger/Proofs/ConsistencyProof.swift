@@ -2,8 +2,8 @@
 /// 2.1.2).
 package struct ConsistencyProof: Hashable, Sendable {
     /// The number of entries in the earlier tree.
-    package let oldSize: UInt64
-    package let hashes: [TreeHash]
+    let oldSize: UInt64
+    let hashes: [TreeHash]
 
     package init(oldSize: UInt64, hashes: [TreeHash]) {
         self.oldSize = oldSize
@@ -22,7 +22,7 @@ package struct ConsistencyProof: Hashable, Sendable {
 
     /// Whether it leads to `new` from a tree of its old size, whose root is not known. If the old tree is a whole
     /// subtree (1, 2, 4, … entries), only the number of hashes is checked.
-    package func leads(to new: TreeHead, _ hasher: inout TreeHasher) -> Bool {
+    func leads(to new: TreeHead, _ hasher: inout TreeHasher) -> Bool {
         guard 0 < oldSize, oldSize <= new.size else { return false }
         guard oldSize < new.size else { return hashes.isEmpty }
         guard let roots = roots(from: new.root, newSize: new.size, &hasher) else { return false }
@@ -71,9 +71,9 @@ package struct ConsistencyProof: Hashable, Sendable {
 ///     links.example.com/acme
 ///     …
 package struct CheckpointUpdate: Equatable, Sendable {
-    package let proof: ConsistencyProof
+    let proof: ConsistencyProof
     /// The note of the newer checkpoint.
-    package let note: SignedNote
+    let note: SignedNote
 
     package init(proof: ConsistencyProof, note: SignedNote) {
         self.proof = proof

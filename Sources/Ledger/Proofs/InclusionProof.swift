@@ -2,9 +2,9 @@
 /// 2.1.1).
 package struct InclusionProof: Hashable, Sendable {
     /// The index of the entry, from 0.
-    package let index: UInt64
+    let index: UInt64
     /// From the leaf's sibling up to the root's child.
-    package let hashes: [TreeHash]
+    let hashes: [TreeHash]
 
     package init(index: UInt64, hashes: [TreeHash]) {
         self.index = index

@@ -4,7 +4,7 @@
 ///     let tiles = read(nodes.tiles)                                // a handful: three for a million entries
 ///     let hashes = nodes.hashes(in: { tiles[$0] }, &hasher)
 package struct ProofNodes: Hashable, Sendable {
-    package let size: UInt64
+    let size: UInt64
     /// The hashes of the proof, each given by the entries that it covers.
     private let parts: [Range<UInt64>]
 

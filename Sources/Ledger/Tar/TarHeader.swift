@@ -14,7 +14,7 @@ package struct TarHeader: Hashable, Sendable {
     package let name: String
     package let size: UInt64
     /// Seconds since 1970.
-    package let modified: UInt64
+    let modified: UInt64
 
     /// - Returns: `nil` for values that a header cannot have.
     package init?(name: String, size: UInt64, modified: UInt64) {

@@ -13,20 +13,6 @@ package struct EntryBundle: Equatable, Sendable {
         self.entries = entries
     }
 
-    package init(bytes: [UInt8]) throws(LedgerError) {
-        var (entries, rest): ([[UInt8]], ArraySlice<UInt8>) = ([], bytes[...])
-        while !rest.isEmpty {
-            guard entries.count < Tile.width else { throw .bundle("it has more than \(Tile.width) entries") }
-            guard rest.count >= 2 else { throw .bundle("it ends within a length") }
-            let length = Int(rest[rest.startIndex]) << 8 | Int(rest[rest.startIndex + 1])
-            rest = rest.dropFirst(2)
-            guard rest.count >= length else { throw .bundle("it ends within an entry") }
-            entries.append(Array(rest.prefix(length)))
-            rest = rest.dropFirst(length)
-        }
-        self.entries = entries
-    }
-
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(entries.reduce(0) { $0 + $1.count + 2 })

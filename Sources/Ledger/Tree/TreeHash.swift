@@ -12,8 +12,6 @@ package struct TreeHash: Sendable {
         self.bytes = InlineArray { bytes[$0] }
     }
 
-    package init?(_ bytes: [UInt8]) { self.init(bytes.span) }
-
     /// The root of a tree without entries.
     static let ofNothing = {
         var hasher = TreeHasher()

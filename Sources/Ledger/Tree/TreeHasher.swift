@@ -14,7 +14,7 @@ package struct TreeHasher: ~Copyable {
 
     package mutating func leaf(_ entry: [UInt8]) -> TreeHash { leaf(entry.span) }
 
-    package mutating func leaf(_ entry: Span<UInt8>) -> TreeHash {
+    mutating func leaf(_ entry: Span<UInt8>) -> TreeHash {
         sha256.update(Self.leafPrefixes)
         sha256.update(entry)
         return TreeHash(sha256.finishInline())

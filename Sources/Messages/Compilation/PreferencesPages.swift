@@ -29,7 +29,7 @@ package struct PreferencesPages: Hashable, Sendable {
 
 extension Template {
     /// Appends the address of the page for the recipient.
-    package mutating func append(_ pages: PreferencesPages, isTracked: Bool) {
+    mutating func append(_ pages: PreferencesPages, isTracked: Bool) {
         guard isTracked else { return append(pages.common.utf8) }
         append(pages.ownPrefix.utf8)
         append(.trackingID(.message))

@@ -9,7 +9,7 @@ package struct Template: Sendable {
     package enum Blank: Hashable, Sendable {
         /// The tracking ID of a link, in base64url as in a URL.
         case trackingID(LinkIndex)
-        /// The same in lower-case hexadecimal.
+        /// The tracking ID of a link, in lower-case hexadecimal.
         case hexadecimalTrackingID(LinkIndex)
         /// The id of the message, which is known only once the message is stored.
         case messageID

@@ -4,9 +4,9 @@ import JSON
 /// A link of a mail's HTML or text, as it is stored. Every place in the body with the same URL and the same label is
 /// this link.
 package struct MailLink: Hashable, Sendable {
-    package let part: BodyLink.Part
+    let part: BodyLink.Part
     package let target: TargetURL
-    package let label: String?
+    let label: String?
 
     package init(part: BodyLink.Part, target: TargetURL, label: String?) {
         self.part = part

@@ -51,7 +51,7 @@ package struct MessageQuery: Hashable, Sendable {
 /// The beginning of the names to find, byte for byte: 1–256 bytes.
 package struct MessageNamePrefix: Hashable, Sendable {
     /// In bytes of UTF-8.
-    package static let allowedLength = 1...256
+    static let allowedLength = 1...256
 
     package let bytes: [UInt8]
 
@@ -61,6 +61,7 @@ package struct MessageNamePrefix: Hashable, Sendable {
     }
 }
 
+/// The text is too short or too long for a prefix. The description follows the name of the parameter.
 package struct MessageNamePrefixError: Error, CustomStringConvertible {
     package var description: String {
         let length = MessageNamePrefix.allowedLength

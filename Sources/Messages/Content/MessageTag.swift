@@ -5,9 +5,9 @@ import ASCII
 /// Tags are compared by their bytes: Swift treats texts with different bytes that look alike as equal.
 package struct MessageTag: Hashable, Comparable, Sendable {
     /// In bytes of UTF-8.
-    package static let allowedLength = 1...64
+    static let allowedLength = 1...64
     /// The most tags of one message.
-    package static let maximumCount = 16
+    static let maximumCount = 16
 
     package let bytes: [UInt8]
 

@@ -20,7 +20,7 @@ package protocol MessageStore: Sendable {
     /// The message with `id`; `nil` if the organization does not have it.
     func message(_ id: MessageID, in organization: OrganizationID) async throws -> StoredMessage?
 
-    /// The same without the links that were added to it: the cost of the read does not grow with them.
+    /// The message without the links that were added to it: the cost of the read does not grow with them.
     func messageWithoutAddedLinks(_ id: MessageID, in organization: OrganizationID) async throws -> StoredMessage?
 
     /// About how many bytes of memory the content of a message takes, of any organization; `nil` if there is none. Does
@@ -54,12 +54,6 @@ package protocol MessageStore: Sendable {
 extension MessageStore {
     /// For stores in which everything that can be found is durable.
     package func confirm() async throws {}
-
-    package func save(
-        _ message: Message, in organization: OrganizationID, at now: Timestamp
-    ) async throws -> (message: StoredMessage, isNew: Bool) {
-        try await save(message, in: organization, at: now, fingerprint: nil)
-    }
 }
 
 /// The stored content of a message cannot have been written by any version of the service.

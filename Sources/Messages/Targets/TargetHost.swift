@@ -7,7 +7,7 @@ import ASCII
 /// host that is not on a list of allowed hosts must not pass.
 package struct TargetHost: Hashable, Sendable {
     /// The longest name in DNS.
-    package static let maximumLength = 253
+    static let maximumLength = 253
     private static let maximumLabelLength = 63
 
     /// `shop.example`, `192.0.2.1`, `[2001:db8::1]`.

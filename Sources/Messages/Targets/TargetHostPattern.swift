@@ -15,7 +15,7 @@ package struct TargetHostPattern: Hashable, Sendable, CustomStringConvertible {
         self.host = host
     }
 
-    package func matches(_ candidate: TargetHost) -> Bool {
+    func matches(_ candidate: TargetHost) -> Bool {
         isWildcard ? candidate.text.hasSuffix(".\(host.text)") : candidate == host
     }
 

@@ -4,14 +4,14 @@ package struct TargetRules: Hashable, Sendable {
     package let ownOrigin: PublicOrigin
 
     /// The organization's `targetHosts`; empty means any host.
-    package let allowedHosts: [TargetHostPattern]
+    let allowedHosts: [TargetHostPattern]
 
     package init(ownOrigin: PublicOrigin, allowedHosts: [TargetHostPattern] = []) {
         self.ownOrigin = ownOrigin
         self.allowedHosts = allowedHosts
     }
 
-    /// The same for any host but the service's own.
+    /// Rules that allow any host but the service's own.
     package var forAnyHost: TargetRules { TargetRules(ownOrigin: ownOrigin) }
 
     func check(_ origin: WebOrigin) throws(TargetURLError) {

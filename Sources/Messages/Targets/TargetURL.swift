@@ -11,7 +11,7 @@ package struct TargetURL: Hashable, Sendable, CustomStringConvertible {
         case app
     }
 
-    package static let maximumLength = 2048
+    static let maximumLength = 2048
 
     /// The URL, byte for byte as given: 1 to 2,048 characters of visible ASCII.
     package let text: String

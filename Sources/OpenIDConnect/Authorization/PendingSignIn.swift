@@ -38,7 +38,7 @@ package struct PendingSignIn: Equatable, Sendable {
     }
 
     /// A time before the value was made is not within its lifetime either.
-    package func isAlive(at now: UnixTime) -> Bool {
+    func isAlive(at now: UnixTime) -> Bool {
         madeAt <= now && now < madeAt.advanced(by: Self.lifetime)
     }
 }

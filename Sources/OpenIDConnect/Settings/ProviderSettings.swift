@@ -8,10 +8,10 @@ package struct ProviderSettings: Sendable {
     static let mostScopes = 32
 
     package let issuer: SecureURL
-    package let clientID: String
+    let clientID: String
     /// `nil` for a public client, which only PKCE protects.
     let clientSecret: SecretBytes?
-    package let redirectURI: SecureURL
+    let redirectURI: SecureURL
     let scopes: [String]
     let rolesClaim: RolesClaim
     package let roles: RoleMapping

@@ -4,7 +4,7 @@ import JSON
 ///
 /// A claim with the whole text as its name is tried first, so that `https://example.com/roles` can be named, too.
 package struct RolesClaim: Equatable, Sendable {
-    package static let greatestDepth = 8
+    static let greatestDepth = 8
     static let longestText = 512
     static let mostValues = 512
     static let longestValue = 1024

@@ -5,7 +5,7 @@ import ASCII
 /// There is one spelling: scheme and host in lower case, no user, no fragment, only visible ASCII. Two URLs are
 /// compared as bytes, as OpenID Connect Discovery 1.0, 4.3 requires for issuers.
 package struct SecureURL: Hashable, Sendable, CustomStringConvertible {
-    package static let maximumLength = 2048
+    static let maximumLength = 2048
 
     package let description: String
     /// Whether it is `http`, which is only allowed on this machine.

@@ -6,6 +6,7 @@ package protocol ProviderTransport: Sendable {
     func send(_ request: ProviderRequest) async throws(TransportFailure) -> ProviderResponse
 }
 
+/// A GET, or a POST of a form, to the provider.
 package struct ProviderRequest: Sendable {
     /// `nil` for GET, otherwise the body of a POST, form-encoded.
     package let form: [UInt8]?
@@ -13,9 +14,9 @@ package struct ProviderRequest: Sendable {
     /// The value of `Authorization`.
     package let authorization: String?
     /// The longest answer, in bytes.
-    package let longestAnswer: Int
+    let longestAnswer: Int
     /// The time from the beginning to the last byte of the answer.
-    package let patience: Duration
+    let patience: Duration
 
     static func get(_ url: SecureURL, longestAnswer: Int) -> ProviderRequest {
         ProviderRequest(
@@ -27,12 +28,6 @@ package struct ProviderRequest: Sendable {
             form: Array(form.utf8), url: url, authorization: authorization, longestAnswer: longestAnswer,
             patience: .seconds(10))
     }
-
-    /// The same with another patience.
-    package func with(patience: Duration) -> ProviderRequest {
-        ProviderRequest(
-            form: form, url: url, authorization: authorization, longestAnswer: longestAnswer, patience: patience)
-    }
 }
 
 extension ProviderRequest: CustomStringConvertible, CustomReflectable {
@@ -41,6 +36,7 @@ extension ProviderRequest: CustomStringConvertible, CustomReflectable {
     package var customMirror: Mirror { Mirror(self, children: ["url": url]) }
 }
 
+/// The whole answer of the provider.
 package struct ProviderResponse: Sendable {
     package let status: Int
     package let contentType: String?

@@ -1,8 +1,8 @@
 /// A page for people: one heading, its content, and links to the same page in the other languages. It loads nothing,
 /// runs nothing and sets no cookie.
 package struct WebPage: Sendable {
-    package let language: PageLanguage
-    package let title: String
+    let language: PageLanguage
+    let title: String
     private let content: HTML
 
     /// - Parameters:

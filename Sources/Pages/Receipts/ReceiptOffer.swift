@@ -3,9 +3,9 @@
 package struct ReceiptOffer: Hashable, Sendable {
     package struct Link: Hashable, Sendable {
         /// The path on the public origin, with the token.
-        package let path: String
+        let path: String
         /// As the organization named it: `a-z 0-9 . -`.
-        package let purpose: String
+        let purpose: String
 
         package init(path: String, purpose: String) {
             self.path = path

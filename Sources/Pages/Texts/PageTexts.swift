@@ -3,7 +3,7 @@
 /// Written for a reader of twelve: short sentences, everyday words, nothing that pushes the reader to one answer.
 package struct PageTexts: Sendable {
     /// The name of the list of languages, for readers who use a screen reader.
-    package let languages: String
+    let languages: String
     package let withdrawal: WithdrawalTexts
     package let preferences: PreferencesTexts
     package let refusals: RefusalTexts
@@ -56,7 +56,7 @@ package struct WithdrawalTexts: Sendable {
     package let opensHeading: String
     /// Says that it can be turned off, and what that means.
     package let choice: Sentence
-    /// The same, if messages and links are asked for separately.
+    /// Says that messages and links can be turned off separately, if they are asked for separately.
     package let choiceOfParts: Sentence
     /// It is off, and the person has not said no.
     package let undecided: Sentence

@@ -26,7 +26,7 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
     private var patience: Int32
     private let watch: TimelineWatch?
     package internal(set) var isUsable = true
-    package internal(set) var isInsideTransaction = false
+    var isInsideTransaction = false
 
     private var names: [StatementKey: String] = [:]
     private var texts: [String: TranslatedSQL] = [:]

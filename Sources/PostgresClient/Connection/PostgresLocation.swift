@@ -12,7 +12,7 @@ package struct PostgresLocation: Hashable, Sendable, CustomStringConvertible {
         package let port: UInt16
     }
 
-    package static let schemes = ["postgres://", "postgresql://"]
+    static let schemes = ["postgres://", "postgresql://"]
     /// The allowed parameters after the question mark, besides `host` and `port`.
     private static let allowed: Set<String> = [
         "sslmode", "sslrootcert", "sslcert", "sslkey", "sslcrl", "ssl_min_protocol_version", "channel_binding",

@@ -29,7 +29,7 @@ package final class PostgresStatement: PreparedStatement {
         self.connection = connection
     }
 
-    /// The same for many rows. Must be used inside a transaction.
+    /// Makes this statement fetch its rows in parts, for many rows. Must be used inside a transaction.
     package func inParts() -> PostgresStatement {
         isLong = true
         return self

@@ -18,9 +18,9 @@ package final class TimelineWatch: Sendable {
 
     private let state = Mutex(State())
 
-    package init() {}
+    init() {}
 
-    /// The number of watched connections.
+    /// The number of watched connections. For tests.
     var count: Int { state.withLock { $0.members.count } }
 
     func enter(_ connection: PostgresConnection, on timeline: Int64) {

@@ -1,23 +1,23 @@
 /// An error code of the SQL standard or of PostgreSQL (PostgreSQL 15, appendix A).
 package struct SQLState: Hashable, Sendable, CustomStringConvertible {
     /// Five digits and upper-case letters.
-    package let code: String
+    let code: String
 
     package init(code: String) { self.code = code }
 
     static let insufficientPrivilege = SQLState(code: "42501")
 
     /// The first two characters, which are the class of the code.
-    package var category: String { String(code.prefix(2)) }
+    var category: String { String(code.prefix(2)) }
 
     /// Connection exceptions, the shutdown of the server, statements that were cancelled from outside (this service
     /// sets no time limit), and transactions that were in conflict.
-    package var isRetryable: Bool {
+    var isRetryable: Bool {
         category == "08" || ["40001", "40P01", "57014", "57P01", "57P02", "57P03", "25006", "53300"].contains(code)
     }
 
     /// The files of the server are inconsistent.
-    package var isDamage: Bool { ["XX001", "XX002"].contains(code) }
+    var isDamage: Bool { ["XX001", "XX002"].contains(code) }
 
     /// A problem that an operator must repair: rights, names, resources.
     var isOperational: Bool {
@@ -26,7 +26,7 @@ package struct SQLState: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { "\(name) (\(code))" }
 
-    package var name: String { Self.names[code] ?? Self.categories[category] ?? "error" }
+    var name: String { Self.names[code] ?? Self.categories[category] ?? "error" }
 
     private static let names = [
         "08001": "no connection could be made", "08003": "no connection", "08006": "the connection failed",

@@ -66,7 +66,7 @@ final class BulkTurn: Sendable {
 
     func giveBack() { thread.schedule { [self] in connection?.rollBack() } }
 
-    /// Whether the turn is used; otherwise bulk is written without it.
+    /// Whether the turn is used; otherwise bulk is written without it. For tests.
     var isOpen: Bool { connection != nil }
 
     private var connection: PostgresConnection? {

@@ -75,7 +75,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
         try transaction(token, body) { inDoubt = token }
     }
 
-    /// The same for a transaction without effects in memory: it need not be known later whether it was committed.
+    /// Runs a transaction without effects in memory: it need not be known later whether it was committed.
     func transactionApart(_ body: (any SQLConnection) throws -> Void) throws {
         try transaction(random.bytes(Self.tokenLength), body) {}
     }

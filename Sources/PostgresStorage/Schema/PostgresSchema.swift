@@ -55,10 +55,6 @@ package enum PostgresSchema {
     }
 
     /// The schema version of a database; 0 if it has no tables of this service.
-    package static func version(_ settings: PostgresSettings) async throws -> Int {
-        try await withConnection(settings, version)
-    }
-
     static func version(_ connection: PostgresConnection) throws -> Int {
         let isThere = try connection.statement("SELECT to_regclass('schema_version') IS NOT NULL").first { $0.bool(0) }
         guard isThere == true else {

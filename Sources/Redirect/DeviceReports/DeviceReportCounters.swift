@@ -18,7 +18,7 @@ package enum DeviceReportOutcome: Int, Counted {
 package struct DeviceReportCounters: Sendable {
     fileprivate let outcomes = CaseCounters<DeviceReportOutcome>()
 
-    package init() {}
+    init() {}
 
     package func count(_ outcome: DeviceReportOutcome) { outcomes.add(1, outcome) }
 }

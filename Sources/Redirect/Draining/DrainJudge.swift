@@ -130,7 +130,7 @@ struct DrainJudge: Sendable {
 }
 
 extension SpooledOccurrence {
-    /// The same, with this certainty at most if it has a time of a gap.
+    /// The occurrence with no more than this certainty if its time is in one of the gaps.
     fileprivate func doubted(as certainty: Certainty, in gaps: [ClockGap]) -> SpooledOccurrence {
         guard self.certainty.rawValue < certainty.rawValue, gaps.size(at: occurrence.occurredAt) != nil else {
             return self

@@ -1,7 +1,7 @@
 import NIOHTTP1
 
 extension HTTPRequestHead {
-    /// The same, as the last one of its connection.
+    /// The head as the last one of its connection: with `Connection: close`.
     var closing: HTTPRequestHead {
         var last = self
         last.headers.replaceOrAdd(name: "connection", value: "close")

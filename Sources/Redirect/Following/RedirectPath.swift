@@ -1,9 +1,6 @@
 /// The path under which tracked links stand: `/r/{token}`.
 package enum RedirectPath {
-    /// What a tracked link has between the public origin and its token.
-    package static let prefix = "/r/"
-
-    /// Whether the target of a request line is under ``prefix``; an absolute target (RFC 9112, 3.2.2) may be, too.
+    /// Whether the target of a request line is under `/r/`; an absolute target (RFC 9112, 3.2.2) may be, too.
     static func covers(_ uri: String) -> Bool {
         guard let path = path(of: uri) else { return false }
         return token(in: path.utf8Span.span) != nil
@@ -16,11 +13,11 @@ package enum RedirectPath {
         return token(in: bytes).map { body(bytes.extracting($0)) }
     }
 
-    /// Where the token stands in a path: after the prefix, without the query, the fragment and the one trailing slash
+    /// Where the token stands in a path: after `/r/`, without the query, the fragment and the one trailing slash
     /// that a mail gateway may have added. A slash more at the beginning, as between an origin and a path that were put
     /// together, changes nothing: on other paths the router takes it in the same way.
     ///
-    /// - Returns: `nil` for a path that is not under the prefix. What Adobe's mobile SDKs send to `/r/?…` is not: those
+    /// - Returns: `nil` for a path that is not under `/r/`. What Adobe's mobile SDKs send to `/r/?…` is not: those
     ///   are reports of devices, and the router's.
     static func token(in path: Span<UInt8>) -> Range<Int>? {
         let slash = UInt8(ascii: "/")

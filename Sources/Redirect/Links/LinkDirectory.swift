@@ -29,14 +29,6 @@ package final class LinkDirectory: Sendable {
         self.isStoreAway = isStoreAway
     }
 
-    /// A directory with its own table, which no store tells of changes.
-    package convenience init(store: any MessageStore, rules: RecordingRulesTable, capacity: Int = 32 << 20) {
-        self.init(store: store, table: LinkTable(rules: rules, capacity: capacity))
-    }
-
-    /// The message, if it is in memory.
-    func known(_ id: MessageID) -> LinkedMessage? { table.known(id) }
-
     /// The message, if it is in memory with this link. A link may be added to a message at another node.
     func known(_ id: MessageID, having link: LinkIndex) -> LinkedMessage? {
         table.known(id).flatMap { $0.has(link) ? $0 : nil }

@@ -24,7 +24,7 @@ package final class RecordingRules: Sendable {
     private let known: KnownUntil
 
     /// - Parameter known: until when all settings are known.
-    package init(known: KnownUntil = KnownUntil()) { self.known = known }
+    init(known: KnownUntil = KnownUntil()) { self.known = known }
 
     package internal(set) var honorsGPC: Bool {
         get { gpc.load(ordering: .relaxed) }
@@ -50,7 +50,7 @@ package final class RecordingRules: Sendable {
     }
 
     /// Whether nothing of this organization is recorded.
-    package var isClosed: Bool { state.withLock { $0.isClosed } }
+    var isClosed: Bool { state.withLock { $0.isClosed } }
 
     /// From now on nothing of this organization is recorded, because it is unknown whose consent ended. Links still
     /// redirect.

@@ -16,7 +16,7 @@ struct AbsentDatabase: SQLDatabase {
     func eraseResiduals() async throws { throw failure }
 }
 
-/// The same for the feed of rules.
+/// The feed of rules of a database whose server cannot be used: every operation fails.
 struct AbsentRules: RuleSource {
     let failure: any StoreFailure
 

@@ -12,11 +12,4 @@ extension SQLConsentStore {
             }
         }
     }
-
-    package func end(in organization: OrganizationID) async throws -> ConsentFeedPlace? {
-        try await closing.read(of: organization) { db in
-            guard let row = try OrganizationRow.find(organization, db) else { return nil }
-            return try ConsentFeedReading(organization: row.number, db).end()
-        }
-    }
 }

@@ -28,7 +28,7 @@ extension SQLReading {
     ///
     /// An example is a page of a feed: its reader continues behind the last item that it gets, so every later server
     /// must have that item. If the page is empty, the reader continues from where it was, and no wait is needed.
-    package func readCurrent<Value: Sendable>(
+    func readCurrent<Value: Sendable>(
         unless isEmpty: @Sendable (Value) -> Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
         let found = try await read(body)

@@ -121,7 +121,7 @@ final class WriteContext: RulePlace {
     /// Notes that the write changes the rules for clicks. The followers of the rules are informed after the commit.
     func note(_ change: RuleChange) { ruleChanges.append(change) }
 
-    /// The same for changes by consent records.
+    /// Notes the changes of the rules for clicks that new consent records make.
     func note(_ changes: [ConsentChange], in organization: OrganizationID) {
         if !changes.isEmpty { note(.consent(changes, organization)) }
     }

@@ -5,8 +5,8 @@ package protocol WriterEngine: Sendable {
     /// Runs `work` on the writer's thread, after all that was scheduled before.
     func schedule(_ work: @escaping @Sendable () -> Void)
 
-    /// The same for a transaction of bulk, once this process may begin one. Only one process at a time may, so that a
-    /// short write of any process waits for at most one such transaction. Ends with ``endBulk()``.
+    /// Runs `work` on the writer's thread once this process may begin a transaction of bulk. Only one process at a time
+    /// may, so that a short write of any process waits for at most one such transaction. Ends with ``endBulk()``.
     func scheduleBulk(_ work: @escaping @Sendable () -> Void)
 
     /// Called last in a transaction of bulk: waits until the engine has done everything but the commit.

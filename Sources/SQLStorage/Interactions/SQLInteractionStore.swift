@@ -23,12 +23,6 @@ package struct SQLInteractionStore: InteractionStore {
     /// several of its rows.
     package var mostAtOnce: Int { database.hasSeveralWriters ? 4_000 : 24_000 }
 
-    /// Skips an occurrence about an unknown message. An occurrence of a recipient who was erased meanwhile is stored
-    /// without the recipient, as if it had been stored before the erasure.
-    package func store(_ occurrences: [SpooledOccurrence], at now: Timestamp) async throws {
-        _ = try await insert(occurrences, at: now) { _ in [] }
-    }
-
     /// If no other process can write, looking up values before the write gains nothing.
     package func prepare(
         _ occurrences: [SpooledOccurrence], judgedAsOf newest: ConsentRecordID?
@@ -43,22 +37,14 @@ package struct SQLInteractionStore: InteractionStore {
         return PreparedOccurrences(occurrences, judgedAsOf: newest, known: known)
     }
 
+    /// Skips an occurrence about an unknown message. An occurrence of a recipient who was erased meanwhile is stored
+    /// without the recipient, as if it had been stored before the erasure.
     package func store(_ prepared: PreparedOccurrences, at now: Timestamp) async throws -> [SpooledOccurrence] {
-        try await insert(prepared.occurrences, knownBefore: prepared.known as? KnownOfBatch, at: now) { db in
-            try Self.recipients(recordedAfter: prepared.newestRecord, db)
-        }
-    }
-
-    /// - Parameter outdated: the recipients whose occurrences must be judged again.
-    /// - Returns: the occurrences of these recipients.
-    private func insert(
-        _ occurrences: [SpooledOccurrence], knownBefore known: KnownOfBatch? = nil, at now: Timestamp,
-        butNotOf outdated: @escaping @Sendable (any SQLConnection) throws -> Set<Int64>
-    ) async throws -> [SpooledOccurrence] {
+        let (occurrences, known) = (prepared.occurrences, prepared.known as? KnownOfBatch)
         guard !occurrences.isEmpty else { return [] }
         return try await remembering {
             try await database.write(load: .bulk(rows: occurrences.count)) { writing in
-                let outdated = try outdated(writing.db)
+                let outdated = try Self.recipients(recordedAfter: prepared.newestRecord, writing.db)
                 let lookup = try OccurrenceLookup(
                     occurrences, found: found, full: full, knownBefore: known, writing.db)
                 return try InteractionInsert.store(occurrences, lookup, butNotOf: outdated, at: now, writing)

@@ -27,8 +27,8 @@ struct LedgerClosing: Sendable {
         try await run(organization) { try await database.read(body) }
     }
 
-    /// The same for a read that may take long: it takes turns with other long reads, and short reads do not wait for
-    /// it.
+    /// Reads like ``read(of:_:)`` if that may take long: the read takes turns with other long reads, and short reads do
+    /// not wait for it.
     func readLong<Value: Sendable>(
         of organization: OrganizationID, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {

@@ -45,7 +45,7 @@ struct LedgerTree {
             organization: organization, frontier: try frontier(of: organization, at: size, leaves: leaves, db))
     }
 
-    /// The same, but with the hashes that the last entries had when the last checkpoint was signed. Only for newer
+    /// Loads the tree with the hashes that the last entries had when the last checkpoint was signed. Only for newer
     /// entries the hashes come from the rows.
     ///
     /// - Returns: also whether all of the hashes were signed.

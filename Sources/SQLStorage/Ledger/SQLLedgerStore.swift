@@ -181,7 +181,7 @@ package struct SQLLedgerStore: CheckpointStore {
 
     package func onGrowth(_ body: @escaping @Sendable () -> Void) { ledgers.onGrowth(body) }
 
-    /// The same, for rows that close the ledger if they cannot be read.
+    /// Runs `body` in a snapshot, and closes the ledger if a row cannot be read.
     private func readClosing<Value: Sendable>(
         _ id: OrganizationID, _ body: @escaping @Sendable (LedgerTree, any SQLConnection) throws -> Value?
     ) async throws -> Value? {

@@ -39,7 +39,7 @@ enum ActivityTable {
         return counts
     }
 
-    /// The same for several messages. Messages without interactions are left out.
+    /// The counts of several messages. Messages without interactions are left out.
     static func counts(of messages: [MessageID], _ db: any SQLConnection) throws -> [MessageID: ActivityCounts] {
         try counts(of: messages, db) { "message \($0)" }
     }

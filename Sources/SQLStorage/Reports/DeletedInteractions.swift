@@ -9,7 +9,7 @@ enum DeletedInteractions {
         try db.statement("SELECT since FROM deleted_interactions WHERE message = ?").first(message) { $0.timestamp(0) }
     }
 
-    /// The same for several messages. Messages of which all interactions are stored are left out.
+    /// The times of the first deletion. Messages of which all interactions are stored are left out.
     static func since(of messages: [MessageID], _ db: any SQLConnection) throws -> [MessageID: Timestamp] {
         var since: [MessageID: Timestamp] = [:]
         try db.forEachRow(of: messages) { condition in

@@ -131,7 +131,7 @@ struct PeopleCounting {
         return Dictionary(uniqueKeysWithValues: counts)
     }
 
-    /// The same for several messages, for each activity.
+    /// The counts of several messages by reason, for each activity.
     /// - Parameter listed: must contain each of them.
     static func counts(
         of messages: [MessageID], _ listed: [MessageID: ListedMessage], _ db: any SQLConnection

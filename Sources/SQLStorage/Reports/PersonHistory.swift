@@ -88,7 +88,7 @@ struct PersonHistory {
         return stored
     }
 
-    /// The same for many, for engines with lists. A recipient who did nothing is left out.
+    /// The stored activities of many recipients, for engines with lists. A recipient who did nothing is left out.
     /// - Parameter ids: the range that contains the interactions' ids. A table that is partitioned by ids is only
     ///   searched there.
     static func stored(
@@ -161,7 +161,7 @@ extension MessageActivity.Row {
             visitor: visitor.class)
     }
 
-    /// The same without a recipient.
+    /// The row as it is after the recipient was erased.
     var ofNobody: Self { named(nil) }
 
     func named(_ recipient: RecipientReference?) -> Self {

@@ -21,7 +21,7 @@ struct StoredBlocks {
 
     /// Ordered by block; for each block the oldest message first.
     let clicks: [Place]
-    /// The same for decisions about opens; empty if no message has separate decisions about opens.
+    /// Blocks of decisions about opens, in the order of ``clicks``; empty if no message has such decisions.
     let opens: [Place]
     /// Ordered by block.
     let responders: [Place]

@@ -15,7 +15,7 @@ struct ForgettingState: Equatable, Sendable {
         try db.statement("\(columns) WHERE number = ?").first(organization, read: ForgettingState.init)
     }
 
-    /// The same for several organizations. The engine must have lists.
+    /// The states of several organizations, by their numbers. Unknown ones are left out. The engine must have lists.
     static func find(
         all organizations: Set<Int64>, _ db: any SQLConnection
     ) throws -> [Int64: ForgettingState] {

@@ -22,7 +22,7 @@ enum KeptCount {
     /// Reads the sum of changes, which may be below 0.
     static func readChange(_ stored: Int64) -> Int { Int(min(max(stored, -greatest), greatest)) }
 
-    /// The same in SQL, like ``bounded(_:in:)``.
+    /// The expression in SQL that keeps a sum of changes in the bounds of ``readChange(_:)``.
     static func boundedChange(_ column: String, in dialect: SQLDialect) -> String {
         dialect.greatest("-\(greatest)", dialect.least(column, "\(greatest)"))
     }

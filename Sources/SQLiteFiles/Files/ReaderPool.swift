@@ -33,7 +33,7 @@ package final class ReaderPool: Sendable {
         return try await readers[number].read(body)
     }
 
-    /// The same for a caller whose thread may be blocked.
+    /// Reads like `read`, and blocks the thread until a connection is free.
     package func readNow<Value>(_ body: (Database) throws -> Value) throws -> Value {
         let taken = Handover()
         take(.short, taken.put)

@@ -38,7 +38,7 @@ package struct FolderFinding: Hashable, Sendable, CustomStringConvertible {
     package let fault: Fault
 
     package static let folder = "the folder"
-    package static let database = "the database"
+    static let database = "the database"
 
     package init(_ file: String, _ fault: Fault) {
         self.file = file

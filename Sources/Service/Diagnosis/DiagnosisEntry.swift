@@ -7,7 +7,7 @@ package struct DiagnosisEntry: Hashable, Sendable {
     /// What to do; `nil` if nothing is wrong.
     package let remedy: String?
 
-    package init(_ subject: String, _ text: String, remedy: String? = nil) {
+    init(_ subject: String, _ text: String, remedy: String? = nil) {
         self.subject = subject
         self.text = text
         self.remedy = remedy

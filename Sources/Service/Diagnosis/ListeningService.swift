@@ -4,7 +4,7 @@ import LocalFiles
 /// The process that listens on a port of this machine, and its data folder, as far as the kernel shows them.
 package struct ListeningService: Hashable, Sendable {
     package let process: Int32
-    package let folder: String
+    let folder: String
 
     package init(process: Int32, folder: String) {
         self.process = process

@@ -129,7 +129,7 @@ final class LogOutput: Sendable {
                 if count > 0 {
                     rest = rest.dropFirst(count)
                 } else if count < 0 && code == EAGAIN {
-                    // Somebody else made the descriptor non-blocking.
+                    // Another process made the descriptor non-blocking.
                     var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                     _ = poll(&polled, 1, -1)
                 } else if count == 0 || code != EINTR {

@@ -31,16 +31,16 @@ package struct ServiceSettings: Sendable {
     /// The setting as it was given; never has a password.
     var storageText = StorageChoice.embeddedName
     package var durability = Durability.local
-    package var storagePasswordFile: String?
+    var storagePasswordFile: String?
     /// The name of this node among those that share the storage; `nil` for the name of the host.
     package var nodeName: NodeName?
     /// The key of the cluster that a new node joins.
     var clusterKey: GivenClusterKey?
     /// The address by which other nodes reach the private listener of this one; `nil` if they must not ask it.
-    package var peerAddress: PublicOrigin?
+    var peerAddress: PublicOrigin?
     /// The requests that load balancers should send to this node.
     package var roles = Set(NodeRole.allCases)
-    package var staleClicks = StaleClicks.judgeLater
+    var staleClicks = StaleClicks.judgeLater
     /// The number of event loops; `nil` for one per core.
     package var threads: Int?
     package var logLevel = Logger.Level.info

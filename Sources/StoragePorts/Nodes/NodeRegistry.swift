@@ -9,6 +9,7 @@ package protocol NodeRegistry: Sendable {
     func remove(_ name: NodeName, isForced: Bool) async throws -> NodeRemoval
 }
 
+/// Whether a node was removed, or why not.
 package enum NodeRemoval: Hashable, Sendable {
     case removed
     case unknown

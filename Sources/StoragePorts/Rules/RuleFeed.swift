@@ -50,6 +50,7 @@ package struct RuleCursor: Hashable, Sendable {
     }
 }
 
+/// What a follower of the rules gets for its cursor.
 package enum RulePage: Sendable {
     /// Empty if there is no change after the given cursor. Then `next` is that cursor.
     case changes([RuleChange], next: RuleCursor)

@@ -7,7 +7,7 @@ package struct ConsentRequestLink: Hashable, Sendable {
     package let request: ConsentRequestID
     package let step: ConsentRequestStep
     /// From this time on the page accepts no answer.
-    package let expiry: LinkExpiry
+    let expiry: LinkExpiry
 
     package init(request: ConsentRequestID, step: ConsentRequestStep, expiry: LinkExpiry) {
         self.request = request

@@ -6,7 +6,7 @@ package import Identifiers
 /// Its sealed form is specified in `docs/formats/receipt-token.md`.
 package struct ReceiptToken: Hashable, Sendable {
     /// How long a receipt is offered. The token is in a URL and leads to the name of a person, so this is short.
-    package static let lifetime = Duration.hours(1)
+    static let lifetime = Duration.hours(1)
 
     package let record: ConsentRecordID
     /// In seconds since 1970, up to 2106-02-07. From this second on the receipt is refused.

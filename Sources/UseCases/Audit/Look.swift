@@ -23,7 +23,7 @@ package final class Look: Sendable {
     /// - Returns: `items`; on return an entry names the recipient, unless there are none, or the recipient was erased
     ///   meanwhile.
     /// - Throws: as ``PersonAccess/record(who:reason:recipient:what:organization:)``
-    package func showing<Items: Collection>(_ items: Items) async throws -> Items {
+    func showing<Items: Collection>(_ items: Items) async throws -> Items {
         guard !items.isEmpty else { return items }
         let last = last.withLock { $0 }
         if last.recipient != nil, try await accesses.namesRecipient(last.id, organization: organization) {

@@ -8,7 +8,7 @@ import Synchronization
 /// lost if the process is killed.
 package final class KeyUses: Sendable {
     /// A use is recorded if the recorded one is at least so old.
-    package static let precision = Duration.minutes(10)
+    static let precision = Duration.minutes(10)
 
     private let store: any AccessKeyStore
     private let takesWrites: @Sendable () -> Bool

@@ -14,7 +14,7 @@ package enum BackupError: Error, CustomStringConvertible {
     /// The fault of a file, in a sentence that names the file.
     package struct Flaw: Hashable, Sendable {
         package let file: String
-        package let text: String
+        let text: String
 
         package init(file: String, text: String) {
             self.file = file

@@ -103,7 +103,7 @@ package struct Composer: Sendable {
     /// The stored decisions about recipients, in the order in which they were given, and what seals their tracking IDs.
     package struct Decided: Sendable {
         package let decisions: DecisionsOfMessage
-        package let expiry: LinkExpiry
+        let expiry: LinkExpiry
         package let keyRing: KeyRing
     }
 

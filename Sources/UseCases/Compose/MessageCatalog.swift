@@ -61,7 +61,7 @@ package struct MessageCatalog: Sendable {
         try await messages.message(id, in: organization)
     }
 
-    /// The same without its added links, which is enough to compose.
+    /// The message without its added links, which is enough to compose; `nil` if the organization has no such message.
     package func findWithoutAddedLinks(_ id: MessageID, in organization: OrganizationID) async throws -> StoredMessage?
     {
         try await messages.messageWithoutAddedLinks(id, in: organization)
@@ -90,7 +90,8 @@ package struct MessageCatalog: Sendable {
         return message
     }
 
-    /// The same without its added links.
+    /// The message without its added links.
+    /// - Throws: ``RequestRefusal/notFound`` if the organization has no such message.
     package func messageWithoutAddedLinks(
         _ id: MessageID, in organization: OrganizationID
     ) async throws -> StoredMessage {

@@ -10,6 +10,7 @@ package actor ErasureTurns {
 
     package init() {}
 
+    /// For tests.
     var isHolding: Bool { holding != nil }
 
     /// Runs an erasure when no backup holds it back.

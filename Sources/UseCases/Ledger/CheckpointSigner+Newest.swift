@@ -12,7 +12,7 @@ extension CheckpointSigner {
     }
 
     /// The newest checkpoint that this process has read or signed; `nil` before the first. It neither waits nor signs.
-    package func signed(of organization: OrganizationID) -> SignedCheckpoint? { last[organization] }
+    func signed(of organization: OrganizationID) -> SignedCheckpoint? { last[organization] }
 
     /// The checkpoint for an export: over every entry of the present ledger. If the ledger is closed, nothing more is
     /// signed. The export then gets the last signed checkpoint, and its verifier finds the difference.

@@ -13,7 +13,7 @@ package struct DecisionSampleRequest: Hashable, Sendable {
     /// The number of entries to draw from, counted from the first; `nil` for the whole present ledger.
     package let through: UInt64?
     /// Its `recipient` and `after` are ignored.
-    package let filter: DecisionQuery
+    let filter: DecisionQuery
 
     package init(seed: SampleSeed, size: Int, through: UInt64?, filter: DecisionQuery) {
         self.seed = seed
@@ -45,6 +45,7 @@ package struct SampleSeed: Hashable, Sendable {
     }
 }
 
+/// A parameter of a sample that is refused. The description follows its name, except for ``shorter(_:)``.
 package enum SampleError: Error, Hashable, CustomStringConvertible {
     case seed
     case size

@@ -4,8 +4,8 @@ import Identifiers
 /// The secret with which an endpoint's deliveries are signed, in the form of Standard Webhooks: 24 to 64 bytes, written
 /// as `whsec_` and their Base64.
 package struct EndpointSecret: Sendable {
-    package static let prefix = "whsec_"
-    package static let allowedLength = 24...64
+    static let prefix = "whsec_"
+    static let allowedLength = 24...64
     private static let length = 32
     /// For how long deliveries are signed with both the new and the previous secret.
     package static let overlap = Duration.hours(24)

@@ -170,7 +170,7 @@ struct ConsentsImport: AsyncParsableCommand {
             : nil
     }
 
-    /// The same if no row is known to be done. The journal is written before anything is sent.
+    /// The hint if no row is known to be done. The journal is written before anything is sent.
     private static func hintOfNothing(_ journal: ImportJournal) -> String {
         journal.isThere ? "No row is known to be done; --resume goes on (\(journal.path.shown))" : "No row was sent."
     }

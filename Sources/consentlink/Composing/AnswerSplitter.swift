@@ -23,7 +23,7 @@ struct AnswerSplitter: Sendable {
     var keepsLastPayload = false
     private var splitter = LineSplitter()
 
-    /// The length of the incomplete line.
+    /// The length of the incomplete line. For tests.
     var restCount: Int { splitter.restCount }
 
     /// Whether the incomplete line can be the beginning of an answer. After a power failure, a file system may leave

@@ -26,7 +26,7 @@ enum TerminalText {
         return String(shown)
     }
 
-    /// The same for JSON, which stays equal JSON: such characters can only occur in its strings.
+    /// JSON in which active characters are escaped. It stays equal JSON: such characters can only occur in its strings.
     static func escapedJSON(_ json: [UInt8]) -> String {
         let text = String(decoding: json, as: UTF8.self)
         guard text.unicodeScalars.contains(where: isActive) else { return text }

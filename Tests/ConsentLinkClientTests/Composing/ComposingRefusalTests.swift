@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("an answer to nobody is given to nobody", arguments: [1, 2, 1000])
+    @Test("lines that answer no recipient end the exchange with an error", arguments: [1, 2, 1000])
     func tooMany(_ count: Int) async throws {
         var plan = LineService.Plan()
         let usual = plan.answer

@@ -8,7 +8,7 @@ import Testing
         try WireCoding.decode(from: Array(json.utf8))
     }
 
-    @Test("a rate of nobody, and one that is not known, has no estimate", arguments: [0, 3])
+    @Test("a rate without recipients, or that is not known, has no estimate", arguments: [0, 3])
     func noRate(_ n: Int) throws {
         let rate: Rate = try read(#"{"value":null,"n":\#(n),"low":null,"high":null,"purposes":[]}"#)
         #expect((rate.n, rate.estimate) == (n, nil))

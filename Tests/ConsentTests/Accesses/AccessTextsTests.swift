@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test("a reason shows itself to nobody by mistake")
+    @Test("an interpolated reason does not show its text")
     func hidden() throws {
         #expect("\(try AccessReason("about ana"))" == "(reason)")
     }

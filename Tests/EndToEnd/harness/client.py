@@ -23,6 +23,15 @@ def person(name="person"):
 def unique(name="message"):
     return f"{name}-{uuid.uuid4().hex[:12]}"
 
+# Every member that the evidence for a consent record can have.
+EVIDENCE = {
+    "method": "web-form",
+    "source": "https://shop.example/signup",
+    "notice": {"id": "privacy", "version": "3", "language": "en", "sha256": "0" * 64},
+    "actor": "subject",
+    "language": "de",
+}
+
 
 def message(name=None, **content):
     """A message that no other test has, with a link unless the content names another."""

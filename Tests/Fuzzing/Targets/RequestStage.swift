@@ -50,7 +50,7 @@ struct RequestStage {
         let rules = RecordingRulesTable()
         rules.recordingReloaded([:], enforcement: .restrictive, in: organization)
         let worker = try RedirectWorker(
-            loop: loop, directory: LinkDirectory(store: messages, rules: rules), keys: keys,
+            loop: loop, directory: LinkDirectory(store: messages, table: LinkTable(rules: rules)), keys: keys,
             writer: SpoolWriter(spool: SpoolInMemory(), onCommit: { _ in }, report: { _ in }),
             limit: ConnectionLimit(), counters: RedirectCounters(),
             clock: { Samples.now }, report: { _ in })

@@ -116,7 +116,7 @@ import UseCases
         #expect(quota.headers[.retryAfter] == "7")
     }
 
-    @Test("a failing store and what nobody foresaw are logged, the latter by its type alone, and nothing else is")
+    @Test("a failing store and an unexpected error are logged, the latter by its type alone, and nothing else is")
     func logged() throws {
         for (error, _, _) in try Self.errors() { _ = Problem.reporting(error, to: logger) }
         #expect(

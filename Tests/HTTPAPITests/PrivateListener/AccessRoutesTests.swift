@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("an audit export that shows somebody who became known while it was made has a look that names them")
+    @Test("an audit export that shows a recipient who became known while it was made has a look that names them")
     func knownMeanwhile() async throws {
         try await Self.with { listener in
             let (held, hold) = AsyncStream.makeStream(of: Void.self)
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test("a look at somebody of whom nothing is held is recorded, and neither whom nor why")
+    @Test("a look at an unknown recipient is recorded without the recipient and the reason")
     func unknown() async throws {
         try await Self.with { listener in
             let answer = try await listener.ask(

@@ -96,7 +96,7 @@ import Testing
                 if path.hasPrefix("tile/0") {
                     var hasher = TreeHasher()
                     let hashes = stride(from: 0, to: tile.bytes.count, by: 32).compactMap {
-                        TreeHash(Array(tile.bytes[$0..<min($0 + 32, tile.bytes.count)]))
+                        TreeHash(Array(tile.bytes[$0..<min($0 + 32, tile.bytes.count)]).span)
                     }
                     let root = hasher.root(of: hashes[...])
                     #expect(try await listener.get(Self.ledger)["root"]?.text == root.text)

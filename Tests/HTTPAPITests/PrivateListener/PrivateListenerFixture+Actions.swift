@@ -52,8 +52,11 @@ extension PrivateListenerFixture {
                     kind: kind, source: .redirect, occurredAt: listener.time.now, message: message,
                     recipient: try #require(references[recipient]), link: LinkIndex(rawValue: link), visitor: visitor)
                 let id = try #require(InteractionID(rawValue: number))
-                try await listener.storage.stores.interactions.store(
-                    [SpooledOccurrence(id: id, occurrence: occurrence)], at: listener.time.now + 5)
+                let stores = listener.storage.stores
+                let judged = PreparedOccurrences(
+                    [SpooledOccurrence(id: id, occurrence: occurrence)],
+                    judgedAsOf: try await stores.consents.newestRecord())
+                _ = try await stores.interactions.store(judged, at: listener.time.now + 5)
             }
         }
     }

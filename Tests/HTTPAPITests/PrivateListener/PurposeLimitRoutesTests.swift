@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("nobody is asked for consent for one more, and for those that are there")
+    @Test("a consent request for one more purpose is refused, and one for known purposes is not")
     func asking() async throws {
         try await withAll { listener in
             func ask(_ purposes: String) async throws -> ListenerAnswer {

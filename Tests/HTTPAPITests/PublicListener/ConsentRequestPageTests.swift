@@ -31,7 +31,7 @@ import UseCases
 
         func history() async throws -> [ConsentRecord] {
             guard let recipient = request.recipient else { return [] }
-            return try await storage.stores.consents.history(of: recipient, in: request.organization)
+            return try await fixture.listener.history(of: recipient)
         }
 
         func press(
@@ -172,8 +172,7 @@ import UseCases
             try await fixture.listener.record(.withdrawn, for: RecipientID("bo@example.com"))
             let later = try await other.press()
             #expect(later.status == 409 && later.answer.body.contains("A later answer"))
-            _ = try await fixture.listener.storage.stores.consents.erase(
-                RecipientID("cy@example.com"), in: fixture.listener.organization)
+            try await fixture.listener.erase(RecipientID("cy@example.com"))
             for answer in [try await erased.press(), await fixture.ask(.get, try erased.path())] {
                 #expect(answer.status == 410 && answer.answer.body.contains("Nothing is known any more"))
                 #expect(!answer.answer.body.contains("May we?"))

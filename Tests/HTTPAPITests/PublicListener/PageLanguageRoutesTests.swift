@@ -24,7 +24,7 @@ import Testing
 
     private func evidence(_ fixture: PublicListenerFixture) async throws -> ConsentEvidence? {
         let ana = try RecipientID("ana@example.com")
-        return try await fixture.storage.stores.consents.history(of: ana, in: fixture.organization).last?.evidence
+        return try await fixture.history(of: ana).last?.evidence
     }
 
     @Test("each page speaks the language that the browser asks for", arguments: PageLanguage.allCases)

@@ -26,7 +26,7 @@ import Testing
     }
 
     private func withdrawn(_ fixture: PublicListenerFixture, _ ana: RecipientID) async throws -> [Purpose] {
-        try await fixture.storage.stores.consents.history(of: ana, in: fixture.organization)
+        try await fixture.history(of: ana)
             .filter { $0.state == .withdrawn }.map(\.purpose)
     }
 
@@ -44,7 +44,7 @@ import Testing
             let rest = try await fixture.ask(.post, path, form: "opens=off")
             #expect(rest.body.contains("<h1>Message tracking is off</h1>"))
             #expect(try await withdrawn(fixture, ana) == [purposes.clicks, purposes.opens])
-            let history = try await fixture.storage.stores.consents.history(of: ana, in: fixture.organization)
+            let history = try await fixture.history(of: ana)
             #expect(history.suffix(2).map(\.evidence?.language) == ["sv", nil])
         }
     }

@@ -1,6 +1,5 @@
 import Consent
 import Cryptography
-import Foundation
 import HTTPTypes
 import Hummingbird
 import Identifiers
@@ -24,7 +23,7 @@ import UseCases
 /// The page for withdrawing on a real storage, asked without a socket.
 struct PublicListenerFixture {
 
-    let folder: String
+    private let folder: TemporaryFolder
     let storage: SQLiteStorage
     let recordingRules = RecordingRulesTable()
     let directory: LinkDirectory
@@ -33,12 +32,11 @@ struct PublicListenerFixture {
 
     /// Closed and removed with ``end()``.
     init(_ enforcement: Enforcement = .restrictive, name: String = "Acme & Söhne <b>") async throws {
-        folder = NSTemporaryDirectory() + "consentlink-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        folder = try TemporaryFolder()
         let links = LinkTable(rules: recordingRules)
         let follower = RuleFollower(consent: recordingRules, messages: links)
         storage = try SQLiteStorage.open(
-            folder: folder, erasureKey: SecretBytes([UInt8](repeating: 7, count: 32)), ledgerHost: "links.example",
+            folder: folder.path, erasureKey: SecretBytes([UInt8](repeating: 7, count: 32)), ledgerHost: "links.example",
             observer: follower, clock: { .noon })
         let ring = try KeyRing(
             keys: [
@@ -58,7 +56,7 @@ struct PublicListenerFixture {
 
     func end() {
         try? storage.close()
-        try? FileManager.default.removeItem(atPath: folder)
+        folder.remove()
     }
 
     // MARK: What is there
@@ -71,7 +69,7 @@ struct PublicListenerFixture {
         var content = Message(name: "spring")
         content.purposes = purposes
         content.link = Message.Link(target: try TargetURL(stored: "https://shop.example/secret"), isDeepLink: false)
-        return try await storage.stores.messages.save(content, in: organization, at: .noon).message
+        return try await storage.stores.messages.save(content, in: organization, at: .noon, fingerprint: nil).message
     }
 
     func record(
@@ -80,7 +78,18 @@ struct PublicListenerFixture {
         let record = try NewConsentRecord(
             recipient: recipient, purpose: purpose, state: state, occurredAt: nil, validUntil: validUntil,
             evidence: nil, now: .noon)
-        _ = try await storage.stores.consents.append([record], in: organization, at: .noon)
+        _ = try await storage.stores.consents.append([record], in: organization, at: .noon, fingerprint: nil)
+    }
+
+    /// All records about a recipient, oldest first.
+    func history(of recipient: RecipientID) async throws -> [ConsentRecord] {
+        let consents = storage.stores.consents
+        return try await consents.records(
+            try await consents.recordIDs(of: recipient, in: organization), in: organization)
+    }
+
+    func erase(_ recipient: RecipientID) async throws {
+        _ = try await storage.stores.consents.erase(recipient, in: organization) { _ in }
     }
 
     /// The reference of somebody who was tracked in a payload of `message`.
@@ -92,7 +101,7 @@ struct PublicListenerFixture {
         let activities: [TrackedActivity?] = message.content.purposes.shared == nil ? [.clicks, .opens] : [nil]
         let decided = try await storage.stores.decisions.append(
             activities.map { Decision(recipient: recipient, activity: $0, verdict: Verdict(reason: reason)) },
-            of: message.id, in: organization, asOf: statuses.basis, at: .noon)
+            of: message.id, in: organization, asOf: statuses.basis, at: .noon, fingerprint: nil)
         guard case .tracked(let reference) = decided[0].permit else { throw StorageError.unreadable }
         return reference
     }

@@ -88,7 +88,7 @@ import UseCases
         }
     }
 
-    @Test("a message without a picture has openings by nobody, though its tracking IDs are in payloads")
+    @Test("no opens are recorded for a message without a picture, although its tracking IDs are in payloads")
     func noPicture() async throws {
         try await PublicServiceFixture.with { service in
             let (message, reference) = try await service.sent(openTracking: false)

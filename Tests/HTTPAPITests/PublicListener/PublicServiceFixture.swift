@@ -86,8 +86,9 @@ struct PublicServiceFixture {
         content.html = "<p>Hello</p>"
         content.openTracking = openTracking
         content.actions = [Message.Action(id: "buy", title: "Buy", link: nil)]
-        let message = try await listener.storage.stores.messages.save(content, in: listener.organization, at: .noon)
-            .message
+        let message = try await listener.storage.stores.messages.save(
+            content, in: listener.organization, at: .noon, fingerprint: nil
+        ).message
         let ana = try RecipientID("ana@example.com")
         try await listener.record(.given, for: ana)
         return (message, try await listener.reference(of: ana, message))

@@ -23,7 +23,7 @@ import UseCases
         let person = try RecipientID(name)
         try await listener.record(state, for: person)
         let record = try #require(
-            try await listener.storage.stores.consents.history(of: person, in: listener.organization).last)
+            try await listener.history(of: person).last)
         let tokens = try SharedReceiptTokens(keys: listener.keys)
         return (try #require(tokens.path(to: record.id, at: service.time.now)), record)
     }
@@ -157,7 +157,7 @@ import UseCases
             await service.signer.signGrown()
             let receipt = await service.ask(.get, path).bytes
             let ana = try RecipientID("ana@example.com")
-            _ = try await service.listener.storage.stores.consents.erase(ana, in: service.listener.organization)
+            try await service.listener.erase(ana)
             #expect(await service.ask(.get, path, headers: accept).status == 404)
             await service.signer.signGrown()
             #expect(await service.ask(.get, path, headers: accept).status == 404)

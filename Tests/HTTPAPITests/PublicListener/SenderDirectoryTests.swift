@@ -119,7 +119,7 @@ struct SenderDirectoryTests {
         #expect(try await directory.find(try OrganizationID("nobody-else")) == .unknown)
     }
 
-    @Test("names without end take no memory without end, and push out nobody for long")
+    @Test("any number of unknown names takes limited memory and does not push out known ones for long")
     func capacity() async throws {
         for number in 0..<(SenderDirectory.capacity * 2) {
             _ = try await directory.find(try OrganizationID("nobody\(number)"))

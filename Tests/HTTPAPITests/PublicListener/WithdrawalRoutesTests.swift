@@ -36,7 +36,7 @@ import Testing
                 #expect(page.body.contains(Self.pressable) == (method == .get))
                 #expect(page.body.contains("tracking is on") == (method == .get))
             }
-            #expect(try await fixture.storage.stores.consents.history(of: ana, in: fixture.organization).count == 1)
+            #expect(try await fixture.history(of: ana).count == 1)
             #expect(!revocations.contains(reference, at: .noon))
 
             for _ in 1...3 {
@@ -46,7 +46,7 @@ import Testing
                 #expect(!page.body.contains(Self.pressable))
                 #expect(revocations.contains(reference, at: .noon))
             }
-            let history = try await fixture.storage.stores.consents.history(of: ana, in: fixture.organization)
+            let history = try await fixture.history(of: ana)
             #expect(history.map(\.state) == [.given, .withdrawn])
             #expect(history.last?.evidence == ConsentEvidence(method: "withdrawal-page", actor: "subject"))
             #expect(try await fixture.ask(.get, path).body.contains("tracking is off"))
@@ -66,7 +66,7 @@ import Testing
                 let token = try fixture.token(message, reference, link: UInt16(link), expires: 1)
                 #expect(try await fixture.ask(.get, "/p/\(token)").body.contains(Self.pressable))
                 #expect(try await fixture.ask(.post, "/p/\(token)/?utm=1").status == 200)
-                let history = try await fixture.storage.stores.consents.history(of: recipient, in: fixture.organization)
+                let history = try await fixture.history(of: recipient)
                 #expect(history.last?.state == .withdrawn)
             }
         }
@@ -82,7 +82,7 @@ import Testing
             let token = try fixture.token(message, try await fixture.reference(of: ana, message))
             #expect(try await fixture.ask(.get, "/p/\(token)").body.contains("<em>offers</em>"))
             _ = try await fixture.ask(.post, "/p/\(token)")
-            let history = try await fixture.storage.stores.consents.history(of: ana, in: fixture.organization)
+            let history = try await fixture.history(of: ana)
             #expect(history.filter { $0.state == .withdrawn }.map(\.purpose) == [offers])
         }
     }
@@ -98,14 +98,14 @@ import Testing
                     occurredAt: Timestamp.noon.advanced(byMilliseconds: -10),
                     validUntil: .noon, evidence: nil, now: .noon)
                 _ = try await fixture.storage.stores.consents.append(
-                    [record], in: fixture.organization, at: .noon)
+                    [record], in: fixture.organization, at: .noon, fingerprint: nil)
             }
             let path = "/p/" + (try fixture.token(message, try await fixture.reference(of: ana, message)))
             let page = try await fixture.ask(.get, path).body
             #expect(page.contains("tracking is off"))
             #expect(page.contains(Self.pressable))
             #expect(try await !fixture.ask(.post, path).body.contains(Self.pressable))
-            let history = try await fixture.storage.stores.consents.history(of: ana, in: fixture.organization)
+            let history = try await fixture.history(of: ana)
             #expect(history.last?.state == .withdrawn)
         }
     }
@@ -127,14 +127,14 @@ import Testing
             let (ana, message) = (try RecipientID("ana@example.com"), try await fixture.message())
             try await fixture.record(.given, for: ana)
             let path = "/p/" + (try fixture.token(message, try await fixture.reference(of: ana, message)))
-            _ = try await fixture.storage.stores.consents.erase(ana, in: fixture.organization)
+            try await fixture.erase(ana)
             for method in [HTTPRequest.Method.get, .post] {
                 let page = try await fixture.ask(method, path)
                 #expect(page.status == 200)
                 #expect(page.body.contains("Nothing is known any more"))
                 #expect(!page.body.contains(Self.pressable))
             }
-            #expect(try await fixture.storage.stores.consents.history(of: ana, in: fixture.organization).isEmpty)
+            #expect(try await fixture.history(of: ana).isEmpty)
         }
     }
 
@@ -158,7 +158,7 @@ import Testing
                 #expect(problem.body == RefusalAnswer(.linkNotFound).content(in: nil).body)
                 #expect(problem.headers[.contentType] == "application/problem+json")
             }
-            #expect(try await fixture.storage.stores.consents.history(of: ana, in: fixture.organization).count == 1)
+            #expect(try await fixture.history(of: ana).count == 1)
         }
     }
 
@@ -175,7 +175,7 @@ import Testing
                 #expect(page.headers[.contentType] == "text/html; charset=utf-8")
                 #expect(!page.body.contains("tracking is"))
             }
-            #expect(try await fixture.storage.stores.consents.history(of: ana, in: fixture.organization).count == 1)
+            #expect(try await fixture.history(of: ana).count == 1)
             #expect(try await fixture.ask(.post, path).body.contains("tracking is off"))
         }
     }

@@ -99,7 +99,7 @@ import UseCases
         #expect(writer.text == (0..<400).map { "\($0)\n" }.joined())
     }
 
-    @Test("when the client is gone nothing more is stored, and nobody waits for it")
+    @Test("when the client is gone nothing more is stored, and no task waits for it")
     func broken() async throws {
         let (source, feed) = AsyncStream<ByteBuffer>.makeStream()
         feed.yield(ByteBuffer(string: "1\n2\n3\n4\n5\n6\n7\n8\n"))

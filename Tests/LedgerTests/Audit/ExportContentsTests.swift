@@ -99,7 +99,7 @@ struct ExportContentsTests {
         #expect(throws: AuditFault.self) { try access.requireFitting(try filters(message: 3)) }
     }
 
-    @Test("an entry about nobody, such as an erasure, fits times alone")
+    @Test("an entry that names no recipient, such as an erasure, fits times alone")
     func event() throws {
         var contents = ExportContents()
         contents.addEvent()

@@ -51,12 +51,12 @@ struct PublicVectorTests {
         let tile = try #require(Tile(place, bytes: PublicVectors.bytes("\(log)/\(path)")))
         #expect(tile.path == path)
         let entries = TilePath(.entries, index: 0, width: size)
-        let bundle = try EntryBundle(bytes: PublicVectors.bytes("\(log)/\(entries)"))
-        #expect(bundle.entries.count == size)
+        let bundle = try PublicVectors.entries(PublicVectors.bytes("\(log)/\(entries)"))
+        #expect(bundle.count == size)
 
         var hasher = TreeHasher()
         var frontier = TreeFrontier()
-        for (index, entry) in bundle.entries.enumerated() {
+        for (index, entry) in bundle.enumerated() {
             let leaf = hasher.leaf(entry)
             #expect(leaf == tile.hashes[index])
             _ = frontier.append(leaf, &hasher)
@@ -89,13 +89,14 @@ struct PublicVectorTests {
         var count: UInt64 = 0
         for case .object(let group) in groups {
             guard case .object(let pair) = group["publicKey"], case .array(let tests) = group["tests"],
-                let key = Ed25519PublicKey(try hexadecimal(pair["pk"]))
+                let key = Ed25519PublicKey(try hexadecimal(pair["pk"]).span)
             else {
                 Issue.record("a group without a key")
                 continue
             }
             for case .object(let test) in tests {
-                let holds = key.verifies(try hexadecimal(test["sig"]), of: try hexadecimal(test["msg"]))
+                let holds = key.verifies(
+                    try hexadecimal(test["sig"]).span, of: try hexadecimal(test["msg"]).span)
                 #expect(holds == (test["result"] == .string("valid")), "case \(test.number("tcId") ?? 0)")
                 count += 1
             }

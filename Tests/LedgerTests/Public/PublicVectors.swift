@@ -16,6 +16,20 @@ enum PublicVectors {
         return Array(try Data(contentsOf: folder.appending(path: path)))
     }
 
+    /// The entries of an entry bundle, each behind its length in two bytes.
+    static func entries(_ bundle: [UInt8]) throws -> [[UInt8]] {
+        var (entries, rest): ([[UInt8]], ArraySlice<UInt8>) = ([], bundle[...])
+        while !rest.isEmpty {
+            guard rest.count >= 2 else { throw CocoaError(.fileReadCorruptFile) }
+            let length = Int(rest[rest.startIndex]) << 8 | Int(rest[rest.startIndex + 1])
+            rest = rest.dropFirst(2)
+            guard rest.count >= length else { throw CocoaError(.fileReadCorruptFile) }
+            entries.append(Array(rest.prefix(length)))
+            rest = rest.dropFirst(length)
+        }
+        return entries
+    }
+
     /// Every JSON file below the folder, by its path.
     static func cases(_ path: String) -> [(name: String, fields: JSONObject)] {
         guard let root = folder?.appending(path: path, directoryHint: .isDirectory),
@@ -58,6 +72,6 @@ extension JSONObject {
 
     private static func treeHash(_ text: String) -> TreeHash? {
         guard let bytes = try? Base64.decode(text), !bytes.isEmpty else { return nil }
-        return TreeHash(bytes) ?? TreeHash(SHA256.hash(of: bytes))
+        return TreeHash(bytes.span) ?? TreeHash(SHA256.hash(of: bytes).span)
     }
 }

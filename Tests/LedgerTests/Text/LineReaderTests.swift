@@ -33,8 +33,8 @@ import Testing
     }
 
     @Test("hashes stand before an empty line, no more than a proof can have, and nothing else stands among them")
-    func hashes() throws {
-        let hash = try #require(TreeHash([UInt8](repeating: 7, count: 32) as [UInt8]))
+    func hashes() {
+        let hash = TreeHash(InlineArray(repeating: 7))
         func read(_ text: String) -> (hashes: [TreeHash]?, rest: String) {
             var reader = LineReader(Array(text.utf8))
             let hashes = reader.hashes()

@@ -9,7 +9,8 @@ import Testing
         _ base: String, path: String = "/a?b=c", longest: Int = 1000, patience: Duration = .seconds(10)
     ) async throws -> ProviderResponse {
         let url = try #require(SecureURL(base + path))
-        return try await HTTPTransport().send(.get(url, longestAnswer: longest).with(patience: patience))
+        return try await HTTPTransport().send(
+            ProviderRequest(form: nil, url: url, authorization: nil, longestAnswer: longest, patience: patience))
     }
 
     @Test("a request is sent as it is, and its answer is taken whole")

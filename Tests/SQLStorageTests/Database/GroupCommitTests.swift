@@ -35,7 +35,7 @@ import Testing
         #expect(engine.answers == 1)
     }
 
-    @Test("a commit that fails is an error of all its writes, tells nobody and leaves nothing in memory")
+    @Test("a commit that fails is an error of all its writes, informs no observer and leaves nothing in memory")
     func failed() async throws {
         engine.fail()
         let (committed, told) = (Notes<Int64>(), Notes<Int64>())

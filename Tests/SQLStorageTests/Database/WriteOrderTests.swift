@@ -76,7 +76,7 @@ import Testing
         #expect(engine.bulkTurns == 1)
     }
 
-    @Test("whoever waits for a turn that does not come is told, and the next write has a turn")
+    @Test("a write whose turn does not come fails, and the next write gets a turn")
     func failing() throws {
         let commits = try groupCommit()
         let told = Notes<Int64>()

@@ -37,6 +37,7 @@ import Testing
     @Test("a full disk passes")
     func full() {
         #expect(StorageError(resultCode: SQLITE_FULL) == .full)
+        #expect(StorageError.translating(DatabaseError(resultCode: .SQLITE_FULL)) as? StorageError == .full)
         #expect(StorageError.full.isTransient && !StorageError.full.isFatal)
     }
 
@@ -75,61 +76,5 @@ import Testing
         #expect(translated?.description == "the storage refused: constraint failed (19)")
         #expect(StorageError.translating(StorageError.unreadable) as? StorageError == .unreadable)
         #expect(StorageError.translating(CancellationError()) is CancellationError)
-    }
-
-    @Test("each description says what is wrong, in words that name no file")
-    func descriptions() {
-        let all: [(StorageError, String)] = [
-            (.failed(EngineFault(sqlite: SQLITE_IOERR)), "disk I/O error (10)"), (.full, "full"), (.busy, "in use"),
-            (.cannotCreateFile(reason: "Permission denied"), "cannot be made or opened: Permission denied"),
-            (.foreignFile, "belongs to another program"),
-            (.foreignCode, "has a trigger or a view, which this service never makes"),
-            (
-                .setting(name: "synchronous", expected: "2", found: "1"),
-                "setting synchronous of the database must be 2 and is 1"
-            ),
-            (.newerSchema(found: 9, known: 4), "has schema version 9, this service knows versions up to 4"),
-            (.unreadable, "a value that cannot be read"),
-        ]
-        for (error, text) in all { #expect(error.description.contains(text)) }
-        #expect(Set(all.map(\.0.description)).count == all.count)
-    }
-}
-
-/// A file that failed is never trusted again; one that was full is, as soon as it takes a write.
-@Suite struct StorageHealthTests {
-    private let health = StorageHealth()
-    private let fault = EngineFault(sqlite: SQLITE_IOERR)
-
-    @Test("a full disk is told, does not stop writes, and is over with the next commit")
-    func full() throws {
-        #expect(health.status == .working)
-        let full = StorageError.translating(DatabaseError(resultCode: .SQLITE_FULL))
-        #expect(health.note(full) as? StorageError == .full)
-        #expect(health.status == .full)
-        try health.requireWorking()
-        health.noteCommit()
-        #expect(health.status == .working)
-    }
-
-    @Test("after a failure nothing is written until a restart, not even when a later write succeeds")
-    func failed() {
-        _ = health.note(StorageError.failed(fault))
-        #expect(health.status == .failed("disk I/O error (10)"))
-        health.noteCommit()
-        _ = health.note(StorageError.full)
-        _ = health.note(StorageError.failed(EngineFault(sqlite: SQLITE_CORRUPT)))
-        #expect(health.status == .failed("disk I/O error (10)"), "the first failure is the cause")
-        #expect(throws: StorageError.failed(fault)) { try health.requireWorking() }
-    }
-
-    @Test("what is nobody's fault but the request's changes nothing")
-    func harmless() throws {
-        for error in [StorageError.busy, .refused(EngineFault(sqlite: SQLITE_CONSTRAINT)), .unreadable] {
-            #expect(health.note(error) as? StorageError == error)
-        }
-        #expect(health.note(CancellationError()) is CancellationError)
-        #expect(health.status == .working)
-        try health.requireWorking()
     }
 }

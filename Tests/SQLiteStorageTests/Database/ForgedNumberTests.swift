@@ -55,7 +55,7 @@ import Testing
             let ana = try await ports.reference(of: .ana, message: message)
             _ = try await ports.interactions.store([.click(1, message, ana)], at: .noon)
             let change = OrganizationChange(
-                retention: RetentionChange(Retention(interactionsDays: 1, decisionsDays: nil)))
+                retention: RetentionChange(interactions: .days(1), decisions: .forever))
             _ = try await ports.organizations.change(ports.acme, by: change, at: .noon)
             try await fixture.storage.database.write {
                 try $0.db.execute(sql: "UPDATE interactions SET position = ?", arguments: [position])
@@ -93,7 +93,7 @@ import Testing
             let message = try await ports.message()
             _ = try await ports.reference(of: .ana, message: message)
             let change = OrganizationChange(
-                retention: RetentionChange(Retention(interactionsDays: nil, decisionsDays: 1)))
+                retention: RetentionChange(interactions: .forever, decisions: .days(1)))
             _ = try await ports.organizations.change(ports.acme, by: change, at: .noon)
             try await fixture.storage.database.write {
                 try $0.db.execute(sql: "UPDATE organizations SET decisions_purged = -1")

@@ -73,8 +73,8 @@ import Testing
             let reopened = try SQLiteFixture(fixture.folder)
             let third = Occurrence.click(message, reference, link: 3, at: .noon).spooled(3)
             try await reopened.storage.stores.interactions.store([third], at: .noon)
-            let clicks = try await reopened.ports.report(of: message).activity.kinds[.pushLinkClicked]
-            #expect(clicks?.suspected == 3 && clicks?.unique == 0)
+            let clicks = try await reopened.ports.report(of: message).activity.counts[.kind(.pushLinkClicked)]
+            #expect(clicks.suspected == 3 && clicks.people == 0)
             try reopened.storage.close()
         }
     }

@@ -76,7 +76,7 @@ import Testing
             let number = TimeOrderedNumber.lowerBound(at: .noon) + (1 << 40)
             try await ports.interactions.store([.click(number, message, reference, at: .noon)], at: .noon)
             let change = OrganizationChange(
-                retention: RetentionChange(Retention(interactionsDays: 1, decisionsDays: nil)))
+                retention: RetentionChange(interactions: .days(1), decisions: .forever))
             _ = try await ports.organizations.change(ports.acme, by: change, at: .noon)
             #expect(try await ports.purge(ports.acme, at: later, limit: 9).interactions == 1)
             let new = try await ports.messages.save(

@@ -23,7 +23,7 @@ import Testing
                     [.click(number, message, reference, at: instant)], at: instant)
             }
             let change = OrganizationChange(
-                retention: RetentionChange(Retention(interactionsDays: 1, decisionsDays: nil)))
+                retention: RetentionChange(interactions: .days(1), decisions: .forever))
             _ = try await ports.organizations.change(ports.acme, by: change, at: .noon)
             #expect(try await ports.purge(ports.acme, at: later, limit: 9).interactions == 1)
             try await fixture.makeOld(before: Schema.uncountedPeople)

@@ -6,6 +6,7 @@ import Ledger
 import Redirect
 import SQLStorage
 import SQLiteStorage
+import StorageContracts
 import TestSupport
 import Testing
 

@@ -7,6 +7,7 @@ import Organizations
 import Redirect
 import SQLStorage
 import SQLiteStorage
+import StorageContracts
 import Testing
 import TrackingIDs
 

@@ -50,7 +50,7 @@ extension PostgresStartTests {
         }
     }
 
-    @Test("a folder that nobody has served with gets no node of another, however silent that is")
+    @Test("a folder that was never served with does not get another's node, however silent that is")
     func notRestored() async throws {
         try await withFolder { made, location in
             let copy = try made.copied()

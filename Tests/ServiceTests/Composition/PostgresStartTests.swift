@@ -59,7 +59,8 @@ import UseCases
     }
 
     private func version(_ location: PostgresLocation) async throws -> Int {
-        try await PostgresSchema.version(PostgresSettings(location: location, password: nil, durability: .local))
+        let settings = PostgresSettings(location: location, password: nil, durability: .local)
+        return try await PostgresSchema.withConnection(settings) { try PostgresSchema.version($0) }
     }
 
     @Test("the first start makes the tables in an empty database, and the next one has what it stored")
@@ -130,7 +131,9 @@ import UseCases
         }
     }
 
-    @Test("a checkpoint whose ledger the database does not have keeps nobody from starting: links must lead on")
+    @Test(
+        "a checkpoint whose ledger the database does not have does not keep the service from starting: links must lead on"
+    )
     func checkpointWithoutLedger() async throws {
         try await withFolder { made, location in
             try await start(made, choice(location)) { try await create("acme", $0) }

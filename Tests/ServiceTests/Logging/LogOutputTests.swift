@@ -97,7 +97,9 @@ import Testing
         }
     }
 
-    @Test("a descriptor that nobody reads any more, or that is closed, loses the lines")
+    @Test(
+        "a descriptor that nobody reads any more, or that is closed, loses the lines and blocks no caller",
+        .timeLimit(.minutes(1)))
     func broken() throws {
         signal(SIGPIPE, SIG_IGN)
         let pipe = try SmallPipe()

@@ -1,6 +1,6 @@
-import Foundation
 import Logging
 import Messages
+import TestSupport
 import Testing
 
 @testable import Service
@@ -13,10 +13,7 @@ struct ServiceSettingsTests {
     }
 
     private func withFile<Result>(_ yaml: String, _ body: (String) async throws -> Result) async throws -> Result {
-        let path = NSTemporaryDirectory() + "settings-\(UUID().uuidString).yaml"
-        try yaml.write(toFile: path, atomically: true, encoding: .utf8)
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        return try await body(path)
+        try await TemporaryFolder.with { try await body($0.write(yaml, to: "settings.yaml")) }
     }
 
     @Test("nothing set gives the defaults of the contract")

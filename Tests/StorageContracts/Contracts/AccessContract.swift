@@ -143,7 +143,7 @@ package enum AccessContract {
             let older = try await storage.look(.operator, at: .consents, "old, too")
             let young = try await storage.look(.operator, at: .consents, "young", at: .noon + 2 * day)
             var change = OrganizationChange()
-            change.retention = RetentionChange(Retention(interactionsDays: nil, decisionsDays: 1))
+            change.retention = RetentionChange(interactions: .forever, decisions: .days(1))
             _ = try await storage.organizations.change(storage.acme, by: change, at: .noon)
             #expect(try await storage.retention.nextDue(in: storage.acme) == .noon + day)
 

@@ -23,8 +23,6 @@ package enum ConsentFeedContract {
                     .erased(at: .noon, erasure), .recorded(third, recipient: bo),
                 ])
             #expect(erasure == Erasure(consents: 1, decisions: 1, interactions: 0))
-            guard case .entry(let last, _)? = items.last?.place else { return #expect(Bool(false), "\(items)") }
-            #expect(try await storage.consents.end(in: storage.acme) == .entry(last, mark: nil))
         },
         Promise("a reader that keeps its place gets each item once, whatever the size of its pages") { storage in
             let names = try (0..<40).map { try RecipientID("person-\($0)@example.com") }
@@ -66,13 +64,12 @@ package enum ConsentFeedContract {
         },
         Promise("a place behind the end is none, and an unknown organization has an empty feed") { storage in
             try await storage.record(.given, for: .ana)
-            let end = try #require(try await storage.consents.end(in: storage.acme))
+            let end = try #require(try await read(storage, limit: 9).last?.place)
             #expect(try await storage.consents.items(after: end, limit: 9, in: storage.acme) == [])
-            guard case .entry(let index, nil) = end else { return #expect(Bool(false), "\(end)") }
+            guard case .entry(let index, _) = end else { return #expect(Bool(false), "\(end)") }
             let behind = ConsentFeedPlace.entry(index + 1, mark: nil)
             #expect(try await storage.consents.items(after: behind, limit: 9, in: storage.acme) == nil)
             #expect(try await storage.consents.items(after: nil, limit: 9, in: OrganizationID("nobody")) == [])
-            #expect(try await storage.consents.end(in: OrganizationID("nobody")) == nil)
         },
         Promise("a place whose entry is another one now, as in a database that was put back, is none") { storage in
             let first = try await storage.record(.given, for: .ana)

@@ -64,7 +64,7 @@ package enum JobLeaseContract {
             let reference = try await storage.reference(of: .ana, message: message)
             try await storage.interactions.store([.click(1, message, reference)], at: .noon)
             let change = OrganizationChange(
-                retention: RetentionChange(Retention(interactionsDays: 1, decisionsDays: 1)))
+                retention: RetentionChange(interactions: .days(1), decisions: .days(1)))
             _ = try await storage.organizations.change(storage.acme, by: change, at: .noon)
             let later = Timestamp.noon + 9 * day
             let deposed = try #require(try await storage.leases.take(.retention, at: .noon, until: .noon + minute))

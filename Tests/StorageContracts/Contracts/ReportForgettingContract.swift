@@ -41,7 +41,7 @@ package enum ReportForgettingContract {
             try await storage.interactions.store([.click(number, message, reference)], at: .noon)
             let before = try await storage.report(of: message)
             let change = OrganizationChange(
-                retention: RetentionChange(Retention(interactionsDays: 1, decisionsDays: 1)))
+                retention: RetentionChange(interactions: .days(1), decisions: .days(1)))
             _ = try await storage.organizations.change(storage.acme, by: change, at: .noon)
             let purge = try await storage.purge(storage.acme, at: .noon + 2 * day, limit: 9)
             #expect(purge.decisions == 1 && purge.interactions == 1)
@@ -62,13 +62,13 @@ package enum ReportForgettingContract {
             try await storage.interactions.store([click(1, at: .noon)], at: .noon)
             try await storage.interactions.store([click(1, at: later)], at: later)
             let change = OrganizationChange(
-                retention: RetentionChange(Retention(interactionsDays: 1, decisionsDays: nil)))
+                retention: RetentionChange(interactions: .days(1), decisions: .forever))
             _ = try await storage.organizations.change(storage.acme, by: change, at: .noon)
             _ = try await storage.purge(storage.acme, at: later, limit: 9)
             try await storage.interactions.store([click(2, at: later)], at: later)
-            let clicks = try await storage.activity(of: message).kinds[.pushLinkClicked]
-            #expect(clicks?.total == 3)
-            #expect(clicks?.unique == 1)
+            let clicks = try await storage.activity(of: message).counts[.kind(.pushLinkClicked)]
+            #expect(clicks.total == 3)
+            #expect(clicks.people == 1)
         },
         Promise("once interactions were deleted, nobody is counted anew, and several messages do not say how many") {
             storage in
@@ -84,14 +84,14 @@ package enum ReportForgettingContract {
             try await storage.interactions.store([open(1, by: .gmailImageProxy, at: later)], at: later)
             #expect(try await storage.report(of: message).peopleCountedUntil == nil)
             let change = OrganizationChange(
-                retention: RetentionChange(Retention(interactionsDays: 1, decisionsDays: nil)))
+                retention: RetentionChange(interactions: .days(1), decisions: .forever))
             _ = try await storage.organizations.change(storage.acme, by: change, at: .noon)
             _ = try await storage.purge(storage.acme, at: later, limit: 9)
             try await storage.interactions.store([open(2, by: .browserAgent, at: later)], at: later)
             let report = try await storage.report(of: message)
             #expect(report.peopleCountedUntil == later)
             #expect(report.activity.openers == 1 && report.activity.possibleOpeners == 0)
-            #expect(report.activity.kinds[.messageOpened]?.total == 3)
+            #expect(report.activity.counts[.kind(.messageOpened)].total == 3)
             #expect(report.figures.responders == nil)
             #expect(try await storage.report(of: other).peopleCountedUntil == nil)
             let campaign = try await storage.campaign()
@@ -117,7 +117,7 @@ package enum ReportForgettingContract {
             let before = try await responders()
             #expect(before.allSatisfy { $0?.clickers == 1 })
             let change = OrganizationChange(
-                retention: RetentionChange(Retention(interactionsDays: 1, decisionsDays: nil)))
+                retention: RetentionChange(interactions: .days(1), decisions: .forever))
             _ = try await storage.organizations.change(storage.acme, by: change, at: .noon)
             #expect(try await storage.purge(storage.acme, at: later, limit: 9).interactions == 1)
             #expect(try await responders() == before)
@@ -131,7 +131,7 @@ package enum ReportForgettingContract {
             try await storage.decide([(.ana, .consentGiven)], of: message, at: .noon)
             try await storage.decide([(.ana, .consentGiven)], of: message, at: .noon + 2 * day)
             let change = OrganizationChange(
-                retention: RetentionChange(Retention(interactionsDays: nil, decisionsDays: 1)))
+                retention: RetentionChange(interactions: .forever, decisions: .days(1)))
             _ = try await storage.organizations.change(storage.acme, by: change, at: .noon)
             #expect(try await storage.purge(storage.acme, at: .noon + 2 * day, limit: 9).decisions == 1)
             try await storage.decide([(.ana, .consentGiven)], of: message, at: .noon + 2 * day)

@@ -144,12 +144,12 @@ package enum ReportStoreContract {
                 let click = Occurrence.click(message, reference, link: UInt16(link), at: .noon + Int64(at))
                 try await storage.interactions.store([click.spooled(UInt64(number + 1))], at: .noon)
             }
-            #expect(try await storage.activity(of: message).kinds[.pushLinkClicked]?.unique == 1)
+            #expect(try await storage.activity(of: message).counts[.kind(.pushLinkClicked)].people == 1)
             let late = Occurrence.click(message, reference, link: 3, at: .noon + 500)
             try await storage.interactions.store([late.spooled(9)], at: .noon + 60_000)
             let activity = try await storage.activity(of: message)
-            #expect(activity.kinds[.pushLinkClicked]?.unique == 0)
-            #expect(activity.kinds[.pushLinkClicked]?.suspected == 3)
+            #expect(activity.counts[.kind(.pushLinkClicked)].people == 0)
+            #expect(activity.counts[.kind(.pushLinkClicked)].suspected == 3)
             #expect(activity.links.isEmpty)
             #expect(activity.counts.tallies.keys.allSatisfy { $0 == .kind(.pushLinkClicked) })
         },
@@ -164,8 +164,8 @@ package enum ReportStoreContract {
                 try await storage.interactions.store(clicks, at: .noon)
             }
             let activity = try await storage.activity(of: message)
-            #expect(activity.kinds[.pushLinkClicked]?.total == 600)
-            #expect(activity.kinds[.pushLinkClicked]?.unique == 1)
+            #expect(activity.counts[.kind(.pushLinkClicked)].total == 600)
+            #expect(activity.counts[.kind(.pushLinkClicked)].people == 1)
             #expect(activity.links.values.map(\.clicks) == [600])
             #expect(activity.links.values.map(\.unique) == [1])
         },

@@ -32,7 +32,7 @@ package enum StorageInspectionContract {
                 { try await storage.interactions.store([.click(1, message, reference)], at: $0) },
                 { instant in
                     let change = OrganizationChange(
-                        retention: RetentionChange(Retention(interactionsDays: 1, decisionsDays: nil)))
+                        retention: RetentionChange(interactions: .days(1), decisions: .forever))
                     _ = try await storage.organizations.change(storage.acme, by: change, at: instant)
                     let purge = try await storage.purge(storage.acme, at: instant, limit: 9)
                     #expect(purge.interactions == 1)

@@ -21,7 +21,7 @@ import UseCases
         #expect(log.asked.withLock { $0 } == [AccessQuery(who: who)])
     }
 
-    @Test("a look is recorded under the id of the key or as the operator's, and of nobody there is none")
+    @Test("a look is recorded under the id of the key or as the operator's, and one without a key is not recorded")
     func principals() throws {
         let id = AccessKeyID(try TimeOrderedNumber("3357d7d9f4000001"))
         let key = AccessKey(id: id, organization: try OrganizationID("acme"), name: "ana@example.com", scopes: [.read])

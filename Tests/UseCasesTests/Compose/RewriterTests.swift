@@ -63,7 +63,7 @@ private final class AddedLinks: MessageStore {
     init() throws {
         message = try Samples.message()
         let catalog = MessageCatalog(
-            messages: store, directory: LinkDirectory(store: store, rules: RecordingRulesTable()),
+            messages: store, directory: LinkDirectory(store: store, table: LinkTable(rules: RecordingRulesTable())),
             publicOrigin: try PublicOrigin("https://links.example"), linkLifetimeInDays: 30, now: { .noon })
         let composer = Composer(
             consent: records, decisions: records, metrics: DecisionMetrics(),

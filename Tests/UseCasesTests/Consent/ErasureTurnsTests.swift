@@ -30,7 +30,7 @@ import Testing
         #expect(events.withLock { $0 } == ["first erasure ends", "backup", "erased"])
     }
 
-    @Test("a backup that takes too long holds nobody back, and its late end no other backup's erasures")
+    @Test("a backup that takes too long delays no erasure, and its late end does not release those of another backup")
     func longest() async throws {
         let first = await turns.hold(for: .milliseconds(20))
         await turns.begin()

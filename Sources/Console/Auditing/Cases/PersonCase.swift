@@ -82,7 +82,7 @@ struct PersonCase {
             organization: call.requiredOrganization.id)
     }
 
-    /// The same for data that is read after it.
+    /// Records a further look at the person before the data is read, for the same reason.
     func look(_ what: AccessedRecords, _ accesses: PersonAccess, _ call: ConsoleCall) async throws -> Look {
         try await accesses.look(
             who: call.account.accessor, reason: reason, recipient: recipient, what: what,

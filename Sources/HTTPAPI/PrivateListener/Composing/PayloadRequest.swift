@@ -100,7 +100,7 @@ struct PayloadOrder<Content> {
     }
 }
 
-/// The same with recipients, in one body.
+/// An order with its recipients, in one body.
 struct PayloadRequest<Content> {
     static var maximumRecipients: Int { 10_000 }
 

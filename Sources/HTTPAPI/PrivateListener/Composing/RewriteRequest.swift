@@ -17,8 +17,6 @@ struct MailTargets {
 
 /// A request that names the message of its mails. Which links are accepted depends on the links of the message.
 protocol MessageNaming {
-    var message: MessageID { get }
-
     static func shape(_ targets: MailTargets) -> JSONShape<Self>
 }
 

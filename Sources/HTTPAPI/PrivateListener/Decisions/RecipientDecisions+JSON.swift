@@ -17,7 +17,7 @@ extension JSONWriter {
         }
     }
 
-    /// The same for decisions that were not made, but would be.
+    /// Writes the decisions that would be made now.
     mutating func decisions(wouldBe reasons: PerActivity<DecisionReason>) {
         key("decision")
         object { $0.members(nil, reasons[.clicks]) }

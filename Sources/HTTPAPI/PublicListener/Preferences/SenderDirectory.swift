@@ -80,7 +80,7 @@ actor SenderDirectory {
         }
     }
 
-    /// How many are kept.
+    /// How many are kept. For tests.
     var count: Int { senders.entries.count + unknown.entries.count }
 
     /// Several readers wait for one read. A reader that disconnects does not cancel it.

@@ -5,10 +5,10 @@ package import Identifiers
 package struct DecisionException: Hashable, Sendable {
     /// The content of a decision: the reason, and the consent record that it rests on.
     package struct Judgement: Hashable, Sendable, CustomStringConvertible {
-        package let enforcement: Enforcement
-        package let reason: DecisionReason
+        let enforcement: Enforcement
+        let reason: DecisionReason
         /// `nil` if there is none, or if it is not known any more.
-        package let consent: ConsentRecordID?
+        let consent: ConsentRecordID?
 
         package init(_ enforcement: Enforcement, _ reason: DecisionReason, _ consent: ConsentRecordID?) {
             self.enforcement = enforcement

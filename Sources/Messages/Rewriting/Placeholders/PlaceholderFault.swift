@@ -10,9 +10,9 @@ package struct PlaceholderFault: Hashable, Sendable, CustomStringConvertible {
         case continued
     }
 
-    package let kind: Kind
+    let kind: Kind
     /// The line of the text, from 1.
-    package let line: Int
+    let line: Int
 
     package var description: String {
         switch kind {

@@ -19,7 +19,8 @@ extension UInt8 {
 }
 
 extension Unicode.Scalar {
-    /// The same for characters beyond ASCII. Text that is written without spaces follows a URL directly.
+    /// Whether a URL in a text ends before this character, which is not ASCII. Text that is written without spaces
+    /// follows a URL directly.
     var endsURL: Bool {
         // An apostrophe, or a closing quote: the next character decides.
         if value == 0x2019 { return false }

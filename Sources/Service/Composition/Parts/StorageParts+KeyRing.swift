@@ -38,8 +38,8 @@ extension StorageParts {
         keys.replace(with: ring)
     }
 
-    /// The same in the ring that nodes share, if a node or its maker noted a lifetime before: earlier versions cannot
-    /// read it, and nodes of those versions may run until this node rotates the ring for the first time.
+    /// Notes the lifetime of links in the ring that nodes share, if a node or its maker noted a lifetime before: earlier
+    /// versions cannot read it, and nodes of those versions may run until this node rotates the ring for the first time.
     static func note(
         _ settings: ServiceSettings, _ keys: CurrentKeyRing, inShared store: SharedKeyRing?
     ) async throws {

@@ -98,9 +98,9 @@ package enum SimultaneousWritersContract {
             #expect(Set(stored.map(\.id.rawValue)) == [11, 12, 13, 21])
             #expect(stored.count == 4)
             #expect(stored.filter(\.isFirst).map(\.id.rawValue).sorted() == [12, 21])
-            let counts = try await one.activity(of: message).kinds[.pushLinkClicked]
-            #expect(counts?.total == 4)
-            #expect(counts?.unique == 2)
+            let counts = try await one.activity(of: message).counts[.kind(.pushLinkClicked)]
+            #expect(counts.total == 4)
+            #expect(counts.people == 2)
         },
         Promise("clicks that were prepared before another writer erased their person name nobody") { one in
             let other = try one.openBeside()

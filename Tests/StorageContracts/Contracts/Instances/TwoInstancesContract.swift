@@ -197,7 +197,7 @@ package enum TwoInstancesContract {
             let reference = try await one.reference(of: .ana, message: message)
             try await one.interactions.store([.click(1, message, reference)], at: .noon)
             let change = OrganizationChange(
-                retention: RetentionChange(Retention(interactionsDays: 1, decisionsDays: nil)))
+                retention: RetentionChange(interactions: .days(1), decisions: .forever))
             _ = try await one.organizations.change(one.acme, by: change, at: .noon)
             let step = try await one.purge(one.acme, at: .noon + 3 * day, limit: 9)
             #expect(step.interactions == 1)

@@ -49,7 +49,7 @@ import UseCases
         await running.value
     }
 
-    @Test("of a full disk the operator is told, and the storage is asked for room, which nobody else may do")
+    @Test("a full disk is logged, and only this service asks the storage for room")
     func full() async {
         await look([.working, .full])
         #expect(log.lines.map(\.message) == ["the disk is full: nothing is recorded until there is room"])

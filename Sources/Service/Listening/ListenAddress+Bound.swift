@@ -39,7 +39,7 @@ extension ListenAddress {
         String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The same with a numeric host in full: `0`, `[::0]` and `127.1` are addresses, too. `nil` if the host is a name.
+    /// The address with its numeric host in full: `0`, `[::0]` and `127.1` are addresses, too. `nil` if the host is a name.
     var number: ListenAddress? { resolved(AI_NUMERICHOST).first }
 
     /// The addresses that the host resolves to, with numeric hosts; empty if there is no such host.
