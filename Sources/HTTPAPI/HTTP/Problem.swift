@@ -71,14 +71,9 @@ extension JSONWriter {
             writer.member("detail", problem.detail)
             if let requestID { writer.member("requestId", requestID) }
             guard !problem.errors.isEmpty else { return }
-            writer.key("errors")
-            writer.array { writer in
-                for error in problem.errors.prefix(Problem.maximumErrors) {
-                    writer.object { writer in
-                        writer.member("pointer", error.pointer.description)
-                        writer.member("detail", error.detail)
-                    }
-                }
+            writer.objects("errors", problem.errors.prefix(Problem.maximumErrors)) { error, writer in
+                writer.member("pointer", error.pointer.description)
+                writer.member("detail", error.detail)
             }
             let omitted = problem.errors.count - Problem.maximumErrors
             if omitted > 0 { writer.member("errorsOmitted", omitted) }

@@ -18,7 +18,7 @@ struct AccessRoutes {
                 let asked = AccessQuery(
                     who: try query.takeText("who", AccessorName.read), from: times.from, to: times.to,
                     before: try query.take("after", AccessID.readCursor))
-                let limit = try query.take("limit", PageLimit.init) ?? .standard
+                let limit = try query.takeLimit()
                 try query.finish()
                 return try await list(asked, limit, call)
             },
@@ -52,15 +52,7 @@ struct AccessRoutes {
         // Recorded afterwards, so that a look does not show itself.
         try await recording.record(.accesses, of: query.recipient, call)
         let page = Page(found, limit: limit)
-        return .json { writer in
-            writer.object { writer in
-                writer.key("accesses")
-                writer.array { writer in
-                    for access in page.items { writer.object { $0.members(of: access) } }
-                }
-                writer.member("next", page.hasNext ? page.items.last?.id.description : nil)
-            }
-        }
+        return .page("accesses", page.items, next: page.next(\.id.description)) { $1.members(of: $0) }
     }
 }
 

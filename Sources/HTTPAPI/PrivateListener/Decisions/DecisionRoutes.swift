@@ -24,7 +24,7 @@ struct DecisionRoutes {
                     message: try query.take("message", MessageID.parse), outcome: try query.takeChoice("outcome"),
                     reason: try query.takeChoice("reason"), from: times.from, to: times.to,
                     after: try query.take("after", DecisionID.readCursor))
-                let limit = try query.take("limit", PageLimit.init) ?? .standard
+                let limit = try query.takeLimit()
                 try query.finish()
                 try await requireDecision(asked.after, call)
                 return try await list(asked, limit, look: nil, call)
@@ -74,15 +74,7 @@ struct DecisionRoutes {
         }
         let found = try await decisions.decisions(matching: query, limit: limit.count + 1, in: organization)
         let page = Page(try await look.showing(found), limit: limit)
-        return .json { writer in
-            writer.object { writer in
-                writer.key("decisions")
-                writer.array { writer in
-                    for entry in page.items { writer.object { $0.members(of: entry) } }
-                }
-                writer.member("next", page.hasNext ? page.items.last?.id.description : nil)
-            }
-        }
+        return .page("decisions", page.items, next: page.next(\.id.description)) { $1.members(of: $0) }
     }
 
     private func listing(
