@@ -97,8 +97,8 @@ struct EndpointRoutes {
         let place = try await call.json(as: .replay).place
         do {
             return try answer(try await store.replay(id, from: place, in: try call.organization, at: now()), call)
-        } catch let error as ConsentFeedCursorError {
-            throw Problem(BodyProblems(JSONPointer.root.appending("after"), error.description))
+        } catch is ConsentFeedCursorError {
+            throw Problem.foreignCursor(in: call.request)
         }
     }
 
@@ -155,9 +155,7 @@ extension JSONShape where Value == Replay {
         .object { fields throws(BodyProblems) in
             let after = fields.required(
                 "after",
-                .string { text throws(ConsentFeedCursorError) in
-                    Replay(place: try ConsentFeedPlace.read(cursor: text))
-                })
+                .string { text throws(CursorError) in Replay(place: try ConsentFeedPlace.readCursor(text)) })
             try fields.finish()
             return try after.get()
         }

@@ -14,7 +14,7 @@ struct ConsentFeedRoutes {
 
     @Sendable private func list(_ call: AuthenticatedRequest) async throws -> Response {
         var query = try QueryReader(call.request)
-        let after = try query.take("after", ConsentFeedPlace.read(cursor:)) ?? nil
+        let after = try query.take("after", ConsentFeedPlace.readCursor) ?? nil
         let limit = try query.takeLimit()
         let wait = try query.take("wait", FeedWait.init) ?? .none
         try query.finish()

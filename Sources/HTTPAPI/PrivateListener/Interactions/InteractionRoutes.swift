@@ -109,7 +109,7 @@ extension Problem {
         .foreignCursor(
             in: request,
             """
-            \(ListCursorError()), or the database was put back to an earlier state. Go on with an earlier cursor or \
+            \(CursorError()), or the database was put back to an earlier state. Go on with an earlier cursor or \
             from 0, and pass over what you have.
             """)
     }

@@ -18,9 +18,7 @@ struct MessageListRoutes {
         let asked = MessageQuery(
             name: try query.takeText("name", MessageNamePrefix.init), tag: try query.takeText("tag", MessageTag.init),
             from: times.from, to: times.to,
-            after: try query.take("after") { text throws(ListCursorError) in
-                try ListCursor.messages.read(text, MessageID.parse)
-            })
+            after: try query.take("after", ListCursor.messages.read))
         let limit = try query.takeLimit()
         try query.finish()
         let organization = try call.organization

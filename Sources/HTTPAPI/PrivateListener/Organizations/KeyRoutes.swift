@@ -21,9 +21,7 @@ struct KeyRoutes {
 
     @Sendable private func list(_ call: AuthenticatedRequest) async throws -> Response {
         var query = try QueryReader(call.request)
-        let after = try query.take("after") { text throws(ListCursorError) in
-            try ListCursor.keys.read(text, AccessKeyID.parse)
-        }
+        let after = try query.take("after", ListCursor.keys.read)
         let limit = try query.takeLimit()
         try query.finish()
         let organization = try call.organization

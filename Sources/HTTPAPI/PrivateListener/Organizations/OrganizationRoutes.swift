@@ -35,9 +35,7 @@ struct OrganizationRoutes {
 
     @Sendable private func list(_ call: AuthenticatedRequest) async throws -> Response {
         var query = try QueryReader(call.request)
-        let after = try query.take("after") { text throws(ListCursorError) in
-            try ListCursor.organizations.read(text, OrganizationID.init)
-        }
+        let after = try query.take("after", ListCursor.organizations.read)
         let limit = try query.takeLimit()
         try query.finish()
         guard let page = try await organizations.organizations(after: after, limit: limit.count) else {
