@@ -55,11 +55,9 @@ struct OpenPixelRoutes {
     }
 
     private static var picture: Response {
-        let headers: HTTPFields = [
-            .contentType: "image/gif", .cacheControl: "no-store", .known("Referrer-Policy"): "no-referrer",
-            .known("X-Robots-Tag"): "noindex, nofollow",
-        ]
-        return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: transparentGIF)))
+        Response(
+            status: .ok, headers: .protected("image/gif"),
+            body: .init(byteBuffer: ByteBuffer(bytes: transparentGIF)))
     }
 
     /// One transparent pixel, 43 bytes.

@@ -47,11 +47,8 @@ struct ReceiptRoutes {
     }
 
     private static func file(_ receipt: ConsentReceipt) -> Response {
-        let headers: HTTPFields = [
-            .contentType: "application/json", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
-            .contentDisposition: #"attachment; filename="consent-receipt.json""#,
-            .known("Referrer-Policy"): "no-referrer", .known("X-Robots-Tag"): "noindex, nofollow",
-        ]
+        var headers = HTTPFields.protected("application/json")
+        headers[.contentDisposition] = #"attachment; filename="consent-receipt.json""#
         return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: receipt.bytes)))
     }
 }
