@@ -1,5 +1,6 @@
 import Identifiers
 import Interactions
+import Messages
 import NIOHTTP1
 import Testing
 
@@ -139,9 +140,10 @@ import Testing
         #expect(!RedirectPath.covers(uri))
     }
 
-    @Test("what payloads say and what the handler answers is one path")
-    func prefix() {
-        #expect(RedirectPath.prefix == "/r/")
+    @Test("of the paths that recipients get, the redirect answers that of links alone", arguments: PublicPath.allCases)
+    func publicPaths(_ path: PublicPath) {
+        #expect(token("\(path.rawValue)TOKEN") == (path == .link ? "TOKEN" : ""))
+        #expect(RedirectPath.covers("\(path.rawValue)TOKEN") == (path == .link))
     }
 }
 

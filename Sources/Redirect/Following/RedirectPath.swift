@@ -1,9 +1,6 @@
-/// The path under which tracked links stand: `/r/{token}`.
-package enum RedirectPath {
-    /// What a tracked link has between the public origin and its token.
-    package static let prefix = "/r/"
-
-    /// Whether the target of a request line is under ``prefix``; an absolute target (RFC 9112, 3.2.2) may be, too.
+/// Reads the path of tracked links, `/r/{token}` (`PublicPath.link`), byte by byte.
+enum RedirectPath {
+    /// Whether the target of a request line is the path of a link; an absolute target (RFC 9112, 3.2.2) may be, too.
     static func covers(_ uri: String) -> Bool {
         guard let path = path(of: uri) else { return false }
         return token(in: path.utf8Span.span) != nil
@@ -19,7 +16,7 @@ package enum RedirectPath {
     /// Where the token stands in a path: after the prefix, without the query, the fragment and the one trailing slash
     /// that a mail gateway may have added.
     ///
-    /// - Returns: `nil` for a path that is not under the prefix. What Adobe's mobile SDKs send to `/r/?…` is not: those
+    /// - Returns: `nil` for a path that is not a link's. What Adobe's mobile SDKs send to `/r/?…` is not: those
     ///   are reports of devices, and the router's.
     static func token(in path: Span<UInt8>) -> Range<Int>? {
         guard path.count >= 3, path[0] == UInt8(ascii: "/"), path[1] == UInt8(ascii: "r"),

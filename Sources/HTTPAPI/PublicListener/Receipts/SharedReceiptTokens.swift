@@ -1,5 +1,6 @@
 import Consent
 import Identifiers
+import Messages
 import Pages
 import Synchronization
 import TrackingIDs
@@ -7,8 +8,6 @@ import UseCases
 
 /// Seals and opens receipt tokens for requests on any thread.
 final class SharedReceiptTokens: Sendable {
-    static let prefix = "/receipt/"
-
     private struct State {
         var sealer: ReceiptTokenSealer
         var version: Int
@@ -30,7 +29,7 @@ final class SharedReceiptTokens: Sendable {
     /// - Returns: `nil` if the clock is beyond what a token can express.
     func path(to record: ConsentRecordID, at now: Timestamp) -> String? {
         guard let token = try? ReceiptToken(record: record, madeAt: now) else { return nil }
-        return Self.prefix + using { $0.seal(token) }
+        return PublicPath.receipt.rawValue + using { $0.seal(token) }
     }
 
     /// The receipts of the records that a request made, for the page that answers it; without records there is no
