@@ -76,11 +76,7 @@ extension JSONWriter {
             null()
             member("erasedAt", instant.rfc3339)
             key("erasure")
-            object { writer in
-                writer.member("consents", erasure.consents)
-                writer.member("decisions", erasure.decisions)
-                writer.member("interactions", erasure.interactions)
-            }
+            object { $0.members(of: erasure) }
         }
     }
 }
