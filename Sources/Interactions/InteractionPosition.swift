@@ -10,6 +10,22 @@ package struct InteractionPosition: EntityID {
     package init(_ number: TimeOrderedNumber) { self.number = number }
 }
 
+extension InteractionPosition {
+    /// The cursor of an earlier version was the id of an interaction, which has the same digits without the prefix.
+    private static let cursorPrefix: Character = "p"
+
+    /// The position as clients keep it.
+    package var cursor: String { "\(Self.cursorPrefix)\(self)" }
+
+    /// - Returns: `nil` if the text is not a ``cursor``.
+    package init?(cursor: String) {
+        guard cursor.first == Self.cursorPrefix, let position = try? Self(String(cursor.dropFirst())) else {
+            return nil
+        }
+        self = position
+    }
+}
+
 /// A place in the feed, after an interaction that a reader has.
 package enum InteractionPlace: Hashable, Sendable {
     case position(InteractionPosition)

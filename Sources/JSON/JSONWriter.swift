@@ -122,6 +122,11 @@ extension JSONWriter {
         if let text { string(text) } else { null() }
     }
 
+    /// Writes a member, or nothing for `nil`.
+    package mutating func member(_ name: String, ifPresent text: String?) {
+        if let text { member(name, text) }
+    }
+
     package mutating func member(_ name: String, utf8: [UInt8]) {
         key(name)
         string(utf8: utf8)

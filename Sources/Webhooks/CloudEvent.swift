@@ -1,5 +1,6 @@
 import Consent
 package import Identifiers
+import Interactions
 import JSON
 
 /// An event in the structured JSON format of CloudEvents 1.0: the body of a delivery (`docs/formats/events.md`).
@@ -60,7 +61,7 @@ package struct CloudEvent: Sendable {
                 writer.member("interactions", erasure.interactions)
             }
         case .messageDisabled(let message): writer.member("message", message.description)
-        case .interactionsAvailable(let last): writer.member("cursor", "p\(last)")
+        case .interactionsAvailable(let last): writer.member("cursor", last.cursor)
         case .endpointFailing(let endpoint, let state):
             writer.member("endpoint", endpoint.description)
             writer.member("state", state.rawValue)

@@ -45,7 +45,7 @@ package struct WebhookEvent: Hashable, Sendable {
     package var id: String {
         switch content {
         case .consent(let item): "consents-\(item.place.cursor)"
-        case .interactionsAvailable(let last): "interactions-p\(last)"
+        case .interactionsAvailable(let last): "interactions-\(last.cursor)"
         case .messageDisabled, .endpointFailing, .test:
             "events-\(number ?? 0).\(String(instant.millisecondsSince1970, radix: 16))"
         }
@@ -67,10 +67,7 @@ package struct WebhookEvent: Hashable, Sendable {
                 guard let place = try? ConsentFeedPlace.read(cursor: parts[1]) else { return nil }
                 self = .consent(place)
             case "interactions":
-                guard parts[1].first == "p", let position = try? InteractionPosition(String(parts[1].dropFirst()))
-                else {
-                    return nil
-                }
+                guard let position = InteractionPosition(cursor: parts[1]) else { return nil }
                 self = .interactions(position)
             case "events":
                 guard let number = Int64(parts[1].prefix { $0 != "." }) else { return nil }

@@ -126,6 +126,7 @@ class TestOpening:
         assert answer.status == 200
         assert answer.header("Content-Type") == "image/gif"
         assert answer.header("Cache-Control") == "no-store"
+        assert answer.header("X-Content-Type-Options") == "nosniff"
         assert len(answer.body) == 43 and answer.body.startswith(b"GIF89a")
         (found,) = self.opens(org, message)
         assert (found["recipient"], found["link"], found["automated"]) == (given, None, False)

@@ -22,6 +22,7 @@ import Testing
                     writer.null()
                 }
                 writer.member("d", nil as String?)
+                writer.member("left out", ifPresent: nil)
                 writer.member("e", nil as Int?)
                 writer.member("f", UInt64.max)
                 writer.key("g")

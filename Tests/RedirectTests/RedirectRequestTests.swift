@@ -1,5 +1,6 @@
 import Identifiers
 import Interactions
+import Messages
 import NIOHTTP1
 import Testing
 
@@ -139,6 +140,12 @@ import Testing
     )
     func notCovered(_ uri: String) {
         #expect(!RedirectPath.covers(uri))
+    }
+
+    @Test("of the paths that recipients get, the redirect answers that of links alone", arguments: PublicPath.allCases)
+    func publicPaths(_ path: PublicPath) {
+        #expect(token("\(path.rawValue)TOKEN") == (path == .link ? "TOKEN" : ""))
+        #expect(RedirectPath.covers("\(path.rawValue)TOKEN") == (path == .link))
     }
 }
 

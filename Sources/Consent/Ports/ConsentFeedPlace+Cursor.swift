@@ -34,8 +34,6 @@ extension ConsentFeedPlace {
 }
 
 /// The text is not a place of the consent feed.
-package struct ConsentFeedCursorError: Error, CustomStringConvertible {
+package struct ConsentFeedCursorError: Error {
     package init() {}
-
-    package var description: String { "is not a cursor of this list" }
 }

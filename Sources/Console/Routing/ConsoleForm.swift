@@ -1,5 +1,5 @@
 import ASCII
-import HTTPTypes
+import HTTPAPI
 import Hummingbird
 import NIOCore
 
@@ -26,8 +26,7 @@ struct ConsoleForm: Sendable {
 
     /// - Throws: ``ConsoleRefusal`` for a body that is no form, too large, or names a field twice.
     static func read(_ request: Request, _ access: ConsoleRoute.Access) async throws -> ConsoleForm {
-        let type = request.headers[.contentType]?.split(separator: ";").first.map { $0.lowercased() }
-        guard type == "application/x-www-form-urlencoded" else { throw ConsoleRefusal.malformedForm }
+        guard request.hasForm else { throw ConsoleRefusal.malformedForm }
         let length = access.isOpenToAnyone ? maximumLengthForAnyone : maximumLength
         let body: ByteBuffer
         do { body = try await request.body.collect(upTo: length) } catch is NIOTooManyBytesError {

@@ -39,7 +39,7 @@ struct PayloadWriter {
             json.member(name, link.target.text)
             return
         }
-        trackedMember(name, prefix: origin.text + "/r/", blank: .trackingID(index))
+        trackedMember(name, prefix: PublicPath.link.start(at: origin), blank: .trackingID(index))
     }
 
     /// The tracking ID of the message itself, for tracked recipients.

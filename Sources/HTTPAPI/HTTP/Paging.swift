@@ -28,6 +28,10 @@ struct PageLimitError: Error, CustomStringConvertible {
     }
 }
 
+extension QueryReader {
+    mutating func takeLimit() throws -> PageLimit { try take("limit", PageLimit.init) ?? .standard }
+}
+
 /// One page of a list. One item more than it shows is read, to know whether there is a next page.
 struct Page<Item> {
     let items: ArraySlice<Item>
@@ -37,6 +41,9 @@ struct Page<Item> {
         self.items = items.prefix(limit.count)
         hasNext = items.count > limit.count
     }
+
+    /// The cursor of the next page, made of the last item of this one; `nil` if there is no next page.
+    func next(_ cursor: (Item) -> String) -> String? { hasNext ? items.last.map(cursor) : nil }
 }
 
 extension Page: Sendable where Item: Sendable {}

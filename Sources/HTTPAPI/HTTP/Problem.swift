@@ -38,9 +38,12 @@ struct Problem: Error {
         return problem
     }()
 
+    /// In seconds, for the header field `Retry-After`.
+    static let retryDelay = "2"
+
     static func unavailable(_ detail: String) -> Problem {
         var problem = Problem(.serviceUnavailable, detail)
-        problem.headers[.retryAfter] = "2"
+        problem.headers[.retryAfter] = retryDelay
         return problem
     }
 }
@@ -51,13 +54,9 @@ extension Problem {
     func response(requestID: String?) -> Response {
         var writer = JSONWriter()
         writer.problem(self, requestID: requestID)
-        var headers = headers
-        headers[.contentType] = "application/problem+json"
-        headers[.cacheControl] = "no-store"
-        headers[.known("Referrer-Policy")] = "no-referrer"
-        headers[.known("X-Robots-Tag")] = "noindex, nofollow"
-        headers[.known("X-Content-Type-Options")] = "nosniff"
-        return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: writer.bytes)))
+        return Response(
+            status: status, headers: headers + .protected("application/problem+json"),
+            body: .init(byteBuffer: ByteBuffer(bytes: writer.bytes)))
     }
 }
 
@@ -71,14 +70,9 @@ extension JSONWriter {
             writer.member("detail", problem.detail)
             if let requestID { writer.member("requestId", requestID) }
             guard !problem.errors.isEmpty else { return }
-            writer.key("errors")
-            writer.array { writer in
-                for error in problem.errors.prefix(Problem.maximumErrors) {
-                    writer.object { writer in
-                        writer.member("pointer", error.pointer.description)
-                        writer.member("detail", error.detail)
-                    }
-                }
+            writer.objects("errors", problem.errors.prefix(Problem.maximumErrors)) { error, writer in
+                writer.member("pointer", error.pointer.description)
+                writer.member("detail", error.detail)
             }
             let omitted = problem.errors.count - Problem.maximumErrors
             if omitted > 0 { writer.member("errorsOmitted", omitted) }

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Interactions
+import Messages
 import NIOCore
 import Redirect
 import TrackingIDs
@@ -17,9 +18,10 @@ struct OpenPixelRoutes {
     let now: @Sendable () -> Timestamp
 
     func add(to router: Router<BasicRequestContext>) {
-        router.get("/o/{image}") { request, context in try await answer(request, context) }
-        router.head("/o/{image}") { request, context in try await answer(request, context) }
-        router.refuseOtherMethods(than: [.get, .head], on: "/o/{image}")
+        let path = PublicPath.openPixel.template("image")
+        router.get(path) { request, context in try await answer(request, context) }
+        router.head(path) { request, context in try await answer(request, context) }
+        router.refuseOtherMethods(than: [.get, .head], on: path.description)
     }
 
     private func answer(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
@@ -55,11 +57,9 @@ struct OpenPixelRoutes {
     }
 
     private static var picture: Response {
-        let headers: HTTPFields = [
-            .contentType: "image/gif", .cacheControl: "no-store", .known("Referrer-Policy"): "no-referrer",
-            .known("X-Robots-Tag"): "noindex, nofollow",
-        ]
-        return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: transparentGIF)))
+        Response(
+            status: .ok, headers: .protected("image/gif"),
+            body: .init(byteBuffer: ByteBuffer(bytes: transparentGIF)))
     }
 
     /// One transparent pixel, 43 bytes.

@@ -53,22 +53,18 @@ package enum PrivateFields {
 extension JSONWriter {
     /// In the order of RFC 8785, which is the order of the names.
     fileprivate mutating func members(of evidence: ConsentEvidence) {
-        present("actor", evidence.actor)
-        present("language", evidence.language)
-        present("method", evidence.method)
+        member("actor", ifPresent: evidence.actor)
+        member("language", ifPresent: evidence.language)
+        member("method", ifPresent: evidence.method)
         if let notice = evidence.notice {
             key("notice")
             object { writer in
-                writer.present("id", notice.id)
-                writer.present("language", notice.language)
-                writer.present("sha256", notice.sha256)
-                writer.present("version", notice.version)
+                writer.member("id", ifPresent: notice.id)
+                writer.member("language", ifPresent: notice.language)
+                writer.member("sha256", ifPresent: notice.sha256)
+                writer.member("version", ifPresent: notice.version)
             }
         }
-        present("source", evidence.source)
-    }
-
-    private mutating func present(_ name: String, _ text: String?) {
-        if let text { member(name, text) }
+        member("source", ifPresent: evidence.source)
     }
 }

@@ -20,11 +20,11 @@ package struct PreferencesPages: Hashable, Sendable {
     package var common: String {
         let id = organization.description.utf8
         let needsSlash = id.last == UInt8(ascii: ".") || id.suffix(2).elementsEqual("--".utf8)
-        return "\(origin.text)/preferences/\(organization)\(needsSlash ? "/" : "")"
+        return "\(PublicPath.preferences.start(at: origin))\(organization)\(needsSlash ? "/" : "")"
     }
 
     /// The beginning of a tracked recipient's own address; the tracking ID of the message follows.
-    package var ownPrefix: String { "\(origin.text)/p/" }
+    package var ownPrefix: String { PublicPath.withdrawal.start(at: origin) }
 }
 
 extension Template {

@@ -129,7 +129,7 @@ package struct MessageBody: Sendable {
             }
         } link: { link, template in
             guard let index = index(link) else { return false }
-            template.append("\(origin.text)/r/".utf8)
+            template.append(PublicPath.link.start(at: origin).utf8)
             template.append(.trackingID(index))
             return true
         }
@@ -182,7 +182,7 @@ extension [BodyLink] {
 
 extension Template {
     fileprivate mutating func appendPixel(_ origin: PublicOrigin) {
-        append("<img src=\"\(origin.text)/o/".utf8)
+        append("<img src=\"\(PublicPath.openPixel.start(at: origin))".utf8)
         append(.trackingID(.message))
         append(".gif\" width=\"1\" height=\"1\" alt=\"\">".utf8)
     }

@@ -61,12 +61,8 @@ package struct WebPage: Sendable {
             ("Content-Type", "text/html; charset=utf-8"),
             ("Content-Language", language.tag),
             ("Vary", "Accept, Accept-Language"),
-            ("Cache-Control", "no-store"),
             ("Content-Security-Policy", WebPageStyle.contentSecurityPolicy),
-            ("X-Content-Type-Options", "nosniff"),
-            ("Referrer-Policy", "no-referrer"),
-            ("X-Robots-Tag", "noindex, nofollow"),
-        ]
+        ] + ReaderProtection.fields
     }
 }
 

@@ -42,11 +42,9 @@ package struct RefusalAnswer: Sendable {
         return (header + (page?.header ?? Self.headerOfProblem), body)
     }
 
-    private static let headerOfProblem = [
-        ("Content-Type", "application/problem+json"), ("Vary", "Accept, Accept-Language"),
-        ("Cache-Control", "no-store"), ("Referrer-Policy", "no-referrer"), ("X-Robots-Tag", "noindex, nofollow"),
-        ("X-Content-Type-Options", "nosniff"),
-    ]
+    private static let headerOfProblem =
+        [(name: "Content-Type", value: "application/problem+json"), (name: "Vary", value: "Accept, Accept-Language")]
+        + ReaderProtection.fields
 
     private func page(in language: PageLanguage) -> WebPage {
         let texts = language.texts.refusals

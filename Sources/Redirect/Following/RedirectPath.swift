@@ -1,6 +1,6 @@
-/// The path under which tracked links stand: `/r/{token}`.
-package enum RedirectPath {
-    /// Whether the target of a request line is under `/r/`; an absolute target (RFC 9112, 3.2.2) may be, too.
+/// Reads the path of tracked links, `/r/{token}` (`PublicPath.link`), byte by byte.
+enum RedirectPath {
+    /// Whether the target of a request line is the path of a link; an absolute target (RFC 9112, 3.2.2) may be, too.
     static func covers(_ uri: String) -> Bool {
         guard let path = path(of: uri) else { return false }
         return token(in: path.utf8Span.span) != nil
@@ -17,7 +17,7 @@ package enum RedirectPath {
     /// that a mail gateway may have added. A slash more at the beginning, as between an origin and a path that were put
     /// together, changes nothing: on other paths the router takes it in the same way.
     ///
-    /// - Returns: `nil` for a path that is not under `/r/`. What Adobe's mobile SDKs send to `/r/?…` is not: those
+    /// - Returns: `nil` for a path that is not a link's. What Adobe's mobile SDKs send to `/r/?…` is not: those
     ///   are reports of devices, and the router's.
     static func token(in path: Span<UInt8>) -> Range<Int>? {
         let slash = UInt8(ascii: "/")

@@ -9,19 +9,19 @@ enum EvidenceJSON {
     static func encode(_ evidence: ConsentEvidence) -> String {
         var writer = JSONWriter()
         writer.object { writer in
-            member("method", evidence.method, &writer)
-            member("source", evidence.source, &writer)
+            writer.member("method", ifPresent: evidence.method)
+            writer.member("source", ifPresent: evidence.source)
             if let notice = evidence.notice {
                 writer.key("notice")
                 writer.object { writer in
-                    member("id", notice.id, &writer)
-                    member("version", notice.version, &writer)
-                    member("language", notice.language, &writer)
-                    member("sha256", notice.sha256, &writer)
+                    writer.member("id", ifPresent: notice.id)
+                    writer.member("version", ifPresent: notice.version)
+                    writer.member("language", ifPresent: notice.language)
+                    writer.member("sha256", ifPresent: notice.sha256)
                 }
             }
-            member("actor", evidence.actor, &writer)
-            member("language", evidence.language, &writer)
+            writer.member("actor", ifPresent: evidence.actor)
+            writer.member("language", ifPresent: evidence.language)
         }
         return String(decoding: writer.bytes, as: UTF8.self)
     }
@@ -59,9 +59,5 @@ enum EvidenceJSON {
             try fields.finish()
             return notice
         }
-    }
-
-    private static func member(_ name: String, _ text: String?, _ writer: inout JSONWriter) {
-        if let text { writer.member(name, text) }
     }
 }

@@ -73,7 +73,8 @@ package struct ConsentRequesting: Sendable {
         guard let seconds = UInt32(exactly: seconds) else { throw TrackingIDError.expiryOutOfRange }
         let link = ConsentRequestLink(
             request: request.id, step: step, expiry: LinkExpiry(secondsSince1970: seconds))
-        return try publicOrigin.text + "/c/" + ConsentRequestLinkCodec(keyRing: keys.value).seal(link)
+        let token = try ConsentRequestLinkCodec(keyRing: keys.value).seal(link)
+        return PublicPath.consentRequest.start(at: publicOrigin) + token
     }
 
     /// The link in a token; `nil` for a token that is not genuine.

@@ -114,5 +114,5 @@ import Testing
     @Test(
         "anything else is no cursor",
         arguments: ["e4", "p1", "fffffffffffffff", "", "p", "p0", "pp1", "00", "x", "-1", "P1", "p 1"])
-    func noCursors(_ text: String) { #expect(throws: ListCursorError.self) { try InteractionCursor(text) } }
+    func noCursors(_ text: String) { #expect(throws: CursorError.self) { try InteractionCursor(text) } }
 }

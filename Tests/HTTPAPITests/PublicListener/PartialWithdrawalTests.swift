@@ -64,6 +64,19 @@ import Testing
         }
     }
 
+    @Test(
+        "a part is named by a form, with any parameters of its media type, and by nothing else",
+        arguments: [
+            ("application/x-www-form-urlencoded; charset=UTF-8", false), ("application/x-www-form-urlencodedx", true),
+            ("text/plain", true),
+        ])
+    func mediaTypes(_ type: String, _ isAboutAll: Bool) async throws {
+        try await with { fixture, path, ana in
+            _ = try await fixture.ask(.post, path, form: "clicks=off", type: type)
+            #expect(try await withdrawn(fixture, ana) == (isAboutAll ? purposes.distinct : [purposes.clicks]))
+        }
+    }
+
     @Test("a person who said no to one part sees both, and can say no to the other alone")
     func mixed() async throws {
         try await with { fixture, path, ana in

@@ -117,10 +117,13 @@ struct PublicListenerFixture {
 
     // MARK: Asking
 
-    /// - Parameter consent: asked instead of the storage.
+    /// - Parameters:
+    ///   - type: the media type of the form.
+    ///   - consent: asked instead of the storage.
     func ask(
         _ method: HTTPRequest.Method, _ path: String, accept: String = "text/html", language: String? = nil,
-        form: String? = nil, consent: (any ConsentLookup & ConsentRecorder)? = nil
+        form: String? = nil, type: String = "application/x-www-form-urlencoded",
+        consent: (any ConsentLookup & ConsentRecorder)? = nil
     ) async throws -> (status: Int, headers: HTTPFields, body: String) {
         let routes = WithdrawalRoutes(
             opener: try SharedTrackingIDOpener(keys: keys), directory: directory,
@@ -135,7 +138,7 @@ struct PublicListenerFixture {
         PreferencesRoutes(senders: SenderDirectory(storage.stores.organizations, now: { .noon })).add(to: router)
         var header: HTTPFields = [.accept: accept]
         header[.acceptLanguage] = language
-        if form != nil { header[.contentType] = "application/x-www-form-urlencoded" }
+        if form != nil { header[.contentType] = type }
         let request = Request(
             head: HTTPRequest(
                 method: method, scheme: "http", authority: "links.example", path: path, headerFields: header),

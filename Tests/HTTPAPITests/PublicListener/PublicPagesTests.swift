@@ -26,6 +26,7 @@ import UseCases
             #expect(answer.headers[.cacheControl] == "no-store")
             #expect(answer.headers[.known("Referrer-Policy")] == "no-referrer")
             #expect(answer.headers[.known("X-Robots-Tag")] == "noindex, nofollow")
+            #expect(answer.headers[.xContentTypeOptions] == "nosniff")
             #expect(
                 service.spool.occurrences == [
                     Occurrence(

@@ -17,8 +17,8 @@ struct AccessRoutes {
                 let times = try query.takeTimes()
                 let asked = AccessQuery(
                     who: try query.takeText("who", AccessorName.read), from: times.from, to: times.to,
-                    before: try query.take("after", AccessID.readCursor))
-                let limit = try query.take("limit", PageLimit.init) ?? .standard
+                    before: try query.take("after", ListCursor.accesses.read))
+                let limit = try query.takeLimit()
                 try query.finish()
                 return try await list(asked, limit, call)
             },
@@ -36,7 +36,7 @@ struct AccessRoutes {
                 who: fields.optional("who", .string(AccessorName.read)),
                 recipient: fields.optional("recipient", .string(RecipientID.init)),
                 from: times.from, to: times.to,
-                before: fields.optional("after", .string(AccessID.readCursor)))
+                before: fields.optional("after", .string(ListCursor.accesses.read)))
             let limit = fields.optional("limit", PageLimit.shape, default: .standard)
             try fields.finish()
             return (query, limit)
@@ -52,15 +52,8 @@ struct AccessRoutes {
         // Recorded afterwards, so that a look does not show itself.
         try await recording.record(.accesses, of: query.recipient, call)
         let page = Page(found, limit: limit)
-        return .json { writer in
-            writer.object { writer in
-                writer.key("accesses")
-                writer.array { writer in
-                    for access in page.items { writer.object { $0.members(of: access) } }
-                }
-                writer.member("next", page.hasNext ? page.items.last?.id.description : nil)
-            }
-        }
+        let next = page.next { ListCursor.accesses.text(after: $0.id) }
+        return .page("accesses", page.items, next: next) { $1.members(of: $0) }
     }
 }
 

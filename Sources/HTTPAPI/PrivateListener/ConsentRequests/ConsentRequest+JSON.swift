@@ -17,35 +17,28 @@ struct ShownConsentRequest {
 }
 
 extension JSONWriter {
-    mutating func consentRequest(_ shown: ShownConsentRequest) {
+    mutating func members(of shown: ShownConsentRequest) {
         let request = shown.request
-        object { writer in
-            writer.member("id", request.id.description)
-            writer.member("recipient", request.recipient?.text)
-            writer.member("state", shown.state.rawValue)
-            writer.key("purposes")
-            writer.array { writer in
-                for asked in request.purposes { writer.asked(asked) }
-            }
-            writer.key("notice")
-            writer.notice(request.notice)
-            writer.member("confirm", request.needsConfirmation)
-            writer.member("madeAt", request.madeAt.rfc3339)
-            writer.member("expiresAt", request.expiresAt.rfc3339)
-            guard let links = shown.links else { return }
-            writer.member("url", links.url)
-            writer.member("confirmUrl", links.confirmURL)
-        }
+        member("id", request.id.description)
+        member("recipient", request.recipient?.text)
+        member("state", shown.state.rawValue)
+        objects("purposes", request.purposes) { $1.members(of: $0) }
+        key("notice")
+        notice(request.notice)
+        member("confirm", request.needsConfirmation)
+        member("madeAt", request.madeAt.rfc3339)
+        member("expiresAt", request.expiresAt.rfc3339)
+        guard let links = shown.links else { return }
+        member("url", links.url)
+        member("confirmUrl", links.confirmURL)
     }
 
-    private mutating func asked(_ asked: AskedPurpose) {
-        object { writer in
-            writer.member("purpose", asked.purpose.description)
-            writer.member("answer", asked.recorded?.rawValue)
-            writer.member("consent", asked.record?.description)
-            writer.member("awaitingConfirmation", asked.awaitsConfirmation)
-            writer.member("closedBy", asked.closing?.rawValue)
-        }
+    private mutating func members(of asked: AskedPurpose) {
+        member("purpose", asked.purpose.description)
+        member("answer", asked.recorded?.rawValue)
+        member("consent", asked.record?.description)
+        member("awaitingConfirmation", asked.awaitsConfirmation)
+        member("closedBy", asked.closing?.rawValue)
     }
 
     /// The notice without its text, which the backend has.

@@ -68,10 +68,7 @@ struct ConsentRequestRoutes {
         return .json { writer in
             writer.object { writer in
                 writer.member("recipient", recipient.text)
-                writer.key("requests")
-                writer.array { writer in
-                    for request in shown { writer.consentRequest(request) }
-                }
+                writer.objects("requests", shown) { $1.members(of: $0) }
             }
         }
     }
@@ -81,7 +78,7 @@ struct ConsentRequestRoutes {
         var query = try QueryReader(call.request)
         let state: ListedState? = try query.takeChoice("state")
         let after = try query.take("after", ConfirmationCursor.init) ?? .start
-        let limit = try query.take("limit", PageLimit.init) ?? .standard
+        let limit = try query.takeLimit()
         try query.finish()
         guard state != nil else { throw Problem(query: "state", "is required") }
         let organization = try call.organization
@@ -96,23 +93,14 @@ struct ConsentRequestRoutes {
         let page = Page(found, limit: limit)
         let cursor = page.items.last.map(ConfirmationCursor.init(after:)) ?? after
         let shown = try page.items.map { try show($0, to: call, at: instant) }
-        return .json { writer in
-            writer.object { writer in
-                writer.key("requests")
-                writer.array { writer in
-                    for request in shown { writer.consentRequest(request) }
-                }
-                writer.member("next", page.hasNext ? cursor.description : nil)
-                writer.member("cursor", cursor.description)
-            }
-        }
+        return .feed("requests", shown, hasNext: page.hasNext, cursor: cursor.description) { $1.members(of: $0) }
     }
 
     private func answer(
         _ status: HTTPResponse.Status, _ request: ConsentRequest, to call: AuthenticatedRequest
     ) throws -> Response {
         let shown = try show(request, to: call, at: now())
-        return .json(status) { $0.consentRequest(shown) }
+        return .json(status) { writer in writer.object { $0.members(of: shown) } }
     }
 
     private func show(
@@ -133,47 +121,6 @@ struct ConsentRequestRoutes {
 /// The states by which a list can be filtered.
 private enum ListedState: String, CaseIterable {
     case awaitingConfirmation
-}
-
-/// A place among the requests that wait for a confirmation, as clients keep it: `c`, the place, a full stop and the id
-/// of the request at that place, or `0` before the first. Earlier versions wrote no id.
-private struct ConfirmationCursor: CustomStringConvertible {
-    static let start = ConfirmationCursor(place: nil, request: nil)
-
-    private static let startText = "0"
-
-    let place: TimeOrderedNumber?
-    let request: ConsentRequestID?
-
-    private init(place: TimeOrderedNumber?, request: ConsentRequestID?) {
-        self.place = place
-        self.request = request
-    }
-
-    init(after request: ConsentRequest) {
-        self.init(place: request.confirmationPlace, request: request.id)
-    }
-
-    init(_ text: String) throws(ListCursorError) {
-        guard text != Self.startText else {
-            self = .start
-            return
-        }
-        guard text.utf8.first == UInt8(ascii: "c") else { throw ListCursorError() }
-        let parts = text.dropFirst().split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        do throws(IdentifierError) {
-            self.init(
-                place: try TimeOrderedNumber(String(parts[0])),
-                request: parts.count > 1 ? try ConsentRequestID(String(parts[1])) : nil)
-        } catch {
-            throw ListCursorError()
-        }
-    }
-
-    var description: String {
-        guard let place else { return Self.startText }
-        return "c\(place)" + (request.map { ".\($0)" } ?? "")
-    }
 }
 
 extension Problem {

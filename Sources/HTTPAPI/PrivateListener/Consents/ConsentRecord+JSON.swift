@@ -142,19 +142,19 @@ extension JSONWriter {
         key("evidence")
         guard let evidence = record.evidence else { return null() }
         object { writer in
-            writer.present("method", evidence.method)
-            writer.present("source", evidence.source)
+            writer.member("method", ifPresent: evidence.method)
+            writer.member("source", ifPresent: evidence.source)
             if let notice = evidence.notice {
                 writer.key("notice")
                 writer.object { writer in
-                    writer.present("id", notice.id)
-                    writer.present("version", notice.version)
-                    writer.present("language", notice.language)
-                    writer.present("sha256", notice.sha256)
+                    writer.member("id", ifPresent: notice.id)
+                    writer.member("version", ifPresent: notice.version)
+                    writer.member("language", ifPresent: notice.language)
+                    writer.member("sha256", ifPresent: notice.sha256)
                 }
             }
-            writer.present("actor", evidence.actor)
-            writer.present("language", evidence.language)
+            writer.member("actor", ifPresent: evidence.actor)
+            writer.member("language", ifPresent: evidence.language)
         }
     }
 
@@ -171,10 +171,5 @@ extension JSONWriter {
                 }
             }
         }
-    }
-
-    /// A member that is left out if `text` is `nil`.
-    private mutating func present(_ name: String, _ text: String?) {
-        if let text { member(name, text) }
     }
 }

@@ -149,13 +149,7 @@ struct ConsentRoutes {
             call.details.note("decisions", erasure.decisions)
             call.details.note("interactions", erasure.interactions)
         }
-        return .json { writer in
-            writer.object { writer in
-                writer.member("consents", erasure.consents)
-                writer.member("decisions", erasure.decisions)
-                writer.member("interactions", erasure.interactions)
-            }
-        }
+        return .json { writer in writer.object { $0.members(of: erasure) } }
     }
 
     private func knownOrganization(_ call: AuthenticatedRequest) async throws -> Organization {

@@ -70,12 +70,9 @@ struct DecisionAnswer: Sendable {
         } else {
             writer.null()
         }
-        writer.key("interactions")
-        writer.array { writer in
-            for item in interactions.items { writer.object { $0.members(of: item) } }
-        }
-        let last = interactions.items.last.map { InteractionPlace.position($0.interaction.position) }
-        writer.member("next", interactions.hasNext ? InteractionCursor(after: last).description : nil)
+        writer.objects("interactions", interactions.items) { $1.members(of: $0) }
+        let next = interactions.next { InteractionCursor(after: .position($0.interaction.position)).description }
+        writer.member("next", next)
         writer.member("proof", proof)
     }
 }

@@ -23,8 +23,8 @@ struct DecisionRoutes {
                 let asked = DecisionQuery(
                     message: try query.take("message", MessageID.parse), outcome: try query.takeChoice("outcome"),
                     reason: try query.takeChoice("reason"), from: times.from, to: times.to,
-                    after: try query.take("after", DecisionID.readCursor))
-                let limit = try query.take("limit", PageLimit.init) ?? .standard
+                    after: try query.take("after", ListCursor.decisions.read))
+                let limit = try query.takeLimit()
                 try query.finish()
                 try await requireDecision(asked.after, call)
                 return try await list(asked, limit, look: nil, call)
@@ -48,7 +48,7 @@ struct DecisionRoutes {
                 outcome: fields.optional("outcome", JSONShape<DecisionOutcome>.choice),
                 reason: fields.optional("reason", JSONShape<DecisionReason>.choice),
                 from: times.from, to: times.to,
-                after: fields.optional("after", .string(DecisionID.readCursor)))
+                after: fields.optional("after", .string(ListCursor.decisions.read)))
             let limit = fields.optional("limit", PageLimit.shape, default: .standard)
             try fields.finish()
             return (query, limit)
@@ -75,15 +75,8 @@ struct DecisionRoutes {
         }
         let found = try await decisions.decisions(matching: query, limit: limit.count + 1, in: organization)
         let page = Page(try await look.showing(found), limit: limit)
-        return .json { writer in
-            writer.object { writer in
-                writer.key("decisions")
-                writer.array { writer in
-                    for entry in page.items { writer.object { $0.members(of: entry) } }
-                }
-                writer.member("next", page.hasNext ? page.items.last?.id.description : nil)
-            }
-        }
+        let next = page.next { ListCursor.decisions.text(after: $0.id) }
+        return .page("decisions", page.items, next: next) { $1.members(of: $0) }
     }
 
     private func listing(
@@ -142,9 +135,4 @@ extension CSVWriter {
         cell(entry.consent?.description)
         cell(entry.activity?.rawValue)
     }
-}
-
-extension EntityID {
-    /// The id that `text` contains; a named function, for the shapes of bodies and queries.
-    static func parse(_ text: String) throws(IdentifierError) -> Self { try Self(text) }
 }

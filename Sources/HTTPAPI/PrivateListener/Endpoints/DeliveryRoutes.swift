@@ -33,10 +33,7 @@ struct DeliveryRoutes {
         }
         return .json { writer in
             writer.object { writer in
-                writer.key("deliveries")
-                writer.array { writer in
-                    for delivery in taken.deliveries { writer.object { $0.members(of: delivery) } }
-                }
+                writer.objects("deliveries", taken.deliveries) { $1.members(of: $0) }
                 writer.member("waitedMilliseconds", taken.waited.wholeMilliseconds)
             }
         }

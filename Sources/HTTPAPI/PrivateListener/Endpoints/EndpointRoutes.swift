@@ -45,14 +45,7 @@ struct EndpointRoutes {
     @Sendable private func list(_ call: AuthenticatedRequest) async throws -> Response {
         try QueryReader(call.request).finish()
         guard let endpoints = try await store.endpoints(of: try call.organization) else { throw Problem.notFound }
-        return .json { writer in
-            writer.object { writer in
-                writer.key("endpoints")
-                writer.array { writer in
-                    for endpoint in endpoints { writer.object { $0.members(of: endpoint) } }
-                }
-            }
-        }
+        return .list("endpoints", endpoints) { $1.members(of: $0) }
     }
 
     @Sendable private func create(_ call: AuthenticatedRequest) async throws -> Response {
@@ -104,8 +97,8 @@ struct EndpointRoutes {
         let place = try await call.json(as: .replay).place
         do {
             return try answer(try await store.replay(id, from: place, in: try call.organization, at: now()), call)
-        } catch let error as ConsentFeedCursorError {
-            throw Problem(BodyProblems(JSONPointer.root.appending("after"), error.description))
+        } catch is ConsentFeedCursorError {
+            throw Problem.foreignCursor(in: call.request)
         }
     }
 
@@ -130,14 +123,7 @@ struct EndpointRoutes {
         guard let attempts = try await store.attempts(of: id, in: try call.organization) else {
             throw Problem.notFound
         }
-        return .json { writer in
-            writer.object { writer in
-                writer.key("attempts")
-                writer.array { writer in
-                    for attempt in attempts { writer.object { $0.members(of: attempt) } }
-                }
-            }
-        }
+        return .list("attempts", attempts) { $1.members(of: $0) }
     }
 
     /// - Parameter call: the call whose details the log gets.
@@ -169,9 +155,7 @@ extension JSONShape where Value == Replay {
         .object { fields throws(BodyProblems) in
             let after = fields.required(
                 "after",
-                .string { text throws(ConsentFeedCursorError) in
-                    Replay(place: try ConsentFeedPlace.read(cursor: text))
-                })
+                .string { text throws(CursorError) in Replay(place: try ConsentFeedPlace.readCursor(text)) })
             try fields.finish()
             return try after.get()
         }

@@ -14,8 +14,8 @@ struct ConsentFeedRoutes {
 
     @Sendable private func list(_ call: AuthenticatedRequest) async throws -> Response {
         var query = try QueryReader(call.request)
-        let after = try query.take("after", ConsentFeedPlace.read(cursor:)) ?? nil
-        let limit = try query.take("limit", PageLimit.init) ?? .standard
+        let after = try query.take("after", ConsentFeedPlace.readCursor) ?? nil
+        let limit = try query.takeLimit()
         let wait = try query.take("wait", FeedWait.init) ?? .none
         try query.finish()
         let organization = try call.organization
@@ -31,16 +31,7 @@ struct ConsentFeedRoutes {
         }
         let page = Page(found ?? [], limit: limit)
         let cursor = (page.items.last?.place ?? after)?.cursor ?? ConsentFeedPlace.start
-        return .json { writer in
-            writer.object { writer in
-                writer.key("changes")
-                writer.array { writer in
-                    for item in page.items { writer.object { $0.members(of: item) } }
-                }
-                writer.member("next", page.hasNext ? cursor : nil)
-                writer.member("cursor", cursor)
-            }
-        }
+        return .feed("changes", page.items, hasNext: page.hasNext, cursor: cursor) { $1.members(of: $0) }
     }
 
     private func read(
@@ -88,11 +79,7 @@ extension JSONWriter {
             null()
             member("erasedAt", instant.rfc3339)
             key("erasure")
-            object { writer in
-                writer.member("consents", erasure.consents)
-                writer.member("decisions", erasure.decisions)
-                writer.member("interactions", erasure.interactions)
-            }
+            object { $0.members(of: erasure) }
         }
     }
 }

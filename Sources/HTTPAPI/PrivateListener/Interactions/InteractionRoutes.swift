@@ -25,7 +25,7 @@ struct InteractionRoutes {
                     link: try query.take("link", LinkIndex.parse), automated: try query.takeBool("automated"),
                     isFirst: try query.takeBool("first"), from: times.from, to: times.to,
                     after: try query.take("after", InteractionCursor.init)?.after)
-                let limit = try query.take("limit", PageLimit.init) ?? .standard
+                let limit = try query.takeLimit()
                 let wait = try query.take("wait", FeedWait.init) ?? .none
                 try query.finish()
                 try await requirePlace(asked.after, call)
@@ -85,15 +85,8 @@ struct InteractionRoutes {
         let page = Page(try await look.showing(found ?? []), limit: limit)
         let cursor = InteractionCursor(
             after: page.items.last.map { .position($0.interaction.position) } ?? query.after)
-        return .json { writer in
-            writer.object { writer in
-                writer.key("interactions")
-                writer.array { writer in
-                    for item in page.items { writer.object { $0.members(of: item) } }
-                }
-                writer.member("next", page.hasNext ? cursor.description : nil)
-                writer.member("cursor", cursor.description)
-            }
+        return .feed("interactions", page.items, hasNext: page.hasNext, cursor: cursor.description) {
+            $1.members(of: $0)
         }
     }
 
@@ -117,7 +110,7 @@ extension Problem {
         .foreignCursor(
             in: request,
             """
-            \(ListCursorError()), or the database was put back to an earlier state. Go on with an earlier cursor or \
+            \(CursorError()), or the database was put back to an earlier state. Go on with an earlier cursor or \
             from 0, and pass over what you have.
             """)
     }

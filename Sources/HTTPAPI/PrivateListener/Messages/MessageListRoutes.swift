@@ -18,26 +18,16 @@ struct MessageListRoutes {
         let asked = MessageQuery(
             name: try query.takeText("name", MessageNamePrefix.init), tag: try query.takeText("tag", MessageTag.init),
             from: times.from, to: times.to,
-            after: try query.take("after") { text throws(ListCursorError) in
-                try ListCursor.messages.read(text, MessageID.parse)
-            })
-        let limit = try query.take("limit", PageLimit.init) ?? .standard
+            after: try query.take("after", ListCursor.messages.read))
+        let limit = try query.takeLimit()
         try query.finish()
         let organization = try call.organization
         guard let found = try await messages.messages(matching: asked, limit: limit.count + 1, in: organization) else {
             throw Problem.foreignCursor(in: call.request)
         }
         let page = Page(found, limit: limit)
-        return .json { writer in
-            writer.object { writer in
-                writer.key("messages")
-                writer.array { writer in
-                    for message in page.items { writer.object { $0.members(of: message) } }
-                }
-                let last = page.hasNext ? page.items.last : nil
-                writer.member("next", last.map { ListCursor.messages.text(after: $0.id) })
-            }
-        }
+        let next = page.next { ListCursor.messages.text(after: $0.id) }
+        return .page("messages", page.items, next: next) { $1.members(of: $0) }
     }
 }
 

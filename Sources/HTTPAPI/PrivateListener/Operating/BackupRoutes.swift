@@ -19,14 +19,9 @@ struct BackupRoutes {
                 writer.member("startedAt", backup.startedAt.rfc3339)
                 writer.member("finishedAt", backup.finishedAt.rfc3339)
                 writer.member("includesDatabase", backup.includesDatabase)
-                writer.key("files")
-                writer.array { writer in
-                    for file in backup.files {
-                        writer.object { writer in
-                            writer.member("name", file.name)
-                            writer.member("bytes", file.bytes)
-                        }
-                    }
+                writer.objects("files", backup.files) { file, writer in
+                    writer.member("name", file.name)
+                    writer.member("bytes", file.bytes)
                 }
             }
         }

@@ -18,15 +18,7 @@ struct NodeRoutes {
     }
 
     @Sendable private func list(_: AuthenticatedRequest) async throws -> Response {
-        let nodes = try await registry?.nodes() ?? []
-        return .json { writer in
-            writer.object { writer in
-                writer.key("nodes")
-                writer.array { writer in
-                    for node in nodes { writer.object { $0.members(of: node) } }
-                }
-            }
-        }
+        .list("nodes", try await registry?.nodes() ?? []) { $1.members(of: $0) }
     }
 
     @Sendable private func remove(_ call: AuthenticatedRequest) async throws -> Response {

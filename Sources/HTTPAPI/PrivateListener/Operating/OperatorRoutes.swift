@@ -27,22 +27,12 @@ struct OperatorRoutes {
     }
 
     @Sendable private func list(_: AuthenticatedRequest) async throws -> Response {
-        let listings = await rotation.list()
-        return .json { writer in
-            writer.object { writer in
-                writer.key("keys")
-                writer.array { writer in
-                    for listing in listings {
-                        writer.object { writer in
-                            writer.member("id", listing.key.id)
-                            writer.member("createdAt", listing.key.createdAt.rfc3339)
-                            writer.member("signs", listing.key.signedUntil == nil)
-                            writer.member("signedUntil", listing.key.signedUntil?.rfc3339)
-                            writer.member("linksAliveUntil", listing.linksAliveUntil?.rfc3339)
-                        }
-                    }
-                }
-            }
+        .list("keys", await rotation.list()) { listing, writer in
+            writer.member("id", listing.key.id)
+            writer.member("createdAt", listing.key.createdAt.rfc3339)
+            writer.member("signs", listing.key.signedUntil == nil)
+            writer.member("signedUntil", listing.key.signedUntil?.rfc3339)
+            writer.member("linksAliveUntil", listing.linksAliveUntil?.rfc3339)
         }
     }
 

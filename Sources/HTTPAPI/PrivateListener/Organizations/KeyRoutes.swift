@@ -21,10 +21,8 @@ struct KeyRoutes {
 
     @Sendable private func list(_ call: AuthenticatedRequest) async throws -> Response {
         var query = try QueryReader(call.request)
-        let after = try query.take("after") { text throws(ListCursorError) in
-            try ListCursor.keys.read(text, AccessKeyID.parse)
-        }
-        let limit = try query.take("limit", PageLimit.init) ?? .standard
+        let after = try query.take("after", ListCursor.keys.read)
+        let limit = try query.takeLimit()
         try query.finish()
         let organization = try call.organization
         guard try await organizations.organization(organization) != nil else { throw Problem.notFound }
@@ -37,21 +35,11 @@ struct KeyRoutes {
             }
         }
         let page = Page(keys.filter { key in after.map { $0 < key.id } ?? true }, limit: limit)
-        return .json { writer in
-            writer.object { writer in
-                writer.key("keys")
-                writer.array { writer in
-                    for key in page.items {
-                        writer.object { writer in
-                            writer.members(of: key, secret: nil)
-                            writer.member("createdAt", key.createdAt.rfc3339)
-                            writer.member("lastUsedAt", key.lastUsedAt?.rfc3339)
-                        }
-                    }
-                }
-                let last = page.hasNext ? page.items.last : nil
-                writer.member("next", last.map { ListCursor.keys.text(after: $0.id) })
-            }
+        let next = page.next { ListCursor.keys.text(after: $0.id) }
+        return .page("keys", page.items, next: next) { key, writer in
+            writer.members(of: key, secret: nil)
+            writer.member("createdAt", key.createdAt.rfc3339)
+            writer.member("lastUsedAt", key.lastUsedAt?.rfc3339)
         }
     }
 

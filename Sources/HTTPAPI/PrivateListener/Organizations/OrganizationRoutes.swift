@@ -35,23 +35,14 @@ struct OrganizationRoutes {
 
     @Sendable private func list(_ call: AuthenticatedRequest) async throws -> Response {
         var query = try QueryReader(call.request)
-        let after = try query.take("after") { text throws(ListCursorError) in
-            try ListCursor.organizations.read(text, OrganizationID.init)
-        }
-        let limit = try query.take("limit", PageLimit.init) ?? .standard
+        let after = try query.take("after", ListCursor.organizations.read)
+        let limit = try query.takeLimit()
         try query.finish()
         guard let page = try await organizations.organizations(after: after, limit: limit.count) else {
             throw Problem.foreignCursor(in: call.request)
         }
-        return .json { writer in
-            writer.object { writer in
-                writer.key("organizations")
-                writer.array { writer in
-                    for organization in page.organizations { writer.object { $0.members(of: organization) } }
-                }
-                writer.member("next", page.next.map { ListCursor.organizations.text(after: $0) })
-            }
-        }
+        let next = page.next.map { ListCursor.organizations.text(after: $0) }
+        return .page("organizations", page.organizations, next: next) { $1.members(of: $0) }
     }
 
     @Sendable private func create(_ call: AuthenticatedRequest) async throws -> Response {

@@ -18,19 +18,12 @@ struct ConsentReport {
         writer.array { writer in
             for purpose in counts.purposes { writer.string(purpose.description) }
         }
-        writer.key("days")
-        writer.array { writer in
-            for day in counts.days {
-                writer.object { writer in
-                    writer.member("day", day.day.description)
-                    for (name, count) in day.flow { writer.member(name, count) }
-                    writer.key("stock")
-                    writer.object { writer in
-                        for status in CountedStatus.allCases {
-                            writer.member(status.rawValue, day.stock[status] ?? 0)
-                        }
-                    }
-                }
+        writer.objects("days", counts.days) { day, writer in
+            writer.member("day", day.day.description)
+            for (name, count) in day.flow { writer.member(name, count) }
+            writer.key("stock")
+            writer.object { writer in
+                for status in CountedStatus.allCases { writer.member(status.rawValue, day.stock[status] ?? 0) }
             }
         }
         writer.key("ending")
@@ -47,25 +40,15 @@ struct ConsentReport {
     }
 
     private func writeWords(to writer: inout JSONWriter) {
-        writer.key("methods")
-        writer.array { writer in
-            for word in counts.methods.words {
-                writer.object { writer in
-                    writer.member("method", word.value)
-                    writer.member("given", word.given)
-                }
-            }
+        writer.objects("methods", counts.methods.words) { word, writer in
+            writer.member("method", word.value)
+            writer.member("given", word.given)
         }
         writer.member("otherMethods", counts.methods.others)
-        writer.key("notices")
-        writer.array { writer in
-            for word in counts.notices.words {
-                writer.object { writer in
-                    writer.member("id", word.value.id)
-                    writer.member("version", word.value.version)
-                    writer.member("given", word.given)
-                }
-            }
+        writer.objects("notices", counts.notices.words) { word, writer in
+            writer.member("id", word.value.id)
+            writer.member("version", word.value.version)
+            writer.member("given", word.given)
         }
         writer.member("otherNotices", counts.notices.others)
     }

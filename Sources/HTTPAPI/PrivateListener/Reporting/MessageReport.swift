@@ -31,28 +31,18 @@ struct MessageReport {
         let activity = counts.activity.counts
         writer.interactions(activity, hasPeople: true)
         writer.opens(activity, hasPeople: true)
-        writer.key("links")
-        writer.array { writer in
-            for (link, counts) in links {
-                writer.object { writer in
-                    writer.member("index", link.index.rawValue)
-                    writer.member("url", link.target.text)
-                    writer.member("where", link.location)
-                    writer.member("label", link.label)
-                    writer.member("clicks", counts.clicks)
-                    writer.member("unique", counts.unique)
-                }
-            }
+        writer.objects("links", links) { counted, writer in
+            writer.member("index", counted.link.index.rawValue)
+            writer.member("url", counted.link.target.text)
+            writer.member("where", counted.link.location)
+            writer.member("label", counted.link.label)
+            writer.member("clicks", counted.counts.clicks)
+            writer.member("unique", counted.counts.unique)
         }
         writer.days(activity.days, hasPeople: true)
-        writer.key("hours")
-        writer.array { writer in
-            for hour in activity.hours {
-                writer.object { writer in
-                    writer.member("hour", hour.key)
-                    writer.period(hour.value, hasPeople: true)
-                }
-            }
+        writer.objects("hours", activity.hours) { hour, writer in
+            writer.member("hour", hour.key)
+            writer.period(hour.value, hasPeople: true)
         }
     }
 

@@ -110,14 +110,9 @@ extension JSONWriter {
     }
 
     mutating func days(_ days: [(key: CalendarDay, value: PeriodCounts)], hasPeople: Bool) {
-        key("days")
-        array { writer in
-            for day in days {
-                writer.object { writer in
-                    writer.member("day", day.key.description)
-                    writer.period(day.value, hasPeople: hasPeople)
-                }
-            }
+        objects("days", days) { day, writer in
+            writer.member("day", day.key.description)
+            writer.period(day.value, hasPeople: hasPeople)
         }
     }
 

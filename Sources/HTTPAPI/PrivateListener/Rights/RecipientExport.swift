@@ -42,7 +42,7 @@ struct RecipientExport {
         try await write("consentRequests", &writer, to: &body, pages: records.consentRequests) { request, writer in
             // The document leaves out the links: any client that has one can answer.
             let state = request.state(at: records.madeAt)
-            writer.consentRequest(ShownConsentRequest(request: request, state: state, links: nil))
+            writer.object { $0.members(of: ShownConsentRequest(request: request, state: state, links: nil)) }
         }
         try await write("decisions", &writer, to: &body, pages: records.decisions) { entry, writer in
             writer.object { $0.members(of: entry) }

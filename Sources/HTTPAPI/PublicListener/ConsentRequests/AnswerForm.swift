@@ -7,7 +7,6 @@ import NIOCore
 struct AnswerForm: Hashable, Sendable {
     /// The largest body, in bytes. The form's own bodies are below 120.
     static let maximumBodySize = 1024
-    static let mediaType = "application/x-www-form-urlencoded"
 
     let purpose: Purpose
     let answer: ConsentAnswer
@@ -32,8 +31,7 @@ struct AnswerForm: Hashable, Sendable {
 
     /// - Returns: `nil` if no page's form sends such a body.
     static func read(_ request: Request) async throws -> AnswerForm? {
-        let type = request.headers[.contentType]?.split(separator: ";").first.map { $0.lowercased() }
-        guard type == mediaType else { return nil }
+        guard request.hasForm else { return nil }
         do {
             var buffer = try await request.body.collect(upTo: maximumBodySize)
             return AnswerForm(buffer.readBytes(length: buffer.readableBytes) ?? [])

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Logging
+import Messages
 import NIOCore
 import Organizations
 import Pages
@@ -14,8 +15,6 @@ import UseCases
 ///
 /// A GET changes nothing, however often a gateway or a browser fetches the page: only a posted form is an answer.
 struct ConsentRequestPageRoutes {
-    private static let prefix = "/c/"
-
     let organizations: any OrganizationDirectory
     let store: any ConsentRequestStore
     let requesting: ConsentRequesting
@@ -23,10 +22,11 @@ struct ConsentRequestPageRoutes {
     let now: @Sendable () -> Timestamp
 
     func add(to router: Router<BasicRequestContext>) {
-        router.get("/c/{token}") { request, context in try await answer(request, context, show) }
-        router.head("/c/{token}") { request, context in try await answer(request, context, show) }
-        router.post("/c/{token}") { request, context in try await answer(request, context, press) }
-        router.refuseOtherMethods(than: [.get, .head, .post], on: "/c/{token}")
+        let path = PublicPath.consentRequest.template("token")
+        router.get(path) { request, context in try await answer(request, context, show) }
+        router.head(path) { request, context in try await answer(request, context, show) }
+        router.post(path) { request, context in try await answer(request, context, press) }
+        router.refuseOtherMethods(than: [.get, .head, .post], on: path.description)
     }
 
     /// The consent request of a page.
@@ -99,10 +99,9 @@ struct ConsentRequestPageRoutes {
     }
 
     /// - Returns: `nil` if the token is not genuine, and if the request no longer exists. A token opens in one spelling
-    ///   alone, with the one trailing slash that a mail gateway may have added.
+    ///   alone.
     private func subject(of request: Request) async throws -> Subject? {
-        var token = request.uri.path.dropFirst(Self.prefix.count)
-        if token.utf8.last == UInt8(ascii: "/") { token = token.dropLast() }
+        let token = PublicPath.consentRequest.rest(of: request.uri.path)
         guard let link = try requesting.open(token), let found = try await store.request(link.request),
             let organization = try await organizations.organization(found.organization)
         else { return nil }

@@ -5,13 +5,15 @@ import Pages
 
 extension WebPage {
     func response(status: HTTPResponse.Status = .ok) -> Response {
-        var headers = HTTPFields()
-        for (name, value) in header { headers[.known(name)] = value }
-        return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(string: html)))
+        Response(
+            status: status, headers: HTTPFields(header), body: .init(byteBuffer: ByteBuffer(string: html)))
     }
 }
 
 extension Request {
+    /// Whether the client shows pages, as a browser does. The weights of media types do not matter.
+    var acceptsHTML: Bool { headers[values: .accept].contains { $0.lowercased().contains("text/html") } }
+
     /// The language of the page for this reader.
     var pageLanguage: PageLanguage {
         let query = uri.query ?? ""

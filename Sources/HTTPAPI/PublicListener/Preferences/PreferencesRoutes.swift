@@ -1,20 +1,20 @@
 import Hummingbird
 import Identifiers
 import Logging
+import Messages
 import Redirect
 
 /// The common page of an organization, for all recipients whom it does not track: `/preferences/{organization}`.
 ///
 /// Its address has no tracking ID, so it may be in untracked payloads and does not distinguish recipients.
 struct PreferencesRoutes {
-    private static let path = "/preferences/{organization}"
-
     let senders: SenderDirectory
 
     func add(to router: Router<BasicRequestContext>) {
-        router.get("\(Self.path)") { request, context in await answer(request, context) }
-        router.head("\(Self.path)") { request, context in await answer(request, context) }
-        router.refuseOtherMethods(than: [.get, .head], on: Self.path)
+        let path = PublicPath.preferences.template("organization")
+        router.get(path) { request, context in await answer(request, context) }
+        router.head(path) { request, context in await answer(request, context) }
+        router.refuseOtherMethods(than: [.get, .head], on: path.description)
     }
 
     private func answer(_ request: Request, _ context: BasicRequestContext) async -> Response {

@@ -13,7 +13,7 @@ enum ReceiptRefusal: Error, Hashable, CaseIterable {
 
     /// A page for people, in their language; a problem document (RFC 9457) for programs.
     func response(to request: Request) -> Response {
-        let asHTML = request.headers[values: .accept].contains { $0.lowercased().contains("text/html") }
+        let asHTML = request.acceptsHTML
         let language = asHTML ? request.pageLanguage : .english
         let texts = texts(in: language)
         var response: Response
@@ -23,7 +23,7 @@ enum ReceiptRefusal: Error, Hashable, CaseIterable {
         } else {
             response = Problem(status, texts.detail).response(requestID: nil)
         }
-        if self == .notReady { response.headers[.retryAfter] = "2" }
+        if self == .notReady { response.headers[.retryAfter] = Problem.retryDelay }
         return response
     }
 

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Ledger
+import Messages
 import NIOCore
 import TrackingIDs
 import UseCases
@@ -16,9 +17,10 @@ struct ReceiptRoutes {
     let now: @Sendable () -> Timestamp
 
     func add(to router: Router<BasicRequestContext>) {
-        router.get("/receipt/{token}") { request, context in await answer(request, context) }
-        router.head("/receipt/{token}") { request, context in await answer(request, context) }
-        router.refuseOtherMethods(than: [.get, .head], on: "/receipt/{token}")
+        let path = PublicPath.receipt.template("token")
+        router.get(path) { request, context in await answer(request, context) }
+        router.head(path) { request, context in await answer(request, context) }
+        router.refuseOtherMethods(than: [.get, .head], on: path.description)
     }
 
     private func answer(_ request: Request, _ context: BasicRequestContext) async -> Response {
@@ -33,11 +35,9 @@ struct ReceiptRoutes {
         }
     }
 
-    /// A token opens in one spelling alone, with the one trailing slash that a gateway may have added.
+    /// A token opens in one spelling alone.
     private func receipt(at path: String) async throws -> Result<ConsentReceipt, ReceiptRefusal> {
-        var text = path.dropFirst(SharedReceiptTokens.prefix.count)
-        if text.utf8.last == UInt8(ascii: "/") { text = text.dropLast() }
-        guard let token = try tokens.open(text) else { return .failure(.notFound) }
+        guard let token = try tokens.open(PublicPath.receipt.rest(of: path)) else { return .failure(.notFound) }
         guard !token.hasExpired(at: now()) else { return .failure(.expired) }
         return switch try await receipts.receipt(of: token.record) {
         case .made(let receipt): .success(receipt)
@@ -47,11 +47,8 @@ struct ReceiptRoutes {
     }
 
     private static func file(_ receipt: ConsentReceipt) -> Response {
-        let headers: HTTPFields = [
-            .contentType: "application/json", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
-            .contentDisposition: #"attachment; filename="consent-receipt.json""#,
-            .known("Referrer-Policy"): "no-referrer", .known("X-Robots-Tag"): "noindex, nofollow",
-        ]
+        var headers = HTTPFields.protected("application/json")
+        headers[.contentDisposition] = #"attachment; filename="consent-receipt.json""#
         return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: receipt.bytes)))
     }
 }

@@ -1,13 +1,12 @@
 import Consent
 import Identifiers
+import Messages
 import Pages
 import TrackingIDs
 import UseCases
 
 /// Seals and opens receipt tokens for requests on any thread.
 struct SharedReceiptTokens: Sendable {
-    static let prefix = "/receipt/"
-
     private let keys: CurrentKeyRing
     private let sealer: KeyRingDerived<ReceiptTokenSealer>
 
@@ -22,7 +21,7 @@ struct SharedReceiptTokens: Sendable {
     /// - Returns: `nil` if the clock is beyond what a token can express.
     func path(to record: ConsentRecordID, at now: Timestamp) -> String? {
         guard let token = try? ReceiptToken(record: record, madeAt: now) else { return nil }
-        return Self.prefix + sealer.use { $0.seal(token) }
+        return PublicPath.receipt.rawValue + sealer.use { $0.seal(token) }
     }
 
     /// The receipts of the records that a request made, for the page that answers it; without records there is no

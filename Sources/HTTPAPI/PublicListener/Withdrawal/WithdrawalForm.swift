@@ -11,8 +11,7 @@ enum WithdrawalForm {
 
     /// - Returns: `nil` for all parts.
     static func parts(of request: Request) async throws -> Set<WithdrawalPage.Part>? {
-        guard let type = request.headers[.contentType], type.lowercased().hasPrefix("application/x-www-form-urlencoded")
-        else { return nil }
+        guard request.hasForm else { return nil }
         var bytes: [UInt8] = []
         for try await chunk in request.body {
             guard bytes.count + chunk.readableBytes <= maximumLength else { return nil }

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Logging
+import Messages
 import NIOCore
 import Organizations
 import Pages
@@ -17,8 +18,6 @@ import UseCases
 /// message was switched off. If a message has separate purposes for clicks and opens, the recipient withdraws either of
 /// them, or both at once.
 struct WithdrawalRoutes {
-    private static let prefix = "/p/"
-
     let opener: SharedTrackingIDOpener
     let directory: LinkDirectory
     let organizations: any OrganizationDirectory
@@ -28,10 +27,11 @@ struct WithdrawalRoutes {
     let now: @Sendable () -> Timestamp
 
     func add(to router: Router<BasicRequestContext>) {
-        router.get("/p/{trackingId}") { request, context in try await answer(request, context, show) }
-        router.head("/p/{trackingId}") { request, context in try await answer(request, context, show) }
-        router.post("/p/{trackingId}") { request, context in try await answer(request, context, withdraw) }
-        router.refuseOtherMethods(than: [.get, .head, .post], on: "/p/{trackingId}")
+        let path = PublicPath.withdrawal.template("trackingId")
+        router.get(path) { request, context in try await answer(request, context, show) }
+        router.head(path) { request, context in try await answer(request, context, show) }
+        router.post(path) { request, context in try await answer(request, context, withdraw) }
+        router.refuseOtherMethods(than: [.get, .head, .post], on: path.description)
     }
 
     /// The recipient, and the organization of the message.
@@ -116,11 +116,9 @@ struct WithdrawalRoutes {
         }
     }
 
-    /// - Returns: `nil` if the tracking ID is not genuine. It opens in one spelling alone, as in a link, with the one
-    ///   trailing slash that a mail gateway may have added.
+    /// - Returns: `nil` if the tracking ID is not genuine. It opens in one spelling alone, as in a link.
     private func subject(of path: String) async throws -> Subject? {
-        var token = path.dropFirst(Self.prefix.count)
-        if token.utf8.last == UInt8(ascii: "/") { token = token.dropLast() }
+        let token = PublicPath.withdrawal.rest(of: path)
         guard let id = try opener.open({ $0.open(token) }),
             let message = try await directory.find(id.message),
             let organization = try await organizations.organization(message.organization)

@@ -1,0 +1,9 @@
+/// A place in a feed, as clients keep it.
+protocol FeedCursor: CustomStringConvertible {
+    init(_ text: String) throws(CursorError)
+}
+
+extension FeedCursor {
+    /// The text of the place before the first item. The feed of consent has the same.
+    static var startText: String { "0" }
+}

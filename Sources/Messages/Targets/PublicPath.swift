@@ -1,0 +1,28 @@
+/// Where the addresses that recipients get stand, below the public origin. What writes an address and what answers it
+/// take the path from here.
+package enum PublicPath: String, CaseIterable, Sendable {
+    /// A tracked link; its tracking ID follows.
+    case link = "/r/"
+    /// The picture of openings; the message's tracking ID and `.gif` follow.
+    case openPixel = "/o/"
+    /// The page of a tracked recipient; the message's tracking ID follows.
+    case withdrawal = "/p/"
+    /// The common page of recipients who are not tracked; the organization follows.
+    case preferences = "/preferences/"
+    /// The page of a consent request; its token follows.
+    case consentRequest = "/c/"
+    /// A receipt; its token follows.
+    case receipt = "/receipt/"
+
+    /// The beginning of an address.
+    package func start(at origin: PublicOrigin) -> String { origin.text + rawValue }
+
+    /// What follows in the path of a request, without the one slash at the end that a mail gateway may have added. More
+    /// slashes at the beginning are one, as for the router.
+    ///
+    /// - Precondition: `path` begins with this one.
+    package func rest(of path: String) -> Substring {
+        let rest = path.drop { $0 == "/" }.dropFirst(rawValue.count - 1)
+        return rest.utf8.last == UInt8(ascii: "/") ? rest.dropLast() : rest
+    }
+}
