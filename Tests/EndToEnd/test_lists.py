@@ -4,6 +4,7 @@ import json
 import random
 
 import httpx
+import pytest
 
 from harness import wire
 from harness.client import Operator, assert_problem, message, person, unique
@@ -99,3 +100,13 @@ def test_interactions_are_filtered_by_link_automated_and_first(org):
         assert org.interactions(message=mail.message, **query) == expected, query
         body = {name: json.loads(value) for name, value in query.items()} | {"recipient": given}
         assert org.query_interactions(**body) == expected, query
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [("POST", "/audits", {}), ("POST", "/decisions/query", {}), ("GET", "/ledger", None), ("GET", "", None)],
+)
+def test_a_query_that_would_do_nothing_is_refused(own_org, method, path, body):
+    refused = own_org.call(method, own_org.path(path) + "?limit=1&recipient=x", body)
+    assert refused.status_code == 422, refused.text
+    assert own_org.call(method, own_org.path(path) + "?&", body).status_code == 200

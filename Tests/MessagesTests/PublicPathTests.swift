@@ -9,6 +9,7 @@ import Testing
             #expect(path.start(at: origin) == "https://links.example.com:8443" + path.rawValue)
             #expect(path.rest(of: path.rawValue + "TOKEN") == "TOKEN")
             #expect(path.rest(of: path.rawValue + "TOKEN/") == "TOKEN")
+            #expect(path.rest(of: "//" + path.rawValue + "TOKEN") == "TOKEN")
             #expect(path.rest(of: path.rawValue + "TOKEN//") == "TOKEN/")
             #expect(path.rest(of: path.rawValue).isEmpty)
         }

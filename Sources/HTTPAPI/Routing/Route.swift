@@ -31,12 +31,15 @@ struct Route: Sendable {
     let work: Work
     /// The largest JSON body, in bytes.
     let maximumBodySize: Int
+    /// Whether the handler reads the query, and refuses what it does not know. Every other route refuses any query: what
+    /// a caller means by it would not be done.
+    let readsQuery: Bool
     let handle: @Sendable (AuthenticatedRequest) async throws -> Response
 
     init(
         _ method: HTTPRequest.Method, _ path: RouterPath, _ access: Access, act: AdministrativeAct? = nil,
         work: Work = .ofBody,
-        maximumBodySize: Int = Request.maximumSmallBodySize,
+        maximumBodySize: Int = Request.maximumSmallBodySize, readsQuery: Bool = false,
         _ handle: @escaping @Sendable (AuthenticatedRequest) async throws -> Response
     ) {
         self.method = method
@@ -45,14 +48,20 @@ struct Route: Sendable {
         self.act = act
         self.work = work
         self.maximumBodySize = maximumBodySize
+        self.readsQuery = readsQuery
         self.handle = handle
     }
 }
 
 extension Route {
+    /// Probes and scrapers may add a query.
+    fileprivate var refusesQuery: Bool {
+        if case .anyone = access { false } else { !readsQuery }
+    }
+
     /// A principal that may send GET may also send HEAD.
     fileprivate var withHead: [Route] {
-        method == .get ? [self, Route(.head, path, access, work: work, handle)] : [self]
+        method == .get ? [self, Route(.head, path, access, work: work, readsQuery: readsQuery, handle)] : [self]
     }
 }
 
@@ -77,6 +86,7 @@ extension Router where Context == PrivateContext {
                         header: request.headers[.authorization], authenticator: authenticator)
                     let call = try AuthenticatedRequest(request, context, principal, of: route, access, bodies)
                     try await call.refuseUnknownOrganization(organizations)
+                    if route.refusesQuery { try QueryReader(request).finish() }
                     guard let act = route.act else { return try await route.answer(call, on: pool) }
                     return try await log.record(act, call) { try await route.answer($0, on: pool) }
                 }

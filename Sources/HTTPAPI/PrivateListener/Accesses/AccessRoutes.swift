@@ -12,7 +12,7 @@ struct AccessRoutes {
 
     var routes: [Route] {
         [
-            Route(.get, "/v1/orgs/{org}/accesses", .scopes([.read])) { call in
+            Route(.get, "/v1/orgs/{org}/accesses", .scopes([.read]), readsQuery: true) { call in
                 var query = try QueryReader(call.request)
                 let times = try query.takeTimes()
                 let asked = AccessQuery(

@@ -21,7 +21,7 @@ struct ConsentRequestRoutes {
     var routes: [Route] {
         [
             Route(.post, Self.path, .scopes([.consent]), ask),
-            Route(.get, Self.path, .scopes([.consent, .read]), list),
+            Route(.get, Self.path, .scopes([.consent, .read]), readsQuery: true, list),
             Route(.post, "/v1/orgs/{org}/consent-requests/query", .scopes([.consent, .read]), query),
             Route(.get, "/v1/orgs/{org}/consent-requests/{request}", .scopes([.consent, .read]), read),
         ]

@@ -15,8 +15,8 @@ struct DecisionReportRoutes {
 
     var routes: [Route] {
         [
-            Route(.get, "/v1/orgs/{org}/decisions/summary", .scopes([.read]), summary),
-            Route(.get, "/v1/orgs/{org}/decisions/sample", .scopes([.read]), sample),
+            Route(.get, "/v1/orgs/{org}/decisions/summary", .scopes([.read]), readsQuery: true, summary),
+            Route(.get, "/v1/orgs/{org}/decisions/sample", .scopes([.read]), readsQuery: true, sample),
         ]
     }
 

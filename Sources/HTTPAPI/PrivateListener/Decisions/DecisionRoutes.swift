@@ -17,7 +17,7 @@ struct DecisionRoutes {
 
     var routes: [Route] {
         [
-            Route(.get, "/v1/orgs/{org}/decisions", .scopes([.read])) { call in
+            Route(.get, "/v1/orgs/{org}/decisions", .scopes([.read]), readsQuery: true) { call in
                 var query = try QueryReader(call.request)
                 let times = try query.takeTimes()
                 let asked = DecisionQuery(

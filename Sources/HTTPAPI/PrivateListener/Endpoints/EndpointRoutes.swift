@@ -43,7 +43,6 @@ struct EndpointRoutes {
     }
 
     @Sendable private func list(_ call: AuthenticatedRequest) async throws -> Response {
-        try QueryReader(call.request).finish()
         guard let endpoints = try await store.endpoints(of: try call.organization) else { throw Problem.notFound }
         return .list("endpoints", endpoints) { $1.members(of: $0) }
     }
@@ -118,7 +117,6 @@ struct EndpointRoutes {
     }
 
     @Sendable private func attempts(_ call: AuthenticatedRequest) async throws -> Response {
-        try QueryReader(call.request).finish()
         let id = try call.id("endpoint", as: EndpointID.self)
         guard let attempts = try await store.attempts(of: id, in: try call.organization) else {
             throw Problem.notFound

@@ -10,7 +10,7 @@ struct ConsentFeedRoutes {
     let feed: any ConsentFeed
     let watch: FeedWatch
 
-    var routes: [Route] { [Route(.get, "/v1/orgs/{org}/consents", .scopes([.read]), list)] }
+    var routes: [Route] { [Route(.get, "/v1/orgs/{org}/consents", .scopes([.read]), readsQuery: true, list)] }
 
     @Sendable private func list(_ call: AuthenticatedRequest) async throws -> Response {
         var query = try QueryReader(call.request)

@@ -16,7 +16,7 @@ struct InteractionRoutes {
 
     var routes: [Route] {
         [
-            Route(.get, "/v1/orgs/{org}/interactions", .scopes([.read])) { call in
+            Route(.get, "/v1/orgs/{org}/interactions", .scopes([.read]), readsQuery: true) { call in
                 var query = try QueryReader(call.request)
                 let times = try query.takeTimes()
                 let asked = InteractionQuery(

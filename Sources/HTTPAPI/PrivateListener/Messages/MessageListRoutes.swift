@@ -9,7 +9,7 @@ struct MessageListRoutes {
     let messages: any MessageArchive
 
     var routes: [Route] {
-        [Route(.get, "/v1/orgs/{org}/messages", .scopes([.compose, .read]), list)]
+        [Route(.get, "/v1/orgs/{org}/messages", .scopes([.compose, .read]), readsQuery: true, list)]
     }
 
     @Sendable private func list(_ call: AuthenticatedRequest) async throws -> Response {

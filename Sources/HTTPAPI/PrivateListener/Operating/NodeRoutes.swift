@@ -13,7 +13,7 @@ struct NodeRoutes {
     var routes: [Route] {
         [
             Route(.get, "/v1/nodes", .operatorAlone, list),
-            Route(.delete, "/v1/nodes/{name}", .operatorAlone, act: .nodeRemoved, remove),
+            Route(.delete, "/v1/nodes/{name}", .operatorAlone, act: .nodeRemoved, readsQuery: true, remove),
         ]
     }
 

@@ -13,7 +13,7 @@ struct KeyRoutes {
 
     var routes: [Route] {
         [
-            Route(.get, "/v1/orgs/{org}/keys", .scopes([.manage]), list),
+            Route(.get, "/v1/orgs/{org}/keys", .scopes([.manage]), readsQuery: true, list),
             Route(.post, "/v1/orgs/{org}/keys", .scopes([.manage]), act: .keyCreated, create),
             Route(.delete, "/v1/orgs/{org}/keys/{id}", .scopes([.manage]), act: .keyDeleted, remove),
         ]

@@ -22,7 +22,7 @@ struct OrganizationRoutes {
 
     var routes: [Route] {
         [
-            Route(.get, "/v1/orgs", .operatorAlone, list),
+            Route(.get, "/v1/orgs", .operatorAlone, readsQuery: true, list),
             Route(
                 .post, "/v1/orgs", .operatorAlone, act: .organizationCreated, maximumBodySize: Self.maximumBodySize,
                 create),

@@ -19,8 +19,8 @@ struct ReportRoutes {
         [
             Route(
                 .get, "/v1/orgs/{org}/messages/{id}/report", .scopes([.read, .report]), work: .heavy, ofMessage),
-            Route(.get, "/v1/orgs/{org}/report", .scopes([.read, .report]), ofOrganization),
-            Route(.get, "/v1/orgs/{org}/consent-report", .scopes([.read, .report]), ofConsents),
+            Route(.get, "/v1/orgs/{org}/report", .scopes([.read, .report]), readsQuery: true, ofOrganization),
+            Route(.get, "/v1/orgs/{org}/consent-report", .scopes([.read, .report]), readsQuery: true, ofConsents),
         ]
     }
 
