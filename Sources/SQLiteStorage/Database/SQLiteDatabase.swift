@@ -62,11 +62,19 @@ final class SQLiteDatabase: SQLDatabase {
     func eraseResiduals() async throws {
         file.erasures.note()
         for _ in 0..<Self.erasureAttempts {
-            let isDone = try await file.writer.writeWithoutTransaction { [file] db in try file.truncateLog(db) }
-            if isDone { return }
-            try await Task.sleep(for: Self.erasurePause)
+            do {
+                return try await tryToEraseResiduals()
+            } catch StorageError.busy {
+                try await Task.sleep(for: Self.erasurePause)
+            }
         }
         throw StorageError.busy
+    }
+
+    /// Does not end a backup that is being made: the erasure itself ended those that had begun before it.
+    func tryToEraseResiduals() async throws {
+        let isDone = try await file.writer.writeWithoutTransaction { [file] db in try file.truncateLog(db) }
+        if !isDone { throw StorageError.busy }
     }
 
     private static let erasureAttempts = 40

@@ -29,6 +29,7 @@ struct UseCaseParts {
     let keyRotation: KeyRotation
     let backups: FolderBackups
     private let endpointStates: EndpointStateService
+    private let erasureClearing: ErasureClearingService
 
     init(
         settings: ServiceSettings, folder: borrowing DataFolder, stored: StorageParts, ledgers: LedgerParts,
@@ -58,6 +59,7 @@ struct UseCaseParts {
             // Clicks of the erased recipient are dropped, because their reference is unknown now.
             try await drain.eraseResiduals()
         }
+        erasureClearing = ErasureClearingService(recording: consentRecording, logger: logger)
         receipts = ConsentReceipts(
             consent: stores.consent, organizations: stores.organizations, ledgers: stores.ledgers,
             signer: ledgers.signer)
@@ -113,7 +115,7 @@ struct UseCaseParts {
     var services: [any Service] {
         [
             QuotaService(quotas: quotas), FeedWatchService(watch: watch), KeyUseService(uses: keyUses),
-            endpointStates,
+            endpointStates, erasureClearing,
         ]
     }
 }
