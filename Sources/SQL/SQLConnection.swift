@@ -18,6 +18,13 @@ package protocol SQLConnection: AnyObject {
     /// A prepared statement that inserts any number of rows.
     /// - Parameter sql: an `INSERT` with `VALUES` and a `?` for each column.
     func rows(_ sql: String) throws -> RowInsert
+
+    /// The names of purposes that the database may have; `nil` if other processes may add some.
+    var knownPurposes: KnownNames? { get }
+}
+
+extension SQLConnection {
+    package var knownPurposes: KnownNames? { nil }
 }
 
 /// The parts of statements that differ between engines.

@@ -112,6 +112,7 @@ def test_decisions_and_consent_are_counted_by_reason(own_service, own_org):
     assert {state: count for state, count in recorded.items() if count} == {"given": 2, "withdrawn": 1}
     own_org.erase(people[0])
     assert scrape(own_service).value("consentlink_erasures_total") == 1
+    assert scrape(own_service).value("consentlink_erasures_uncleared") == 0
 
 
 def test_requests_are_timed_by_the_template_of_their_route(own_service, own_org):

@@ -47,6 +47,10 @@ package protocol ConsentRecorder: Sendable {
     func erase(
         _ recipient: RecipientID, in organization: OrganizationID, whenDurable: @Sendable (Erasure) -> Void
     ) async throws -> Erasure
+
+    /// Clears the files of the data of recipients who were erased before, in one attempt.
+    /// - Throws: if a file is not cleared.
+    func clearErased() async throws
 }
 
 /// A question for the status of the recipient behind a reference at one time.

@@ -7,6 +7,10 @@ package protocol LedgerChecking: Sendable {
     /// The number of entries of all ledgers together.
     func entryCount() async throws -> UInt64
 
+    /// The number of rows that a check reads, however many entries there are. It counts no table further than `most`, so
+    /// that it takes little time for any number of rows.
+    func rowCounts(upTo most: UInt64) async throws -> LedgerCheckRows
+
     /// The position of the last check, from which a new process continues.
     func checkPosition() async throws -> LedgerCheckPosition?
 
@@ -38,6 +42,9 @@ package struct LedgerCheckPosition: Hashable, Comparable, Sendable {
         case indexes
         /// The number of decisions and accesses without a recipient, against the entries that account for them.
         case closings
+        /// Indexes of rows about which there is no entry, such as interactions. No decision is derived from them, and
+        /// they may be many more than the entries.
+        case withoutEntries
 
         var next: Phase? { Phase(rawValue: rawValue + 1) }
     }
@@ -66,6 +73,19 @@ package struct LedgerCheckPosition: Hashable, Comparable, Sendable {
     /// The position after the phase.
     package var afterPhase: LedgerCheckPosition? {
         phase.next.map { LedgerCheckPosition(phase: $0, organization: 0, next: 0) }
+    }
+}
+
+/// How many rows a check reads.
+package struct LedgerCheckRows: Hashable, Sendable {
+    /// The number of rows of the longest table that a phase before ``LedgerCheckPosition/Phase/withoutEntries`` reads.
+    package let ofOneTable: UInt64
+    /// The number of rows of the longest table that this phase reads.
+    package let withoutEntries: UInt64
+
+    package init(ofOneTable: UInt64, withoutEntries: UInt64) {
+        self.ofOneTable = ofOneTable
+        self.withoutEntries = withoutEntries
     }
 }
 

@@ -226,6 +226,8 @@ package struct SQLConsentStore: ConsentStore {
         try await database.eraseResiduals()
         return erased.erasure
     }
+
+    package func clearErased() async throws { try await database.tryToEraseResiduals() }
 }
 
 extension ConsentStatus {

@@ -25,6 +25,9 @@ package protocol SQLDatabase: SQLReading {
     /// - Throws: `StorageError.busy` if readers of older states did not finish within seconds. The writes stay durable;
     ///   the caller must call it again.
     func eraseResiduals() async throws
+
+    /// The same in one attempt, which does not wait for readers of older states.
+    func tryToEraseResiduals() async throws
 }
 
 extension SQLDatabase {
@@ -33,6 +36,8 @@ extension SQLDatabase {
     package var slot: NodeSlot { .single }
 
     package func everyNode(hasRead cursor: RuleCursor) async {}
+
+    package func tryToEraseResiduals() async throws { try await eraseResiduals() }
 
     /// Runs `body` in a transaction, which it may share with other writes.
     ///

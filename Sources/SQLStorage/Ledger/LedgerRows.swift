@@ -57,6 +57,56 @@ struct LedgerRows {
         try forEach(run, leaf..<(leaf + 1), &renderer, { row, _ in throw RowError.unreadable(row) }, visit)
     }
 
+    /// The same for many rows. The rows of a run are counted once, however many of them are asked for.
+    func forRows(
+        _ kind: LedgerKind, _ ids: [Int64], _ renderer: inout EntryRenderer,
+        _ visit: (Int64, Location, inout EntryRenderer) throws -> Void
+    ) throws {
+        var last: Place?
+        for id in ids.sorted() {
+            guard let place = try place(of: id, kind, after: last) else { continue }
+            last = place
+            try forEach(
+                kind, id...id, count: 1, skipping: 0, at: UInt64(place.run.firstLeaf) + UInt64(place.position),
+                &renderer, { row, _ in throw RowError.unreadable(row) }
+            ) { location, rendered in try visit(id, location, &rendered) }
+        }
+    }
+
+    /// The place of a row that has an entry.
+    private struct Place {
+        let run: LedgerRun
+        /// The first row of the next run of the kind; `nil` if there is none, or if the run has one row.
+        let following: Int64?
+        let id: Int64
+        /// How many rows of the run come before the row.
+        let position: Int64
+
+        /// Whether a row behind this one is in the same run, if it is in any.
+        func hasInRun(_ other: Int64) -> Bool {
+            id < other && other <= run.lastID && (following.map { other < $0 } ?? true)
+        }
+    }
+
+    /// - Parameter last: the place of a row before this one, if it is known: the rows between are counted.
+    private func place(of id: Int64, _ kind: LedgerKind, after last: Place?) throws -> Place? {
+        if let last, last.hasInRun(id) {
+            return try position(of: id, in: last.run, countingFrom: last.id + 1, behind: last.position + 1).map {
+                Place(run: last.run, following: last.following, id: id, position: $0)
+            }
+        }
+        guard let run = try run(of: kind, id),
+            let position = try position(of: id, in: run, countingFrom: run.firstID, behind: 0)
+        else { return nil }
+        var following: Int64?
+        if run.count > 1 {
+            following =
+                try db.statement("SELECT min(first_id) FROM ledger_runs WHERE kind = ? AND first_id > ?")
+                .first(kind, run.firstID) { $0.optionalInteger(0) } ?? nil
+        }
+        return Place(run: run, following: following, id: id, position: position)
+    }
+
     /// The leaf of a row's entry; `nil` if the ledger has no entry for the row.
     func leaf(of row: LedgerRowName) throws -> UInt64? {
         let kind = LedgerKind(row.kind)
@@ -90,6 +140,13 @@ struct LedgerRows {
 
     /// How many rows of the run come before the one with `id`; `nil` if there is no such row.
     private func position(of id: Int64, in run: LedgerRun) throws -> Int64? {
+        try position(of: id, in: run, countingFrom: run.firstID, behind: 0)
+    }
+
+    /// The same if `before` rows of the run come before the first one that is counted.
+    private func position(
+        of id: Int64, in run: LedgerRun, countingFrom first: Int64, behind before: Int64
+    ) throws -> Int64? {
         let (table, column) =
             switch run.kind {
             case .decision: ("decisions", "id")
@@ -99,28 +156,40 @@ struct LedgerRows {
             }
         let through = try db.statement(
             "SELECT count(*), max(\(column)) FROM \(table) WHERE \(column) BETWEEN ? AND ?"
-        ).first(run.firstID, id) { (count: $0.integer(0), last: $0.optionalInteger(1)) }
-        guard let through, through.last == id, through.count <= run.count else { return nil }
-        return through.count - 1
+        ).first(first, id) { (count: $0.integer(0), last: $0.optionalInteger(1)) }
+        guard let through, through.last == id, before + through.count <= run.count else { return nil }
+        return before + through.count - 1
     }
 
     private func forEach(
         _ run: LedgerRun, _ leaves: Range<Int64>, _ renderer: inout EntryRenderer,
         _ unreadable: (LedgerRowName, UInt64) throws -> Void, _ visit: (Location, inout EntryRenderer) throws -> Void
     ) throws {
-        var leaf = UInt64(leaves.lowerBound)
+        try forEach(
+            run.kind, run.firstID...run.lastID, count: leaves.count, skipping: leaves.lowerBound - run.firstLeaf,
+            at: UInt64(leaves.lowerBound), &renderer, unreadable, visit)
+    }
+
+    /// - Parameters:
+    ///   - skipped: how many of the rows come before the first that is read.
+    ///   - first: the leaf of that row.
+    private func forEach(
+        _ kind: LedgerKind, _ ids: ClosedRange<Int64>, count: Int, skipping skipped: Int64, at first: UInt64,
+        _ renderer: inout EntryRenderer, _ unreadable: (LedgerRowName, UInt64) throws -> Void,
+        _ visit: (Location, inout EntryRenderer) throws -> Void
+    ) throws {
+        var leaf = first
         let statement: SQLStatement
-        switch run.kind {
+        switch kind {
         case .decision: statement = try db.statement(Self.decisions)
         case .consent: statement = try db.statement(Self.consents)
         case .event: statement = try db.statement(Self.events)
         case .access: statement = try db.statement(Self.accesses)
         }
-        let skipped = leaves.lowerBound - run.firstLeaf
-        try statement.forEach(run.firstID, run.lastID, leaves.count, skipped) { row in
+        try statement.forEach(ids.lowerBound, ids.upperBound, count, skipped) { row in
             let rendered: (subject: LedgerItem.Subject, commitment: CommitmentSource?)
             do {
-                rendered = try LedgerRow.render(row, run.kind, &renderer)
+                rendered = try LedgerRow.render(row, kind, &renderer)
             } catch RowError.unreadable(let name) {
                 try unreadable(name, leaf)
                 leaf += 1

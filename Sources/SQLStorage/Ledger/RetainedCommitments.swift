@@ -45,21 +45,17 @@ enum RetainedCommitments {
         let insert = try insertion(writing.db)
         let rows = LedgerRows(organization, writing.db)
         var renderer = EntryRenderer()
-        var count = 0
-        for id in ids {
-            var commitment: Commitment?
-            try rows.forRow(kind, id, &renderer) { location, rendered in
-                guard case .salt(let salt) = location.commitment else { return }
-                commitment = rendered.commitment(under: salt)
-                guard !exports.isEmpty, !rendered.fields.isEmpty else { return }
-                let opening = LedgerItem.Opening(salt: salt, fields: rendered.fields)
-                for export in exports { export.add(opening, of: location.leaf, at: size) }
-            }
-            guard let commitment else { continue }
-            try insert.run(kind, id, commitment)
-            count += 1
+        var kept: [(id: Int64, commitment: Commitment)] = []
+        try rows.forRows(kind, ids, &renderer) { id, location, rendered in
+            guard case .salt(let salt) = location.commitment, let commitment = rendered.commitment(under: salt)
+            else { return }
+            kept.append((id, commitment))
+            guard !exports.isEmpty, !rendered.fields.isEmpty else { return }
+            let opening = LedgerItem.Opening(salt: salt, fields: rendered.fields)
+            for export in exports { export.add(opening, of: location.leaf, at: size) }
         }
-        return count
+        for row in kept { try insert.run(kind, row.id, row.commitment) }
+        return kept.count
     }
 
     /// Its parameters are the kind of an entry, the id of its row, and the commitment.

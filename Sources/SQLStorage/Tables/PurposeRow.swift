@@ -25,17 +25,38 @@ enum PurposeRow {
         return nil
     }
 
-    /// Reads the whole table, on SQLite alone: another engine is responsible for its own indexes.
+    /// On SQLite alone: another engine is responsible for its own indexes. Reads the whole table only if the name may be
+    /// in it.
     private static func requireAbsent(_ name: String, _ db: any SQLConnection) throws {
         guard db.dialect.engine == .sqlite else { return }
+        if let known = db.knownPurposes {
+            try readOn(known, db)
+            guard known.mayHave(name) else { return }
+        }
         let isThere = try db.statement("SELECT 1 FROM purposes NOT INDEXED WHERE name = ?").first(name) { _ in true }
         if isThere == true { throw StorageError.unreadable }
     }
 
+    /// Adds the rows that are not known yet: at first all of them, later those that nothing of this process inserted.
+    private static func readOn(_ known: KnownNames, _ db: any SQLConnection) throws {
+        let next = known.next
+        var (hashes, last): ([Int], Int64?) = ([], nil)
+        try db.statement("SELECT number, name FROM purposes NOT INDEXED WHERE number >= ? ORDER BY number")
+            .forEach(next) { row in
+                hashes.append(row.text(1).hashValue)
+                last = row.integer(0)
+                return true
+            }
+        if next == .min || last != nil { known.add(hashes, through: last) }
+    }
+
     static func findOrInsert(_ purpose: Purpose, _ db: any SQLConnection) throws -> Int64 {
         if let number = try find(purpose, db) { return number }
-        return try db.statement("INSERT INTO purposes (name) VALUES (?) \(db.dialect.returningNumber)")
-            .newNumber(purpose.description)
+        let name = purpose.description
+        let number = try db.statement("INSERT INTO purposes (name) VALUES (?) \(db.dialect.returningNumber)")
+            .newNumber(name)
+        db.knownPurposes?.add(name, number: number)
+        return number
     }
 
     /// - Throws: `StorageError.unreadable` if there is no such purpose, or if its name is not valid.

@@ -5,7 +5,12 @@ package import SQL
 package final class SQLiteFileConnection: SQLConnection {
     package let database: Database
 
-    package init(_ database: Database) { self.database = database }
+    package let knownPurposes: KnownNames?
+
+    package init(_ database: Database, knownPurposes: KnownNames? = nil) {
+        self.database = database
+        self.knownPurposes = knownPurposes
+    }
 
     package var dialect: SQLDialect { SQLDialect(.sqlite) }
 

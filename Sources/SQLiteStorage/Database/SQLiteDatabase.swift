@@ -12,6 +12,7 @@ final class SQLiteDatabase: SQLDatabase {
 
     let file: DatabaseFile
     let commits: GroupCommit
+    private let knownPurposes = KnownNames()
 
     /// - Parameters:
     ///   - participant: is informed of every commit and of everything that is undone.
@@ -23,7 +24,8 @@ final class SQLiteDatabase: SQLDatabase {
     ) throws {
         file = try DatabaseFile(path: path, schema: .main, limits: Self.limits)
         commits = try GroupCommit(
-            SQLiteWriter(file), participant: participant, rules: rules, isReadOnly: isReadOnly, clock: clock)
+            SQLiteWriter(file, knownPurposes), participant: participant, rules: rules, isReadOnly: isReadOnly,
+            clock: clock)
     }
 
     var status: StorageStatus { commits.isReadOnly ? .readOnly : file.health.status }
@@ -32,7 +34,9 @@ final class SQLiteDatabase: SQLDatabase {
         _ length: ReadingLength, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
         do {
-            return try await file.readers.read(length) { db in try body(SQLiteFileConnection(db)) }
+            return try await file.readers.read(length) { [knownPurposes] db in
+                try body(SQLiteFileConnection(db, knownPurposes: knownPurposes))
+            }
         } catch {
             throw file.health.note(StorageError.translating(error))
         }
@@ -58,11 +62,19 @@ final class SQLiteDatabase: SQLDatabase {
     func eraseResiduals() async throws {
         file.erasures.note()
         for _ in 0..<Self.erasureAttempts {
-            let isDone = try await file.writer.writeWithoutTransaction { [file] db in try file.truncateLog(db) }
-            if isDone { return }
-            try await Task.sleep(for: Self.erasurePause)
+            do {
+                return try await tryToEraseResiduals()
+            } catch StorageError.busy {
+                try await Task.sleep(for: Self.erasurePause)
+            }
         }
         throw StorageError.busy
+    }
+
+    /// Does not end a backup that is being made: the erasure itself ended those that had begun before it.
+    func tryToEraseResiduals() async throws {
+        let isDone = try await file.writer.writeWithoutTransaction { [file] db in try file.truncateLog(db) }
+        if !isDone { throw StorageError.busy }
     }
 
     private static let erasureAttempts = 40
@@ -71,7 +83,9 @@ final class SQLiteDatabase: SQLDatabase {
     /// For use while the service starts: blocks the thread, and writes a long log back.
     func writeNow<Value>(_ body: (any SQLConnection) throws -> Value) throws -> Value {
         do {
-            let value = try file.writer.write { db in try body(SQLiteFileConnection(db)) }
+            let value = try file.writer.write { db in
+                try body(SQLiteFileConnection(db, knownPurposes: knownPurposes))
+            }
             file.writer.writeWithoutTransaction(file.checkpointIfLong)
             return value
         } catch {

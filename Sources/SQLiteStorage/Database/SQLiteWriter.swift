@@ -9,9 +9,12 @@ final class SQLiteWriter: WriterEngine, @unchecked Sendable {
     private let file: DatabaseFile
     private let connection: SQLiteFileConnection
 
-    init(_ file: DatabaseFile) {
+    init(_ file: DatabaseFile, _ knownPurposes: KnownNames) {
         self.file = file
-        connection = file.writer.writeWithoutTransaction { db in UncheckedBox(SQLiteFileConnection(db)) }.value
+        connection =
+            file.writer.writeWithoutTransaction { db in
+                UncheckedBox(SQLiteFileConnection(db, knownPurposes: knownPurposes))
+            }.value
     }
 
     func schedule(_ work: @escaping @Sendable () -> Void) {

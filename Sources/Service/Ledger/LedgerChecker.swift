@@ -12,8 +12,8 @@ import UseCases
 final class LedgerChecker: Service {
     /// How much it checks, and how often.
     struct Bounds {
-        /// A start checks no more entries than this. Readers do not wait for them. They take about two seconds on the
-        /// embedded store; on a server, a tenth of them takes as long.
+        /// A start checks no more entries than this, and no more rows of a table. Readers do not wait for them. They take
+        /// about two seconds on the embedded store; on a server, a tenth of them takes as long.
         var entriesAtStart: UInt64 = 100_000
         /// The time between two passes.
         var interval = Duration.hours(6)
@@ -78,17 +78,23 @@ final class LedgerChecker: Service {
         while let next = position, next.phase == .settings { position = try await step(from: next) }
     }
 
-    /// Checks everything if there is little. The rest is checked in the background.
+    /// Checks everything if there is little, and what decisions are derived from if only the rest is much. The rest is
+    /// checked in the background.
     func checkAtStart() async throws {
-        guard try await ledgers.entryCount() <= bounds.entriesAtStart else { return }
+        let most = bounds.entriesAtStart
+        guard try await ledgers.entryCount() <= most else { return }
+        let rows = try await ledgers.rowCounts(upTo: most + 1)
+        guard rows.ofOneTable <= most else { return }
+        let isWhole = rows.withoutEntries <= most
         var position: LedgerCheckPosition? = .start
-        while let next = position {
+        while let next = position, isWhole || next.phase != .withoutEntries {
             try Task.checkCancellation()
             position = try await step(from: next)
         }
+        let found = state.withLock { $0.found }
         // If this cannot be stored, a position of an earlier pass stays, and the next pass continues from there.
-        try? await ledgers.keep(state.withLock { $0.found })
-        noteEnd()
+        if isWhole || found != nil { try? await ledgers.keep(found) }
+        if isWhole { noteEnd() }
     }
 
     /// Begins, opens ``checked``, and continues to check in the background. While the store cannot be asked, it tries

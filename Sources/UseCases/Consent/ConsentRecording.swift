@@ -12,6 +12,7 @@ package struct ConsentRecording: Sendable {
     private let limit: PurposeLimit
     private let records = CaseCounters<ConsentState>()
     private let erasures = CounterArray(count: 1)
+    private let uncleared = UnclearedErasures()
 
     /// - Parameters:
     ///   - turns: shared with the backups that are made meanwhile.
@@ -77,7 +78,7 @@ package struct ConsentRecording: Sendable {
     ///
     /// - Parameter whenDurable: is called once when the recipient is erased, before files are cleared.
     /// - Throws: ``UnclearedErasure`` if the recipient is erased but a file could not be cleared in time. The caller
-    ///   must repeat the call to clear it.
+    ///   repeats the call to know when it is cleared; ``clearErased()`` clears it, too.
     package func erase(
         _ recipient: RecipientID, in organization: OrganizationID,
         whenDurable: @Sendable (Erasure) -> Void = { _ in }
@@ -89,6 +90,7 @@ package struct ConsentRecording: Sendable {
         _ recipient: RecipientID, in organization: OrganizationID, whenDurable: @Sendable (Erasure) -> Void
     ) async throws -> Erasure {
         let isDurable = Atomic(false)
+        let mark = uncleared.mark
         do {
             let erasure = try await recorder.erase(recipient, in: organization) { erasure in
                 isDurable.store(true, ordering: .releasing)
@@ -96,10 +98,27 @@ package struct ConsentRecording: Sendable {
                 whenDurable(erasure)
             }
             try await eraseSpooled()
+            uncleared.noteClearing(of: mark)
             return erasure
-        } catch let failure as any StoreFailure where isDurable.load(ordering: .acquiring) {
+        } catch {
+            guard isDurable.load(ordering: .acquiring) else { throw error }
+            uncleared.note()
+            guard let failure = error as? any StoreFailure else { throw error }
             throw UnclearedErasure(cause: failure)
         }
+    }
+
+    /// Tries once to clear the files that earlier erasures could not clear. Has no effect if there are none.
+    /// - Returns: whether there were any. They are cleared.
+    package func clearErased() async throws -> Bool {
+        guard uncleared.count > 0 else { return false }
+        try await turns.erasing {
+            let mark = uncleared.mark
+            try await recorder.clearErased()
+            try await eraseSpooled()
+            uncleared.noteClearing(of: mark)
+        }
+        return true
     }
 
     /// Counts a record that is durable.
@@ -113,6 +132,10 @@ extension ConsentRecording: MetricSource {
                 "consentlink_consent_records_total", "Consent records that were stored, by state.",
                 records.counts.map { ([.init("state", $0.rawValue)], $1) }),
             .counter("consentlink_erasures_total", "Erasures that were carried out.", erasures[0]),
+            .gauge(
+                "consentlink_erasures_uncleared",
+                "Erasures after which a file still contains data of the recipient, because the file is being read.",
+                Double(uncleared.count)),
         ]
     }
 }

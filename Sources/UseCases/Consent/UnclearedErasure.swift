@@ -1,7 +1,7 @@
 import StoragePorts
 
 /// A recipient is erased, but a file still contains deleted data, because a reader used an older state of it for too
-/// long. The caller must repeat the erasure to clear the file.
+/// long. ``ConsentRecording/clearErased()`` clears the file, or a repeated erasure.
 package struct UnclearedErasure: StoreFailure {
     let cause: any StoreFailure
 

@@ -179,6 +179,7 @@ struct ConsentStoreOutage: ConsentLookup, ConsentRecorder {
     func erase(
         _: RecipientID, in _: OrganizationID, whenDurable _: @Sendable (Erasure) -> Void
     ) async throws -> Erasure { throw StorageError.busy }
+    func clearErased() async throws { throw StorageError.busy }
 }
 
 /// Somebody else's service.

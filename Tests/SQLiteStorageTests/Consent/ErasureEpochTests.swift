@@ -122,11 +122,13 @@ import Testing
                 }
             }
             #expect(told.withLock { $0 } == [Erasure(consents: 1, decisions: 0, interactions: 0)])
+            await #expect(throws: StorageError.busy) { try await consents.clearErased() }
             mayEnd.signal()
             try await read
             #expect(try traces(in: fixture.folder).contains(7))
-            _ = try await consents.erase(recipient(7), in: fixture.ports.acme)
+            try await consents.clearErased()
             #expect(try traces(in: fixture.folder) == Set(0..<20).subtracting([7]))
+            _ = try await consents.erase(recipient(7), in: fixture.ports.acme)
         }
     }
 

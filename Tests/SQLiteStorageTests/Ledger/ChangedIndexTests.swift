@@ -99,6 +99,22 @@ import Testing
         }
     }
 
+    @Test("a purpose that is taken from its index while the storage is open is not taken for a new one")
+    func changedPurposesWhileOpen() async throws {
+        try await withSQLite { fixture in
+            let ports = fixture.ports
+            try await ports.record(.withdrawn, for: .ana)
+            #expect(try await ports.status(of: .ana, for: Purpose("newsletter")) == .nothing)
+            try await ports.record(.given, for: .ana, purpose: try Purpose("newsletter"))
+            try exchangeIndex(of: "purposes", by: "DELETE FROM changed", fixture)
+            for purpose in [Purpose.tracking, try Purpose("newsletter")] {
+                await #expect(throws: StorageError.unreadable) {
+                    _ = try await ports.status(of: .ana, for: purpose)
+                }
+            }
+        }
+    }
+
     @Test("an index of messages that was changed leads to no other message's link and purpose")
     func changedMessages() async throws {
         try await withFilled { fixture in

@@ -26,11 +26,14 @@ import UseCases
     private final class CountedLedgers: LedgerChecking {
         let ledgers: any LedgerChecking
         private let stepsAllowed: Int
+        private let rows: LedgerCheckRows?
         private let seen = Mutex<[LedgerCheckPosition]>([])
 
-        init(_ ledgers: any LedgerChecking, stepsAllowed: Int = .max) {
+        /// - Parameter rows: the numbers that it claims; `nil` for the true ones.
+        init(_ ledgers: any LedgerChecking, stepsAllowed: Int = .max, rows: LedgerCheckRows? = nil) {
             self.ledgers = ledgers
             self.stepsAllowed = stepsAllowed
+            self.rows = rows
         }
 
         var positions: [LedgerCheckPosition] { seen.withLock { $0 } }
@@ -45,6 +48,10 @@ import UseCases
         }
 
         func entryCount() async throws -> UInt64 { try await ledgers.entryCount() }
+        func rowCounts(upTo most: UInt64) async throws -> LedgerCheckRows {
+            if let rows { return rows }
+            return try await ledgers.rowCounts(upTo: most)
+        }
         func checkPosition() async throws -> LedgerCheckPosition? { try await ledgers.checkPosition() }
         func keep(_ position: LedgerCheckPosition?) async throws { try await ledgers.keep(position) }
     }
@@ -109,6 +116,37 @@ import UseCases
         try await fixture.storage.database.write { try $0.db.statement("UPDATE decisions SET organization = 77").run() }
         try await checker(fixture.storage.stores.ledgers).checkAtStart()
         #expect(fixture.storage.stores.ledgers.inconsistencies.count == 1)
+    }
+
+    @Test("more rows of a table than the bound says are checked behind a start, however few entries there are")
+    func manyRows() async throws {
+        let fixture = try await JudgedFixture(.nonRestrictive)
+        defer { fixture.end() }
+        let rows = LedgerCheckRows(ofOneTable: Self.bounds.entriesAtStart + 1, withoutEntries: 0)
+        let counted = CountedLedgers(fixture.storage.stores.ledgers, rows: rows)
+        try await checker(counted).checkAtStart()
+        #expect(counted.positions.isEmpty)
+    }
+
+    @Test("of many rows without entries a start waits for everything else, and no pass is counted before them")
+    func manyRowsWithoutEntries() async throws {
+        let fixture = try await JudgedFixture(.nonRestrictive)
+        defer { fixture.end() }
+        let place = LedgerCheckPosition(phase: .withoutEntries, organization: 1, next: 77)
+        try await fixture.storage.stores.ledgers.keep(place)
+        let rows = LedgerCheckRows(ofOneTable: 1, withoutEntries: Self.bounds.entriesAtStart + 1)
+        let counted = CountedLedgers(fixture.storage.stores.ledgers, rows: rows)
+        let checker = checker(counted)
+        try await checker.checkAtStart()
+        let phases = Set(counted.positions.map(\.phase))
+        #expect(phases == Set(LedgerCheckPosition.Phase.allCases).subtracting([.withoutEntries]))
+        #expect(checker.lastPassEnd == nil)
+        #expect(try await fixture.storage.stores.ledgers.checkPosition() == place, "a pass goes on where it was")
+        let run = Task { try await checker.run() }
+        #expect(await eventually { checker.lastPassEnd != nil })
+        run.cancel()
+        try await run.value
+        #expect(counted.positions.contains(place))
     }
 
     @Test("a process goes on where the one before it was, and finds what was changed behind that")

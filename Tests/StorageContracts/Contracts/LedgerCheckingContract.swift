@@ -1,5 +1,6 @@
 import Consent
 import Identifiers
+import Interactions
 import Ledger
 import Organizations
 import TestSupport
@@ -26,6 +27,20 @@ package enum LedgerCheckingContract {
             try await storage.fillLedgers()
             let sizes = try await storage.ledgerSizes()
             #expect(try await storage.ledgers.entryCount() == sizes.reduce(0, +))
+        },
+        Promise("rows are counted as far as is asked, those without entries too") { storage in
+            let none = try await storage.ledgers.rowCounts(upTo: 9)
+            #expect(none.withoutEntries == 0)
+            try await storage.fillLedgers()
+            let (cy, message) = (try RecipientID("cy@example.com"), try await storage.message())
+            let reference = try await storage.reference(of: cy, message: message)
+            try await storage.interactions.store((1...5).map { .click($0, message, reference) }, at: .noon)
+            let few = try await storage.ledgers.rowCounts(upTo: 3)
+            let all = try await storage.ledgers.rowCounts(upTo: 1_000_000)
+            #expect(few.ofOneTable == 3)
+            #expect(all.ofOneTable >= 1_400)
+            // An engine that checks its own indexes has none to read.
+            #expect([0, 3].contains(few.withoutEntries) && [0, 5].contains(all.withoutEntries))
         },
         Promise("a pass can be left and gone on with at every step, by another process too, while entries are appended")
         {

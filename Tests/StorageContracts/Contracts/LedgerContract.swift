@@ -104,6 +104,22 @@ package enum LedgerContract {
             _ = try await storage.consents.erase(ana, in: storage.acme)
             #expect(try await storage.ledgers.head(of: storage.acme)?.head.size == size)
         },
+        Promise("of a recipient with a long history each entry says the same after the erasure") { storage in
+            for count in [1_300, 1, 3] {
+                let records = try (0..<count).map { number in
+                    try NewConsentRecord(
+                        recipient: number.isMultiple(of: 3) ? .bo : .ana, purpose: .tracking, state: .withdrawn,
+                        occurredAt: nil, validUntil: nil, evidence: ConsentEvidence(source: "\(number)"), now: .noon)
+                }
+                _ = try await storage.consents.append(records, in: storage.acme, at: .noon)
+                try await storage.record(.withdrawn, for: .bo, in: storage.globex)
+            }
+            let before = try await storage.entries()
+            #expect(try await storage.consents.erase(.ana, in: storage.acme).consents == 868)
+            #expect(try await storage.entries().prefix(before.count) == before[...])
+            try await storage.checkTree()
+            #expect(try await storage.pass().findings == [])
+        },
         Promise("a tile has as many hashes as were asked for, or is not there") { storage in
             let message = try await storage.message()
             let people = try (0..<700).map { try RecipientID("person\($0)") }

@@ -50,6 +50,8 @@ private struct Recorder: ConsentRecorder {
         if isFileRead { throw StillRead() }
         return erasure
     }
+
+    func clearErased() async throws { if isFileRead { throw StillRead() } }
 }
 
 @Suite struct ConsentRecordingTests {
@@ -131,5 +133,41 @@ private struct Recorder: ConsentRecorder {
         let broken = recording(isBroken: true)
         await #expect(throws: Outage.self) { try await broken.erase(recipient, in: acme) { [told] _ in told.add() } }
         #expect(told.value == 2)
+    }
+
+    @Test("an erasure that left data in a file is counted until a clearing, which is tried until it succeeds")
+    func uncleared() async throws {
+        let isRead = Mutex(true)
+        let recording = ConsentRecording(Recorder(record: stored)) {
+            if isRead.withLock({ $0 }) { throw StillRead() }
+        }
+        func count() -> String { total("consentlink_erasures_uncleared", recording) }
+        #expect(try await !recording.clearErased())
+        for _ in 0..<2 {
+            await #expect(throws: UnclearedErasure.self) { try await recording.erase(recipient, in: acme) }
+        }
+        await #expect(throws: StillRead.self) { try await recording.clearErased() }
+        #expect(count().hasSuffix(" 2"))
+        isRead.withLock { $0 = false }
+        #expect(try await recording.clearErased())
+        #expect(count().hasSuffix(" 0"))
+        #expect(try await !recording.clearErased())
+
+        let storeIsRead = self.recording(isFileRead: true)
+        await #expect(throws: UnclearedErasure.self) { try await storeIsRead.erase(recipient, in: acme) }
+        await #expect(throws: StillRead.self) { try await storeIsRead.clearErased() }
+        #expect(erasedSpools.value == 0)
+    }
+
+    @Test("an erasure that clears the files clears them of those before it")
+    func clearedByAnother() async throws {
+        let isRead = Mutex(true)
+        let recording = ConsentRecording(Recorder(record: stored)) {
+            if isRead.withLock({ $0 }) { throw StillRead() }
+        }
+        await #expect(throws: UnclearedErasure.self) { try await recording.erase(recipient, in: acme) }
+        isRead.withLock { $0 = false }
+        _ = try await recording.erase(recipient, in: acme)
+        #expect(total("consentlink_erasures_uncleared", recording).hasSuffix(" 0"))
     }
 }

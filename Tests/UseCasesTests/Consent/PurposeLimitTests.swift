@@ -43,6 +43,7 @@ private final class Recorder: ConsentRecorder {
     func erase(
         _: RecipientID, in _: OrganizationID, whenDurable _: @Sendable (Erasure) -> Void
     ) async throws -> Erasure { throw Outage() }
+    func clearErased() async throws { throw Outage() }
 }
 
 /// For how many purposes an organization may have consent records, and what is recorded all the same.

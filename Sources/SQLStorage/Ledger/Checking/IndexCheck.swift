@@ -10,8 +10,32 @@ import SQL
 /// For SQLite only, whose indexes are in the file with their tables and are compared by no other check. Another engine
 /// is responsible for its own indexes.
 struct IndexCheck {
-    /// The parts of a check, one after another. The number of one is stored as the position of a check.
-    private enum Part: Int64 {
+    /// The tables of one phase of a check.
+    enum Tables {
+        case withEntries
+        case withoutEntries
+
+        /// The parts of the check, one after another. The place of one is stored as the position of a check.
+        fileprivate var parts: [Part] {
+            switch self {
+            case .withEntries:
+                [.consents, .decisions, .accesses, .recordsOfRecipients, .recipients, .messages, .purposes]
+            case .withoutEntries: [.interactions, .consentRequests]
+            }
+        }
+
+        /// The greatest number of rows that one of the tables has.
+        /// - Parameter most: no table is counted further.
+        func rowCount(upTo most: Int64, _ db: any SQLConnection) throws -> UInt64 {
+            let counts = try Set(parts.map { IndexCheck.table(of: $0).name }).map { name in
+                try db.statement("SELECT count(*) FROM (SELECT 1 FROM \(name) LIMIT ?) AS t")
+                    .first(most) { UInt64(clamping: $0.integer(0)) } ?? 0
+            }
+            return counts.max() ?? 0
+        }
+    }
+
+    fileprivate enum Part {
         /// Checks that each row is in the indexes of its table.
         case consents
         case decisions
@@ -41,20 +65,25 @@ struct IndexCheck {
 
     private static let rowsPerStep: Int64 = 512
 
+    let tables: Tables
     let db: any SQLConnection
 
     /// - Parameters:
-    ///   - part: counted from 0.
+    ///   - number: of the part, counted from 0.
     ///   - last: the last key that was checked in this part.
-    func step(_ part: Int64, after last: Int64) throws -> Outcome {
-        guard db.dialect.engine == .sqlite, let part = Part(rawValue: part) else { return Outcome() }
+    func step(_ number: Int64, after last: Int64) throws -> Outcome {
+        let parts = tables.parts
+        guard db.dialect.engine == .sqlite, let place = Int(exactly: number), parts.indices.contains(place) else {
+            return Outcome()
+        }
+        let part = parts[place]
         let (end, isLast) = try end(of: Self.table(of: part), after: last)
-        let following: (Int64, Int64) = (part.rawValue + 1, .min)
+        let following: (Int64, Int64) = (number + 1, .min)
         guard let end else { return Outcome(next: following) }
         let rows = try db.statement(Self.question(of: part)).all(last, end) { row in
             Row(finding: Self.finding(part, row.integer(0)), organization: row.optionalInteger(1))
         }
-        return Outcome(next: isLast ? following : (part.rawValue, end), rows: rows)
+        return Outcome(next: isLast ? following : (number, end), rows: rows)
     }
 
     /// The last row of a step, `nil` if there are no more; and whether it is the last of all. Rows that are stored

@@ -25,7 +25,8 @@ struct LedgerRound {
     func step(from position: LedgerCheckPosition) throws -> LedgerCheckStep {
         switch position.phase {
         case .strays: return try strays(from: position)
-        case .indexes: return try indexes(from: position)
+        case .indexes: return try indexes(of: .withEntries, from: position)
+        case .withoutEntries: return try indexes(of: .withoutEntries, from: position)
         // Has its own implementation, because it counts over many steps, each in a snapshot of its own.
         case .closings: return LedgerCheckStep(next: position.afterPhase)
         case .messages: return try step(MessageCheck(db: db), from: position)
@@ -82,7 +83,7 @@ struct LedgerRound {
             case .events: return try rows(.event, owner).step(from: next)
             case .accesses: return try rows(.access, owner).step(from: next)
             case .hashes: return try HashCheck(owner.number, try frontier(owner.number).frontier, db).step(from: next)
-            case .strays, .messages, .recipients, .people, .indexes, .closings: return Outcome()
+            case .strays, .messages, .recipients, .people, .indexes, .closings, .withoutEntries: return Outcome()
             }
         } catch StorageError.unreadable {
             // A tile or a run is malformed; all other errors are caught where the rows are read.
@@ -135,11 +136,16 @@ struct LedgerRound {
     }
 
     /// Compares indexes with their tables, for all organizations together.
-    private func indexes(from position: LedgerCheckPosition) throws -> LedgerCheckStep {
+    private func indexes(
+        of tables: IndexCheck.Tables, from position: LedgerCheckPosition
+    ) throws -> LedgerCheckStep {
         // The part takes the place of the organization.
-        let isFirst = position == LedgerCheckPosition(phase: .indexes, organization: 0, next: 0)
-        let outcome = try IndexCheck(db: db).step(position.organization, after: isFirst ? .min : position.next)
-        let goesOn = outcome.next.map { LedgerCheckPosition(phase: .indexes, organization: $0.part, next: $0.last) }
+        let isFirst = position == LedgerCheckPosition(phase: position.phase, organization: 0, next: 0)
+        let outcome = try IndexCheck(tables: tables, db: db)
+            .step(position.organization, after: isFirst ? .min : position.next)
+        let goesOn = outcome.next.map {
+            LedgerCheckPosition(phase: position.phase, organization: $0.part, next: $0.last)
+        }
         let next = goesOn ?? position.afterPhase
         for row in outcome.rows {
             let open = if let number = row.organization { try owner(number) } else { try anyOpen() }

@@ -50,6 +50,17 @@ extension SQLLedgerStore: LedgerChecking {
         }
     }
 
+    package func rowCounts(upTo most: UInt64) async throws -> LedgerCheckRows {
+        try await database.read { db in
+            let most = Int64(clamping: most)
+            return try LedgerCheckRows(
+                ofOneTable: IndexCheck.Tables.withEntries.rowCount(upTo: most, db),
+                // Another engine's indexes are not checked.
+                withoutEntries: db.dialect.engine == .sqlite
+                    ? IndexCheck.Tables.withoutEntries.rowCount(upTo: most, db) : 0)
+        }
+    }
+
     package func checkPosition() async throws -> LedgerCheckPosition? {
         try await database.read { [slot = database.slot] db in
             let found = try db.statement("SELECT phase, organization, next FROM ledger_check WHERE node = ?").first(

@@ -30,6 +30,7 @@ struct UseCaseParts {
     let backups: FolderBackups
     private let endpointStates: EndpointStateService
     private let logger: Logger
+    private let erasureClearing: ErasureClearingService
 
     init(
         settings: ServiceSettings, folder: borrowing DataFolder, stored: StorageParts, ledgers: LedgerParts,
@@ -60,6 +61,7 @@ struct UseCaseParts {
             // Clicks of the erased recipient are dropped, because their reference is unknown now.
             try await drain.eraseResiduals()
         }
+        erasureClearing = ErasureClearingService(recording: consentRecording, logger: logger)
         receipts = ConsentReceipts(
             consent: stores.consent, organizations: stores.organizations, ledgers: stores.ledgers,
             signer: ledgers.signer)
@@ -117,7 +119,7 @@ struct UseCaseParts {
     var services: [any Service] {
         [
             QuotaService(quotas: quotas, logger: logger), FeedWatchService(watch: watch), KeyUseService(uses: keyUses),
-            endpointStates,
+            endpointStates, erasureClearing,
         ]
     }
 }
