@@ -144,7 +144,10 @@ extension PostgresStorage: OpenStorage {
     package func didFill() async throws { try await database.analyze() }
 
     package func askTime() async throws {
-        try await database.read { [feed] db in try ServerTime.ask(db, tell: feed.noteTime) }
+        try await database.read { [feed] db in
+            try ServerTime.askLatest(db, tell: feed.noteTime)
+            try ServerTime.ask(db, tell: feed.noteTime)
+        }
     }
 
     package func refuseWrites(because reason: String) { database.refuseWrites(because: reason) }

@@ -60,7 +60,7 @@ import Testing
         let feed = NodeFeed(
             NodeRegistration(node: nil, slot: .single, instance: [1], madeAt: .now), fixture.settings,
             sealing: SealingKeys(key: PostgresFixture.erasureKey), clock: { .distantPast },
-            noteTime: { if case .written(let time) = $0 { latest.value = time } })
+            noteTime: { if case .written(let time, _) = $0 { latest.value = time } })
         if asChanges { _ = try await feed.page(after: .beginning) } else { _ = try await feed.rules() }
         #expect(latest.value == .noon)
         feed.close()

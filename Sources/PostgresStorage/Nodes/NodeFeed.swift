@@ -128,7 +128,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
                 try askForPeers(storage, began)
             }
             // After the changes, so that none of them is later.
-            try noteLatest(storage)
+            try ServerTime.askLatest(storage, tell: noteTime)
             unconfirmed += 1
             try connection.commit()
             unconfirmed = 0
@@ -172,10 +172,6 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
         return (beats, true)
     }
 
-    private func noteLatest(_ db: any SQLConnection) throws {
-        if let latest = try WriterTurn.latest(db) { noteTime(.written(latest)) }
-    }
-
     private func askForPeers(_ db: any SQLConnection, _ now: ContinuousClock.Instant) throws {
         guard knownPeers.withLock({ $0.asked.map { now - $0 >= Self.peersInterval } ?? true }) else { return }
         let peers = try NodeRow.peers(but: slot, db)
@@ -196,7 +192,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
             let storage = try StorageConnection.of(connection, sealing)
             let rules = try connection.snapshot {
                 let rules = try StoredRules(cursor: RuleChangeRow.head(storage), at: clock(), storage)
-                try noteLatest(storage)
+                try ServerTime.askLatest(storage, tell: noteTime)
                 return rules
             }
             isPutBack = false

@@ -105,7 +105,6 @@ struct NodeFile {
                         writer.object { writer in
                             writer.member("from", gap.start.millisecondsSince1970)
                             writer.member("through", gap.end.millisecondsSince1970)
-                            writer.member("size", gap.size.wholeMilliseconds + 1)
                         }
                     }
                 }
@@ -136,12 +135,11 @@ struct NodeFile {
         guard case .array(let gaps) = list else { return nil }
         for gap in gaps {
             guard case .object(let members) = gap, let from = integer(members["from"]),
-                let through = integer(members["through"]), let size = integer(members["size"])
+                let through = integer(members["through"])
             else { return nil }
             note.gaps.append(
                 ClockGap(
-                    from: Timestamp(millisecondsSince1970: from), through: Timestamp(millisecondsSince1970: through),
-                    size: .milliseconds(size)))
+                    from: Timestamp(millisecondsSince1970: from), through: Timestamp(millisecondsSince1970: through)))
         }
         return (boot, note)
     }

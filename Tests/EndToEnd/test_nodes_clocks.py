@@ -1,0 +1,100 @@
+"""What nodes acknowledge holds whatever clocks show: those of their machines, and that of the database's server."""
+
+import json
+import shutil
+import tempfile
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from harness import postgres, tokens, wire
+from harness.cable import Cable
+from harness.eventually import eventually
+from harness.moving_clock import MovingClock
+from harness.nodes import Nodes, click, clicks
+
+pytestmark = pytest.mark.fault
+
+
+@pytest.fixture
+def nodes(tmp_path):
+    """A node, and one behind a cable with a clock of its own, on a server whose clock the test moves."""
+    # The server runs as another user.
+    folder = Path(tempfile.mkdtemp(prefix="consentlink-clock-", dir="/tmp"))
+    folder.chmod(0o755)
+    clock_of_server = MovingClock(folder)
+    server = postgres.Server(clock=clock_of_server)
+    nodes = Nodes(tmp_path, 1, server)
+    cable, clock = Cable(server), MovingClock(tmp_path)
+    node = nodes.add(url=cable.url(nodes.database), settings=clock.settings)
+    nodes.cable, nodes.clock, nodes.clock_of_server = cable, clock, clock_of_server
+    eventually(lambda: "the mirror has all messages" in node.log_text())
+    yield nodes
+    cable.mend()
+    nodes.end()
+    cable.close()
+    server.stop()
+    shutil.rmtree(folder)
+
+
+def is_ready(node):
+    return httpx.get(f"{node.api}/readyz").status_code == 200
+
+
+def cut(nodes):
+    # What was recorded before is older than the last time that the node hears.
+    time.sleep(0.5)
+    nodes.cable.cut()
+    eventually(lambda: not is_ready(nodes.all[1]))
+
+
+def mend(nodes):
+    nodes.cable.mend()
+    for node in nodes.all:
+        eventually(lambda: is_ready(node), within=60)
+
+
+def object_at(node, link):
+    assert wire.ask(node.listen, "GET", f"/r/{tokens.of_link(link.url)}", {"Sec-GPC": "1"}).status == 302
+
+
+def forget_the_machine(node):
+    """As after a start of its machine."""
+    file = node.data / "node.json"
+    content = json.loads(file.read_text())
+    content["time"]["boot"] = "an earlier one"
+    file.write_text(json.dumps(content))
+
+
+def test_a_withdrawal_counts_for_a_node_that_is_behind_the_clock_of_another(nodes):
+    one, other = nodes.all
+    orgs = nodes.organization()
+    gone, kept = orgs[0].tracked_link(), orgs[0].tracked_link()
+    cut(nodes)
+    nodes.clock_of_server.set(20_000)
+    time.sleep(1)
+    nodes.clock_of_server.set(0)
+    time.sleep(0.5)
+    # The node that was not cut off goes on from there: clocks never go back.
+    orgs[0].record(gone.recipient, "withdrawn")
+    click(other, gone.url)
+    click(other, kept.url)
+    mend(nodes)
+    assert len(clicks(orgs, kept)) == 1
+    assert clicks(orgs, gone) == [], "a click after the withdrawal counts as one before it"
+
+
+def test_a_click_of_who_has_withdrawn_is_not_stored_because_consent_was_given_again(nodes):
+    one, other = nodes.all
+    orgs = nodes.organization()
+    gone, kept = orgs[0].tracked_link(), orgs[0].tracked_link()
+    cut(nodes)
+    orgs[0].record(gone.recipient, "withdrawn")
+    click(other, gone.url)
+    orgs[0].record(gone.recipient, "given")
+    click(other, kept.url)
+    mend(nodes)
+    assert len(clicks(orgs, kept)) == 1
+    assert clicks(orgs, gone) == []
