@@ -9,10 +9,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from harness import postgres, tokens, wire
+from harness import postgres, times, tokens, wire
 from harness.cable import Cable
 from harness.eventually import eventually
-from harness.moving_clock import MovingClock
+from harness.moving_clock import HOUR, MovingClock
 from harness.nodes import Nodes, click, clicks
 
 pytestmark = pytest.mark.fault
@@ -84,6 +84,27 @@ def test_a_withdrawal_counts_for_a_node_that_is_behind_the_clock_of_another(node
     mend(nodes)
     assert len(clicks(orgs, kept)) == 1
     assert clicks(orgs, gone) == [], "a click after the withdrawal counts as one before it"
+
+
+def test_a_wrong_clock_of_one_machine_is_the_time_of_no_node(nodes):
+    one, other = nodes.all
+    orgs = nodes.organization()
+    link, gone = orgs[0].tracked_link(), orgs[0].tracked_link()
+    other.stop()
+    nodes.cable.cut()
+    forget_the_machine(other)
+    nodes.clock.set(HOUR)
+    other.starts_again = True
+    other.start()
+    click(other, link.url)
+    nodes.clock.set(0)
+    mend(nodes)
+    (seen,) = clicks(orgs, link)
+    record = orgs[0].record(gone.recipient, "withdrawn")
+    for instant in (seen["occurredAt"], seen["recordedAt"], record["recordedAt"]):
+        assert abs(times.parse(instant).timestamp() - time.time()) < 60
+    one.restart()
+    assert is_ready(one)
 
 
 def test_a_click_of_who_has_withdrawn_is_not_stored_because_consent_was_given_again(nodes):

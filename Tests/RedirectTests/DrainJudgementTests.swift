@@ -62,6 +62,7 @@ import Testing
     func untimed(_ certainty: SpooledOccurrence.Certainty, _ isKept: Bool) async throws {
         let bench = try Bench()
         bench.spool.certainty = certainty
+        bench.spool.makeIDs(at: .noon + -9000)
         let ended = ConsentInForce(
             record: try #require(ConsentRecordID(rawValue: 2)), state: .given, occurredAt: .noon + -9000,
             validUntil: .noon + -1000)
@@ -75,6 +76,26 @@ import Testing
         #expect(bench.consent.questions.filter { $0.instant == .noon }.count == (isKept ? 0 : 2))
         #expect(bench.consent.questions.count == 2, "one for each")
         #expect(await eventually { bench.spool.held.isEmpty })
+    }
+
+    @Test(
+        "a click by a clock that was ahead came at the time of its id or later, and is stored with no time after now",
+        arguments: [(-3000, [2], 9000, 0), (-3000, [2], -1000, -1000), (-6000, [1, 2], -1000, -1000)]
+            as [(Int64, Set<UInt64>, Int64, Int64)])
+    func clockAhead(_ given: Int64, _ kept: Set<UInt64>, _ time: Int64, _ stored: Int64) async throws {
+        let bench = try Bench()
+        bench.spool.certainty = .untimed
+        bench.spool.makeIDs(at: .noon + -5000)
+        for (number, instant) in [(1, .noon + given), (2, .distantPast)] as [(UInt64, Timestamp)] {
+            let consent = ConsentInForce(
+                record: try #require(ConsentRecordID(rawValue: number)), state: .given, occurredAt: instant,
+                validUntil: nil)
+            bench.consent.set(try .sample(number), .inForce(consent))
+        }
+        try await bench.spool(.click(by: 1, at: .noon + time), .click(by: 2, at: .noon + time))
+        try await bench.drain.finish(within: .seconds(60))
+        #expect(bench.stored == kept)
+        #expect(Set(bench.interactions.stored.values.map(\.occurredAt)) == [.noon + stored])
     }
 
     @Test("a click whose time is not known came after the last one that was, and before now")

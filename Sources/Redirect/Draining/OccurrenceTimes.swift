@@ -24,13 +24,14 @@ package struct OccurrenceTimes: Sendable {
     /// When an occurrence may have come; `nil` if it came at its time and its node knew every withdrawal then.
     ///
     /// An unjudged occurrence came at its time, or later by the uncertainty at most. One whose time is not known came
-    /// after the last time that was known, and before now.
+    /// after the last time that was known, and before now; an id is not later than its occurrence.
     func span(of spooled: SpooledOccurrence, in gaps: [ClockGap], now: Timestamp) -> ClosedRange<Timestamp>? {
         let time = spooled.occurrence.occurredAt
         let gap = gaps.filter { $0.contains(time) }.min { $0.start < $1.start }
         guard spooled.isUnjudged || gap != nil else { return nil }
         let isKnown = spooled.certainty != .untimed && gap == nil
-        let first = min(time, gap.flatMap(\.lastKnown) ?? time)
+        let made = spooled.certainty == .untimed ? TimeOrderedNumber(rawValue: spooled.id.rawValue)?.timestamp : nil
+        let first = min(time, gap.flatMap(\.lastKnown) ?? time, made ?? time)
         return first...max(first, (isKnown ? time : now).advanced(by: uncertainty))
     }
 }

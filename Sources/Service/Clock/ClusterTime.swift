@@ -88,6 +88,13 @@ final class ClusterTime: Sendable {
     /// Whether ``reading()`` gives the server's time, and not the machine's.
     var isKnown: Bool { offset.load(ordering: .relaxed) != Self.unknown }
 
+    /// Whether the time of `clock` is the server's.
+    func isRight(_ clock: ServiceClock) -> Bool { isKnown && clock.lead <= Self.uncertainty }
+
+    /// The earliest time that it may be.
+    /// - Parameter lastNoted: a time that has passed.
+    func earliest(_ clock: ServiceClock, lastNoted: Timestamp) -> Timestamp { isKnown ? clock.earliest : lastNoted }
+
     /// The periods in which the time was not known, as far as the server's answers have shown: the clock may have been
     /// wrong by more than 50 ms, or behind what other nodes wrote by more than ``uncertainty``.
     var gaps: [ClockGap] { state.withLock { $0.gaps } }
