@@ -97,7 +97,7 @@ package struct PostgresStorage: Sendable {
             throw error
         }
         let fence = NodeFence(
-            ask: { try await database.read { db in try NodeRow.slowest(but: feed.slot, db) } }, own: { feed.applied })
+            signs: { try await database.read { db in try NodeRow.signs(but: feed.slot, db) } }, own: { feed.applied })
         if node != nil { database.answer { cursor in await fence.wait(for: cursor.position) } }
         let stores = SQLStores(database, ledgers: ledgers, people: people, rules: .shared(feed))
         return PostgresStorage(

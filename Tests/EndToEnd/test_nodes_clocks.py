@@ -107,6 +107,23 @@ def test_a_wrong_clock_of_one_machine_is_the_time_of_no_node(nodes):
     assert is_ready(one)
 
 
+def test_a_step_of_the_server_s_clock_ends_no_wait_for_a_node_that_may_be_fresh(nodes):
+    one, other = nodes.all
+    orgs = nodes.organization()
+    orgs[0].set(honorGPC=False)
+    gone, link = orgs[0].tracked_link(), orgs[0].tracked_link()
+    nodes.cable.hold_up()
+    nodes.clock_of_server.set(10_000)
+    start = time.monotonic()
+    orgs[0].set(honorGPC=True)
+    assert time.monotonic() - start > 0.5
+    orgs[0].record(gone.recipient, "withdrawn")
+    object_at(other, link)
+    click(other, gone.url)
+    mend(nodes)
+    assert clicks(orgs, link) == clicks(orgs, gone) == []
+
+
 def test_a_click_of_who_has_withdrawn_is_not_stored_because_consent_was_given_again(nodes):
     one, other = nodes.all
     orgs = nodes.organization()

@@ -19,7 +19,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
     private static let patience = Duration.seconds(2)
     private static let pause = Duration.milliseconds(50)
     private static let peersInterval = Duration.seconds(5)
-    /// Other nodes do not wait for a node that has been silent for longer (``NodeRow/slowest(but:_:)``), so the node's
+    /// Other nodes do not wait for a node that has been silent for longer (``NodeSigns``), so the node's
     /// first poll after that must not make it fresh. This is less than the time for which they wait.
     private static let believedAfter = Duration.seconds(4)
 
