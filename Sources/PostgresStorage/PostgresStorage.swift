@@ -168,7 +168,10 @@ extension PostgresStorage: SharedStorage {
 
     package var isFresh: Bool { feed.freshness.isFresh }
 
-    package func wasFresh(at time: Timestamp) -> Bool { feed.periods.contain(time) }
+    package func wasFresh(at time: Timestamp) -> Bool {
+        let isFresh = feed.freshness.isFresh
+        return feed.periods.contain(time, isFresh: isFresh)
+    }
 
     package var staleness: Duration? { feed.freshness.staleness }
 

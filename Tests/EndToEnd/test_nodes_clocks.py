@@ -124,6 +124,25 @@ def test_a_step_of_the_server_s_clock_ends_no_wait_for_a_node_that_may_be_fresh(
     assert clicks(orgs, link) == clicks(orgs, gone) == []
 
 
+def test_a_node_whose_time_leads_is_fresh_for_no_longer_than_a_second(nodes):
+    one, other = nodes.all
+    orgs = nodes.organization()
+    orgs[0].set(honorGPC=False)
+    link = orgs[0].tracked_link()
+    object_at(other, link)
+    nodes.clock_of_server.set(-30_000)
+    # Until time goes on at half pace.
+    time.sleep(3)
+    nodes.cable.cut()
+    orgs[0].set(honorGPC=True)
+    acknowledged = time.monotonic()
+    while time.monotonic() < acknowledged + 1.2:
+        object_at(other, link)
+        time.sleep(0.05)
+    mend(nodes)
+    assert len(clicks(orgs, link)) == 1, "recorded although the setting was acknowledged"
+
+
 def test_a_click_of_who_has_withdrawn_is_not_stored_because_consent_was_given_again(nodes):
     one, other = nodes.all
     orgs = nodes.organization()

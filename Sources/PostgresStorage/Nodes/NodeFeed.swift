@@ -180,10 +180,10 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
 
     /// Notes that the node knows every change that had been acknowledged at `instant`.
     private func confirm(from instant: ContinuousClock.Instant) {
+        let wasFresh = freshness.isFresh
         freshness.confirm(from: instant)
-        let now = clock()
-        let end = now.advanced(by: instant + Freshness.lifetime - ContinuousClock.now)
-        periods.add(from: now, until: end)
+        let (end, now) = (instant + Freshness.lifetime, clock())
+        periods.add(from: now, left: end - ContinuousClock.now, isLonger: wasFresh)
         noteTime(.rulesKnown(until: end))
     }
 

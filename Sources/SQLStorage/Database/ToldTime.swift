@@ -10,6 +10,6 @@ package enum ToldTime: Sendable {
     /// The latest time at which any node wrote, and when the query for it was begun. The clock of a node that reads
     /// what was written must not show an earlier time, else that would lie in its future.
     case written(Timestamp, askedAt: ContinuousClock.Instant)
-    /// Until this time of its own clock, the node knows every change of the rules that was acknowledged on any node.
-    case rulesKnown(until: Timestamp)
+    /// Until then, the node knows every change of the rules that was acknowledged on any node.
+    case rulesKnown(until: ContinuousClock.Instant)
 }
