@@ -1,6 +1,7 @@
 """What nodes acknowledge holds whatever clocks show: those of their machines, and that of the database's server."""
 
 import json
+import os
 import shutil
 import tempfile
 import time
@@ -152,6 +153,30 @@ def test_a_click_of_who_has_withdrawn_is_not_stored_because_consent_was_given_ag
     click(other, gone.url)
     orgs[0].record(gone.recipient, "given")
     click(other, kept.url)
+    mend(nodes)
+    assert len(clicks(orgs, kept)) == 1
+    assert clicks(orgs, gone) == []
+
+
+@pytest.mark.parametrize("begins", ["with the machine", "as a new node"])
+def test_clicks_of_a_process_whose_time_is_not_noted_are_judged_until_now(nodes, begins):
+    one, other = nodes.all
+    orgs = nodes.organization()
+    gone, kept = orgs[0].tracked_link(), orgs[0].tracked_link()
+    cut(nodes)
+    nodes.clock_of_server.set(20_000)
+    time.sleep(1)
+    orgs[0].record(gone.recipient, "withdrawn")
+    click(other, gone.url)
+    click(other, kept.url)
+    other.kill()
+    nodes.cable.mend()
+    if begins == "with the machine":
+        forget_the_machine(other)
+    else:
+        nodes.psql("DELETE FROM nodes WHERE name = 'links-2'")
+        os.rename(other.data / "node.json", nodes.folder / "node.json.aside")
+    other.start()
     mend(nodes)
     assert len(clicks(orgs, kept)) == 1
     assert clicks(orgs, gone) == []

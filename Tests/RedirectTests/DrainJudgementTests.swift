@@ -134,6 +134,31 @@ import Testing
         #expect(bench.stored == [2], "consent of the first was given a millisecond after the click")
     }
 
+    @Test("the time of an unjudged click that a former node left is not known, that of a judged one is")
+    func formerNode() async throws {
+        for certainty in [SpooledOccurrence.Certainty.judged, .unjudged] {
+            let bench = try Bench(times: OccurrenceTimes(isOfNode: false))
+            bench.spool.certainty = certainty
+            try await bench.spool(.click(by: 1, at: .noon + -5000))
+            try await bench.drain.finish(within: .seconds(60))
+            #expect(bench.consent.questions.map(\.instant) == [.noon + (certainty == .judged ? -5000 : 0)])
+        }
+    }
+
+    @Test("a click of before a time that nothing is known of came at its time, or later")
+    func withoutNote() async throws {
+        let gap = ClockGap(from: .distantPast, through: .noon + -1000)
+        let bench = try Bench(times: OccurrenceTimes(gaps: { [gap] }))
+        let given = ConsentInForce(
+            record: try #require(ConsentRecordID(rawValue: 1)), state: .given, occurredAt: .noon + -6000,
+            validUntil: nil)
+        bench.consent.set(try .sample(1), .inForce(given))
+        try await bench.spool(.click(by: 1, at: .noon + -5000), .click(by: 2, at: .noon + -5000))
+        try await bench.drain.finish(within: .seconds(60))
+        #expect(bench.stored == [1], "the second's consent was given later")
+        #expect(bench.consent.questions.map(\.instant) == [.noon, .noon])
+    }
+
     @Test("a click in a gap that cannot be judged is set aside as one whose time may be wrong")
     func gapOfParked() async throws {
         let gap = ClockGap(from: .noon, through: .noon)

@@ -26,7 +26,8 @@ struct DrainJudge: Sendable {
     }
 
     func judge(_ occurrences: [SpooledOccurrence]) async throws -> Judgement {
-        let gaps = times.gaps()
+        let earliest = occurrences.lazy.map(\.occurrence.occurredAt).min() ?? .distantFuture
+        let gaps = times.gaps().filter { $0.end >= earliest }
         // Read first: occurrences that are affected by a later record are judged again when they are stored.
         let newest = try await consent.newestRecord()
         let now = now()

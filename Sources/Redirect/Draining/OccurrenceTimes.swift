@@ -10,13 +10,17 @@ package struct OccurrenceTimes: Sendable {
     let check: @Sendable () async throws -> Void
     /// The periods in which the time was not known.
     let gaps: @Sendable () -> [ClockGap]
+    private let isOfNode: Bool
 
     /// By default, the clock is that of the storage.
+    /// - Parameter isOfNode: whether unjudged occurrences came by this clock. If not, the folder was a node's before,
+    ///   and what that knew of its times is lost.
     package init(
-        uncertainty: Duration = .zero, check: @escaping @Sendable () async throws -> Void = {},
+        uncertainty: Duration = .zero, isOfNode: Bool = true, check: @escaping @Sendable () async throws -> Void = {},
         gaps: @escaping @Sendable () -> [ClockGap] = { [] }
     ) {
         self.uncertainty = uncertainty
+        self.isOfNode = isOfNode
         self.check = check
         self.gaps = gaps
     }
@@ -27,9 +31,9 @@ package struct OccurrenceTimes: Sendable {
     /// after the last time that was known, and before now; an id is not later than its occurrence.
     func span(of spooled: SpooledOccurrence, in gaps: [ClockGap], now: Timestamp) -> ClosedRange<Timestamp>? {
         let time = spooled.occurrence.occurredAt
-        let gap = gaps.filter { $0.contains(time) }.min { $0.start < $1.start }
+        let gap = gaps.isEmpty ? nil : gaps.filter { $0.contains(time) }.min { $0.start < $1.start }
         guard spooled.isUnjudged || gap != nil else { return nil }
-        let isKnown = spooled.certainty != .untimed && gap == nil
+        let isKnown = isOfNode && spooled.certainty != .untimed && gap == nil
         let made = spooled.certainty == .untimed ? TimeOrderedNumber(rawValue: spooled.id.rawValue)?.timestamp : nil
         let first = min(time, gap.flatMap(\.lastKnown) ?? time, made ?? time)
         return first...max(first, (isKnown ? time : now).advanced(by: uncertainty))

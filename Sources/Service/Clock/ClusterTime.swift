@@ -64,7 +64,7 @@ final class ClusterTime: Sendable {
             followedTo = max(followedTo, askedAt)
         }
 
-        private mutating func doubt(from start: Timestamp, through end: Timestamp) {
+        mutating func doubt(from start: Timestamp, through end: Timestamp) {
             gaps.append(ClockGap(from: start, through: end))
             guard gaps.count > ClusterTime.mostGaps else { return }
             let second = gaps.remove(at: 1)
@@ -122,12 +122,15 @@ final class ClusterTime: Sendable {
             let (now, monotonic) = (clock.now(), system().monotonic)
             // Read last: if this thread is held up, the round trip is too long, and the time of the question too early.
             let roundTrip = ContinuousClock.now - askedAt
-            let sentAt = Self.earlier(now, by: roundTrip)
+            // The clock may lead, and before the first answer it shows the machine's time.
+            let told = Timestamp(millisecondsSince1970: nanoseconds / 1_000_000)
+            let sentAt = Self.earlier(min(now, told), by: roundTrip)
             state.withLock { note(nanoseconds, at: monotonic, roundTrip, askedAt: sentAt, clock, &$0) }
         case .written(let latest, let askedAt):
             // Held while the clock follows: who finds that it has followed finds the gap, too.
             state.withLock { state in
-                let now = clock.now()
+                // Before the server has told its time, the clock's is another one.
+                let now = isKnown ? clock.now() : .distantPast
                 state.follow(latest, askedAt: Self.earlier(now, by: ContinuousClock.now - askedAt), clock)
             }
         case .rulesKnown(let end): known.extend(to: end)
@@ -149,7 +152,12 @@ final class ClusterTime: Sendable {
         let known = offset.load(ordering: .relaxed)
         follow(nanoseconds, at: monotonic, roundTrip: roundTrip)
         state.isOwn = true
-        guard known != Self.unknown else { return state.checkedTo = askedAt }
+        guard known != Self.unknown else {
+            // Nothing is known of the times that an earlier process left. The clock may have shown any time until now.
+            let told = Timestamp(millisecondsSince1970: nanoseconds / 1_000_000)
+            state.doubt(from: .distantPast, through: told)
+            return state.checkedTo = askedAt
+        }
         // The server read its clock after it was asked, and before the answer was there.
         let least = nanoseconds &- monotonic &- known
         let most = least &+ ClockReading.nanoseconds(roundTrip)

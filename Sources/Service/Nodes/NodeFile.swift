@@ -103,7 +103,9 @@ struct NodeFile {
                 writer.array { writer in
                     for gap in time.note.gaps {
                         writer.object { writer in
-                            writer.member("from", gap.start.millisecondsSince1970)
+                            if gap.start > .distantPast {
+                                writer.member("from", gap.start.millisecondsSince1970)
+                            }
                             writer.member("through", gap.end.millisecondsSince1970)
                         }
                     }
@@ -134,9 +136,9 @@ struct NodeFile {
         guard let list = members["gaps"] else { return (boot, note) }
         guard case .array(let gaps) = list else { return nil }
         for gap in gaps {
-            guard case .object(let members) = gap, let from = integer(members["from"]),
-                let through = integer(members["through"])
-            else { return nil }
+            guard case .object(let members) = gap, let through = integer(members["through"]) else { return nil }
+            let from = members["from"] == nil ? Timestamp.distantPast.millisecondsSince1970 : integer(members["from"])
+            guard let from else { return nil }
             note.gaps.append(
                 ClockGap(
                     from: Timestamp(millisecondsSince1970: from), through: Timestamp(millisecondsSince1970: through)))

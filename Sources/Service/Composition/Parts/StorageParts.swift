@@ -185,7 +185,7 @@ struct StorageParts {
 
     /// How far the times of clicks can be relied on.
     var occurrenceTimes: OccurrenceTimes {
-        guard let clusterTime else { return OccurrenceTimes() }
+        guard let clusterTime else { return OccurrenceTimes(isOfNode: false) }
         return OccurrenceTimes(
             uncertainty: ClusterTime.uncertainty,
             check: { [clock = clock.clock, storage = databases.storage] in
