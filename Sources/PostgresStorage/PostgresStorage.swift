@@ -87,7 +87,7 @@ package struct PostgresStorage: Sendable {
         do {
             try makeParts(settings, at: clock())
             size = try database.writeNow { db in
-                try DatabaseUpkeep.forget(db)
+                _ = try DatabaseUpkeep.forget(db)
                 return try DatabaseUpkeep.databaseSize(db)
             }
             while try database.writeNow({ db in try ConsentCountFilling.step(db) }) {}
