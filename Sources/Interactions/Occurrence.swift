@@ -40,8 +40,8 @@ package struct SpooledOccurrence: Hashable, Sendable {
         case judged = 0
         /// It may not have known every withdrawal. The occurrence must be judged by its time.
         case unjudged = 1
-        /// Besides, it did not know the time of the storage. The occurrence must be judged by its time and by the
-        /// present.
+        /// Besides, it did not know the time of the storage. The occurrence may have come at any time from that of its
+        /// id or its own, if that is earlier, until the present.
         case untimed = 2
     }
 

@@ -87,7 +87,7 @@ package struct PostgresStorage: Sendable {
         do {
             try makeParts(settings, at: clock())
             size = try database.writeNow { db in
-                try DatabaseUpkeep.forget(db)
+                _ = try DatabaseUpkeep.forget(db)
                 return try DatabaseUpkeep.databaseSize(db)
             }
             while try database.writeNow({ db in try ConsentCountFilling.step(db) }) {}
@@ -97,7 +97,7 @@ package struct PostgresStorage: Sendable {
             throw error
         }
         let fence = NodeFence(
-            ask: { try await database.read { db in try NodeRow.slowest(but: feed.slot, db) } }, own: { feed.applied })
+            signs: { try await database.read { db in try NodeRow.signs(but: feed.slot, db) } }, own: { feed.applied })
         if node != nil { database.answer { cursor in await fence.wait(for: cursor.position) } }
         let stores = SQLStores(database, ledgers: ledgers, people: people, rules: .shared(feed))
         return PostgresStorage(
@@ -144,7 +144,10 @@ extension PostgresStorage: OpenStorage {
     package func didFill() async throws { try await database.analyze() }
 
     package func askTime() async throws {
-        try await database.read { [feed] db in try ServerTime.ask(db, tell: feed.noteTime) }
+        try await database.read { [feed] db in
+            try ServerTime.askLatest(db, tell: feed.noteTime)
+            try ServerTime.ask(db, tell: feed.noteTime)
+        }
     }
 
     package func refuseWrites(because reason: String) { database.refuseWrites(because: reason) }
@@ -165,7 +168,10 @@ extension PostgresStorage: SharedStorage {
 
     package var isFresh: Bool { feed.freshness.isFresh }
 
-    package func wasFresh(at time: Timestamp) -> Bool { feed.periods.contain(time) }
+    package func wasFresh(at time: Timestamp) -> Bool {
+        let isFresh = feed.freshness.isFresh
+        return feed.periods.contain(time, isFresh: isFresh)
+    }
 
     package var staleness: Duration? { feed.freshness.staleness }
 

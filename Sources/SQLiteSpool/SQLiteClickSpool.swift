@@ -67,7 +67,7 @@ package final class SQLiteClickSpool: ClickSpool {
     ///   - drained: the greatest id in the store, so that no id is used twice.
     ///   - wasFresh: whether the node knew every withdrawal at a time; `nil` for a node that always does.
     ///   - isTimed: whether the node knows the time of the storage, for occurrences while it is not fresh.
-    ///   - clock: gives the present time, for the ids.
+    ///   - clock: gives the present time, or an earlier one while that is not known, for the ids.
     package init(
         folder: String, slot: NodeSlot, drained: InteractionID?, wasFresh: (@Sendable (Timestamp) -> Bool)? = nil,
         isTimed: @escaping @Sendable () -> Bool = { true }, clock: @escaping @Sendable () -> Timestamp

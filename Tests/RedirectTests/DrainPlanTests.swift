@@ -54,26 +54,45 @@ import Testing
         #expect(plan.kept.map(\.id.rawValue) == [1])
     }
 
-    @Test("of clicks at uncertain times those stay that a later look keeps, and the others stay as they are")
-    func narrowed() throws {
-        let clicks = try (1...4).map { number in
-            SpooledOccurrence(
-                id: try #require(InteractionID(rawValue: number)), occurrence: try .click(by: number),
-                certainty: number == 1 ? .judged : .untimed)
-        }
+    @Test(
+        "a click that may have come at any moment of a span is kept if one record permits it at each of them",
+        arguments: [
+            (0, .given, true), (-1, .given, true), (1, .given, false), (0, .withdrawn, false), (1, .withdrawn, false),
+        ] as [(Int64, ConsentState, Bool)])
+    func throughout(_ recorded: Int64, _ state: ConsentState, _ isKept: Bool) throws {
+        // What came before a grant within the span is not looked at: it may have been a withdrawal.
+        let status = ConsentStatus.inForce(
+            ConsentInForce(
+                record: try #require(ConsentRecordID(rawValue: 1)), state: state, occurredAt: .noon + recorded,
+                validUntil: nil))
         let rules = [try MessageID.sample(1): try rules(.init(.restrictive, since: .distantPast))]
-        let given = try consent(.given)
-        var plan = DrainPlan(clicks, rules: rules, statuses: [given, given, given, .nothing])
-        #expect(plan.kept.map(\.id.rawValue) == [1, 2, 3])
-        plan.narrow(
-            untimed: DrainPlan(Array(clicks[1...2]), rules: rules, statuses: [given, try consent(.withdrawn)]))
-        #expect(plan.kept.map(\.id.rawValue) == [1, 2])
-        #expect(plan.droppedCount == 2)
-        plan.narrow(
-            untimed: DrainPlan(
-                [clicks[1]], rules: rules, undecidable: [try MessageID.sample(1)], statuses: [given]))
-        #expect(plan.kept.map(\.id.rawValue) == [1])
-        #expect(plan.undecided == [clicks[1]])
+        let plan = DrainPlan(
+            [try spooled(1)], rules: rules, statuses: [status], spans: [.noon...(.noon + 5000)])
+        #expect(plan.kept.count == (isKept ? 1 : 0))
+        #expect(plan.droppedCount == (isKept ? 0 : 1))
+    }
+
+    @Test(
+        "without a record, a click is kept if no rule of its span needs one",
+        arguments: [(-1, 0, true), (-1, 1, false), (-1, 9, true), (1, 2, false), (5, 9, true)]
+            as [(Int64, Int64, Bool)])
+    func enforcementOfASpan(_ first: Int64, _ last: Int64, _ isKept: Bool) throws {
+        let rules = try rules(
+            .init(.nonRestrictive, since: .distantPast), .init(.restrictive, since: .noon + first),
+            .init(.nonRestrictive, since: .noon + last))
+        let plan = DrainPlan(
+            [try spooled(1)], rules: [try .sample(1): rules], statuses: [.nothing], spans: [.noon + 1...(.noon + 5)])
+        #expect(plan.kept.count == (isKept ? 1 : 0))
+    }
+
+    @Test("a click that may have come after its message was switched off is dropped", arguments: [true, false])
+    func disabled(_ isSpan: Bool) throws {
+        var rules = try rules(.init(.nonRestrictive, since: .distantPast))
+        rules.isDisabled = true
+        let plan = DrainPlan(
+            [try spooled(1)], rules: [try .sample(1): rules], statuses: [.nothing],
+            spans: [isSpan ? .noon...(.noon + 1) : nil])
+        #expect(plan.kept.count == (isSpan ? 0 : 1))
     }
 
     @Test("a click on a message that no store has is dropped")

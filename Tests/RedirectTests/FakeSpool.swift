@@ -23,6 +23,7 @@ final class FakeSpool: ClickSpool {
         var isAppending = false
         var removalsToFail = 0
         var certainty = SpooledOccurrence.Certainty.judged
+        var idsFrom: UInt64 = 0
         var events: [Event] = []
     }
 
@@ -56,6 +57,9 @@ final class FakeSpool: ClickSpool {
         get { state.withLock { $0.certainty } }
         set { state.withLock { $0.certainty = newValue } }
     }
+    /// The time of the ids from now on, which begin with 1.
+    func makeIDs(at time: Timestamp) { state.withLock { $0.idsFrom = TimeOrderedNumber.lowerBound(at: time) } }
+
     /// Whether somebody is in the middle of an append.
     var isAppending: Bool { state.withLock { $0.isAppending } }
     var events: [Event] { state.withLock { $0.events } }
@@ -80,7 +84,7 @@ final class FakeSpool: ClickSpool {
             let position = SpoolPosition(rawValue: state.last)
             let spooled = occurrences.compactMap { occurrence -> SpooledOccurrence? in
                 defer { state.nextID += 1 }
-                return InteractionID(rawValue: state.nextID).map {
+                return InteractionID(rawValue: state.idsFrom + state.nextID).map {
                     SpooledOccurrence(id: $0, occurrence: occurrence, certainty: state.certainty)
                 }
             }

@@ -31,4 +31,10 @@ package struct EnforcementHistory: Hashable, Sendable {
     package func policy(at instant: Timestamp) -> ConsentPolicy {
         ConsentPolicy(enforcement: later.last { $0.since < instant }?.enforcement ?? first)
     }
+
+    /// Every policy that applied in `span`, in the order of time.
+    package func policies(in span: ClosedRange<Timestamp>) -> [ConsentPolicy] {
+        let changes = later.lazy.filter { $0.since >= span.lowerBound && $0.since < span.upperBound }
+        return [policy(at: span.lowerBound)] + changes.map { ConsentPolicy(enforcement: $0.enforcement) }
+    }
 }

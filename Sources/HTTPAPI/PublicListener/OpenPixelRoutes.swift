@@ -52,7 +52,8 @@ struct OpenPixelRoutes {
         // Push payloads also contain a tracking ID of the message, and have no picture.
         guard message.tracksOpening else { return false }
         let policy = message.recordingPolicy(
-            for: id.recipient, of: .opens, expires: id.expiry.timestamp, at: instant)
+            for: id.recipient, of: .opens, expires: id.expiry.timestamp,
+            mayObject: signals.hasGlobalPrivacyControl, at: instant)
         return policy.verdict(isHead: method == .head, signals: signals, at: instant) == .record
     }
 

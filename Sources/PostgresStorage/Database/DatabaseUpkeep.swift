@@ -37,6 +37,7 @@ final class DatabaseUpkeep: Sendable {
         self.seen = seen
         task = Task {
             var turn = 0
+            var last: Int64?
             while (try? await Task.sleep(for: Self.interval)) != nil {
                 if let losses = try? await database.losses() {
                     seen.loss.withLock { $0 = losses.first }
@@ -45,7 +46,8 @@ final class DatabaseUpkeep: Sendable {
                 guard turn.isMultiple(of: Self.turn) else { continue }
                 // If one fails, the next turn comes long before the result is needed.
                 try? await PostgresThread().run { try Self.makeParts(settings, at: clock()) }
-                try? await database.transaction { db in try Self.forget(db) }
+                let now = try? await database.transaction { [last] db in try Self.forget(db, seenAt: last) }
+                last = now ?? last
                 if let bytes = try? await database.read(Self.databaseSize) {
                     seen.bytes.store(bytes, ordering: .relaxed)
                 }
@@ -70,10 +72,20 @@ final class DatabaseUpkeep: Sendable {
     }
 
     /// Removes rows that are not needed any more, inside a write that does nothing else.
-    static func forget(_ db: any SQLConnection) throws {
+    /// - Parameter last: what the process's call before returned, minutes ago; `nil` for its first one.
+    /// - Returns: the server's time, in microseconds since 1970.
+    static func forget(_ db: any SQLConnection, seenAt last: Int64? = nil) throws -> Int64 {
         // A transaction is tried for seconds, and its result can be asked for until the service ends; an hour is more
-        // than both.
-        try db.statement("DELETE FROM write_tokens WHERE made_at < now() - interval '1 hour'").run()
+        // than both. The clock of a server that has just taken over may be ahead by more: its hour alone says nothing.
+        if let last {
+            try db.statement(
+                """
+                DELETE FROM write_tokens
+                WHERE made_at < least(now() - interval '1 hour', to_timestamp(?::bigint / 1000000.0))
+                """
+            ).run(last)
+        }
         try RuleChangeRow.forget(db)
+        return try db.statement("SELECT (extract(epoch FROM now()) * 1000000)::bigint").first { $0.integer(0) } ?? 0
     }
 }

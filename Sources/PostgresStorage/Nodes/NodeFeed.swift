@@ -19,7 +19,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
     private static let patience = Duration.seconds(2)
     private static let pause = Duration.milliseconds(50)
     private static let peersInterval = Duration.seconds(5)
-    /// Other nodes do not wait for a node that has been silent for longer (``NodeRow/slowest(but:_:)``), so the node's
+    /// Other nodes do not wait for a node that has been silent for longer (``NodeSigns``), so the node's
     /// first poll after that must not make it fresh. This is less than the time for which they wait.
     private static let believedAfter = Duration.seconds(4)
 
@@ -128,7 +128,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
                 try askForPeers(storage, began)
             }
             // After the changes, so that none of them is later.
-            try noteLatest(storage)
+            try ServerTime.askLatest(storage, tell: noteTime)
             unconfirmed += 1
             try connection.commit()
             unconfirmed = 0
@@ -172,10 +172,6 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
         return (beats, true)
     }
 
-    private func noteLatest(_ db: any SQLConnection) throws {
-        if let latest = try WriterTurn.latest(db) { noteTime(.written(latest)) }
-    }
-
     private func askForPeers(_ db: any SQLConnection, _ now: ContinuousClock.Instant) throws {
         guard knownPeers.withLock({ $0.asked.map { now - $0 >= Self.peersInterval } ?? true }) else { return }
         let peers = try NodeRow.peers(but: slot, db)
@@ -184,10 +180,10 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
 
     /// Notes that the node knows every change that had been acknowledged at `instant`.
     private func confirm(from instant: ContinuousClock.Instant) {
+        let wasFresh = freshness.isFresh
         freshness.confirm(from: instant)
-        let now = clock()
-        let end = now.advanced(by: instant + Freshness.lifetime - ContinuousClock.now)
-        periods.add(from: now, until: end)
+        let (end, now) = (instant + Freshness.lifetime, clock())
+        periods.add(from: now, left: end - ContinuousClock.now, isLonger: wasFresh)
         noteTime(.rulesKnown(until: end))
     }
 
@@ -196,7 +192,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
             let storage = try StorageConnection.of(connection, sealing)
             let rules = try connection.snapshot {
                 let rules = try StoredRules(cursor: RuleChangeRow.head(storage), at: clock(), storage)
-                try noteLatest(storage)
+                try ServerTime.askLatest(storage, tell: noteTime)
                 return rules
             }
             isPutBack = false

@@ -22,17 +22,18 @@ final class NodeFence: Sendable {
         var waiters: [Waiter] = []
         var isAsking = false
         var passages = FencePassages()
+        var signs = NodeSigns()
     }
 
     private let state = Mutex(State())
-    private let ask: @Sendable () async throws -> UInt64?
+    private let signs: @Sendable () async throws -> [NodeSigns.Sign]
     private let own: @Sendable () -> UInt64
 
     /// - Parameters:
-    ///   - ask: returns up to which position the slowest other node has applied the rules; `nil` if there is no other.
+    ///   - signs: reads those of the other running nodes.
     ///   - own: returns up to which position this node has applied the rules.
-    init(ask: @escaping @Sendable () async throws -> UInt64?, own: @escaping @Sendable () -> UInt64) {
-        self.ask = ask
+    init(signs: @escaping @Sendable () async throws -> [NodeSigns.Sign], own: @escaping @Sendable () -> UInt64) {
+        self.signs = signs
         self.own = own
     }
 
@@ -56,12 +57,18 @@ final class NodeFence: Sendable {
         }
     }
 
+    private func slowestOther() async throws -> UInt64 {
+        let began = ContinuousClock.now
+        let seen = try await signs()
+        return state.withLock { $0.signs.slowest(seen, at: began) } ?? .max
+    }
+
     private func attend() async {
         var pause = Self.pause
         while true {
             // A query that fails proves nothing; the wait still ends in time.
             let others: UInt64
-            do { others = try await ask() ?? .max } catch { others = 0 }
+            do { others = try await slowestOther() } catch { others = 0 }
             let slowest = min(others, own())
             let now = ContinuousClock.now
             let (passed, isDone) = state.withLock { state in

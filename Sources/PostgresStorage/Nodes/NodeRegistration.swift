@@ -40,6 +40,8 @@ struct NodeRegistration {
             let connection = try PostgresConnection(
                 settings.location, password: settings.password, patience: PostgresConnection.shortPatience)
             defer { connection.close() }
+            // First, while the clock is still that of the clicks which an earlier process left.
+            try ServerTime.askLatest(connection, tell: noteTime)
             for _ in 0..<3 { try ServerTime.ask(connection, tell: noteTime) }
             while true {
                 let began = ContinuousClock.now

@@ -174,20 +174,21 @@ enum NodeRow {
             .run(spooled, Int64(slot.rawValue), instance)
     }
 
-    /// The least position that nodes which may be fresh have applied, without the calling node; `nil` if there is no
-    /// other. A position whose mark the feed does not have belongs to another history and counts as 0.
-    /// A node whose sign of life lies in the future is waited for: just after the database's clock went back, that may be
-    /// a running one.
-    static func slowest(but slot: NodeSlot, _ db: any SQLConnection) throws -> UInt64? {
-        let positions = try db.statement(
+    /// The running nodes, without the calling one. A position whose mark the feed does not have belongs to another
+    /// history and counts as 0.
+    static func signs(but slot: NodeSlot, _ db: any SQLConnection) throws -> [NodeSigns.Sign] {
+        try db.statement(
             """
-            SELECT CASE WHEN EXISTS (
+            SELECT n.slot, n.instance, n.beats, CASE WHEN EXISTS (
                 SELECT 1 FROM rule_changes c WHERE c.position = n.position AND c.mark = n.mark
             ) THEN n.position ELSE 0 END
-            FROM nodes n WHERE n.slot <> ? AND n.state = \(running) AND n.beat_at > now() - \(interval(Node.patience))
+            FROM nodes n WHERE n.slot <> ? AND n.state = \(running)
             """
-        ).all(Int64(slot.rawValue)) { UInt64(bitPattern: $0.integer(0)) }
-        return positions.min()
+        ).all(Int64(slot.rawValue)) { row in
+            NodeSigns.Sign(
+                slot: row.integer(0), instance: row.bytes(1), beats: row.integer(2),
+                applied: UInt64(bitPattern: row.integer(3)))
+        }
     }
 
     /// The addresses at which the running nodes can be asked, without the calling node.

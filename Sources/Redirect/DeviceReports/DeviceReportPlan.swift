@@ -26,7 +26,8 @@ package enum DeviceReportPlan: Equatable, Sendable {
             return
         }
         let policy = message.recordingPolicy(
-            for: id.recipient, of: report.kind.activity, expires: id.expiry.timestamp, at: now)
+            for: id.recipient, of: report.kind.activity, expires: id.expiry.timestamp,
+            mayObject: hasGlobalPrivacyControl, at: now)
         guard !message.isDisabled,
             policy.verdict(signals: RequestSignals(hasGlobalPrivacyControl: hasGlobalPrivacyControl), at: now)
                 == .record

@@ -25,61 +25,51 @@ struct DrainJudge: Sendable {
         let messageCount: Int
     }
 
-    func judge(_ spooled: [SpooledOccurrence]) async throws -> Judgement {
-        let gaps = times.gaps()
-        // A node whose clocks stood still took itself for fresh.
-        let occurrences = gaps.isEmpty ? spooled : spooled.map { $0.doubted(as: .unjudged, in: gaps) }
+    func judge(_ occurrences: [SpooledOccurrence]) async throws -> Judgement {
+        let earliest = occurrences.lazy.map(\.occurrence.occurredAt).min() ?? .distantFuture
+        let gaps = times.gaps().filter { $0.end >= earliest }
         // Read first: occurrences that are affected by a later record are judged again when they are stored.
         let newest = try await consent.newestRecord()
+        let now = now()
+        let spans = occurrences.map { times.span(of: $0, in: gaps, now: now) }
         let ids = Set(occurrences.map(\.occurrence.message))
         let (messages, unreadable) = try await messages(ids)
-        let instants = occurrences.map { instant(of: $0, gaps) }
-        var plan = try await plan(occurrences, asOf: instants, messages, unreadable)
-        let untimed = plan.kept.filter { $0.certainty == .untimed }
-        if !untimed.isEmpty {
-            // Their times may be wrong: what is not permitted now may not have been permitted when they occurred.
-            let present = [Timestamp](repeating: now(), count: untimed.count)
-            plan.narrow(untimed: try await self.plan(untimed, asOf: present, messages, unreadable))
-        }
+        let plan = try await plan(occurrences, spans, messages, unreadable)
+        // No time of the future is stored: the node's clock was ahead.
+        let kept = plan.kept.map { $0.notAfter(now) }
         return Judgement(
-            kept: plan.kept.isEmpty
+            kept: kept.isEmpty
                 ? PreparedOccurrences([], judgedAsOf: newest)
-                : try await interactions.prepare(plan.kept, judgedAsOf: newest),
+                : try await interactions.prepare(kept, judgedAsOf: newest),
             // They may be judged by another process, which does not know of the gaps.
-            undecided: plan.undecided.map { $0.doubted(as: .untimed, in: gaps) }, droppedCount: plan.droppedCount,
+            undecided: plan.undecided.map { $0.untimed(in: gaps) }, droppedCount: plan.droppedCount,
             messageCount: ids.count)
     }
 
-    /// The latest time at which it may have occurred.
-    private func instant(of spooled: SpooledOccurrence, _ gaps: [ClockGap]) -> Timestamp {
-        let time = spooled.occurrence.occurredAt
-        guard spooled.isUnjudged else { return time }
-        return time.advanced(by: times.uncertainty + (gaps.size(at: time) ?? .zero))
-    }
-
     private func plan(
-        _ occurrences: [SpooledOccurrence], asOf instants: [Timestamp], _ messages: [MessageID: LinkedMessage],
-        _ unreadable: Set<MessageID>
+        _ occurrences: [SpooledOccurrence], _ spans: [ClosedRange<Timestamp>?],
+        _ messages: [MessageID: LinkedMessage], _ unreadable: Set<MessageID>
     ) async throws -> DrainPlan {
-        let questions = zip(occurrences, instants).map { spooled, instant in
+        let questions = zip(occurrences, spans).map { spooled, span in
             let message = messages[spooled.occurrence.message]
             return ReferenceQuestion(
                 reference: spooled.occurrence.recipient,
                 purpose: message?.purposes[spooled.occurrence.kind.activity] ?? .tracking,
-                instant: instant, organization: message?.organization)
+                instant: span?.upperBound ?? spooled.occurrence.occurredAt, organization: message?.organization)
         }
         var statuses = try await consent.statuses(of: questions)
-        try await heed(opensApart: occurrences, asOf: instants, messages, &statuses)
+        try await heed(opensApart: occurrences, spans, messages, &statuses)
         let rules = try await rules(of: messages)
         // A read just now may have found that a ledger is damaged, and closed it. Its records then decide nothing.
         let closed = messages.values.filter(\.rules.isClosed).map(\.id)
         return DrainPlan(
-            occurrences, rules: rules, undecidable: unreadable.union(closed), statuses: statuses, instants: instants)
+            occurrences, rules: rules, undecidable: unreadable.union(closed), statuses: statuses, spans: spans)
     }
 
-    /// A no to a further purpose about opens takes the place of a yes to the message's own.
+    /// A no to a further purpose about opens takes the place of a yes to the message's own, and so does an answer within
+    /// the span: before it there may have been a no.
     private func heed(
-        opensApart occurrences: [SpooledOccurrence], asOf instants: [Timestamp],
+        opensApart occurrences: [SpooledOccurrence], _ spans: [ClosedRange<Timestamp>?],
         _ messages: [MessageID: LinkedMessage], _ statuses: inout [ConsentStatus]
     ) async throws {
         let asked = occurrences.indices.compactMap { index -> (index: Int, question: ReferenceQuestion)? in
@@ -88,13 +78,17 @@ struct DrainJudge: Sendable {
                 let purpose = message.purposes.opensApart
             else { return nil }
             let question = ReferenceQuestion(
-                reference: occurrence.recipient, purpose: purpose, instant: instants[index],
-                organization: message.organization)
+                reference: occurrence.recipient, purpose: purpose,
+                instant: spans[index]?.upperBound ?? occurrence.occurredAt, organization: message.organization)
             return (index, question)
         }
         guard !asked.isEmpty else { return }
         let answers = try await consent.statuses(of: asked.map(\.question))
-        for ((index, _), answer) in zip(asked, answers) where answer.endsTracking { statuses[index] = answer }
+        for ((index, _), answer) in zip(asked, answers) {
+            guard case .inForce(let consent) = answer else { continue }
+            let isWithin = spans[index].map { consent.occurredAt > $0.lowerBound } ?? false
+            if answer.endsTracking || isWithin { statuses[index] = answer }
+        }
     }
 
     /// The messages that exist, and those of them that cannot be read.
@@ -130,11 +124,19 @@ struct DrainJudge: Sendable {
 }
 
 extension SpooledOccurrence {
-    /// The occurrence with no more than this certainty if its time is in one of the gaps.
-    fileprivate func doubted(as certainty: Certainty, in gaps: [ClockGap]) -> SpooledOccurrence {
-        guard self.certainty.rawValue < certainty.rawValue, gaps.size(at: occurrence.occurredAt) != nil else {
-            return self
-        }
+    /// The same, as one whose time is not known if it has a time of a gap.
+    fileprivate func untimed(in gaps: [ClockGap]) -> SpooledOccurrence {
+        guard gaps.contains(where: { $0.contains(occurrence.occurredAt) }) else { return self }
+        return SpooledOccurrence(id: id, occurrence: occurrence, certainty: .untimed)
+    }
+
+    /// The same, or the occurrence with the time `now` if its own is later.
+    fileprivate func notAfter(_ now: Timestamp) -> SpooledOccurrence {
+        guard isUnjudged, occurrence.occurredAt > now else { return self }
+        let occurrence = Occurrence(
+            kind: occurrence.kind, source: occurrence.source, occurredAt: now, message: occurrence.message,
+            recipient: occurrence.recipient, link: occurrence.link, visitor: occurrence.visitor,
+            action: occurrence.action)
         return SpooledOccurrence(id: id, occurrence: occurrence, certainty: certainty)
     }
 }

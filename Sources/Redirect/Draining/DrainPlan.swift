@@ -2,8 +2,9 @@ import Consent
 import Identifiers
 import Interactions
 
-/// Which spooled occurrences become interactions: those that the consent records known by now permit, as of the moment
-/// they occurred. A total function: the caller reads rules and consent before.
+/// Which spooled occurrences become interactions: those that the consent records known by now permit as of the moment
+/// they occurred or, if that may have been any moment of a span, throughout the span. A total function: the caller
+/// reads rules and consent before.
 struct DrainPlan {
     private(set) var kept: [SpooledOccurrence] = []
     /// The occurrences for which it cannot be decided now whether they are permitted.
@@ -16,43 +17,45 @@ struct DrainPlan {
         let enforcement: EnforcementHistory
         /// Whether its links are switched off now.
         var isDisabled = false
+
+        /// - Parameters:
+        ///   - status: as of the end of `span` or, if that is `nil`, as of `time`.
+        ///   - span: when it may have occurred. It may have come after the links were switched off, and nothing is
+        ///     permitted throughout the span if the record in force at its end is not in force at its beginning.
+        fileprivate func permit(
+            _ status: ConsentStatus, in span: ClosedRange<Timestamp>?, orAt time: Timestamp
+        ) -> Bool {
+            guard let span else { return enforcement.policy(at: time).decide(status, at: time).outcome == .tracked }
+            if isDisabled { return false }
+            if case .inForce(let consent) = status, consent.occurredAt > span.lowerBound { return false }
+            return enforcement.policies(in: span).allSatisfy {
+                $0.decide(status, at: span.upperBound).outcome == .tracked
+            }
+        }
     }
 
     /// - Parameters:
     ///   - rules: by message; an occurrence of a message without rules is dropped.
     ///   - undecidable: messages for which the rules or the recipients' consent cannot be relied on.
-    ///   - statuses: one for each occurrence.
-    ///   - instants: the time as of which each is judged; `nil` stands for the times of the occurrences. An unjudged
-    ///     occurrence may have come after its message was switched off: it is dropped if the message is switched off
-    ///     now.
+    ///   - statuses: one for each occurrence, as of the end of its span or, without one, as of its time.
+    ///   - spans: when each may have come, as ``OccurrenceTimes/span(of:in:now:)`` has it; `nil` for none.
     init(
         _ occurrences: [SpooledOccurrence], rules: [MessageID: Rules], undecidable: Set<MessageID> = [],
-        statuses: [ConsentStatus], instants: [Timestamp]? = nil
+        statuses: [ConsentStatus], spans: [ClosedRange<Timestamp>?]? = nil
     ) {
         kept.reserveCapacity(occurrences.count)
-        let instants = instants ?? occurrences.map(\.occurrence.occurredAt)
-        for ((spooled, instant), status) in zip(zip(occurrences, instants), statuses) {
+        let spans = spans ?? Array(repeating: nil, count: occurrences.count)
+        for ((spooled, span), status) in zip(zip(occurrences, spans), statuses) {
             guard !undecidable.contains(spooled.occurrence.message) else {
                 undecided.append(spooled)
                 continue
             }
-            let verdict = rules[spooled.occurrence.message].map {
-                spooled.isUnjudged && $0.isDisabled
-                    ? Verdict.trackingOff : $0.enforcement.policy(at: instant).decide(status, at: instant)
-            }
-            if verdict?.outcome == .tracked {
+            let time = spooled.occurrence.occurredAt
+            if rules[spooled.occurrence.message]?.permit(status, in: span, orAt: time) ?? false {
                 kept.append(spooled)
             } else {
                 droppedCount += 1
             }
         }
-    }
-
-    /// Keeps the untimed occurrences only as far as `later`, which decided on those that were kept, keeps them, too.
-    mutating func narrow(untimed later: DrainPlan) {
-        let stay = Set(later.kept.map(\.id))
-        kept.removeAll { $0.certainty == .untimed && !stay.contains($0.id) }
-        undecided += later.undecided
-        droppedCount += later.droppedCount
     }
 }

@@ -193,7 +193,8 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard let redirect = message.redirect(id.link) else { return refuse(.notFound, request, context, language) }
         let now = worker.now
         let policy = message.recordingPolicy(
-            for: id.recipient, of: .clicks, expires: id.expiry.timestamp, at: now)
+            for: id.recipient, of: .clicks, expires: id.expiry.timestamp,
+            mayObject: request.signals.hasGlobalPrivacyControl, at: now)
         let plan = RedirectPlan(
             request.method, request.signals, isDisabled: message.isDisabled, policy: policy, now: now)
         switch plan {

@@ -77,8 +77,11 @@ package final class LinkedMessage: Sendable {
     /// - Parameters:
     ///   - activity: clicks or opens; each may have a purpose of its own.
     ///   - expires: the time from which on nothing is recorded with the tracking ID.
+    ///   - mayObject: whether the request may have an objection by Global Privacy Control. The question whether that
+    ///     counts reads a clock.
     package func recordingPolicy(
-        for recipient: RecipientReference, of activity: TrackedActivity, expires: Timestamp, at now: Timestamp
+        for recipient: RecipientReference, of activity: TrackedActivity, expires: Timestamp, mayObject: Bool = true,
+        at now: Timestamp
     ) -> RecordingPolicy {
         let isRevoked =
             switch activity {
@@ -87,7 +90,7 @@ package final class LinkedMessage: Sendable {
                 revokedOpens.contains(recipient, at: now) || revokedOpensApart?.contains(recipient, at: now) ?? false
             }
         return RecordingPolicy(
-            honorsGPC: rules.honorsGPC(at: now), expires: expires, consentEnded: isUntracked || isRevoked,
+            honorsGPC: mayObject && rules.honorsGPCNow, expires: expires, consentEnded: isUntracked || isRevoked,
             isFull: rules.isFull)
     }
 

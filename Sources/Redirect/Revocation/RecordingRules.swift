@@ -31,11 +31,11 @@ package final class RecordingRules: Sendable {
         set { gpc.store(newValue, ordering: .relaxed) }
     }
 
-    /// Whether an objection by Global Privacy Control counts for what is done at `now`: the organization honours it, or
-    /// another node may have acknowledged that it does.
-    func honorsGPC(at now: Timestamp) -> Bool {
+    /// Whether an objection by Global Privacy Control counts now: the organization honours it, or another node may have
+    /// acknowledged that it does.
+    var honorsGPCNow: Bool {
         // The setting is read again after the time until which it is known: both may have changed in between.
-        honorsGPC || !known.covers(now) || honorsGPC
+        honorsGPC || !known.coversNow || honorsGPC
     }
 
     /// Whether the organization has stored as many interactions as it may. Then none is recorded.

@@ -9,7 +9,7 @@ package final class RecordingRulesTable: ConsentObserver {
     /// Until when all rules are known.
     package let known: KnownUntil
 
-    /// - Parameter known: for a node, which is told of changes by other nodes, the distant past.
+    /// - Parameter known: for a node, which is told of changes by other nodes, one that is shared.
     package init(known: KnownUntil = KnownUntil()) { self.known = known }
 
     /// The rules of `organization`. The object is the same for the life of the process.

@@ -7,9 +7,9 @@ package enum ToldTime: Sendable {
     ///   - nanoseconds: since 1970.
     ///   - askedAt: when the query was begun.
     case server(nanoseconds: Int64, askedAt: ContinuousClock.Instant)
-    /// The latest time at which any node wrote. The clock of a node that reads what was written must not show an
-    /// earlier time, else that would lie in its future.
-    case written(Timestamp)
-    /// Until this time of its own clock, the node knows every change of the rules that was acknowledged on any node.
-    case rulesKnown(until: Timestamp)
+    /// The latest time at which any node wrote, and when the query for it was begun. The clock of a node that reads
+    /// what was written must not show an earlier time, else that would lie in its future.
+    case written(Timestamp, askedAt: ContinuousClock.Instant)
+    /// Until then, the node knows every change of the rules that was acknowledged on any node.
+    case rulesKnown(until: ContinuousClock.Instant)
 }

@@ -10,7 +10,8 @@ import Synchronization
 /// clocks agree to within the round trip of a query. While the server cannot be reached, the monotonic clock continues
 /// alone; it errs by at most 100 ppm, a tenth of a second in a quarter hour.
 ///
-/// It stands still while a hypervisor pauses the machine. The next answer of the server shows that: see ``gaps``.
+/// It stands still while a hypervisor pauses the machine, and the server's clock may step. The next answer of the
+/// server shows that, and what other nodes wrote shows that their clocks lead: see ``gaps``.
 final class ClusterTime: Sendable {
     /// How far the times of two nodes may differ, even after forty minutes without the server.
     static let uncertainty = Duration.milliseconds(250)
@@ -22,7 +23,7 @@ final class ClusterTime: Sendable {
     private static let attempts = 4
     /// In nanoseconds: a smaller difference is no change of the server's clock.
     private static let tolerance: Int64 = 2_000_000
-    /// In nanoseconds: a clock that may be behind by more has a gap. The fence waits longer than a node is fresh by as
+    /// In nanoseconds: a clock that may be wrong by more has a gap. The fence waits longer than a node is fresh by as
     /// much.
     private static let leastGap: Int64 = 50_000_000
     /// Of more gaps, the oldest are joined.
@@ -33,23 +34,41 @@ final class ClusterTime: Sendable {
     private struct State {
         /// Up to this time of the service, the clock was right or has a gap; `nil` if the server has told no time.
         var checkedTo: Timestamp?
+        /// Up to this time of the service, no node had written at a later time, or the clock has a gap.
+        var followedTo: Timestamp
         /// Whether the server has told this process its time.
         var isOwn = false
         var gaps: [ClockGap] = []
-        /// The last answer, if it was too slow to show whether the clock is right: when it was asked for, and by how much
-        /// the clock may be behind.
-        var vague: (askedAt: Timestamp, behind: Int64)?
+        /// The last answer, if it was too slow to show whether the clock is right: when it was asked for, and whether
+        /// the clock may be wrong.
+        var vague: (askedAt: Timestamp, mayBeWrong: Bool)?
+
+        init(_ noted: TimeNote?) {
+            (checkedTo, gaps) = (noted?.heardAt, noted?.gaps ?? [])
+            followedTo = noted?.heardAt ?? .distantPast
+        }
 
         /// Notes what is known about the time since `checkedTo`.
-        /// - Parameter behind: by how much the clock was behind at most, in nanoseconds.
-        mutating func check(to askedAt: Timestamp, behind: Int64, now: Timestamp) {
+        mutating func check(to askedAt: Timestamp, mayBeWrong: Bool, now: Timestamp) {
             defer { (checkedTo, vague) = (askedAt, nil) }
-            if behind > ClusterTime.leastGap, let start = checkedTo {
-                gaps.append(ClockGap(from: start, through: now, size: .nanoseconds(behind)))
-                guard gaps.count > ClusterTime.mostGaps else { return }
-                let second = gaps.remove(at: 1)
-                gaps[0] = gaps[0].joined(with: second)
-            }
+            if mayBeWrong, let start = checkedTo { doubt(from: start, through: now) }
+        }
+
+        /// Makes the clock show `latest` at least. If it was behind that, anything since `followedTo` may have happened
+        /// after what another node wrote at a later time.
+        mutating func follow(_ latest: Timestamp, askedAt: Timestamp, _ clock: ServiceClock) {
+            let isBehind = latest > clock.now().advanced(by: ClusterTime.uncertainty)
+            clock.follow(latest)
+            let now = clock.now()
+            if isBehind, now >= latest { doubt(from: followedTo, through: now) }
+            followedTo = max(followedTo, askedAt)
+        }
+
+        mutating func doubt(from start: Timestamp, through end: Timestamp) {
+            gaps.append(ClockGap(from: start, through: end))
+            guard gaps.count > ClusterTime.mostGaps else { return }
+            let second = gaps.remove(at: 1)
+            gaps[0] = gaps[0].joined(with: second)
         }
     }
 
@@ -62,15 +81,22 @@ final class ClusterTime: Sendable {
     /// - Parameter noted: by an earlier process, on the same start of the machine.
     init(noted: TimeNote? = nil, system: @escaping @Sendable () -> ClockReading = ClockReading.system) {
         offset = Atomic(noted?.offset ?? Self.unknown)
-        state = Mutex(State(checkedTo: noted?.heardAt, gaps: noted?.gaps ?? []))
+        state = Mutex(State(noted))
         self.system = system
     }
 
     /// Whether ``reading()`` gives the server's time, and not the machine's.
     var isKnown: Bool { offset.load(ordering: .relaxed) != Self.unknown }
 
-    /// The periods in which the clock may have been behind the server's by more than 50 ms, as far as the server's
-    /// answers have shown.
+    /// Whether the time of `clock` is the server's.
+    func isRight(_ clock: ServiceClock) -> Bool { isKnown && clock.lead <= Self.uncertainty }
+
+    /// The earliest time that it may be.
+    /// - Parameter lastNoted: a time that has passed.
+    func earliest(_ clock: ServiceClock, lastNoted: Timestamp) -> Timestamp { isKnown ? clock.earliest : lastNoted }
+
+    /// The periods in which the time was not known, as far as the server's answers have shown: the clock may have been
+    /// wrong by more than 50 ms, or behind what other nodes wrote by more than ``uncertainty``.
     var gaps: [ClockGap] { state.withLock { $0.gaps } }
 
     /// For the next process; `nil` if the server has not told this one its time.
@@ -95,13 +121,25 @@ final class ClusterTime: Sendable {
         case .server(let nanoseconds, let askedAt):
             let (now, monotonic) = (clock.now(), system().monotonic)
             // Read last: if this thread is held up, the round trip is too long, and the time of the question too early.
-            // That time is in whole milliseconds.
             let roundTrip = ContinuousClock.now - askedAt
-            let sentAt = now - (roundTrip + .milliseconds(1))
+            // The clock may lead, and before the first answer it shows the machine's time.
+            let told = Timestamp(millisecondsSince1970: nanoseconds / 1_000_000)
+            let sentAt = Self.earlier(min(now, told), by: roundTrip)
             state.withLock { note(nanoseconds, at: monotonic, roundTrip, askedAt: sentAt, clock, &$0) }
-        case .written(let latest): clock.follow(latest)
+        case .written(let latest, let askedAt):
+            // Held while the clock follows: who finds that it has followed finds the gap, too.
+            state.withLock { state in
+                // Before the server has told its time, the clock's is another one.
+                let now = isKnown ? clock.now() : .distantPast
+                state.follow(latest, askedAt: Self.earlier(now, by: ContinuousClock.now - askedAt), clock)
+            }
         case .rulesKnown(let end): known.extend(to: end)
         }
+    }
+
+    /// A time in whole milliseconds that is earlier by `duration` at least.
+    private static func earlier(_ time: Timestamp, by duration: Duration) -> Timestamp {
+        time - (duration + .milliseconds(1))
     }
 
     /// - Parameters:
@@ -114,13 +152,20 @@ final class ClusterTime: Sendable {
         let known = offset.load(ordering: .relaxed)
         follow(nanoseconds, at: monotonic, roundTrip: roundTrip)
         state.isOwn = true
-        guard known != Self.unknown else { return state.checkedTo = askedAt }
+        guard known != Self.unknown else {
+            // Nothing is known of the times that an earlier process left. The clock may have shown any time until now.
+            let told = Timestamp(millisecondsSince1970: nanoseconds / 1_000_000)
+            state.doubt(from: .distantPast, through: told)
+            return state.checkedTo = askedAt
+        }
         // The server read its clock after it was asked, and before the answer was there.
         let least = nanoseconds &- monotonic &- known
-        let behind = least &+ ClockReading.nanoseconds(roundTrip)
-        guard roundTrip <= Self.precision || least > Self.tolerance else { return state.vague = (askedAt, behind) }
+        let most = least &+ ClockReading.nanoseconds(roundTrip)
+        let mayBeWrong = most > Self.leastGap || least < -Self.leastGap
+        let isCertain = roundTrip <= Self.precision || least > Self.tolerance || most < -Self.tolerance
+        guard isCertain else { return state.vague = (askedAt, mayBeWrong) }
         // The clock shows the new time already, so nothing with the old one is later.
-        state.check(to: askedAt, behind: behind, now: clock.now())
+        state.check(to: askedAt, mayBeWrong: mayBeWrong, now: clock.now())
     }
 
     /// Makes ``gaps`` complete until now.
@@ -132,7 +177,7 @@ final class ClusterTime: Sendable {
         }
         state.withLock { state in
             guard let vague = state.vague else { return }
-            state.check(to: vague.askedAt, behind: vague.behind, now: clock.now())
+            state.check(to: vague.askedAt, mayBeWrong: vague.mayBeWrong, now: clock.now())
         }
     }
 

@@ -8,6 +8,6 @@ struct TimeNote: Hashable, Sendable {
     let offset: Int64
     /// When the server last confirmed it.
     let heardAt: Timestamp
-    /// The last periods in which the clock was behind: clicks with these times may still be in the spool.
+    /// The last periods in which the time was not known: clicks with these times may still be in the spool.
     var gaps: [ClockGap] = []
 }

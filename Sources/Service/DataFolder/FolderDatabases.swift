@@ -43,7 +43,8 @@ struct FolderDatabases: Sendable {
             do {
                 spool = try SQLiteClickSpool(
                     folder: folder, slot: storage.shared?.slot ?? .single, drained: try await storage.lastInteraction(),
-                    wasFresh: Self.freshness(of: storage), isTimed: opening.isTimed, clock: opening.clock)
+                    wasFresh: Self.freshness(of: storage), isTimed: opening.isTimed,
+                    clock: opening.earliest ?? opening.clock)
             } catch {
                 try? storage.close()
                 throw error
@@ -106,8 +107,12 @@ struct FolderDatabases: Sendable {
         (error as? StorageError) == .full ? .full : .cannotWrite("a database")
     }
 
-    /// The latest time in any stored row.
-    func latestTime() async throws -> Timestamp { max(try await storage.latestTime(), spool.latestTime) }
+    /// The latest time in any stored row. Those of the spool do not count beside a server that can be used: this node's
+    /// clock may have been ahead, and all nodes would follow it.
+    func latestTime() async throws -> Timestamp {
+        let latest = try await storage.latestTime()
+        return embedded != nil || storage is AbsentStorage ? max(latest, spool.latestTime) : latest
+    }
 
     /// The storage, if a backup copies it; `nil` if it is on a server, which has backups of its own.
     var backupSource: (any BackupSource)? { embedded }

@@ -106,9 +106,10 @@ struct NodeFile {
                 writer.array { writer in
                     for gap in time.note.gaps {
                         writer.object { writer in
-                            writer.member("from", gap.start.millisecondsSince1970)
+                            if gap.start > .distantPast {
+                                writer.member("from", gap.start.millisecondsSince1970)
+                            }
                             writer.member("through", gap.end.millisecondsSince1970)
-                            writer.member("size", gap.size.wholeMilliseconds + 1)
                         }
                     }
                 }
@@ -138,13 +139,12 @@ struct NodeFile {
         guard let list = members["gaps"] else { return (boot, note) }
         guard case .array(let gaps) = list else { return nil }
         for gap in gaps {
-            guard case .object(let members) = gap, let from = integer(members["from"]),
-                let through = integer(members["through"]), let size = integer(members["size"])
-            else { return nil }
+            guard case .object(let members) = gap, let through = integer(members["through"]) else { return nil }
+            let from = members["from"] == nil ? Timestamp.distantPast.millisecondsSince1970 : integer(members["from"])
+            guard let from else { return nil }
             note.gaps.append(
                 ClockGap(
-                    from: Timestamp(millisecondsSince1970: from), through: Timestamp(millisecondsSince1970: through),
-                    size: .milliseconds(size)))
+                    from: Timestamp(millisecondsSince1970: from), through: Timestamp(millisecondsSince1970: through)))
         }
         return (boot, note)
     }

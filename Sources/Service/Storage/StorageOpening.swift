@@ -20,6 +20,8 @@ struct StorageOpening: Sendable {
     let observer: any RuleObserver
     /// Returns the time of everything that is stored; must not go back behind ``FolderDatabases/latestTime()``.
     let clock: @Sendable () -> Timestamp
+    /// Returns the earliest present time that may be right, for the ids of clicks; `nil` for that of `clock`.
+    var earliest: (@Sendable () -> Timestamp)?
     /// Gets the times that a storage on a server tells.
     let noteTime: @Sendable (ToldTime) -> Void
     /// Whether the clock shows the time of the storage, and not that of this machine.

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -27,4 +28,14 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
     time->tv_sec += milliseconds / 1000 + (nanoseconds < 0 ? -1 : nanoseconds / 1000000000);
     time->tv_nsec = nanoseconds < 0 ? nanoseconds + 1000000000 : nanoseconds % 1000000000;
     return 0;
+}
+
+/* PostgreSQL reads its clock with it. */
+int gettimeofday(struct timeval *restrict time, void *restrict zone) {
+    struct timespec now;
+    (void)zone;
+    int result = clock_gettime(CLOCK_REALTIME, &now);
+    time->tv_sec = now.tv_sec;
+    time->tv_usec = now.tv_nsec / 1000;
+    return result;
 }

@@ -1,4 +1,4 @@
-"""The connection of one node to its PostgreSQL server, which a test can cut."""
+"""The connection of one node to its PostgreSQL server, which a test can cut or hold up."""
 
 import contextlib
 import shutil
@@ -17,6 +17,8 @@ class Cable:
         self._folder = Path(tempfile.mkdtemp(prefix="consentlink-cable-", dir="/tmp"))
         self._open = set()
         self._is_cut = False
+        self._passes = threading.Event()
+        self._passes.set()
         self._lock = threading.Lock()
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(f"{self._folder}/.s.PGSQL.{server.port}")
@@ -34,12 +36,18 @@ class Cable:
         for one in ended:
             self._end(one)
 
+    def hold_up(self):
+        """Passes nothing on, and ends nothing."""
+        self._passes.clear()
+
     def mend(self):
         with self._lock:
             self._is_cut = False
+        self._passes.set()
 
     def close(self):
         self.cut()
+        self._passes.set()
         self._end(self._listener)
         self._listener.close()
         shutil.rmtree(self._folder, ignore_errors=True)
@@ -72,6 +80,7 @@ class Cable:
     def _pass_on(self, one, other):
         with contextlib.suppress(OSError):
             while data := one.recv(1 << 16):
+                self._passes.wait()
                 other.sendall(data)
         self._end(one)
         self._end(other)

@@ -1,4 +1,4 @@
-"""A service whose wall clock the test moves while it runs (see faults/moving_clock.c)."""
+"""A service, or a PostgreSQL server, whose wall clock the test moves while it runs (see faults/moving_clock.c)."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ DAY = 24 * HOUR
 
 
 class MovingClock:
-    """The clock of one service; make it before the service starts."""
+    """The clock of one process; make it before that starts."""
 
     def __init__(self, folder):
         self.library = compiled("moving_clock.c", Path(folder) / "moving_clock.so")

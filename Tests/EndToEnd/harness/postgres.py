@@ -50,12 +50,14 @@ def stop():
 class Server:
     """Listens on a Unix socket in a temporary folder, and nowhere else. Debian's programs, not as root."""
 
-    def __init__(self, *, durable=False, standby_of=None, **settings):
+    def __init__(self, *, durable=False, standby_of=None, clock=None, **settings):
         """`settings` of postgresql.conf besides those of every test. `durable`: what is committed is on the disk then.
-        `standby_of`: another server, which this one follows."""
+        `standby_of`: another server, which this one follows. `clock`: the MovingClock that it has."""
         self.settings = {"listen_addresses": "", "port": 5432} | settings
         self.port = self.settings["port"]
         self._preload = [] if durable else ["eatmydata"]
+        if clock:
+            self._preload = ["env", *(f"{name}={value}" for name, value in clock.settings.items())]
         self.folder = Path(tempfile.mkdtemp(prefix="consentlink-pg-", dir="/tmp"))
         self.as_user = []
         if os.geteuid() == 0:

@@ -15,8 +15,7 @@ struct RedirectMemory {
 
     /// Opens the mirror of a node. Blocks the thread.
     init(of folder: borrowing DataFolder, settings: ServiceSettings, logger: Logger) throws {
-        recordingRules = RecordingRulesTable(
-            known: KnownUntil(settings.storage.kind == .postgres ? .distantPast : .distantFuture))
+        recordingRules = RecordingRulesTable(known: KnownUntil(isShared: settings.storage.kind == .postgres))
         mirror =
             settings.storage.kind == .postgres
             ? Self.mirror(in: folder.path, try folder.erasureKey(), logger) : nil

@@ -107,6 +107,7 @@ struct StorageParts {
             clusterTime.map { time in ServiceClock { time.reading() } } ?? ServiceClock(), logger: logger)
         let now: @Sendable () -> Timestamp = { [clock = monitor.clock] in clock.now() }
         let mirror = memory.mirror
+        let lastNoted = mirror?.notedAt ?? .distantPast
         (erasureKey, operatorKey) = (try folder.erasureKey(), try folder.operatorKey().digest)
         let ring = try folder.keyRing()
         keys = CurrentKeyRing(ring.ring)
@@ -120,12 +121,15 @@ struct StorageParts {
                 },
                 isNew: folder.isNew, erasureKey: erasureKey,
                 ledgerHost: publicOrigin.authority, observer: memory.follower, clock: now,
+                earliest: { [clock = monitor.clock] in
+                    clusterTime?.earliest(clock, lastNoted: lastNoted) ?? clock.now()
+                },
                 noteTime: { [clock = monitor.clock, known = memory.recordingRules.known] in
                     clusterTime?.note($0, clock, known)
-                }, isTimed: { clusterTime?.isKnown ?? true }, logger: logger,
+                }, isTimed: { [clock = monitor.clock] in clusterTime?.isRight(clock) ?? true }, logger: logger,
                 isReadOnly: isReadOnly, mirror: isReadOnly ? nil : mirror))
         isAbsent = databases.storage is AbsentStorage
-        monitor.begin(notBefore: max(try await databases.latestTime(), mirror?.notedAt ?? .distantPast))
+        monitor.begin(notBefore: max(try await databases.latestTime(), lastNoted))
         isOnServer = choice.kind == .postgres
         if !isAbsent { try await folder.confirm(databases, isOnServer: isOnServer, now: now(), logger) }
         if !isReadOnly, choice.kind != .postgres || folder.isNew { Self.note(settings, keys, ring.file, logger) }
@@ -182,7 +186,7 @@ struct StorageParts {
 
     /// How far the times of clicks can be relied on.
     var occurrenceTimes: OccurrenceTimes {
-        guard let clusterTime else { return OccurrenceTimes() }
+        guard let clusterTime else { return OccurrenceTimes(isOfNode: false) }
         return OccurrenceTimes(
             uncertainty: ClusterTime.uncertainty,
             check: { [clock = clock.clock, storage = databases.storage] in
