@@ -105,10 +105,7 @@ package struct ConsentLinkService: ~Copyable {
             folder: folder, settings: settings, isReadOnly: isMoving, publicOrigin: publicOrigin, logger: logger)
         let ledgers = try await LedgerParts(folder: folder, stored: stored, logger: logger)
         try await stored.followRules()
-        if !isMoving {
-            removeMoved()
-            noteSetting()
-        }
+        if !isMoving { noteOpened() }
 
         let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.threads ?? System.coreCount)
         let times = RequestTimes()
@@ -153,6 +150,12 @@ package struct ConsentLinkService: ~Copyable {
         log.stopped()
         try ProcessReplacement.run(sockets.handOver, signals) { stop.isRestart }
         // The event loops end with the process: closing channels may still call them.
+    }
+
+    /// Must be called when the databases are open.
+    private borrowing func noteOpened() {
+        removeMoved()
+        noteSetting()
     }
 
     /// Removes the file of a main database that was moved to a server. The server's database must be open.
