@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    static let classes = [
+    static let classes: [ByteClass] = [
         ByteClass("digits", digits) { $0.isDigit },
         ByteClass("upper-case letters", upper) { $0.isUpperCaseLetter },
         ByteClass("lower-case letters", lower) { $0.isLowerCaseLetter },

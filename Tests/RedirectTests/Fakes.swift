@@ -216,6 +216,7 @@ final class FakeConsentStore: ConsentStore {
     func erase(
         _: RecipientID, in _: OrganizationID, whenDurable _: @Sendable (Erasure) -> Void
     ) async throws -> Erasure { throw Outage() }
+    func clearErased() async throws { throw Outage() }
 }
 
 /// Organizations in memory, with the enforcement that applied when.

@@ -1,3 +1,4 @@
+import LocalFiles
 import UseCases
 
 /// The room that a backup needs on the disk of the folder for backups.

@@ -1,4 +1,5 @@
 import Identifiers
+import LocalFiles
 import SystemPackage
 
 /// Removes old backups of one data folder from a folder for backups.

@@ -1,4 +1,4 @@
-import Glibc
+import SystemPackage
 
 /// A file or folder of a backup that cannot be written, made or removed. It names the path, so it is for the log alone.
 package struct UnwritableBackup: Error {
@@ -8,11 +8,11 @@ package struct UnwritableBackup: Error {
 
     init(_ path: String, code: CInt) {
         self.path = path
-        reason = String(cString: strerror(code))
+        reason = Errno(rawValue: code).description
     }
 
     init(_ path: String, _ error: any Error) {
         self.path = path
-        reason = error.systemCode.map { String(cString: strerror($0)) } ?? "\(error)"
+        reason = error.systemError?.description ?? "\(error)"
     }
 }
