@@ -163,6 +163,7 @@ enum ArchitectureRules {
     private static let adapterFiles: Set<String> = [
         "Sources/Service/DataFolder/FolderDatabases.swift", "Sources/Service/Composition/Parts/StorageParts.swift",
         "Sources/Service/Diagnosis/DatabaseTask.swift", "Sources/Service/Moving/StorageMove.swift",
+        "Sources/Service/Moving/MoveSource.swift", "Sources/Service/Moving/MoveTarget.swift",
         "Sources/Service/Composition/Parts/RedirectMemory.swift",
         "Sources/Service/Nodes/ClusterSecrets.swift", "Sources/Service/Storage/PostgresOpening.swift",
         "Sources/Service/Storage/ServerPatience.swift",

@@ -74,7 +74,7 @@ import Testing
 
     @Test(
         "without a record, a click is kept if no rule of its span needs one",
-        arguments: [(-1, 0, true), (-1, 1, false), (-1, 9, true), (1, 2, false), (5, 9, true)]
+        arguments: [(-1, 0, true), (-1, 1, false), (-1, 9, false), (1, 2, false), (5, 9, true)]
             as [(Int64, Int64, Bool)])
     func enforcementOfASpan(_ first: Int64, _ last: Int64, _ isKept: Bool) throws {
         let rules = try rules(

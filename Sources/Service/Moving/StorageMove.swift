@@ -4,7 +4,6 @@ import Glibc
 import Identifiers
 import Ledger
 import LocalFiles
-import PostgresClient
 import PostgresStorage
 import SQLStorage
 import SQLiteFiles

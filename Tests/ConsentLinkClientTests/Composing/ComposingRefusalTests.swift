@@ -59,7 +59,10 @@ import Testing
     @Test("an answer that ends before its lines is gone on with, as long as that may help")
     func earlyEnd() async throws {
         var plan = LineService.Plan()
-        plan.refusals = [0: .init(), 1: .init(body: "{\"rec"), 2: .init()]
+        let typed = [("Content-Type", "application/x-ndjson")]
+        plan.refusals = [
+            0: .init(headers: typed), 1: .init(headers: typed, body: "{\"rec"), 2: .init(headers: typed),
+        ]
         try await LineService.with(plan) { service, base in
             let (recipients, error) = try await read(["ana", "bo"], base)
             #expect(error == nil)

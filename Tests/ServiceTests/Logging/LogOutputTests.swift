@@ -66,6 +66,7 @@ import Testing
         async let read = Self.text(of: pipe.reading)
         output.flush()
         output.write(Self.line(count))
+        output.flush()
         try pipe.writing.close()
         let text = String(decoding: await read, as: UTF8.self)
         let kept = Self.numbers(Data(text.utf8))

@@ -247,7 +247,7 @@ import Testing
             let text = try await CommandRun.of(
                 "compose", "m.json", "r.jsonl", "--org", "acme", "--text", at: server, in: folder)
             #expect(text.status == 0)
-            #expect(server.requests.last?.body.hasSuffix("\n\"\\u0022ana\\u0022\"\n") == true)
+            #expect(server.requests.last?.body.hasSuffix("\n\"\\\"ana\\\"\"\n") == true)
         }
     }
 }

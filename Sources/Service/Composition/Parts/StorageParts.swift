@@ -102,9 +102,7 @@ struct StorageParts {
     ) async throws {
         let choice = settings.storage
         let nodeFile = NodeFile(in: folder.path)
-        let clusterTime = choice.kind == .postgres ? ClusterTime(noted: nodeFile.time) : nil
-        let monitor = ClockMonitor(
-            clusterTime.map { time in ServiceClock { time.reading() } } ?? ServiceClock(), logger: logger)
+        let (clusterTime, monitor) = Self.clocks(choice.kind, noted: nodeFile.time, logger)
         let now: @Sendable () -> Timestamp = { [clock = monitor.clock] in clock.now() }
         let mirror = memory.mirror
         let lastNoted = mirror?.notedAt ?? .distantPast
@@ -128,9 +126,8 @@ struct StorageParts {
                     clusterTime?.note($0, clock, known)
                 }, isTimed: { [clock = monitor.clock] in clusterTime?.isRight(clock) ?? true }, logger: logger,
                 isReadOnly: isReadOnly, mirror: isReadOnly ? nil : mirror))
-        isAbsent = databases.storage is AbsentStorage
+        (isAbsent, isOnServer) = (databases.storage is AbsentStorage, choice.kind == .postgres)
         monitor.begin(notBefore: max(try await databases.latestTime(), lastNoted))
-        isOnServer = choice.kind == .postgres
         if !isAbsent { try await folder.confirm(databases, isOnServer: isOnServer, now: now(), logger) }
         if !isReadOnly, choice.kind != .postgres || folder.isNew { Self.note(settings, keys, ring.file, logger) }
         try databases.keepLogs()
@@ -138,8 +135,9 @@ struct StorageParts {
         watch = Self.watch(folder, databases, hasMirror: mirror != nil, logger)
         if let node, let slot = databases.storage.shared?.slot { try nodeFile.note(slot, of: node) }
         if let note = clusterTime?.note { try? nodeFile.note(note) }
-        self.clusterTime = clusterTime
-        timeNotes = clusterTime.map { TimeNoteService($0, file: nodeFile, logger: logger) }
+        (self.clusterTime, timeNotes) = (
+            clusterTime, clusterTime.map { TimeNoteService($0, file: nodeFile, logger: logger) }
+        )
         sharedRing = try await Self.share(
             settings, folder: folder.path, id: folder.id, ring.file, keys, databases.storage, now: now, logger)
         if !isReadOnly { try await Self.note(settings, keys, inShared: sharedRing) }
@@ -155,10 +153,19 @@ struct StorageParts {
         leftInSpool = (spool.leftover, spool.leftParked)
         unjudgedClicks = { spool.unjudged }
         backup = DatabaseBackup(spool: spool, storage: databases.backupSource)
-        statuses = { [storage.status, spool.status] }
-        bytesOnServer = { storage.bytesOnServer }
+        (statuses, bytesOnServer) = ({ [storage.status, spool.status] }, { storage.bytesOnServer })
         (self.spool, isCopy) = (spool, storage.isCopy)
         (self.memory, self.now, clock) = (memory, now, monitor)
+    }
+
+    /// On a server the time is the server's.
+    private static func clocks(
+        _ kind: StorageKind, noted: TimeNote?, _ logger: Logger
+    ) -> (ClusterTime?, ClockMonitor) {
+        let time = kind == .postgres ? ClusterTime(noted: noted) : nil
+        return (
+            time, ClockMonitor(time.map { time in ServiceClock { time.reading() } } ?? ServiceClock(), logger: logger)
+        )
     }
 
     /// Tells the memory of the redirect what the mirror lacks; from then on it follows every change. Must be called
