@@ -33,7 +33,7 @@ package struct RouterPipeline {
         let decoding: [any ChannelHandler] = [ByteToMessageHandler(decoder), FramingGuard(decoder: decoder)]
         try pipeline.addHandlers(decoding, position: position)
         try pipeline.addHandlers([
-            HTTPResponseEncoder(), HeadAnswerHandler(), observer, gate, ContinueHandler(), PersistenceHandler(),
+            HTTPResponseEncoder(), HeadResponseHandler(), observer, gate, ContinueHandler(), PersistenceHandler(),
         ])
         try addRouter(channel)
     }

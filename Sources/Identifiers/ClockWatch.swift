@@ -34,11 +34,11 @@ package struct ClockFault: Hashable, Sendable {
 /// NTP slews both clocks in the same way, so only steps change their difference.
 package struct ClockWatch: Sendable {
     /// A smaller change between two readings does not count as a step.
-    package static let smallestStep = Duration.seconds(1)
+    package static let minimumStep = Duration.seconds(1)
 
     /// Wall time minus monotonic time.
     private var difference: Int64
-    private var greatestLead = Duration.zero
+    private var maximumLead = Duration.zero
     /// By the monotonic clock: the last step ahead, which may have been wrong, or the time when the watch began.
     private var suspectSince: Int64
 
@@ -52,12 +52,12 @@ package struct ClockWatch: Sendable {
     package mutating func observe(wall: Int64, monotonic: Int64, lead: Duration) -> ClockStep? {
         let change = Duration.nanoseconds((wall - monotonic) - difference)
         difference = wall - monotonic
-        if change >= Self.smallestStep { suspectSince = monotonic }
-        greatestLead = lead > ServiceTime.toleratedLead ? max(greatestLead, lead) : .zero
+        if change >= Self.minimumStep { suspectSince = monotonic }
+        maximumLead = lead > ServiceTime.toleratedLead ? max(maximumLead, lead) : .zero
         let step =
             change > .zero
             ? ClockStep(direction: .ahead, size: change) : ClockStep(direction: .back, size: .zero - change)
-        return step.size >= Self.smallestStep ? step : nil
+        return step.size >= Self.minimumStep ? step : nil
     }
 
     /// The fault at the time of a reading; `nil` if service time does not lead.
@@ -66,7 +66,7 @@ package struct ClockWatch: Sendable {
     /// greatest lead before now.
     package func fault(wall: Int64, monotonic: Int64, lead: Duration) -> ClockFault? {
         guard lead > ServiceTime.toleratedLead else { return nil }
-        let greatest = max(greatestLead, lead)
+        let greatest = max(maximumLead, lead)
         let since = Duration.nanoseconds(wall) - max(.nanoseconds(monotonic - suspectSince), greatest)
         return ClockFault(
             lead: .milliseconds(greatest.wholeMilliseconds + 1),

@@ -50,7 +50,7 @@ package struct ActivityTally: Hashable, Sendable {
         self.suspected = suspected
     }
 
-    /// Keeps each sum within `Int.greatestCountSum`.
+    /// Keeps each sum within `Int.maximumCountSum`.
     package static func += (one: inout Self, other: Self) {
         one.total.addCount(other.total)
         one.people.addCount(other.people)

@@ -49,7 +49,7 @@ extension JSONValue {
 /// The limits of a document.
 package struct JSONLimits: Sendable {
     /// Reading needs a stack frame for each level, so no caller may set a greater depth.
-    package static let greatestDepth = 512
+    package static let maximumDepth = 512
 
     /// How many arrays and objects may be nested: 64 brackets are read, the 65th is refused.
     package let depth: Int
@@ -60,7 +60,7 @@ package struct JSONLimits: Sendable {
     /// - Parameter values: the default is more than the largest request has, which is ten thousand consent records with
     ///   all their evidence.
     package init(depth: Int = 64, values: Int = 1 << 20) {
-        self.depth = min(max(depth, 0), Self.greatestDepth)
+        self.depth = min(max(depth, 0), Self.maximumDepth)
         self.values = values
     }
 }

@@ -17,11 +17,11 @@ extension [UInt8] {
             var read = 0
             while read < utf8.count {
                 var written = 0
-                while read < utf8.count, written + Self.longestEscape <= piece.count {
+                while read < utf8.count, written + Self.maximumEscapeLength <= piece.count {
                     let copied = utf8.copyUnescaped(from: read, to: piece[written...])
                     read += copied
                     written += copied
-                    guard read < utf8.count, written + Self.longestEscape <= piece.count,
+                    guard read < utf8.count, written + Self.maximumEscapeLength <= piece.count,
                         !utf8[read].isUnescaped
                     else { continue }
                     written += Self.writeEscape(of: utf8[read], to: piece, at: written)
@@ -35,7 +35,7 @@ extension [UInt8] {
 
     private static var pieceLength: Int { 1024 }
     /// `\u00xx`
-    private static var longestEscape: Int { 6 }
+    private static var maximumEscapeLength: Int { 6 }
 
     /// - Returns: the number of bytes of the escape.
     private static func writeEscape(
@@ -55,7 +55,7 @@ extension [UInt8] {
             piece[position + 3] = UInt8(ascii: "0")
             piece[position + 4] = byte < 0x10 ? UInt8(ascii: "0") : UInt8(ascii: "1")
             piece[position + 5] = (byte & 0x0F).lowerCaseHexDigit
-            return longestEscape
+            return maximumEscapeLength
         default: letter = byte
         }
         piece[position + 1] = letter

@@ -7,11 +7,11 @@ package import Identifiers
 /// operator to act on the alert. A restart does not prolong that day.
 package struct RetentionHold: Hashable, Sendable {
     /// The greatest step between two rounds, which are a minute apart.
-    package static let greatestGap = Duration.days(1)
+    package static let maximumGap = Duration.days(1)
     /// The greatest step while the service did not run.
-    package static let greatestAbsence = Duration.days(366)
+    package static let maximumAbsence = Duration.days(366)
     /// How long the clock must run without a further step before deleting is permitted again.
-    package static let patience = Duration.days(1)
+    package static let duration = Duration.days(1)
 
     /// The last time at which deleting was permitted.
     package private(set) var trusted: Timestamp
@@ -31,7 +31,7 @@ package struct RetentionHold: Hashable, Sendable {
     package init(
         trusted: Timestamp?, wasHeld: Bool, since: Timestamp? = nil, seen: Timestamp? = nil, at now: Timestamp
     ) {
-        let isHeld = wasHeld || (trusted.map { now > $0.advanced(by: Self.greatestAbsence) } ?? false)
+        let isHeld = wasHeld || (trusted.map { now > $0.advanced(by: Self.maximumAbsence) } ?? false)
         self.trusted = isHeld ? trusted ?? now : now
         if wasHeld, let since, let seen {
             heldSince = since
@@ -46,11 +46,11 @@ package struct RetentionHold: Hashable, Sendable {
     /// round.
     package mutating func mayPurge(at now: Timestamp) -> Bool {
         defer { seen = now }
-        let isNearTrusted = now <= trusted.advanced(by: Self.greatestGap)
+        let isNearTrusted = now <= trusted.advanced(by: Self.maximumGap)
         if let since = heldSince, !isNearTrusted {
-            let hasSteppedAgain = now < since || now > seen.advanced(by: Self.greatestGap)
+            let hasSteppedAgain = now < since || now > seen.advanced(by: Self.maximumGap)
             if hasSteppedAgain { heldSince = now }
-            guard !hasSteppedAgain, now >= since.advanced(by: Self.patience) else { return false }
+            guard !hasSteppedAgain, now >= since.advanced(by: Self.duration) else { return false }
         } else if !isNearTrusted {
             heldSince = now
             return false

@@ -13,7 +13,7 @@ import Webhooks
 package struct Relay: Sendable {
     /// The time for work in progress when the relay is stopped: a delivery and its report. Longer work, such as a slow
     /// look-up of a name, is not reported, and the event is delivered again.
-    private static let patience = Duration.seconds(17)
+    private static let timeout = Duration.seconds(17)
 
     private let settings: RelaySettings
     private let logger: Logger
@@ -73,7 +73,7 @@ package struct Relay: Sendable {
             stop.raise()
             // Requests that wait for new events lose nothing; deliveries get the time to be reported.
             Task {
-                try? await Task.sleep(for: Self.patience)
+                try? await Task.sleep(for: Self.timeout)
                 work.cancel()
             }
         }

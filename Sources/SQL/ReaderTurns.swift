@@ -12,7 +12,7 @@ package enum ReadingLength: Hashable, Sendable {
 /// Long reads use only some of the connections, so a short read waits for short reads only. Owners of long reads take
 /// turns, so no owner waits for all reads that another one has requested.
 package struct ReaderTurns<Use> {
-    private let mostLong: Int
+    private let maximumLongCount: Int
     /// The connection that was used last is at the end: its cache has most of the pages that are asked for.
     private var idle: [Int]
     private var long = 0
@@ -22,9 +22,9 @@ package struct ReaderTurns<Use> {
     /// The owners of queues, in the order of their turns.
     private var owners: [Int] = []
 
-    /// - Parameter mostLong: how many of the connections long reads may use at the same time.
-    package init(connections: Int, mostLong: Int) {
-        self.mostLong = mostLong
+    /// - Parameter maximumLongCount: how many of the connections long reads may use at the same time.
+    package init(connections: Int, maximumLongCount: Int) {
+        self.maximumLongCount = maximumLongCount
         idle = (0..<connections).reversed()
     }
 
@@ -35,7 +35,7 @@ package struct ReaderTurns<Use> {
             if let number = idle.popLast() { return number }
             waiting.append(use)
         case .long(let owner):
-            if long < mostLong, let number = idle.popLast() {
+            if long < maximumLongCount, let number = idle.popLast() {
                 long += 1
                 return number
             }
@@ -52,7 +52,7 @@ package struct ReaderTurns<Use> {
     package mutating func giveBack(_ number: Int, after length: ReadingLength) -> Use? {
         if case .long = length { long -= 1 }
         if !waiting.isEmpty { return waiting.removeFirst() }
-        guard long < mostLong, !owners.isEmpty else {
+        guard long < maximumLongCount, !owners.isEmpty else {
             idle.append(number)
             return nil
         }

@@ -39,7 +39,7 @@ extension KeyRing {
         let own = retired ?? []
         let (has, signing) = (Set(own), signingKey.mark)
         let all = (known.retired ?? []).filter { !has.contains($0) } + own
-        return Array(all.filter { $0 != signing }.suffix(Self.greatestRetiredCount))
+        return Array(all.filter { $0 != signing }.suffix(Self.maximumRetiredCount))
     }
 }
 

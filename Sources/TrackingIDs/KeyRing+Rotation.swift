@@ -45,7 +45,7 @@ extension KeyRing {
         guard let announced = announcedKey else { return self }
         let signing = Key(
             id: announced.id, secret: announced.secret, createdAt: announced.createdAt,
-            longestLifetimeInDays: announced.longestLifetimeInDays)
+            maximumLifetimeInDays: announced.maximumLifetimeInDays)
         return KeyRing(
             keys: keys.map { key in
                 switch key.id {
@@ -59,9 +59,9 @@ extension KeyRing {
     /// This ring with the note that its signing key gives links a lifetime of so many days. A longer lifetime that was
     /// noted before stays.
     package func signingLinks(forDays days: Int) -> KeyRing {
-        guard days > signingKey.longestLifetimeInDays ?? 0 else { return self }
+        guard days > signingKey.maximumLifetimeInDays ?? 0 else { return self }
         let signing = Key(
-            id: signingKey.id, secret: signingKey.secret, createdAt: signingKey.createdAt, longestLifetimeInDays: days)
+            id: signingKey.id, secret: signingKey.secret, createdAt: signingKey.createdAt, maximumLifetimeInDays: days)
         return KeyRing(
             keys: keys.map { $0.id == signing.id ? signing : $0 }, signingKey: signing, retired: retired)
     }
@@ -75,7 +75,7 @@ extension KeyRing {
         let marks = (retired ?? []) + [key.mark]
         return KeyRing(
             keys: keys.filter { $0.id != id }, signingKey: signingKey,
-            retired: Array(marks.suffix(Self.greatestRetiredCount)))
+            retired: Array(marks.suffix(Self.maximumRetiredCount)))
     }
 }
 
@@ -86,7 +86,7 @@ extension KeyRing.Key {
 
     func closed(at now: Timestamp) -> Self {
         Self(
-            id: id, secret: secret, createdAt: createdAt, signedUntil: now, longestLifetimeInDays: longestLifetimeInDays
+            id: id, secret: secret, createdAt: createdAt, signedUntil: now, maximumLifetimeInDays: maximumLifetimeInDays
         )
     }
 }

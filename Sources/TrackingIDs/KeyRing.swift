@@ -18,17 +18,17 @@ package struct KeyRing: Sendable {
         package let signedUntil: Timestamp?
         /// The longest lifetime, in days, of the links that it signed; `nil` if it was not noted, as in earlier
         /// versions.
-        package let longestLifetimeInDays: Int?
+        package let maximumLifetimeInDays: Int?
 
         package init(
             id: UInt8, secret: SecretBytes, createdAt: Timestamp, signedUntil: Timestamp? = nil,
-            longestLifetimeInDays: Int? = nil
+            maximumLifetimeInDays: Int? = nil
         ) {
             self.id = id
             self.secret = secret
             self.createdAt = createdAt
             self.signedUntil = signedUntil
-            self.longestLifetimeInDays = longestLifetimeInDays
+            self.maximumLifetimeInDays = maximumLifetimeInDays
         }
     }
 
@@ -40,7 +40,7 @@ package struct KeyRing: Sendable {
     package let retired: [KeyMark]?
 
     /// The most marks of retired keys that a ring has; the oldest ones give way.
-    package static let greatestRetiredCount = 4096
+    package static let maximumRetiredCount = 4096
 
     /// A ring of stored keys, in the order in which they were made.
     package init(keys: [Key], retired: [KeyMark]? = nil) throws(TrackingIDError) {

@@ -38,12 +38,13 @@ package struct DeliveryProgress: Hashable, Sendable {
         failures += 1
         failingSince = since
         guard !outcome.isGone else { return .stop(.gone) }
-        guard now < since.advanced(by: RetrySchedule.patience) || failures < RetrySchedule.leastFailures else {
+        guard now < since.advanced(by: RetrySchedule.failurePeriod) || failures < RetrySchedule.minimumFailureCount
+        else {
             return .stop(.failing)
         }
         var pause = RetrySchedule.pause(after: failures, jitter: jitter)
         if case .answered(_, let wish?) = outcome {
-            pause = max(pause, min(.seconds(max(wish, 0)), RetrySchedule.longestWish))
+            pause = max(pause, min(.seconds(max(wish, 0)), RetrySchedule.maximumRetryAfter))
         }
         dueAt = now.advanced(by: pause)
         return .again

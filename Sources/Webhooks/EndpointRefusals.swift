@@ -2,7 +2,7 @@
 package struct TooManyEndpoints: Error { package init() {} }
 
 /// The endpoint is switched off.
-package struct EndpointIsOff: Error { package init() {} }
+package struct EndpointDisabled: Error { package init() {} }
 
 /// The lease of a delivery is over.
 package struct LeaseEnded: Error { package init() {} }

@@ -9,13 +9,13 @@ package enum RetrySchedule {
     ]
 
     /// An endpoint is disabled only after failures for so long.
-    static let patience = Duration.days(5)
+    static let failurePeriod = Duration.days(5)
     /// And only after so many failures: while no relay runs, or when the clock goes ahead, days pass without an
     /// attempt. An endpoint that is always tried when it is due fails more often than that in five days, unless it asks
     /// for pauses.
-    static let leastFailures = 8
+    static let minimumFailureCount = 8
     /// The longest pause that an endpoint can request by `Retry-After`.
-    package static let longestWish = Duration.hours(24)
+    package static let maximumRetryAfter = Duration.hours(24)
 
     /// - Parameters:
     ///   - failures: the number of consecutive failures, at least 1.

@@ -212,11 +212,11 @@ enum ArchitectureRules {
             }
     }
 
-    static let greatestLength = 300
+    static let maximumLength = 300
 
     static func length(of file: SourceFile) -> [Violation] {
-        guard file.lineCount > greatestLength else { return [] }
-        return [Violation(place: file.place(greatestLength + 1), problem: "has \(file.lineCount) lines")]
+        guard file.lineCount > maximumLength else { return [] }
+        return [Violation(place: file.place(maximumLength + 1), problem: "has \(file.lineCount) lines")]
     }
 
     static let greatestFunctionLength = 60

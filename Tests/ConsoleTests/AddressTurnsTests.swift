@@ -6,7 +6,7 @@ import Testing
 @Suite struct AddressTurnsTests {
     @Test("of one address a few are under way and a few wait, and other addresses do not wait for them")
     func turns() async throws {
-        let turns = AddressTurns(mostUnderWay: 2, mostWaiting: 1)
+        let turns = AddressTurns(maximumConcurrentCount: 2, maximumWaitingCount: 1)
         for _ in 0..<2 { #expect(await turns.begin("a")) }
         async let third = turns.begin("a")
         #expect(await eventually { turns.waiting("a") == 1 })

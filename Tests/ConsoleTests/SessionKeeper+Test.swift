@@ -11,6 +11,6 @@ extension SessionKeeper {
         SessionKeeper(
             store: store, seals: try SessionSeals(erasureKey: testErasureKey), keys: NoAccessKeys(),
             operatorKey: operatorKey.digest, provider: ProviderGrants(nil),
-            wait: StoreWait(patience: .milliseconds(200), patienceWithSilent: .milliseconds(50)))
+            wait: StoreWait(timeout: .milliseconds(200), timeoutWithSilent: .milliseconds(50)))
     }
 }

@@ -25,11 +25,11 @@ import Testing
         func answer() { for continuation in waiting.withLock({ $0 }) { continuation.resume() } }
     }
 
-    private let wait = StoreWait(patience: .milliseconds(20), patienceWithSilent: .milliseconds(1))
+    private let wait = StoreWait(timeout: .milliseconds(20), timeoutWithSilent: .milliseconds(1))
 
     @Test("what the store says in time is the answer, be it a failure")
     func inTime() async throws {
-        let wait = StoreWait(patience: .seconds(30))
+        let wait = StoreWait(timeout: .seconds(30))
         #expect(try await wait.answer { 7 } == 7)
         await #expect(throws: Failure.self) { try await wait.answer { throw Failure() } }
     }

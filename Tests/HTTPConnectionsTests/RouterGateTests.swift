@@ -58,7 +58,7 @@ import Testing
             loop: channel.embeddedEventLoop, limit: ConnectionLimit(), timeout: .short,
             refused: CaseCounters<RefusedConnection>())
         try channel.pipeline.syncOperations.addHandlers([
-            HTTPResponseEncoder(), HeadAnswerHandler(), RouterGate(registry: registry, maximumRest: 0), router,
+            HTTPResponseEncoder(), HeadResponseHandler(), RouterGate(registry: registry, maximumRest: 0), router,
         ])
         for method in methods {
             try channel.writeInbound(

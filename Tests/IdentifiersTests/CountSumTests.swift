@@ -5,9 +5,9 @@ import Testing
     @Test(
         "a sum of counts is held within its range",
         arguments: [
-            (1, 2, 3), (-1, -2, -3), (Int.max, Int.max, Int.greatestCountSum), (.max, 1, Int.greatestCountSum),
-            (.min, .min, -Int.greatestCountSum), (.min, -1, -Int.greatestCountSum), (.max, .min, -1),
-            (Int.greatestCountSum, 1, Int.greatestCountSum), (Int.greatestCountSum, -1, Int.greatestCountSum - 1),
+            (1, 2, 3), (-1, -2, -3), (Int.max, Int.max, Int.maximumCountSum), (.max, 1, Int.maximumCountSum),
+            (.min, .min, -Int.maximumCountSum), (.min, -1, -Int.maximumCountSum), (.max, .min, -1),
+            (Int.maximumCountSum, 1, Int.maximumCountSum), (Int.maximumCountSum, -1, Int.maximumCountSum - 1),
         ])
     func held(_ one: Int, _ other: Int, _ sum: Int) {
         #expect(Int.countSum(one, other) == sum)

@@ -154,7 +154,7 @@ import Testing
         var counts = ActivityCounts()
         counts[.kind(.messageOpened)] = tally
         counts += counts
-        #expect(counts[.kind(.messageOpened)].total == Int.greatestCountSum)
+        #expect(counts[.kind(.messageOpened)].total == Int.maximumCountSum)
         counts -= counts
         #expect(counts.tallies.isEmpty)
     }

@@ -52,9 +52,9 @@ import Testing
     }
 
     @Test("the greatest depth that can be asked for is read and written")
-    func greatestDepth() throws {
-        let bytes = Self.nested(JSONLimits.greatestDepth)
-        let value = try JSONValue.parse(bytes, limits: JSONLimits(depth: JSONLimits.greatestDepth))
+    func maximumDepth() throws {
+        let bytes = Self.nested(JSONLimits.maximumDepth)
+        let value = try JSONValue.parse(bytes, limits: JSONLimits(depth: JSONLimits.maximumDepth))
         #expect(value.serialized() == bytes)
         #expect(try value.canonical() == bytes)
     }

@@ -4,13 +4,13 @@ import Testing
 
 @Suite struct FollowedMessageTests {
     private func message(
-        opens: String = "tracking", isDisabled: Bool = false, isUntracked: Bool = false, tracksOpening: Bool = false,
+        opens: String = "tracking", isDisabled: Bool = false, isUntracked: Bool = false, tracksOpens: Bool = false,
         actions: [String] = [], targets: [UInt16: String] = [1: "https://shop.example/?a=1"]
     ) throws -> FollowedMessage {
         FollowedMessage(
             id: try #require(MessageID(rawValue: 7)), organization: try OrganizationID("acme"),
             purposes: MessagePurposes(clicks: .tracking, opens: try Purpose(opens)), isDisabled: isDisabled,
-            isUntracked: isUntracked, tracksOpening: tracksOpening, actions: actions,
+            isUntracked: isUntracked, tracksOpens: tracksOpens, actions: actions,
             targets: try Dictionary(
                 uniqueKeysWithValues: targets.map { (LinkIndex(rawValue: $0), try TargetURL(stored: $1)) }))
     }
@@ -19,7 +19,7 @@ import Testing
     func roundTrip() throws {
         let all = [
             try message(), try message(opens: "opens"), try message(isDisabled: true), try message(isUntracked: true),
-            try message(tracksOpening: true), try message(actions: ["buy", "日本", ""]), try message(targets: [:]),
+            try message(tracksOpens: true), try message(actions: ["buy", "日本", ""]), try message(targets: [:]),
             try message(targets: [
                 1: "app://x", 2: "https://shop.example/" + String(repeating: "x", count: 2000),
                 65535: "https://a.example/",

@@ -10,7 +10,7 @@ import Testing
             ("xn--bcher-kva.example", "xn--bcher-kva.example"), ("a_b.example", "a_b.example"),
             ("192.0.2.1", "192.0.2.1"),
             ("[2001:DB8::0:1]", "[2001:db8::1]"), ("[::]", "[::]"),
-            (longestName, longestName),
+            (maximumNameLength, maximumNameLength),
         ]
     )
     func accepted(_ text: String, _ shown: String) throws {
@@ -27,7 +27,7 @@ import Testing
             "shop.example:443",
             "user@shop.example", "shop example", "shop.example\n", "bücher.example", "shop%2eexample", "shop,example",
             "127.1", "0x7f.0.0.1", "1.2.3.256", "*.1.2.3.4", "*.2.3.4", "*.[::1]", "[::1", "::1", "[]", "[::1]:80",
-            longestName + "a", "*." + longestName, "".padded(to: 64) + ".example",
+            maximumNameLength + "a", "*." + maximumNameLength, "".padded(to: 64) + ".example",
         ]
     )
     func refused(_ text: String) {
@@ -71,5 +71,5 @@ import Testing
     }
 
     /// 253 bytes, in labels of 63 at most.
-    static let longestName = Array(repeating: "".padded(to: 62), count: 4).joined(separator: ".") + ".a"
+    static let maximumNameLength = Array(repeating: "".padded(to: 62), count: 4).joined(separator: ".") + ".a"
 }

@@ -55,16 +55,16 @@ import Testing
     @Test("an absence of a year is believed, and a millisecond more is not")
     func absence() {
         #expect(!isHeldAtStart(after: .zero))
-        #expect(!isHeldAtStart(after: RetentionHold.greatestAbsence))
-        #expect(isHeldAtStart(after: RetentionHold.greatestAbsence + .milliseconds(1)))
-        #expect(!isHeldAtStart(after: RetentionHold.greatestAbsence * -10), "a clock that went back deletes nothing")
+        #expect(!isHeldAtStart(after: RetentionHold.maximumAbsence))
+        #expect(isHeldAtStart(after: RetentionHold.maximumAbsence + .milliseconds(1)))
+        #expect(!isHeldAtStart(after: RetentionHold.maximumAbsence * -10), "a clock that went back deletes nothing")
         #expect(isHeldAtStart(after: .zero, wasHeld: true), "a hold outlasts the process")
     }
 
     @Test("a gap of a day is believed, and a millisecond more is not")
     func gap() {
         for (gap, mayPurge) in [
-            (RetentionHold.greatestGap, true), (RetentionHold.greatestGap + .milliseconds(1), false),
+            (RetentionHold.maximumGap, true), (RetentionHold.maximumGap + .milliseconds(1), false),
         ] {
             var hold = RetentionHold(trusted: .noon, wasHeld: false, at: .noon)
             let permitted = hold.mayPurge(at: .noon + gap)
@@ -75,8 +75,8 @@ import Testing
     }
 
     @Test("a hold ends after a day at the new time, not a millisecond before")
-    func patience() {
-        for (wait, mayPurge) in [(RetentionHold.patience - .milliseconds(1), false), (RetentionHold.patience, true)] {
+    func timeout() {
+        for (wait, mayPurge) in [(RetentionHold.duration - .milliseconds(1), false), (RetentionHold.duration, true)] {
             var hold = RetentionHold(trusted: .noon, wasHeld: false, at: .noon)
             let ahead = Timestamp.noon + 30 * Self.day
             let first = hold.mayPurge(at: ahead)
@@ -96,11 +96,11 @@ import Testing
         let atSecond = hold.mayPurge(at: second)
         #expect(!atSecond)
         #expect(hold.heldSince == second)
-        let tooEarly = hold.mayPurge(at: second + (RetentionHold.patience - .milliseconds(1)))
+        let tooEarly = hold.mayPurge(at: second + (RetentionHold.duration - .milliseconds(1)))
         #expect(!tooEarly)
-        let afterWait = hold.mayPurge(at: second + RetentionHold.patience)
+        let afterWait = hold.mayPurge(at: second + RetentionHold.duration)
         #expect(afterWait)
-        #expect(hold.trusted == second + RetentionHold.patience)
+        #expect(hold.trusted == second + RetentionHold.duration)
     }
 
     @Test("a clock that goes back where it was ends the hold at once")

@@ -11,7 +11,7 @@ import Testing
         let holder = try PostgresConnection(location, password: nil)
         try holder.statement("SELECT pg_advisory_lock(1)").run()
         try holder.waitForAnswers()
-        let waiter = try PostgresConnection(location, password: nil, patience: .milliseconds(100))
+        let waiter = try PostgresConnection(location, password: nil, timeout: .milliseconds(100))
         let pid = try waiter.statement("SELECT pg_backend_pid()").first { $0.integer(0) } ?? 0
         try waiter.statement("SELECT pg_advisory_lock(1)").run()
         #expect(throws: PostgresError.self) { try waiter.waitForAnswers() }
@@ -24,7 +24,7 @@ import Testing
         holder.close()
     }
 
-    @Test("the transaction of a process that stands still ends before others have lost their patience")
+    @Test("the transaction of a process that stands still ends before others have lost their timeout")
     func halted() throws {
         let location = try PostgresServer.shared.makeDatabase()
         let halted = try PostgresConnection(location, password: nil)
@@ -32,7 +32,7 @@ import Testing
         try halted.statement("SELECT pg_advisory_xact_lock(1)").run()
         try halted.waitForAnswers()
         // As long as that of who writes.
-        let other = try PostgresConnection(location, password: nil, patience: .seconds(8))
+        let other = try PostgresConnection(location, password: nil, timeout: .seconds(8))
         #expect(try other.statement("SELECT pg_advisory_lock(1), true").first { $0.bool(1) } == true)
         #expect(throws: PostgresError.self) { try halted.commit() }
         halted.close()

@@ -39,13 +39,13 @@ import Testing
             let places = Int(Self.blocks) * (3 + 3 + 9)
             let counting = CountingConnection(db)
             var visited = 0
-            try DistinctPeople.read(of: messages, apart: [messages[0]], mostBlocks: places, counting) { _ in
+            try DistinctPeople.read(of: messages, apart: [messages[0]], maximumBlockCount: places, counting) { _ in
                 visited += 1
             }
             #expect(visited == Int(Self.blocks) * 3)
             #expect(counting.questions <= 4 + 3 + 2 * 3 + 3 * 7, "\(counting.questions) questions")
             #expect(throws: ReportSelectionError.tooManyPeople) {
-                try DistinctPeople.read(of: messages, apart: [messages[0]], mostBlocks: places - 1, db) { _ in }
+                try DistinctPeople.read(of: messages, apart: [messages[0]], maximumBlockCount: places - 1, db) { _ in }
             }
         }
         try fixture.close()

@@ -18,7 +18,7 @@ import Testing
         _ fixture: PostgresFixture, of node: FolderID? = nil, isHeldByService: Bool = false
     ) async throws -> MovingClaim {
         try await MovingClaim.take(
-            fixture.settings, of: node, isHeldByService: isHeldByService, patience: .zero)
+            fixture.settings, of: node, isHeldByService: isHeldByService, timeout: .zero)
     }
 
     @Test("a database that another process has open is not moved; afterwards it is, and no service opens it again")

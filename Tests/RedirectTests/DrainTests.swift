@@ -23,7 +23,7 @@ import Testing
             leftovers: [Occurrence] = [], spool: FakeSpool? = nil, purpose: Purpose = .tracking,
             purposes: MessagePurposes? = nil, times: OccurrenceTimes = OccurrenceTimes(),
             catchUpTimeout: Duration = .seconds(60),
-            erasurePatience: Duration = .seconds(60)
+            erasureTimeout: Duration = .seconds(60)
         ) throws {
             let spool = spool ?? FakeSpool(leftovers: leftovers)
             self.spool = spool
@@ -37,7 +37,7 @@ import Testing
                 directory: LinkDirectory(store: messages, table: LinkTable(rules: rules)),
                 organizations: FakeOrganizationStore(try .acme(), .init(.restrictive, since: .distantPast)),
                 consent: consent, interactions: interactions, times: times, catchUpTimeout: catchUpTimeout,
-                erasurePatience: erasurePatience, now: { .noon },
+                erasureTimeout: erasureTimeout, now: { .noon },
                 report: report)
             try know(.given, 1...9)
         }

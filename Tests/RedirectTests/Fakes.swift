@@ -109,7 +109,7 @@ final class FakeInteractionStore: InteractionStore {
     }
 
     private let state = Mutex(State())
-    let mostAtOnce = 6_000
+    let maximumBatchSize = 6_000
 
     var stored: [InteractionID: Occurrence] { state.withLock { $0.stored } }
     /// How many each call was to store.

@@ -49,15 +49,15 @@ import TrackingIDs
 
     @Test("every refusal is there in every language, and says so", arguments: PageLanguage.allCases)
     func everyRefusal(_ language: PageLanguage) {
-        for reason in RefusalAnswer.Reason.allCases {
-            let (header, body) = RefusalAnswer(reason).content(in: language)
+        for reason in RefusalResponse.Reason.allCases {
+            let (header, body) = RefusalResponse(reason).content(in: language)
             let fields = Dictionary(uniqueKeysWithValues: header.map { ($0.name, $0.value) })
             #expect(fields["Content-Language"] == language.tag)
             #expect(fields["Content-Length"] == String(body.utf8.count))
             #expect(body.contains("<html lang=\"\(language.tag)\""))
             #expect(!body.contains("<form"))
         }
-        let titles = RefusalAnswer.Reason.allCases.map { RefusalAnswer($0).content(in: language).body }
-        #expect(Set(titles).count == RefusalAnswer.Reason.allCases.count)
+        let titles = RefusalResponse.Reason.allCases.map { RefusalResponse($0).content(in: language).body }
+        #expect(Set(titles).count == RefusalResponse.Reason.allCases.count)
     }
 }

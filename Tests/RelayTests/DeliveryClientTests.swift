@@ -90,7 +90,7 @@ import Webhooks
         let client = DeliveryClient(
             ConnectionPolicy(allowedHosts: allowing, resolver: Fixed()),
             tls: try NIOSSLContext(configuration: .makeClientConfiguration()),
-            group: MultiThreadedEventLoopGroup.singleton, patience: .milliseconds(600))
+            group: MultiThreadedEventLoopGroup.singleton, timeout: .milliseconds(600))
         let url = try EndpointURL("\(secure ? "https" : "http")://crm.test:\(server.port)/hooks?a=1")
         let result = await client.send(Self.request(url), before: .now + .seconds(60))
         let sent = server.text
@@ -202,7 +202,7 @@ import Webhooks
         let client = DeliveryClient(
             ConnectionPolicy(allowedHosts: ["crm.test"], resolver: resolver),
             tls: try NIOSSLContext(configuration: .makeClientConfiguration()),
-            group: MultiThreadedEventLoopGroup.singleton, patience: .seconds(15), now: { clock.now })
+            group: MultiThreadedEventLoopGroup.singleton, timeout: .seconds(15), now: { clock.now })
         let request = Self.request(try EndpointURL("http://crm.test:\(server.port)/hooks"))
         let result = await client.send(request, before: clock.now + lease)
         let sent = server.text

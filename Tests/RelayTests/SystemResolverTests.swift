@@ -10,10 +10,10 @@ import Webhooks
     private static let address = NetworkAddress([93, 184, 216, 34])
 
     @Test("a name whose lookup does not end has no address")
-    func patience() async throws {
+    func timeout() async throws {
         let end = DispatchSemaphore(value: 0)
         defer { end.signal() }
-        let resolver = SystemResolver(patience: .milliseconds(500)) { _ in
+        let resolver = SystemResolver(timeout: .milliseconds(500)) { _ in
             end.wait()
             return [Self.address].compactMap(\.self)
         }
@@ -25,7 +25,7 @@ import Webhooks
         let ends = DispatchSemaphore(value: 0)
         defer { for _ in 0..<4 { ends.signal() } }
         let looked = Mutex<[String]>([])
-        let resolver = SystemResolver(patience: .milliseconds(500)) { name in
+        let resolver = SystemResolver(timeout: .milliseconds(500)) { name in
             looked.withLock { $0.append(name) }
             if name == "slow.example" { ends.wait() }
             return [Self.address].compactMap(\.self)
@@ -42,7 +42,7 @@ import Webhooks
 
     @Test("a name for which a thread is free is looked up")
     func free() async throws {
-        let resolver = SystemResolver(patience: .seconds(60)) { _ in [Self.address].compactMap(\.self) }
+        let resolver = SystemResolver(timeout: .seconds(60)) { _ in [Self.address].compactMap(\.self) }
         #expect(await resolver.addresses(of: "good.example") == [Self.address].compactMap(\.self))
     }
 }

@@ -131,11 +131,11 @@ import Testing
                 .consentGiven: most, .notOptedOut: most, .noConsentRecord: most, .consentWithdrawn: most,
             ]),
             responders: Responders(
-                clickers: .greatestCountSum, openers: .greatestCountSum, possibleOpeners: .greatestCountSum,
-                machineOpeners: .greatestCountSum),
+                clickers: .maximumCountSum, openers: .maximumCountSum, possibleOpeners: .maximumCountSum,
+                machineOpeners: .maximumCountSum),
             measuresOpens: true)
-        #expect(people.composed == Int.greatestCountSum)
-        #expect(people.tracked == .together(Int.greatestCountSum))
+        #expect(people.composed == Int.maximumCountSum)
+        #expect(people.tracked == .together(Int.maximumCountSum))
         #expect(people.possibleOpenRate.estimate?.value == 1)
         #expect(people.openBounds.range == Bounds.Range(low: 1, high: 1))
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ReaderTurnsTests {
     @Test("long readings leave connections to short ones, however many there are")
     func short() {
-        var turns = ReaderTurns<String>(connections: 4, mostLong: 2)
+        var turns = ReaderTurns<String>(connections: 4, maximumLongCount: 2)
         let long = (0..<10).map { turns.take(.long(owner: $0 % 2), "long \($0)") }
         #expect(long.compactMap(\.self).count == 2)
         let first = turns.take(.short, "first")
@@ -19,7 +19,7 @@ import Testing
 
     @Test("owners of long readings take turns, each in the order in which they asked")
     func owners() {
-        var turns = ReaderTurns<String>(connections: 2, mostLong: 1)
+        var turns = ReaderTurns<String>(connections: 2, maximumLongCount: 1)
         let number = turns.take(.long(owner: 7), "under way") ?? -1
         for reading in ["a1", "a2", "a3"] { #expect(turns.take(.long(owner: 1), reading) == nil) }
         #expect(turns.take(.long(owner: 2), "b1") == nil)
@@ -31,7 +31,7 @@ import Testing
     func random() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<200 {
-            var turns = ReaderTurns<Int>(connections: 5, mostLong: 3)
+            var turns = ReaderTurns<Int>(connections: 5, maximumLongCount: 3)
             var (waiting, running) = (Set<Int>(), [Int: Int]())
             var lengths: [ReadingLength] = []
             func start(_ reading: Int, _ connection: Int) {

@@ -36,7 +36,7 @@ package final class LineService: Sendable {
         /// Of each connection, as JSON.
         var recipients: [[String]] = []
         var times: [String: Int] = [:]
-        var mostUnanswered = 0
+        var maximumUnansweredCount = 0
     }
 
     /// Guards what the connections have noted.
@@ -51,7 +51,7 @@ package final class LineService: Sendable {
     package var recipientCount: Int { log.withLock { log in log.recipients.reduce(0) { $0 + $1.count } } }
     package var connections: Int { log.withLock { $0.recipients.count } }
     /// How many recipients had come and were not answered, at most.
-    package var mostUnanswered: Int { log.withLock { $0.mostUnanswered } }
+    package var maximumUnansweredCount: Int { log.withLock { $0.maximumUnansweredCount } }
 
     private init(_ plan: Plan) { self.plan = plan }
 
@@ -106,7 +106,9 @@ package final class LineService: Sendable {
         return plan.answer(recipient, time)
     }
 
-    private func note(unanswered count: Int) { log.withLock { $0.mostUnanswered = max($0.mostUnanswered, count) } }
+    private func note(unanswered count: Int) {
+        log.withLock { $0.maximumUnansweredCount = max($0.maximumUnansweredCount, count) }
+    }
 
     private final class Handler: ChannelInboundHandler {
         typealias InboundIn = HTTPServerRequestPart

@@ -68,7 +68,7 @@ import TrackingIDs
         #expect(try retired.rotatedForTest(seed: 4).retired == retired.retired)
         #expect(retired.signingLinks(forDays: 9).retired == retired.retired)
         #expect(Set(ring.keys.map(\.mark)).count == 3)
-        let full = try (0..<KeyRing.greatestRetiredCount).map { number in
+        let full = try (0..<KeyRing.maximumRetiredCount).map { number in
             try #require(KeyMark((0..<32).map { UInt8(truncatingIfNeeded: number >> ($0 * 8 % 16)) }))
         }
         let bounded = try KeyRing(keys: ring.keys, retired: full).retiring(1)

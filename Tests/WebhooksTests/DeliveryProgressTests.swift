@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test("five days of failures alone end it, and not a failure before", arguments: [-1.0, 0, 1])
-    func patience(_ jitter: Double) {
+    func timeout(_ jitter: Double) {
         var progress = DeliveryProgress(dueAt: .noon)
         var verdict = DeliveryProgress.Verdict.again
         var now = Timestamp.noon

@@ -52,7 +52,7 @@ extension ConsentRequest {
         if asked.pressed == answer, asked.recorded == answer, !asked.takesRefusalAgain(answer, at: now) {
             return .changesNothing(.repeated)
         }
-        if answer == .given, asked.recordCount >= Self.greatestRecordCount { return .changesNothing(.tooOften) }
+        if answer == .given, asked.recordCount >= Self.maximumRecordCount { return .changesNothing(.tooOften) }
         if answer == .given, needsConfirmation, step == .question {
             return asked.awaitsConfirmation ? .changesNothing(.repeated) : .awaitsConfirmation
         }

@@ -7,7 +7,7 @@ package struct ConsentRequest: Hashable, Sendable {
     package static let purposeCount = 1...4
     /// After so many records of a purpose, no more grants are recorded: a program that has the link could fill the
     /// disk.
-    package static let greatestRecordCount = 50
+    package static let maximumRecordCount = 50
 
     /// The state of a request as a whole: the first of these that applies.
     package enum State: String, Hashable, Sendable, CaseIterable {

@@ -30,7 +30,7 @@ extension Transport {
     ///   - hasFinalConflicts: as in ``APIRequest``.
     func make(
         _ path: String, _ body: some Encodable, _ idempotencyKey: String?, hasFinalConflicts: Bool = false
-    ) async throws -> APIAnswer {
+    ) async throws -> APIResponse {
         var request = APIRequest(
             .POST, path, body: try WireCoding.encode(body), idempotencyKey: try IdempotencyKey.header(idempotencyKey))
         request.hasFinalConflicts = hasFinalConflicts

@@ -47,7 +47,7 @@ extension OrganizationAPI {
     /// ```
     public func unconfirmedRequests() -> ListedItems<ConsentRequest> {
         ListedItems { after in
-            let page = try await unconfirmedRequestPage(after: after, limit: PageSize.greatest)
+            let page = try await unconfirmedRequestPage(after: after, limit: PageSize.maximumCount)
             return ItemPage(items: page.requests, next: page.next)
         }
     }

@@ -5,7 +5,7 @@ package struct LineSplitter: Sendable {
     package struct LineTooLong: Error {}
 
     /// The longest line, in bytes. A mail payload of 16 MiB, escaped, is shorter.
-    private static let greatestLength = 128 << 20
+    private static let maximumLength = 128 << 20
 
     /// The beginning of a line that is not whole.
     package private(set) var rest: [UInt8] = []
@@ -30,7 +30,7 @@ package struct LineSplitter: Sendable {
             rest.removeAll()
             start = end + 1
         }
-        guard rest.count + piece.count - start <= Self.greatestLength else { throw LineTooLong() }
+        guard rest.count + piece.count - start <= Self.maximumLength else { throw LineTooLong() }
         rest.append(contentsOf: piece[start...])
         return batch
     }

@@ -8,18 +8,18 @@ import Synchronization
 package final class LineWindow: Sendable {
     /// How many lines may be sent and unanswered. When a connection breaks, the service may have decided about all of
     /// them, whatever proxies are in between. So at most this many decisions can be lost.
-    package static let mostUnanswered = 1000
+    package static let maximumUnansweredCount = 1000
     /// Fewer lines are not sent while others are unanswered: each send costs both sides as much as many lines.
     private static let fewestSent = 250
     /// How many bytes are sent at once, unless one line is longer. Bytes that were taken and not written yet may stay
     /// in memory longer than the window.
-    private static let mostBytesSent = 64 << 10
+    private static let maximumSentSize = 64 << 10
     /// The most lines that wait to be sent, and bytes that are held. One more piece of input may be added to them.
-    private static let mostUnsent = 4000
-    private static let mostBytes = 1 << 20
+    private static let maximumUnsentCount = 4000
+    private static let maximumSize = 1 << 20
     /// Answered lines are dropped when there are this many, or when the window is full and a quarter of its lines is
     /// answered: dropping moves the other lines each time.
-    private static let mostAnswered = 4096
+    private static let maximumAnsweredCount = 4096
 
     private typealias Giver = CheckedContinuation<Void, any Error>
     private typealias Taker = CheckedContinuation<LineBatch?, any Error>
@@ -50,11 +50,11 @@ package final class LineWindow: Sendable {
         var taker: Taker?
 
         var hasRoom: Bool {
-            lines.count - sent <= LineWindow.mostUnsent && lines.byteCount <= LineWindow.mostBytes
+            lines.count - sent <= LineWindow.maximumUnsentCount && lines.byteCount <= LineWindow.maximumSize
         }
 
         var lettingGoPays: Bool {
-            answered >= LineWindow.mostAnswered || !hasRoom && answered >= (lines.count + 3) / 4
+            answered >= LineWindow.maximumAnsweredCount || !hasRoom && answered >= (lines.count + 3) / 4
         }
 
         var isDone: Bool { hasEnded && answered == lines.count }
@@ -171,12 +171,12 @@ package final class LineWindow: Sendable {
 
     private static func serveTaker(_ state: inout State) -> Wakening {
         guard let taker = state.taker else { return Wakening() }
-        let end = min(state.lines.count, state.answered + mostUnanswered)
+        let end = min(state.lines.count, state.answered + maximumUnansweredCount)
         if state.sent < end {
             let isAwaited = end == state.lines.count || state.sent == state.answered
             guard isAwaited || end - state.sent >= fewestSent else { return Wakening() }
             state.taker = nil
-            let count = state.lines.count(of: state.sent..<end, within: mostBytesSent)
+            let count = state.lines.count(of: state.sent..<end, within: maximumSentSize)
             let lines = state.lines[state.sent..<state.sent + max(count, 1)]
             state.sent += lines.count
             return Wakening(

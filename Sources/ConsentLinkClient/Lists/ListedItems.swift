@@ -40,5 +40,5 @@ struct ItemPage<Item: Sendable>: Sendable {
 
 enum PageSize {
     /// The most items per page that the service allows.
-    static let greatest = 1000
+    static let maximumCount = 1000
 }

@@ -40,7 +40,7 @@ extension OrganizationAPI {
     /// ```
     public func messages(_ query: MessageQuery = MessageQuery()) -> ListedItems<MessageSummary> {
         ListedItems { after in
-            let page = try await messagePage(query, after: after, limit: PageSize.greatest)
+            let page = try await messagePage(query, after: after, limit: PageSize.maximumCount)
             return ItemPage(items: page.messages, next: page.next)
         }
     }

@@ -27,7 +27,7 @@ extension ConsentLinkAPI {
     public func organizations() -> ListedItems<Organization> {
         ListedItems { after in
             let list: OrganizationList = try await transport.get(
-                "/v1/orgs", QueryString().adding("after", after).adding("limit", PageSize.greatest))
+                "/v1/orgs", QueryString().adding("after", after).adding("limit", PageSize.maximumCount))
             return ItemPage(items: list.organizations, next: list.next)
         }
     }
@@ -74,7 +74,7 @@ extension OrganizationAPI {
     public func keys() -> ListedItems<APIKey> {
         ListedItems { after in
             let list: KeyList = try await transport.get(
-                "\(path)/keys", QueryString().adding("after", after).adding("limit", PageSize.greatest))
+                "\(path)/keys", QueryString().adding("after", after).adding("limit", PageSize.maximumCount))
             return ItemPage(items: list.keys, next: list.next)
         }
     }

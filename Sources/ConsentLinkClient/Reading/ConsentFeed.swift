@@ -67,7 +67,7 @@ public struct ConsentFeed: AsyncSequence, Sendable {
                 guard !place.isAtEnd || feed.isFollowing else { return nil }
                 try Task.checkCancellation()
                 let page = try await feed.api.consentChanges(
-                    after: place.after, limit: PageSize.greatest, wait: place.isAtEnd ? Self.wait : 0)
+                    after: place.after, limit: PageSize.maximumCount, wait: place.isAtEnd ? Self.wait : 0)
                 try place.advance(to: page.cursor, isLast: page.next == nil)
                 if !page.changes.isEmpty { return page }
             }

@@ -17,7 +17,7 @@ public struct DecisionPages: AsyncSequence, Sendable {
             guard !place.isAtEnd else { return nil }
             let page: DecisionPage = try await pages.api.transport.query(
                 "\(pages.api.path)/decisions/query",
-                PageRequest(query: pages.query, after: place.after, limit: PageSize.greatest))
+                PageRequest(query: pages.query, after: place.after, limit: PageSize.maximumCount))
             try place.advance(to: page.next, isLast: page.next == nil)
             return page
         }

@@ -58,7 +58,7 @@ package struct APIRequest: Sendable {
 }
 
 /// The service's answer, with a status from 200 to 299.
-package struct APIAnswer: Sendable {
+package struct APIResponse: Sendable {
     package let status: Int
     package let bytes: [UInt8]
 }

@@ -9,7 +9,7 @@ struct RetryAfter {
     /// From zero to 366 days.
     let duration: Duration
 
-    private static let greatestSeconds = 366 * 86_400
+    private static let maximumSeconds = 366 * 86_400
 
     /// - Returns: `nil` if `value` is neither.
     init?(_ value: String) { self.init(value, now: Date()) }
@@ -17,10 +17,10 @@ struct RetryAfter {
     init?(_ value: String, now: Date) {
         if !value.isEmpty, value.utf8.allSatisfy(\.isDigit) {
             // A number with too many digits is a long time, too.
-            duration = .seconds(min(Int(value) ?? .max, Self.greatestSeconds))
+            duration = .seconds(min(Int(value) ?? .max, Self.maximumSeconds))
         } else {
             guard let moment = Self.moment(value) else { return nil }
-            let seconds = min(max(moment.timeIntervalSince(now), 0), Double(Self.greatestSeconds))
+            let seconds = min(max(moment.timeIntervalSince(now), 0), Double(Self.maximumSeconds))
             duration = .milliseconds(Int(seconds * 1000))
         }
     }

@@ -20,13 +20,13 @@ public struct RetryPolicy: Sendable, Hashable {
     public var attempts: Int
     /// The longest pause. If the service asks for a longer one (`Retry-After`), the call is not retried: it throws the
     /// refusal, whose ``Problem/retryAfter`` says when to try again.
-    public var longestPause: Duration
+    public var maximumPause: Duration
 
     private static let firstPause = Duration.milliseconds(200)
 
-    public init(attempts: Int = 5, longestPause: Duration = .seconds(30)) {
+    public init(attempts: Int = 5, maximumPause: Duration = .seconds(30)) {
         self.attempts = attempts
-        self.longestPause = longestPause
+        self.maximumPause = maximumPause
     }
 
     /// One try and no retry.
@@ -42,9 +42,9 @@ public struct RetryPolicy: Sendable, Hashable {
     func pause(after attempt: Int, retryAfter: Duration?, chance: Double) -> Duration? {
         guard attempt < attempts else { return nil }
         let least = retryAfter ?? .zero
-        guard least <= longestPause else { return nil }
+        guard least <= maximumPause else { return nil }
         let doubled = Self.firstPause * (1 << min(attempt - 1, 16))
-        let half = min(doubled, longestPause) / 2
+        let half = min(doubled, maximumPause) / 2
         return least + (retryAfter == nil ? half : .zero) + half * min(max(chance, 0), 1)
     }
 }

@@ -17,26 +17,26 @@ package struct Transport: Sendable {
     /// How long it waits at most for the document of a refusal.
     var longestProblem: Duration = .seconds(5)
     /// The longest answer that is read whole, in bytes.
-    var greatestAnswer = 1 << 30
+    var maximumAnswerSize = 1 << 30
     /// Waits; a test replaces it.
     var pause: @Sendable (Duration) async throws -> Void = { try await $0.wait() }
 
-    private static let greatestProblem = 1 << 20
+    private static let maximumProblemSize = 1 << 20
     private static let conflict = 409
     private static let tooManyRequests = 429
     private static let unavailable = 503
     private static let lostBehindProxies: Set<Int> = [500, 502, 504]
 
     /// - Throws: ``ConsentLinkError`` or `CancellationError`.
-    package func answer(to request: APIRequest) async throws -> APIAnswer {
+    package func answer(to request: APIRequest) async throws -> APIResponse {
         try await repeating(request) {
             try await withTimeLimit(request.patience) {
                 let response = try await open(request)
                 if let status = request.onlyStatus { try response.mustHave(status) }
-                var body = try await response.body.collect(upTo: greatestAnswer)
+                var body = try await response.body.collect(upTo: maximumAnswerSize)
                 // A body ends without an error if its reader is cancelled.
                 try Task.checkCancellation()
-                return APIAnswer(
+                return APIResponse(
                     status: Int(response.status.code), bytes: body.readBytes(length: body.readableBytes) ?? [])
             }
         }
@@ -140,7 +140,7 @@ package struct Transport: Sendable {
         var document: JSONValue?
         do {
             var body = try await withTimeLimit(min(max(patience, .zero) / 2, longestProblem)) {
-                try await response.body.collect(upTo: Self.greatestProblem)
+                try await response.body.collect(upTo: Self.maximumProblemSize)
             }
             // A body ends without an error if its reader is cancelled.
             try Task.checkCancellation()

@@ -12,7 +12,7 @@ final class SignInThrottle: Sendable {
     static let freeFailures = 5
     /// The first wait, in milliseconds. Each failure after it doubles it.
     static let firstWait: Int64 = 1_000
-    static let longestWait: Int64 = 60_000
+    static let maximumWait: Int64 = 60_000
     /// After this time without a failure, an address or a key starts again, in milliseconds.
     static let memory: Int64 = 15 * 60_000
     /// The most failures that are remembered. If there are more, the oldest are forgotten.
@@ -38,7 +38,7 @@ final class SignInThrottle: Sendable {
             subjects.map { subject -> Int64 in
                 guard let known = failures[subject], known.count >= Self.freeFailures else { return 0 }
                 let doublings = min(known.count - Self.freeFailures, 16)
-                let wait = min(Self.firstWait << Int64(doublings), Self.longestWait)
+                let wait = min(Self.firstWait << Int64(doublings), Self.maximumWait)
                 // If the clock went back, the wait is not longer.
                 return min(wait, known.last.advanced(byMilliseconds: wait).milliseconds(since: now))
             }.max().map { max($0, 0) } ?? 0

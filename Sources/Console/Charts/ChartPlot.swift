@@ -16,7 +16,7 @@ struct ChartPlot {
     static let height = 200
     private static let (top, bottom) = (12, 28)
     /// The most labels below the places; on a narrow page every other one of them is hidden.
-    private static let mostLabels = 8
+    private static let maximumLabelCount = 8
 
     let scale: ChartScale
     /// The labels below the places.
@@ -50,7 +50,7 @@ struct ChartPlot {
     }
 
     private func names(_ x: (Int) -> Double) -> HTML {
-        let every = max((labels.count + Self.mostLabels - 1) / Self.mostLabels, 1)
+        let every = max((labels.count + Self.maximumLabelCount - 1) / Self.maximumLabelCount, 1)
         let y = String(Self.top + Self.height + 20)
         return HTML(
             lines: stride(from: 0, to: labels.count, by: every).map { place in

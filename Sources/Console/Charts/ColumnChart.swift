@@ -11,7 +11,7 @@ struct ColumnChart {
     /// The gap between two parts of a column, in pixels: so they can be distinguished without colours.
     private static let gap = 2.0
     /// The least height of a number that is not 0, in pixels, so that it is visible.
-    private static let leastHeight = 1.5
+    private static let minimumHeight = 1.5
 
     /// The labels below the places.
     let labels: [String]
@@ -54,7 +54,7 @@ struct ColumnChart {
         for (index, number) in numbers.enumerated() where number > 0 {
             let foot = parts.last.map { min(plot.y(sum), $0.head) - gap } ?? plot.y(sum)
             sum.addCount(number)
-            parts.append((index, foot, min(plot.y(sum), foot - leastHeight)))
+            parts.append((index, foot, min(plot.y(sum), foot - minimumHeight)))
         }
         return parts
     }

@@ -8,7 +8,7 @@ enum DayGroup: Sendable {
     case month
 
     /// Up to this many consecutive days, about ten years, each have a place in a chart, even without counts.
-    static let mostFilled: Int64 = 3_660
+    static let maximumFilledCount: Int64 = 3_660
 
     /// For this many consecutive days: at most 45 places for a little more than a year.
     init(days: Int) { self = days <= 45 ? .day : days <= 190 ? .week : .month }
@@ -33,7 +33,7 @@ enum DayGroup: Sendable {
     static func chart(of counted: [CalendarDay]) -> (group: DayGroup, days: [CalendarDay]) {
         guard let first = counted.first, let last = counted.last else { return (.day, []) }
         let (distance, overflow) = last.number.subtractingReportingOverflow(first.number)
-        guard !overflow, (0..<mostFilled).contains(distance) else { return (.month, counted) }
+        guard !overflow, (0..<maximumFilledCount).contains(distance) else { return (.month, counted) }
         let days = (first.number...last.number).map { CalendarDay(number: $0) }
         return (DayGroup(days: days.count), days)
     }

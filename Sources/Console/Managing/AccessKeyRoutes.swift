@@ -30,7 +30,7 @@ struct AccessKeyRoutes {
         var status = HTTPResponse.Status.unprocessableContent
     }
 
-    @Sendable private func list(_ call: ConsoleCall) async throws -> ConsoleAnswer { .page(try await page(call)) }
+    @Sendable private func list(_ call: ConsoleCall) async throws -> ConsoleResponse { .page(try await page(call)) }
 
     private func page(_ call: ConsoleCall, _ fault: Fault? = nil) async throws -> ConsolePage {
         let texts = AccessKeyTexts.all[call.language]
@@ -79,7 +79,7 @@ struct AccessKeyRoutes {
         return key.scopes.withIncluded
     }
 
-    @Sendable private func make(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func make(_ call: ConsoleCall) async throws -> ConsoleResponse {
         let texts = AccessKeyTexts.all[call.language]
         let typedName = try? call.form.optionalText("name", atMost: .bytes(AccessKey.maximumNameLength))
         let scopes = Set(Scope.allCases.filter { !call.form[Self.field($0)].isEmpty })
@@ -103,7 +103,7 @@ struct AccessKeyRoutes {
         return .page(SecretPage(area: .keys, secret: credential.text, back: call.path("keys")).page(call.language))
     }
 
-    @Sendable private func remove(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func remove(_ call: ConsoleCall) async throws -> ConsoleResponse {
         let id = try call.id("key", as: AccessKeyID.self)
         guard try await keys.removeKey(id, of: try call.requiredOrganization.id) else { throw ConsoleRefusal.notFound }
         call.log("key.delete", details: ["keyId": "\(id)"])

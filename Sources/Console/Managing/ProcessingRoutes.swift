@@ -23,7 +23,7 @@ struct ProcessingRoutes {
         let sections: String
     }
 
-    @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleResponse {
         let texts = ProcessingTexts.all[call.language]
         let organization = try call.requiredOrganization
         let newest = try await messages.messages(

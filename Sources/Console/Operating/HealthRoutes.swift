@@ -35,7 +35,7 @@ struct HealthRoutes {
         let stop: String?
     }
 
-    @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleResponse {
         let texts = HealthTexts.all[call.language]
         let state = state()
         let banner = HealthBanner(state, texts, call.format)

@@ -20,7 +20,7 @@ struct OrganizationRoutes {
         [.page(Self.path, .operatorAlone, list), .form(Self.path, .operatorAlone, gravity: .grave, make)]
     }
 
-    @Sendable private func list(_ call: ConsoleCall) async throws -> ConsoleAnswer { .page(try await page(call)) }
+    @Sendable private func list(_ call: ConsoleCall) async throws -> ConsoleResponse { .page(try await page(call)) }
 
     /// - Parameter fault: why the action of the form was refused.
     private func page(_ call: ConsoleCall, _ fault: Fault? = nil) async throws -> ConsolePage {
@@ -60,7 +60,7 @@ struct OrganizationRoutes {
         var status = HTTPResponse.Status.unprocessableContent
     }
 
-    @Sendable private func make(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func make(_ call: ConsoleCall) async throws -> ConsoleResponse {
         let texts = OrganizationTexts.all[call.language]
         let typedID = try? OrganizationID(call.form["id"])
         let typedName = try? call.form.optionalText("name", atMost: .bytes(Organization.maximumNameLength))

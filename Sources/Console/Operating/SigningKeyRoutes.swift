@@ -48,7 +48,7 @@ struct SigningKeyRoutes {
         try call.address(of: path, saying: [("done", done.rawValue)])
     }
 
-    @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleAnswer { .page(try await page(call)) }
+    @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleResponse { .page(try await page(call)) }
 
     private func page(_ call: ConsoleCall, failure: String? = nil) async throws -> ConsolePage {
         let texts = SigningKeyTexts.all[call.language]
@@ -96,7 +96,7 @@ struct SigningKeyRoutes {
         ]
     }
 
-    @Sendable private func rotate(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func rotate(_ call: ConsoleCall) async throws -> ConsoleResponse {
         let texts = SigningKeyTexts.all[call.language]
         let failure: String
         do {
@@ -114,7 +114,7 @@ struct SigningKeyRoutes {
         return .page(try await page(call, failure: failure))
     }
 
-    @Sendable private func retire(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func retire(_ call: ConsoleCall) async throws -> ConsoleResponse {
         let texts = SigningKeyTexts.all[call.language]
         guard let id = UInt8(call.form["key"]) else { throw ConsoleRefusal.unfit(field: "key", .unknown) }
         let isForced = !call.form["force"].isEmpty

@@ -13,7 +13,7 @@ struct UpkeepRoutes {
     private static let backupsShown = 20
     private static let pageSize = 25
     /// How long data may remain after its time, until the next run.
-    private static let patience = Duration.seconds(300)
+    private static let timeout = Duration.seconds(300)
     /// The member of the query after a backup was made.
     private static let made = "made"
 
@@ -37,7 +37,7 @@ struct UpkeepRoutes {
         let jobs: String
     }
 
-    @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleAnswer { .page(try await page(call)) }
+    @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleResponse { .page(try await page(call)) }
 
     private func page(_ call: ConsoleCall, failure: String? = nil) async throws -> ConsolePage {
         let texts = UpkeepTexts.all[call.language]
@@ -86,7 +86,7 @@ struct UpkeepRoutes {
         var rows: [[ConsoleTable.Cell]] = []
         for organization in found {
             let due = try await operations.retention.nextDue(in: organization.id)
-            let isOverdue = due.map { $0.advanced(by: Self.patience) < now } ?? false
+            let isOverdue = due.map { $0.advanced(by: Self.timeout) < now } ?? false
             let state: ConsoleTable.Cell =
                 isOverdue
                 ? .state(texts.overdue, code: "overdue", tone: .warning)
@@ -144,7 +144,7 @@ struct UpkeepRoutes {
             })
     }
 
-    @Sendable private func backUp(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func backUp(_ call: ConsoleCall) async throws -> ConsoleResponse {
         do {
             let backup = try await operations.backups.make()
             call.log("backup.make", details: ["files": "\(backup.files.count)"])

@@ -9,7 +9,7 @@ struct ConsoleForm: Sendable {
     private static let maximumLength = 64 << 10
     /// The same for a form that is open to anyone: its longest field is a key.
     private static let maximumLengthForAnyone = 4 << 10
-    private static let mostFields = 64
+    private static let maximumFieldCount = 64
     static let tokenField = "form"
 
     /// How long a text may be.
@@ -33,7 +33,7 @@ struct ConsoleForm: Sendable {
             throw ConsoleRefusal.tooLarge
         }
         // Forms of unauthenticated clients are decoded, too, because the form contains its token.
-        guard body.readableBytesView.count(where: { $0 == UInt8(ascii: "&") }) < mostFields else {
+        guard body.readableBytesView.count(where: { $0 == UInt8(ascii: "&") }) < maximumFieldCount else {
             throw ConsoleRefusal.tooLarge
         }
         do {

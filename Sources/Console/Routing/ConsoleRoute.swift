@@ -39,11 +39,11 @@ struct ConsoleRoute: Sendable {
     /// Whether its form has fields that the browser must not keep, such as a recipient. Browsers keep a form that is
     /// answered with a page, to send it again; they forget a form that is answered with a redirect.
     let isDiscreet: Bool
-    let handle: @Sendable (ConsoleCall) async throws -> ConsoleAnswer
+    let handle: @Sendable (ConsoleCall) async throws -> ConsoleResponse
 
     private init(
         _ method: HTTPRequest.Method, _ path: String, _ access: Access, _ gravity: Gravity, _ work: Work,
-        isDiscreet: Bool, _ handle: @escaping @Sendable (ConsoleCall) async throws -> ConsoleAnswer
+        isDiscreet: Bool, _ handle: @escaping @Sendable (ConsoleCall) async throws -> ConsoleResponse
     ) {
         self.method = method
         self.path = path
@@ -57,14 +57,14 @@ struct ConsoleRoute: Sendable {
     /// A page, which changes nothing.
     static func page(
         _ path: String, _ access: Access, work: Work = .usual,
-        _ handle: @escaping @Sendable (ConsoleCall) async throws -> ConsoleAnswer
+        _ handle: @escaping @Sendable (ConsoleCall) async throws -> ConsoleResponse
     ) -> ConsoleRoute {
         ConsoleRoute(.get, path, access, .usual, work, isDiscreet: false, handle)
     }
 
     /// A file, which changes nothing. It is refused if another site made the browser ask for it.
     static func file(
-        _ path: FilePath, _ access: Access, _ handle: @escaping @Sendable (ConsoleCall) async throws -> ConsoleAnswer
+        _ path: FilePath, _ access: Access, _ handle: @escaping @Sendable (ConsoleCall) async throws -> ConsoleResponse
     ) -> ConsoleRoute {
         page(path.rawValue, access) { call in
             try call.requireOwnSite()
@@ -76,7 +76,7 @@ struct ConsoleRoute: Sendable {
     /// form has a page under the same address, and is answered only with redirects.
     static func form(
         _ path: String, _ access: Access, gravity: Gravity = .usual, work: Work = .usual, isDiscreet: Bool = false,
-        _ handle: @escaping @Sendable (ConsoleCall) async throws -> ConsoleAnswer
+        _ handle: @escaping @Sendable (ConsoleCall) async throws -> ConsoleResponse
     ) -> ConsoleRoute {
         ConsoleRoute(.post, path, access, gravity, work, isDiscreet: isDiscreet, handle)
     }

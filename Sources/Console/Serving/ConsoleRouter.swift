@@ -157,7 +157,7 @@ struct ConsoleRouter: Sendable {
         return try await permit.response { try response(try await route.handle(call), to: call) }
     }
 
-    private func response(_ answer: ConsoleAnswer, to call: ConsoleCall) throws -> Response {
+    private func response(_ answer: ConsoleResponse, to call: ConsoleCall) throws -> Response {
         switch answer {
         case .page(let page): return try frame.response(page, to: call)
         case .redirect(let path):

@@ -7,8 +7,8 @@ import OpenIDConnect
 /// the members of its query, which are in many of its links.
 struct TargetLimitMiddleware: RouterMiddleware {
     /// The longest path and query together, in bytes. The longest is the answer of a provider.
-    static let longest = ProviderRoutes.answerPath.utf8.count + 1 + RelyingParty.longestAnswer
-    static let mostMembers = 32
+    static let maximumTargetLength = ProviderRoutes.answerPath.utf8.count + 1 + RelyingParty.maximumAnswerSize
+    static let maximumMemberCount = 32
 
     let router: ConsoleRouter
 
@@ -23,6 +23,6 @@ struct TargetLimitMiddleware: RouterMiddleware {
     }
 
     static func isWithin(_ target: String) -> Bool {
-        target.utf8.count <= longest && target.utf8.count { $0 == UInt8(ascii: "&") } < mostMembers
+        target.utf8.count <= maximumTargetLength && target.utf8.count { $0 == UInt8(ascii: "&") } < maximumMemberCount
     }
 }

@@ -9,17 +9,17 @@ final class AddressTurns: Sendable {
         var waiting: [CheckedContinuation<Bool, Never>] = []
     }
 
-    private let mostUnderWay: Int
-    private let mostWaiting: Int
+    private let maximumConcurrentCount: Int
+    private let maximumWaitingCount: Int
     /// Guards the queues of addresses with a running request.
     private let queues = Mutex<[String: Queue]>([:])
 
     /// - Parameters:
-    ///   - mostUnderWay: how many requests of one address run at once.
-    ///   - mostWaiting: how many of one address wait. Further ones are refused.
-    init(mostUnderWay: Int, mostWaiting: Int) {
-        self.mostUnderWay = mostUnderWay
-        self.mostWaiting = mostWaiting
+    ///   - maximumConcurrentCount: how many requests of one address run at once.
+    ///   - maximumWaitingCount: how many of one address wait. Further ones are refused.
+    init(maximumConcurrentCount: Int, maximumWaitingCount: Int) {
+        self.maximumConcurrentCount = maximumConcurrentCount
+        self.maximumWaitingCount = maximumWaitingCount
     }
 
     /// Waits for its turn, which lasts until ``end(_:)``.
@@ -29,11 +29,11 @@ final class AddressTurns: Sendable {
             let answer: Bool? = queues.withLock { queues in
                 var queue = queues[address] ?? Queue()
                 defer { queues[address] = queue }
-                if queue.underWay < mostUnderWay {
+                if queue.underWay < maximumConcurrentCount {
                     queue.underWay += 1
                     return true
                 }
-                guard queue.waiting.count < mostWaiting else { return false }
+                guard queue.waiting.count < maximumWaitingCount else { return false }
                 queue.waiting.append(continuation)
                 return nil
             }

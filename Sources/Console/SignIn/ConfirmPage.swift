@@ -52,14 +52,14 @@ struct ConfirmRoutes {
         [.page(ConfirmPage.path, .signedIn, show), .form(ConfirmPage.path, .signedIn, confirm)]
     }
 
-    @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleResponse {
         var page = try ConfirmPage(call: call).page(
             next: call.query("next").flatMap(FollowingPage.path), failure: nil)
         page.status = .ok
         return .page(page)
     }
 
-    @Sendable private func confirm(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func confirm(_ call: ConsoleCall) async throws -> ConsoleResponse {
         let next = FollowingPage.path(call.form["next"])
         let account: ConsoleAccount?
         do { account = try await call.proveKey(call.form["key"]) } catch ConsoleRefusal.notAllowed { account = nil }

@@ -27,7 +27,7 @@ struct ProviderRoutes {
     private let answered = OnceMemory<String>(lifetime: lifetime, capacity: 10_000)
 
     /// Limits requests for tokens to the provider: requests of one address wait for each other, whatever they contain.
-    private let turns = AddressTurns(mostUnderWay: 8, mostWaiting: 64)
+    private let turns = AddressTurns(maximumConcurrentCount: 8, maximumWaitingCount: 64)
 
     init(party: RelyingParty, wallClock: @escaping @Sendable () -> Timestamp) {
         self.party = party
@@ -38,7 +38,7 @@ struct ProviderRoutes {
         [.page(Self.beginPath, .anyone, begin), .page(Self.answerPath, .anyone, answer)]
     }
 
-    @Sendable private func begin(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func begin(_ call: ConsoleCall) async throws -> ConsoleResponse {
         var generator = SecureRandom()
         let isFresh = call.query("fresh") != nil && call.session != nil
         // A link of another site must not replace this session by another one.
@@ -56,7 +56,7 @@ struct ProviderRoutes {
         return .with([call.cookie(.host(Self.cookie, sealed))], .redirect(to: request.url))
     }
 
-    @Sendable private func answer(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func answer(_ call: ConsoleCall) async throws -> ConsoleResponse {
         let ended = [call.cookie(.ended(Self.cookie))]
         let query = call.request.uri.query ?? ""
         let text = call.cookies[Self.cookie].flatMap {
@@ -97,7 +97,7 @@ struct ProviderRoutes {
     private func complete(
         _ begun: BegunSignIn, _ signedIn: SignedInAccount, at wall: Timestamp, _ call: ConsoleCall,
         _ ended: [(HTTPField.Name, String)]
-    ) async throws -> ConsoleAnswer {
+    ) async throws -> ConsoleResponse {
         let account = ConsoleAccount(signedIn)
         let isChanged = try await endOutdated(account, call)
         guard !account.grants.isEmpty else {

@@ -41,7 +41,7 @@ struct SessionRoutes {
         Hexadecimal.encode(Array(session.digest.bytes.prefix(8)))
     }
 
-    @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleResponse {
         let texts = SignInTexts.all[call.language]
         let account = try call.account
         let sessions = try await call.tools.sessions.sessions(of: account, at: call.now)
@@ -89,7 +89,7 @@ struct SessionRoutes {
         }
     }
 
-    @Sendable private func end(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func end(_ call: ConsoleCall) async throws -> ConsoleResponse {
         let id = call.form["session"]
         let sessions = try await call.tools.sessions.sessions(of: call.account, at: call.now)
         guard let session = sessions.first(where: { Self.id(of: $0) == id }) else { throw ConsoleRefusal.notFound }
@@ -98,7 +98,7 @@ struct SessionRoutes {
         return .redirect(to: Self.path)
     }
 
-    @Sendable private func endAll(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func endAll(_ call: ConsoleCall) async throws -> ConsoleResponse {
         try await call.tools.sessions.endAll(of: call.account)
         call.log("console.sessions-end")
         return .with([call.cookie(.ended(ConsoleBrowser.sessionCookie))], .redirect(to: SignInRoutes.path))

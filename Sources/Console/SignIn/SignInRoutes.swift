@@ -32,11 +32,11 @@ struct SignInRoutes {
         let provider: String?
     }
 
-    @Sendable private func first(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func first(_ call: ConsoleCall) async throws -> ConsoleResponse {
         .redirect(to: call.session.map { ConsoleArea.first(for: $0.account) } ?? Self.path)
     }
 
-    @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleResponse {
         if let account = call.session?.account { return .redirect(to: ConsoleArea.first(for: account)) }
         return .page(try page(call, next: call.query("next"), failure: nil))
     }
@@ -58,7 +58,7 @@ struct SignInRoutes {
         return page
     }
 
-    @Sendable private func signIn(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func signIn(_ call: ConsoleCall) async throws -> ConsoleResponse {
         let key = call.form["key"]
         let next = call.form["next"]
         let account: ConsoleAccount?
@@ -73,7 +73,7 @@ struct SignInRoutes {
         return try await call.begin(account, confirmedAt: call.now, then: FollowingPage.path(next))
     }
 
-    @Sendable private func showLink(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func showLink(_ call: ConsoleCall) async throws -> ConsoleResponse {
         .page(try linkPage(call, failure: nil))
     }
 
@@ -91,7 +91,7 @@ struct SignInRoutes {
         return page
     }
 
-    @Sendable private func takeLink(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func takeLink(_ call: ConsoleCall) async throws -> ConsoleResponse {
         let link = call.context.parameters.get("link") ?? ""
         guard let account = try await call.tools.sessions.takeLink(link, at: call.now) else {
             try call.noteFailure([.address(call.context.address)])
@@ -100,7 +100,7 @@ struct SignInRoutes {
         return try await call.begin(account, confirmedAt: call.now, then: nil)
     }
 
-    @Sendable private func signOut(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func signOut(_ call: ConsoleCall) async throws -> ConsoleResponse {
         try await call.tools.sessions.end(call.requiredSession.digest)
         call.log("console.sign-out")
         return .with([call.cookie(.ended(ConsoleBrowser.sessionCookie))], .redirect(to: Self.path))
@@ -140,7 +140,7 @@ extension ConsoleCall {
     /// - Parameter confirmedAt: when the user proved who they are.
     func begin(
         _ account: ConsoleAccount, confirmedAt: Timestamp, then next: String?
-    ) async throws -> ConsoleAnswer {
+    ) async throws -> ConsoleResponse {
         if let session { await tools.sessions.endFormer(session.digest) }
         let token = try await tools.sessions.begin(account, confirmedAt: confirmedAt, at: now)
         log("console.sign-in", by: account)

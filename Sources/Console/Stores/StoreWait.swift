@@ -21,30 +21,30 @@ package final class StoreWait: Sendable {
     }
 
     /// If there are more of them, the store is not asked.
-    private static let mostAbandoned = 64
+    private static let maximumAbandonedCount = 64
 
-    private let patience: Duration
-    private let patienceWithSilent: Duration
+    private let timeout: Duration
+    private let timeoutWithSilent: Duration
     /// Guards whether the store answers, and how many queries run without a caller.
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - patience: how long an answer may take.
-    ///   - patienceWithSilent: the same, after an answer that did not come in time.
-    package init(patience: Duration = .seconds(1), patienceWithSilent: Duration = .milliseconds(100)) {
-        self.patience = patience
-        self.patienceWithSilent = patienceWithSilent
+    ///   - timeout: how long an answer may take.
+    ///   - timeoutWithSilent: the same, after an answer that did not come in time.
+    package init(timeout: Duration = .seconds(1), timeoutWithSilent: Duration = .milliseconds(100)) {
+        self.timeout = timeout
+        self.timeoutWithSilent = timeoutWithSilent
     }
 
     /// - Throws: ``Silence`` if there is no answer in time, and what `ask` throws in time.
     func answer<Value: Sendable>(_ ask: @escaping @Sendable () async throws -> Value) async throws -> Value {
-        let (isSilent, mayAsk) = state.withLock { ($0.isSilent, $0.abandoned < Self.mostAbandoned) }
+        let (isSilent, mayAsk) = state.withLock { ($0.isSilent, $0.abandoned < Self.maximumAbandonedCount) }
         guard mayAsk else { throw Silence() }
-        let patience = isSilent ? patienceWithSilent : self.patience
+        let timeout = isSilent ? timeoutWithSilent : self.timeout
         return try await withCheckedThrowingContinuation { continuation in
             let first = FirstResult(continuation)
             let timer = Task {
-                try await Task.sleep(for: patience)
+                try await Task.sleep(for: timeout)
                 state.withLock { state in
                     guard first.give(.failure(Silence())) else { return }
                     state.isSilent = true

@@ -22,7 +22,7 @@ where Context: RequestContext & InitializableFromSource<ApplicationRequestContex
         _ logger: Logger, _ requestIDs: RequestIDPolicy, wallClock: @escaping @Sendable () -> Timestamp
     ) -> Responder {
         let date = DateHeader()
-        let metrics = AnswerMetrics()
+        let metrics = ResponseMetrics()
         return { request, writer, channel in
             let start = NIODeadline.now()
             let active = metrics.active(request.method)

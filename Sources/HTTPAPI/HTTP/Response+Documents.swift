@@ -30,16 +30,16 @@ extension Response {
 
 extension ResponseBody {
     /// A longer document is copied for the connection piece by piece, as the client reads it.
-    private static let longestPiece = 256 * 1024
+    private static let maximumPieceSize = 256 * 1024
 
     fileprivate init(document bytes: [UInt8]) {
-        guard bytes.count > Self.longestPiece else {
+        guard bytes.count > Self.maximumPieceSize else {
             self.init(byteBuffer: ByteBuffer(bytes: bytes))
             return
         }
         self.init(contentLength: bytes.count) { writer in
-            for start in stride(from: 0, to: bytes.count, by: Self.longestPiece) {
-                let end = min(start + Self.longestPiece, bytes.count)
+            for start in stride(from: 0, to: bytes.count, by: Self.maximumPieceSize) {
+                let end = min(start + Self.maximumPieceSize, bytes.count)
                 try await writer.write(ByteBuffer(bytes: bytes[start..<end]))
             }
             try await writer.finish(nil)

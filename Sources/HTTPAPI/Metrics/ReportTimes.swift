@@ -6,7 +6,7 @@ package import Redirect
 /// Counts and times device reports that are answered before the router, under the same names as the router's requests.
 package struct ReportTimes: AnsweredReportTimes {
     private let times: RequestTimes
-    private let metrics = AnswerMetrics()
+    private let metrics = ResponseMetrics()
 
     /// - Parameter times: the times of the public listener's requests.
     package init(_ times: RequestTimes) { self.times = times }

@@ -145,7 +145,7 @@ package struct PrivateAPI {
             organizations: stores.organizations, quotas: useCases.quotas,
             creator: OrganizationCreator(
                 organizations: stores.organizations, quotas: useCases.quotas, signer: useCases.signer),
-            leastPauseInDays: useCases.requesting.leastPauseInDays, now: now
+            minimumPauseInDays: useCases.requesting.minimumPauseInDays, now: now
         ).routes
             + KeyRoutes(organizations: stores.organizations, now: now).routes
             + ConsentRoutes(

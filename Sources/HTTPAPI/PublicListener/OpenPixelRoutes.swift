@@ -37,7 +37,7 @@ struct OpenPixelRoutes {
                 recipient: id.recipient, link: .message, visitor: signals.agent.opening)
             // The reader gets the picture whether the opening could be recorded or not.
             if rate.take(of: id.recipient, on: id.message, link: id.link, at: .now()) {
-                await OpeningRecorder(writer: writer, counters: counters).record(occurrence)
+                await OpenRecorder(writer: writer, counters: counters).record(occurrence)
             } else {
                 counters.overRate()
             }
@@ -50,7 +50,7 @@ struct OpenPixelRoutes {
         at instant: Timestamp
     ) -> Bool {
         // Push payloads also contain a tracking ID of the message, and have no picture.
-        guard message.tracksOpening else { return false }
+        guard message.tracksOpens else { return false }
         let policy = message.recordingPolicy(
             for: id.recipient, of: .opens, expires: id.expiry.timestamp,
             mayObject: signals.hasGlobalPrivacyControl, at: instant)

@@ -4,7 +4,7 @@ import Synchronization
 /// has removed it before its listeners are closed.
 package final class Departure: Sendable {
     /// A front asks more often than this; a person who checks now and then does not.
-    private static let longestPause = Duration.seconds(5)
+    private static let maximumPause = Duration.seconds(5)
 
     private struct Questions {
         var last: ContinuousClock.Instant?
@@ -33,6 +33,6 @@ package final class Departure: Sendable {
 
     /// Whether a front asks regularly: the last two requests are from the last five seconds.
     package func isWatched(at now: ContinuousClock.Instant = .now) -> Bool {
-        questions.withLock { $0.beforeLast }.map { now - $0 < Self.longestPause } ?? false
+        questions.withLock { $0.beforeLast }.map { now - $0 < Self.maximumPause } ?? false
     }
 }

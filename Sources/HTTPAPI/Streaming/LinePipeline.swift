@@ -71,7 +71,7 @@ struct LinePipeline: Sendable {
             stages.addTask { try await stoppingAll(stopAll) { try await cut(pieces, of: body, splitter, admitted) } }
             stages.addTask { try await stoppingAll(stopAll) { try await store(admitted, answers) } }
             do {
-                var buffers = AnswerBuffers()
+                var buffers = ResponseBuffers()
                 while let ready = try await answers.take() {
                     for batch in ready { try await write(batch, by: &buffers, to: &writer) }
                 }
@@ -91,7 +91,7 @@ struct LinePipeline: Sendable {
     }
 
     private func write(
-        _ batch: Batch<Answer>, by buffers: inout AnswerBuffers, to writer: inout any ResponseBodyWriter
+        _ batch: Batch<Answer>, by buffers: inout ResponseBuffers, to writer: inout any ResponseBodyWriter
     ) async throws {
         for start in stride(from: 0, to: batch.count, by: linesInPiece) {
             let lines = start..<min(start + linesInPiece, batch.count)

@@ -11,8 +11,8 @@ struct LineWindow {
         case wait(Duration)
     }
 
-    static let shortestPause = Duration.milliseconds(1)
-    static let longestPause = Duration.milliseconds(50)
+    static let minimumPause = Duration.milliseconds(1)
+    static let maximumPause = Duration.milliseconds(50)
 
     private struct Written {
         let lines: Int
@@ -30,7 +30,7 @@ struct LineWindow {
     /// Whether a measurement was reported since the last call.
     private var isMeasured = false
     /// The next pause of a batch that waits.
-    private var pause = Self.shortestPause
+    private var pause = Self.minimumPause
 
     init(limit: Int) { self.limit = limit }
 
@@ -44,12 +44,12 @@ struct LineWindow {
                 return .measure
             }
             isMeasured = false
-            defer { pause = min(pause * 2, Self.longestPause) }
+            defer { pause = min(pause * 2, Self.maximumPause) }
             return .wait(pause)
         }
         isMeasured = false
         inHand += count
-        pause = Self.shortestPause
+        pause = Self.minimumPause
         return .admit
     }
 

@@ -6,7 +6,7 @@ enum DomainName {
     private static let dot = UInt8(ascii: ".")
     private static let hyphen = UInt8(ascii: "-")
     private static let encodedPrefix = Array("xn--".utf8)
-    private static let greatestLabelLength = 63
+    private static let maximumLabelLength = 63
 
     /// In ASCII and lower case; `nil` if it is not a domain name (RFC 5321, 4.1.2; RFC 5891).
     static func comparisonForm(of bytes: ArraySlice<UInt8>) -> [UInt8]? {
@@ -36,7 +36,7 @@ enum DomainName {
     /// Labels of letters, digits and hyphens, with single dots between them.
     private static func isName(_ bytes: [UInt8]) -> Bool {
         bytes.split(separator: dot, omittingEmptySubsequences: false).allSatisfy { label in
-            (1...greatestLabelLength).contains(label.count) && label.first != hyphen && label.last != hyphen
+            (1...maximumLabelLength).contains(label.count) && label.first != hyphen && label.last != hyphen
                 && label.allSatisfy { $0.isLetterOrDigit || $0 == hyphen }
         }
     }

@@ -3,7 +3,7 @@ package import Identifiers
 /// Stores the interactions of recipients. All calls may be concurrent.
 package protocol InteractionStore: Sendable {
     /// About how many occurrences one call should store at most. Many more would delay other writes too long.
-    var mostAtOnce: Int { get }
+    var maximumBatchSize: Int { get }
 
     /// Looks up the values that storing `occurrences` needs, and stores nothing. Values that have changed when they are
     /// stored are looked up again then.

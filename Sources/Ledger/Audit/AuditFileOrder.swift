@@ -14,13 +14,13 @@ struct AuditFileOrder {
         /// Whether the manifest has its sum. Tiles are proved by the root.
         var isSummed: Bool { self != .tile && self != .manifest }
 
-        fileprivate var greatestSize: UInt64 {
+        fileprivate var maximumSize: UInt64 {
             switch self {
             case .readme: 64 << 10
             case .checkpoint: UInt64(SignedNote.maximumLength)
             case .consistency: UInt64(SignedNote.maximumLength) + 16 << 10
             case .tile: UInt64(Tile.width * TreeHash.length)
-            case .entries, .interactions: TarHeader.greatestSize
+            case .entries, .interactions: TarHeader.maximumSize
             // About 130 bytes for each file: enough for two thousand million entries.
             case .manifest: 32 << 20
             }
@@ -34,7 +34,7 @@ struct AuditFileOrder {
     /// The kind of the next file.
     mutating func kind(of header: TarHeader) throws(AuditFault) -> Kind {
         guard let kind = kind(named: header.name) else { throw .unexpectedFile(header.name) }
-        guard header.size <= kind.greatestSize else { throw .fileTooLong(header.name) }
+        guard header.size <= kind.maximumSize else { throw .fileTooLong(header.name) }
         parts = kind == last ? parts + 1 : 1
         last = kind
         return kind

@@ -41,7 +41,7 @@ package struct AuditVerifier: ~Copyable {
     }
 
     /// More than the length of any line of an export: entries and their private fields have a few hundred bytes.
-    private static let greatestLine = 1 << 20
+    private static let maximumLineLength = 1 << 20
 
     /// - Parameter since: an earlier checkpoint that the auditor has, signed with the same key.
     package init(key: VerifierKey, since: SignedCheckpoint? = nil) {
@@ -144,7 +144,7 @@ extension AuditVerifier {
             rest = rest[(end + 1)...]
         }
         open.bytes += rest
-        guard open.bytes.count <= Self.greatestLine else {
+        guard open.bytes.count <= Self.maximumLineLength else {
             open.lines += 1
             throw .line(open.location, .tooLong)
         }

@@ -8,8 +8,8 @@ import ASCII
 package struct TarHeader: Hashable, Sendable {
     static let blockLength = 512
     /// The greatest value of eleven octal digits.
-    static let greatestSize: UInt64 = 1 << 33 - 1
-    static let longestName = 100
+    static let maximumSize: UInt64 = 1 << 33 - 1
+    static let maximumNameLength = 100
 
     package let name: String
     package let size: UInt64
@@ -18,8 +18,8 @@ package struct TarHeader: Hashable, Sendable {
 
     /// - Returns: `nil` for values that a header cannot have.
     package init?(name: String, size: UInt64, modified: UInt64) {
-        guard (1...Self.longestName).contains(name.utf8.count), name.utf8.allSatisfy(\.isVisible),
-            size <= Self.greatestSize, modified <= Self.greatestSize
+        guard (1...Self.maximumNameLength).contains(name.utf8.count), name.utf8.allSatisfy(\.isVisible),
+            size <= Self.maximumSize, modified <= Self.maximumSize
         else { return nil }
         self.name = name
         self.size = size
@@ -29,7 +29,7 @@ package struct TarHeader: Hashable, Sendable {
     /// Accepts only what ``bytes`` writes.
     init?(_ block: ArraySlice<UInt8>) {
         let start = block.startIndex
-        let field = block.prefix(Self.longestName)
+        let field = block.prefix(Self.maximumNameLength)
         // A name of the greatest length has no zero after it.
         let end = field.firstIndex(of: 0) ?? field.endIndex
         guard block.count == Self.blockLength,

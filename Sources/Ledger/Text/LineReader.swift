@@ -27,14 +27,14 @@ struct LineReader {
         var hashes: [TreeHash] = []
         while let line = next() {
             guard !line.isEmpty else { return hashes }
-            guard hashes.count < Self.greatestProof, let hash = TreeHash(base64: line) else { return nil }
+            guard hashes.count < Self.maximumProofLength, let hash = TreeHash(base64: line) else { return nil }
             hashes.append(hash)
         }
         return nil
     }
 
     /// The greatest number in a proof of a tree of 2^64 entries: two hashes for each level.
-    private static let greatestProof = 128
+    private static let maximumProofLength = 128
 }
 
 extension UInt8 {

@@ -1,13 +1,13 @@
 /// Up to 256 adjacent entries, each preceded by its length in two bytes (C2SP tlog-tiles).
 package struct EntryBundle: Equatable, Sendable {
     /// The greatest length of an entry, in bytes.
-    static let greatestEntry = Int(UInt16.max)
+    static let maximumEntrySize = Int(UInt16.max)
 
     package let entries: [[UInt8]]
 
     package init(_ entries: [[UInt8]]) throws(LedgerError) {
-        guard entries.allSatisfy({ $0.count <= Self.greatestEntry }) else {
-            throw .entryTooLong(limit: Self.greatestEntry)
+        guard entries.allSatisfy({ $0.count <= Self.maximumEntrySize }) else {
+            throw .entryTooLong(limit: Self.maximumEntrySize)
         }
         guard entries.count <= Tile.width else { throw .bundle("it has more than \(Tile.width) entries") }
         self.entries = entries

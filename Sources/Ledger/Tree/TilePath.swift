@@ -8,7 +8,7 @@ package struct TilePath: Hashable, Sendable, CustomStringConvertible {
         case entries
     }
 
-    static let greatestLevel = 63
+    static let maximumLevel = 63
 
     package let kind: Kind
     package let index: UInt64
@@ -64,7 +64,7 @@ package struct TilePath: Hashable, Sendable, CustomStringConvertible {
 
     private static func kind(_ part: Substring) -> Kind? {
         guard part != "entries" else { return .entries }
-        guard let level = UInt64(decimal: Array(part.utf8)[...]), level <= greatestLevel else { return nil }
+        guard let level = UInt64(decimal: Array(part.utf8)[...]), level <= maximumLevel else { return nil }
         return .hashes(level: Int(level))
     }
 

@@ -10,7 +10,7 @@ extension FollowedMessage {
         let rawValue: UInt8
         static let disabled = Flags(rawValue: 1)
         static let untracked = Flags(rawValue: 2)
-        static let tracksOpening = Flags(rawValue: 4)
+        static let tracksOpens = Flags(rawValue: 4)
         static let opensApart = Flags(rawValue: 8)
         static let all = Flags(rawValue: 15)
     }
@@ -20,7 +20,7 @@ extension FollowedMessage {
         var flags: Flags = []
         if isDisabled { flags.insert(.disabled) }
         if isUntracked { flags.insert(.untracked) }
-        if tracksOpening { flags.insert(.tracksOpening) }
+        if tracksOpens { flags.insert(.tracksOpens) }
         if purposes.shared == nil { flags.insert(.opensApart) }
         var bytes = [Self.version, flags.rawValue]
         bytes.append(packing: organization.description)
@@ -66,7 +66,7 @@ extension FollowedMessage {
         self.init(
             id: id, organization: organization, purposes: MessagePurposes(clicks: clicks, opens: opens),
             isDisabled: flags.contains(.disabled), isUntracked: flags.contains(.untracked),
-            tracksOpening: flags.contains(.tracksOpening), actions: actions, targets: targets)
+            tracksOpens: flags.contains(.tracksOpens), actions: actions, targets: targets)
     }
 }
 

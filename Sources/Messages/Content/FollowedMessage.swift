@@ -10,7 +10,7 @@ package struct FollowedMessage: Hashable, Sendable {
     /// Its sender turned tracking off: its links redirect, and nothing of them is recorded.
     package let isUntracked: Bool
     /// Whether openings of it are recorded.
-    package let tracksOpening: Bool
+    package let tracksOpens: Bool
     /// The ids of its buttons.
     package let actions: [String]
     /// The targets of the links that a tracking ID may name, including added ones.
@@ -18,14 +18,14 @@ package struct FollowedMessage: Hashable, Sendable {
 
     package init(
         id: MessageID, organization: OrganizationID, purposes: MessagePurposes, isDisabled: Bool, isUntracked: Bool,
-        tracksOpening: Bool, actions: [String], targets: [LinkIndex: TargetURL]
+        tracksOpens: Bool, actions: [String], targets: [LinkIndex: TargetURL]
     ) {
         self.id = id
         self.organization = organization
         self.purposes = purposes
         self.isDisabled = isDisabled
         self.isUntracked = isUntracked
-        self.tracksOpening = tracksOpening
+        self.tracksOpens = tracksOpens
         self.actions = actions
         self.targets = targets
     }
@@ -38,7 +38,7 @@ package struct FollowedMessage: Hashable, Sendable {
         self.init(
             id: message.id, organization: message.organization, purposes: message.content.purposes,
             isDisabled: message.isDisabled, isUntracked: !message.content.tracking,
-            tracksOpening: message.content.openTracking, actions: message.content.actions.map(\.id),
+            tracksOpens: message.content.openTracking, actions: message.content.actions.map(\.id),
             targets: Dictionary(uniqueKeysWithValues: links.map { ($0.index, $0.target) }))
     }
 }

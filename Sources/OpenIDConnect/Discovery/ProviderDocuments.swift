@@ -15,7 +15,7 @@ actor ProviderDocuments {
             guard let url = ProviderMetadata.url(of: issuer) else { return .failure(.metadata(.issuer)) }
             do throws(SignInFailure) {
                 let document = try await Self.fetch(
-                    .discovery, url, longest: ProviderMetadata.greatestDocument, transport)
+                    .discovery, url, longest: ProviderMetadata.maximumDocumentSize, transport)
                 return .success(try ProviderMetadata(document, issuer: issuer, hasSecret: hasSecret))
             } catch {
                 return .failure(error)
@@ -46,7 +46,7 @@ actor ProviderDocuments {
         if let keys, keys.source == source { return keys.cache }
         let cache = DocumentCache<KeySet>(.keys) { [transport] in
             do throws(SignInFailure) {
-                let document = try await Self.fetch(.keys, source, longest: KeySet.greatestDocument, transport)
+                let document = try await Self.fetch(.keys, source, longest: KeySet.maximumDocumentSize, transport)
                 do throws(DocumentFault) {
                     return .success(try KeySet(document))
                 } catch {

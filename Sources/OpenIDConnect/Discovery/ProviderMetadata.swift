@@ -2,9 +2,9 @@ import JSON
 
 /// The content of the discovery document (OpenID Connect Discovery 1.0, 3) that this client needs.
 struct ProviderMetadata: Sendable {
-    static let greatestDocument = 128 << 10
+    static let maximumDocumentSize = 128 << 10
     /// The most names that are read from one of its lists.
-    private static let mostNames = 256
+    private static let maximumNameCount = 256
 
     let authorizationEndpoint: SecureURL
     let tokenEndpoint: SecureURL
@@ -63,7 +63,7 @@ struct ProviderMetadata: Sendable {
 
     private static func names(_ name: String, _ document: JSONObject) throws(SignInFailure) -> [String]? {
         guard let value = document[name] else { return nil }
-        guard case .array(let elements) = value, elements.count <= mostNames else {
+        guard case .array(let elements) = value, elements.count <= maximumNameCount else {
             throw .document(.discovery, .shape)
         }
         var names: [String] = []

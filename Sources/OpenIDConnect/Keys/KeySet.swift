@@ -2,8 +2,8 @@ import JSON
 
 /// The keys that the provider signs with (RFC 7517, 5).
 struct KeySet: Sendable {
-    static let greatestDocument = 256 << 10
-    private static let mostKeys = 64
+    static let maximumDocumentSize = 256 << 10
+    private static let maximumKeyCount = 64
 
     /// The key that a token names.
     enum Choice {
@@ -19,7 +19,9 @@ struct KeySet: Sendable {
 
     /// Elements that are no keys are ignored, as RFC 7517, 5 requires.
     init(_ document: JSONObject) throws(DocumentFault) {
-        guard case .array(let elements)? = document["keys"], elements.count <= Self.mostKeys else { throw .shape }
+        guard case .array(let elements)? = document["keys"], elements.count <= Self.maximumKeyCount else {
+            throw .shape
+        }
         keys = elements.compactMap(ProviderKey.init)
     }
 

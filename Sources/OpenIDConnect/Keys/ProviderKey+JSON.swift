@@ -2,10 +2,10 @@ import Cryptography
 import JSON
 
 extension ProviderKey {
-    private static let longestIdentifier = 256
+    private static let maximumIdentifierLength = 256
     /// The modulus of an RSA key of 8192 bits, with one zero byte before it.
-    private static let longestModulus = 1025
-    private static let longestExponent = 8
+    private static let maximumModulusSize = 1025
+    private static let maximumExponentSize = 8
 
     /// A key with an invalid member is unusable; it is kept, because a token may name it.
     ///
@@ -13,7 +13,8 @@ extension ProviderKey {
     init?(_ value: JSONValue) {
         guard case .object(let members) = value, let type = members.text("kty") else { return nil }
         let identifier = members.text("kid")
-        let isNamed = members["kid"] == nil || (identifier?.utf8.count).map { $0 <= Self.longestIdentifier } ?? false
+        let isNamed =
+            members["kid"] == nil || (identifier?.utf8.count).map { $0 <= Self.maximumIdentifierLength } ?? false
         guard isNamed else { return nil }
         self.identifier = identifier
         let algorithm = members.text("alg")
@@ -39,8 +40,8 @@ extension ProviderKey {
     }
 
     private static func rsa(_ members: JSONObject) -> Material {
-        guard let modulus = members.base64URL("n", length: 256...longestModulus),
-            let exponent = members.base64URL("e", length: 1...longestExponent)
+        guard let modulus = members.base64URL("n", length: 256...maximumModulusSize),
+            let exponent = members.base64URL("e", length: 1...maximumExponentSize)
         else { return .unusable }
         return .rsa(modulus: modulus, exponent: exponent)
     }

@@ -3,9 +3,9 @@ package import Cryptography
 
 /// The operator's settings for the provider through which accounts sign in to the console.
 package struct ProviderSettings: Sendable {
-    static let longestClientID = 512
-    static let longestSecret = 1024
-    static let mostScopes = 32
+    static let maximumClientIDLength = 512
+    static let maximumSecretLength = 1024
+    static let maximumScopeCount = 32
 
     package let issuer: SecureURL
     let clientID: String
@@ -34,16 +34,18 @@ package struct ProviderSettings: Sendable {
         scopes: [String] = ["openid"], rolesClaim: RolesClaim, roles: RoleMapping, displayName: DisplayName = .subject
     ) throws(ProviderSettingsError) {
         guard let issuerURL = SecureURL(issuer), !issuerURL.hasQuery else { throw .issuer }
-        guard (1...Self.longestClientID).contains(clientID.utf8.count), clientID.isPrintable else { throw .clientID }
+        guard (1...Self.maximumClientIDLength).contains(clientID.utf8.count), clientID.isPrintable else {
+            throw .clientID
+        }
         if let clientSecret {
             let isAllowed = clientSecret.withSpan { bytes in
-                (1...Self.longestSecret).contains(bytes.count)
+                (1...Self.maximumSecretLength).contains(bytes.count)
                     && bytes.indices.allSatisfy { bytes[$0].isPrintable }
             }
             guard isAllowed else { throw .clientSecret }
         }
         guard let redirect = SecureURL(redirectURI) else { throw .redirectURI }
-        guard scopes.contains("openid"), scopes.count <= Self.mostScopes, Set(scopes).count == scopes.count,
+        guard scopes.contains("openid"), scopes.count <= Self.maximumScopeCount, Set(scopes).count == scopes.count,
             scopes.allSatisfy(Self.isScope)
         else { throw .scopes }
         self.issuer = issuerURL

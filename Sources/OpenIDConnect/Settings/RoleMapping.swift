@@ -2,8 +2,8 @@ import ASCII
 
 /// Maps values of the roles claim to roles in the console. A value may give several roles.
 package struct RoleMapping: Equatable, Sendable {
-    static let mostEntries = 1024
-    static let longestValue = 256
+    static let maximumEntryCount = 1024
+    static let maximumValueLength = 256
 
     struct Entry: Hashable, Sendable {
         let value: String
@@ -16,7 +16,7 @@ package struct RoleMapping: Equatable, Sendable {
     ///   be a distinguished name such as `CN=admins,DC=example`.
     package init(_ entries: [String]) throws(ProviderSettingsError) {
         guard !entries.isEmpty else { throw .noRoles }
-        guard entries.count <= Self.mostEntries else { throw .tooManyRoles }
+        guard entries.count <= Self.maximumEntryCount else { throw .tooManyRoles }
         var read: [Entry] = []
         var seen: Set<[UInt8]> = []
         for (index, text) in entries.enumerated() {
@@ -44,7 +44,7 @@ package struct RoleMapping: Equatable, Sendable {
     private static func entry(_ text: String) throws(EntryFault) -> Entry {
         guard let divider = text.utf8.lastIndex(of: UInt8(ascii: "=")) else { throw EntryFault(fault: .form) }
         let value = String(text[..<divider])
-        guard (1...longestValue).contains(value.utf8.count), value.isPlainLine else {
+        guard (1...maximumValueLength).contains(value.utf8.count), value.isPlainLine else {
             throw EntryFault(fault: .value)
         }
         let right = text[text.utf8.index(after: divider)...]

@@ -4,17 +4,17 @@ import JSON
 ///
 /// A claim with the whole text as its name is tried first, so that `https://example.com/roles` can be named, too.
 package struct RolesClaim: Equatable, Sendable {
-    static let greatestDepth = 8
-    static let longestText = 512
-    static let mostValues = 512
-    static let longestValue = 1024
+    static let maximumDepth = 8
+    static let maximumTextLength = 512
+    static let maximumValueCount = 512
+    static let maximumValueLength = 1024
 
     private let text: String
     private let names: [String]
 
     package init(_ text: String) throws(ProviderSettingsError) {
         let names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard text.utf8.count <= Self.longestText, text.isPlainLine, names.count <= Self.greatestDepth,
+        guard text.utf8.count <= Self.maximumTextLength, text.isPlainLine, names.count <= Self.maximumDepth,
             names.allSatisfy({ !$0.isEmpty })
         else { throw .rolesClaim }
         self.text = text
@@ -27,12 +27,12 @@ package struct RolesClaim: Equatable, Sendable {
     func values(in claims: JSONObject) -> [String]? {
         guard let found = claims[text] ?? found(in: claims), found != .null else { return [] }
         switch found {
-        case .string(let value): return value.utf8.count <= Self.longestValue ? [value] : nil
+        case .string(let value): return value.utf8.count <= Self.maximumValueLength ? [value] : nil
         case .array(let elements):
-            guard elements.count <= Self.mostValues else { return nil }
+            guard elements.count <= Self.maximumValueCount else { return nil }
             var values: [String] = []
             for element in elements {
-                guard case .string(let value) = element, value.utf8.count <= Self.longestValue else { return nil }
+                guard case .string(let value) = element, value.utf8.count <= Self.maximumValueLength else { return nil }
                 values.append(value)
             }
             return values

@@ -3,7 +3,7 @@
 /// Any number of tasks may use it at once. It caches the provider's documents, and stores no sign-in.
 package struct RelyingParty: Sendable {
     /// The longest query from the provider, in bytes. A longer one is no answer.
-    package static let longestAnswer = AuthorizationAnswer.longestQuery
+    package static let maximumAnswerSize = AuthorizationResponse.maximumQueryLength
 
     private let settings: ProviderSettings
     private let transport: any ProviderTransport
@@ -32,7 +32,7 @@ package struct RelyingParty: Sendable {
         query: String, _ pending: PendingSignIn, now: UnixTime
     ) async throws(SignInFailure) -> SignedInAccount {
         let metadata = try await documents.metadata(now: now)
-        let answer = try AuthorizationAnswer(
+        let answer = try AuthorizationResponse(
             query: query, pending, issuer: settings.issuer, sendsIssuer: metadata.sendsIssuer, now: now)
         let token = try SignedToken(try await exchange(answer.code, pending, metadata))
         guard metadata.algorithms.contains(token.algorithm) else { throw .token(.algorithmNotAnnounced) }
@@ -79,6 +79,6 @@ package struct RelyingParty: Sendable {
         } catch {
             throw .document(.token, error)
         }
-        return try TokenAnswer(response).idToken
+        return try TokenResponse(response).idToken
     }
 }

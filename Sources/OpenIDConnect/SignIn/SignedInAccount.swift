@@ -2,7 +2,7 @@ import JSON
 
 /// An account of the provider that has signed in and has at least one role.
 package struct SignedInAccount: Equatable, Sendable {
-    private static let longestName = 256
+    private static let maximumNameLength = 256
 
     package let identity: ProviderSubject
     /// For people to read, never to compare: another account may have the same name. At most 256 bytes in one line. It
@@ -25,7 +25,8 @@ package struct SignedInAccount: Equatable, Sendable {
 
     /// - Returns: `nil` if the name cannot be shown unchanged, and for a mail address that is not verified.
     private static func name(_ claim: ProviderSettings.DisplayName, _ claims: JSONObject) -> String? {
-        guard let name = claims.text(claim.rawValue), (1...longestName).contains(name.utf8.count), name.isPlainLine
+        guard let name = claims.text(claim.rawValue), (1...maximumNameLength).contains(name.utf8.count),
+            name.isPlainLine
         else { return nil }
         if claim == .email, claims["email_verified"] == .bool(false) { return nil }
         return name

@@ -7,9 +7,9 @@ struct IDTokenClaims: Sendable {
     /// How far the clocks of provider and service may differ, in seconds.
     static let skew: Int64 = 60
     /// The greatest age of a token that was just fetched, in seconds.
-    static let greatestAge: Int64 = 600
-    private static let longestSubject = 255
-    private static let mostAudiences = 16
+    static let maximumAge: Int64 = 600
+    private static let maximumSubjectLength = 255
+    private static let maximumAudienceCount = 16
 
     let subject: String
     let authenticatedAt: UnixTime?
@@ -28,7 +28,7 @@ struct IDTokenClaims: Sendable {
             throw .token(.nonce)
         }
         authenticatedAt = try Self.authenticationTime(claims, pending, now)
-        guard let subject = claims.text("sub"), (1...Self.longestSubject).contains(subject.utf8.count),
+        guard let subject = claims.text("sub"), (1...Self.maximumSubjectLength).contains(subject.utf8.count),
             subject.isPrintable
         else { throw .token(.subject) }
         self.subject = subject
@@ -42,7 +42,9 @@ struct IDTokenClaims: Sendable {
         case .array(let several): audiences = several
         default: throw .token(.audience)
         }
-        guard audiences.count <= mostAudiences, audiences.contains(.string(clientID)) else { throw .token(.audience) }
+        guard audiences.count <= maximumAudienceCount, audiences.contains(.string(clientID)) else {
+            throw .token(.audience)
+        }
         let party = claims["azp"]
         guard party == .string(clientID) || party == nil && audiences.count == 1 else {
             throw .token(.authorizedParty)
@@ -52,7 +54,7 @@ struct IDTokenClaims: Sendable {
     private static func checkTimes(_ claims: JSONObject, _ now: UnixTime) throws(SignInFailure) {
         guard let expiry = claims.time("exp"), now < expiry else { throw .token(.expired) }
         guard let issued = claims.time("iat"), issued <= now.advanced(by: skew) else { throw .token(.issuedAt) }
-        guard issued >= now.advanced(by: -greatestAge) else { throw .token(.tooOld) }
+        guard issued >= now.advanced(by: -maximumAge) else { throw .token(.tooOld) }
         guard claims["nbf"] != nil else { return }
         guard let start = claims.time("nbf"), start <= now.advanced(by: skew) else { throw .token(.notBefore) }
     }

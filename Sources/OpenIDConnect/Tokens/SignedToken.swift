@@ -3,8 +3,8 @@ import JSON
 
 /// A token in the compact serialization (RFC 7515, 7.1), parsed and not verified yet.
 struct SignedToken: Sendable {
-    static let greatestLength = 64 << 10
-    private static let longestKeyIdentifier = 256
+    static let maximumLength = 64 << 10
+    private static let maximumKeyIdentifierLength = 256
     private static let limits = JSONLimits(depth: 16)
 
     let algorithm: SigningAlgorithm
@@ -15,7 +15,7 @@ struct SignedToken: Sendable {
     private let payload: [UInt8]
 
     init(_ text: String) throws(SignInFailure) {
-        guard text.utf8.count <= Self.greatestLength else { throw .token(.tooLong) }
+        guard text.utf8.count <= Self.maximumLength else { throw .token(.tooLong) }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, !parts.contains(where: \.isEmpty),
             let header = try? Base64URL.decode(parts[0]), let payload = try? Base64URL.decode(parts[1]),
@@ -50,7 +50,7 @@ struct SignedToken: Sendable {
         guard let algorithm = SigningAlgorithm(name: name) else { throw .token(.algorithm) }
         switch members["kid"] {
         case nil: return (algorithm, nil)
-        case .string(let identifier) where (1...longestKeyIdentifier).contains(identifier.utf8.count):
+        case .string(let identifier) where (1...maximumKeyIdentifierLength).contains(identifier.utf8.count):
             return (algorithm, identifier)
         default: throw .token(.header)
         }

@@ -2,7 +2,7 @@ import Cryptography
 
 /// The request that exchanges a code for an ID token (RFC 6749, 4.1.3; RFC 7636, 4.5).
 enum TokenRequest {
-    static let greatestAnswer = 128 << 10
+    static let maximumAnswerSize = 128 << 10
 
     static func make(
         _ settings: ProviderSettings, _ metadata: ProviderMetadata, code: String, verifier: String
@@ -22,7 +22,7 @@ enum TokenRequest {
         }
         return .post(
             FormEncoding.encode(parameters), to: metadata.tokenEndpoint, authorization: authorization,
-            longestAnswer: greatestAnswer)
+            maximumAnswerSize: maximumAnswerSize)
     }
 
     /// Id and secret are form-encoded before they are joined (RFC 6749, 2.3.1); otherwise a colon in the id would be

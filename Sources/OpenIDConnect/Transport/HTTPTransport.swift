@@ -24,7 +24,7 @@ package struct HTTPTransport: ProviderTransport {
 
     package func send(_ request: ProviderRequest) async throws(TransportFailure) -> ProviderResponse {
         do {
-            return try await within(request.patience) { try await Self.answer(to: request) }
+            return try await within(request.timeout) { try await Self.answer(to: request) }
         } catch {
             throw TransportFailure(error)
         }
@@ -42,7 +42,7 @@ package struct HTTPTransport: ProviderTransport {
             sent.body = .bytes(form)
         }
         let response = try await client.execute(sent, deadline: .distantFuture)
-        var body = try await response.body.collect(upTo: request.longestAnswer)
+        var body = try await response.body.collect(upTo: request.maximumAnswerSize)
         // A body ends without an error if its reader is cancelled.
         try Task.checkCancellation()
         return ProviderResponse(
@@ -51,12 +51,12 @@ package struct HTTPTransport: ProviderTransport {
     }
 
     private func within(
-        _ patience: Duration, _ work: @escaping @Sendable () async throws -> ProviderResponse
+        _ timeout: Duration, _ work: @escaping @Sendable () async throws -> ProviderResponse
     ) async throws -> ProviderResponse {
         try await withThrowingTaskGroup(of: ProviderResponse.self) { tasks in
             tasks.addTask { try await work() }
             tasks.addTask {
-                try await Task.sleep(for: patience)
+                try await Task.sleep(for: timeout)
                 throw HTTPClientError.deadlineExceeded
             }
             defer { tasks.cancelAll() }

@@ -2,14 +2,14 @@ import JSON
 
 extension ProviderResponse {
     private static let mediaTypes = ["application/json", "application/jwk-set+json"]
-    private static let greatestDepth = 16
+    private static let maximumDepth = 16
 
     /// The body as a JSON object without duplicate members.
     func object() throws(DocumentFault) -> JSONObject {
         guard let type = mediaType, Self.mediaTypes.contains(type) else { throw .mediaType }
         let value: JSONValue
         do throws(JSONError) {
-            value = try JSONValue.parse(body, limits: JSONLimits(depth: Self.greatestDepth))
+            value = try JSONValue.parse(body, limits: JSONLimits(depth: Self.maximumDepth))
         } catch {
             if case .duplicateMember = error { throw .duplicateMember }
             throw .notJSON
@@ -45,7 +45,7 @@ extension DocumentFault {
 extension ProviderTransport {
     /// The object in the answer to a GET of `url`.
     func document(_ url: SecureURL, longest: Int) async throws(DocumentFault) -> JSONObject {
-        let response = try await answer(to: .get(url, longestAnswer: longest))
+        let response = try await answer(to: .get(url, maximumAnswerSize: longest))
         try response.mustBeOK()
         return try response.object()
     }

@@ -14,19 +14,21 @@ package struct ProviderRequest: Sendable {
     /// The value of `Authorization`.
     package let authorization: String?
     /// The longest answer, in bytes.
-    let longestAnswer: Int
+    let maximumAnswerSize: Int
     /// The time from the beginning to the last byte of the answer.
-    let patience: Duration
+    let timeout: Duration
 
-    static func get(_ url: SecureURL, longestAnswer: Int) -> ProviderRequest {
+    static func get(_ url: SecureURL, maximumAnswerSize: Int) -> ProviderRequest {
         ProviderRequest(
-            form: nil, url: url, authorization: nil, longestAnswer: longestAnswer, patience: .seconds(10))
+            form: nil, url: url, authorization: nil, maximumAnswerSize: maximumAnswerSize, timeout: .seconds(10))
     }
 
-    static func post(_ form: String, to url: SecureURL, authorization: String?, longestAnswer: Int) -> ProviderRequest {
+    static func post(_ form: String, to url: SecureURL, authorization: String?, maximumAnswerSize: Int)
+        -> ProviderRequest
+    {
         ProviderRequest(
-            form: Array(form.utf8), url: url, authorization: authorization, longestAnswer: longestAnswer,
-            patience: .seconds(10))
+            form: Array(form.utf8), url: url, authorization: authorization, maximumAnswerSize: maximumAnswerSize,
+            timeout: .seconds(10))
     }
 }
 

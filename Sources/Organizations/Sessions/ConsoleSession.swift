@@ -11,11 +11,11 @@ package struct ConsoleSession: Hashable, Sendable {
     /// A session that is not used for this long has ended.
     package static let idleTime = Duration.minutes(30)
     /// A session ends after this long, however much it is used.
-    package static let longestTime = Duration.hours(12)
+    package static let maximumDuration = Duration.hours(12)
     /// How long a proof of identity is enough for an action that cannot be undone.
     static let confirmationTime = Duration.minutes(5)
     /// The greatest number of sessions of an account at the same time.
-    package static let mostOfAccount = 50
+    package static let maximumCountOfAccount = 50
 
     package let digest: SessionDigest
     package let account: ConsoleAccount
@@ -41,7 +41,7 @@ package struct ConsoleSession: Hashable, Sendable {
     /// If the clock went back, that ends no session, and makes none last longer than it would have.
     package func isLive(at now: Timestamp) -> Bool {
         now < usedAt.advanced(by: Self.idleTime)
-            && now < madeAt.advanced(by: Self.longestTime)
+            && now < madeAt.advanced(by: Self.maximumDuration)
     }
 
     /// Whether an action that cannot be undone is permitted without another proof of identity.

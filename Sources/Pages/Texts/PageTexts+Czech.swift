@@ -53,7 +53,7 @@ extension PageTexts {
             linkNotFound: .init(
                 title: "Odkaz nenalezen",
                 detail: "Tento odkaz není celý nebo nikdy neplatil. Otevřete ho prosím znovu z původní zprávy."),
-            linkSwitchedOff: .init(
+            linkDisabled: .init(
                 title: "Odkaz je vypnutý",
                 detail: "Odesílatel zprávy tento odkaz vypnul."),
             linkUnavailable: .init(

@@ -66,7 +66,7 @@ extension PageTexts {
                 detail: """
                     Linket er ikke helt eller har aldrig været gyldigt. Åbn det igen fra den oprindelige besked.
                     """),
-            linkSwitchedOff: .init(
+            linkDisabled: .init(
                 title: "Linket er slået fra",
                 detail: "Afsenderen af beskeden har slået dette link fra."),
             linkUnavailable: .init(

@@ -69,7 +69,7 @@ extension PageTexts {
                     Deze link is niet volledig of is nooit geldig geweest. Open hem opnieuw vanuit het \
                     oorspronkelijke bericht.
                     """),
-            linkSwitchedOff: .init(
+            linkDisabled: .init(
                 title: "Link uitgezet",
                 detail: "De afzender van het bericht heeft deze link uitgezet."),
             linkUnavailable: .init(

@@ -62,7 +62,7 @@ extension PageTexts {
                 detail: """
                     This link is not complete or was never valid. Please open it again from the original message.
                     """),
-            linkSwitchedOff: .init(
+            linkDisabled: .init(
                 title: "Link switched off",
                 detail: "The sender of the message has switched this link off."),
             linkUnavailable: .init(

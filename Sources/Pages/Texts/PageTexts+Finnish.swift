@@ -68,7 +68,7 @@ extension PageTexts {
                     Linkki ei ole kokonainen tai se ei ole koskaan toiminut. Avaa se uudelleen alkuperäisestä \
                     viestistä.
                     """),
-            linkSwitchedOff: .init(
+            linkDisabled: .init(
                 title: "Linkki on poistettu käytöstä",
                 detail: "Viestin lähettäjä on poistanut tämän linkin käytöstä."),
             linkUnavailable: .init(

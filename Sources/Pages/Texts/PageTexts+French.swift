@@ -73,7 +73,7 @@ extension PageTexts {
                     Ce lien n’est pas complet ou n’a jamais été valable. Veuillez l’ouvrir à nouveau depuis le \
                     message d’origine.
                     """),
-            linkSwitchedOff: .init(
+            linkDisabled: .init(
                 title: "Lien désactivé",
                 detail: "L’expéditeur du message a désactivé ce lien."),
             linkUnavailable: .init(

@@ -75,7 +75,7 @@ extension PageTexts {
                     Dieser Link ist nicht vollständig oder war nie gültig. Bitte öffnen Sie ihn noch einmal aus der \
                     ursprünglichen Nachricht.
                     """),
-            linkSwitchedOff: .init(
+            linkDisabled: .init(
                 title: "Link abgeschaltet",
                 detail: "Der Absender der Nachricht hat diesen Link abgeschaltet."),
             linkUnavailable: .init(

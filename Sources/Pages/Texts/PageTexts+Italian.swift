@@ -69,7 +69,7 @@ extension PageTexts {
                 detail: """
                     Questo link non è completo o non è mai stato valido. Aprilo di nuovo dal messaggio originale.
                     """),
-            linkSwitchedOff: .init(
+            linkDisabled: .init(
                 title: "Link disattivato",
                 detail: "Il mittente del messaggio ha disattivato questo link."),
             linkUnavailable: .init(

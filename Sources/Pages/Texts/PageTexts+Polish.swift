@@ -62,7 +62,7 @@ extension PageTexts {
                 detail: """
                     Ten link jest niepełny albo nigdy nie był ważny. Otwórz go ponownie z pierwotnej wiadomości.
                     """),
-            linkSwitchedOff: .init(
+            linkDisabled: .init(
                 title: "Link jest wyłączony",
                 detail: "Nadawca wiadomości wyłączył ten link."),
             linkUnavailable: .init(

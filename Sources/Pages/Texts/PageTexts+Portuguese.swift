@@ -60,7 +60,7 @@ extension PageTexts {
                 detail: """
                     Este link não está completo ou nunca foi válido. Abra-o de novo a partir da mensagem original.
                     """),
-            linkSwitchedOff: .init(
+            linkDisabled: .init(
                 title: "Link desligado",
                 detail: "O remetente da mensagem desligou este link."),
             linkUnavailable: .init(

@@ -65,7 +65,7 @@ extension PageTexts {
                 detail: """
                     Este enlace no está completo o nunca fue válido. Vuelve a abrirlo desde el mensaje original.
                     """),
-            linkSwitchedOff: .init(
+            linkDisabled: .init(
                 title: "Enlace desactivado",
                 detail: "El remitente del mensaje ha desactivado este enlace."),
             linkUnavailable: .init(

@@ -68,7 +68,7 @@ extension PageTexts {
                     Länken är inte hel eller har aldrig varit giltig. Öppna den igen från det ursprungliga \
                     meddelandet.
                     """),
-            linkSwitchedOff: .init(
+            linkDisabled: .init(
                 title: "Länken är avstängd",
                 detail: "Meddelandets avsändare har stängt av den här länken."),
             linkUnavailable: .init(

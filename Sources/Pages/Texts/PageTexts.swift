@@ -95,7 +95,7 @@ package struct RefusalTexts: Sendable {
     }
 
     package let linkNotFound: Refusal
-    package let linkSwitchedOff: Refusal
+    package let linkDisabled: Refusal
     package let linkUnavailable: Refusal
     /// The request's method cannot open a link.
     package let wrongMethod: Refusal

@@ -6,7 +6,7 @@ extension PostgresConnection {
     /// In seconds, for each host.
     private static let connectTimeout = "2"
     /// A server that does not answer a short command for so long hangs, or was replaced.
-    package static let shortPatience = Duration.seconds(8)
+    package static let shortTimeout = Duration.seconds(8)
     private static let passwordHint = """
         ; the password is that of CONSENTLINK_STORAGE_PASSWORD in the environment, of the file that the setting \
         storage-password-file names, or of ~/.pgpass
@@ -36,11 +36,11 @@ extension PostgresConnection {
     ///
     /// - Parameters:
     ///   - password: `nil` if the server needs none, or if libpq finds one in its own file.
-    ///   - patience: how long an answer may take; `nil` for no limit.
+    ///   - timeout: how long an answer may take; `nil` for no limit.
     ///   - watch: interrupts the connection when another one has found that its server was replaced.
     /// - Throws: ``PostgresError``
     package convenience init(
-        _ location: PostgresLocation, password: String?, patience: Duration? = .seconds(60),
+        _ location: PostgresLocation, password: String?, timeout: Duration? = .seconds(60),
         watch: TimelineWatch? = nil
     ) throws {
         var failure = PostgresError(.noPrimary)
@@ -48,7 +48,7 @@ extension PostgresConnection {
         for host in location.hosts {
             do throws(PostgresError) {
                 let connection = try Self.connect(to: host, location, password)
-                guard let timeline = try Self.role(of: connection, within: patience).timeline else {
+                guard let timeline = try Self.role(of: connection, within: timeout).timeline else {
                     cl_pg_close(connection)
                     continue
                 }
@@ -63,7 +63,7 @@ extension PostgresConnection {
             }
         }
         guard let best else { throw failure }
-        try self.init(adopting: best.connection, patience: patience, watch: watch)
+        try self.init(adopting: best.connection, timeout: timeout, watch: watch)
         watch?.enter(self, on: best.timeline)
     }
 
@@ -71,7 +71,7 @@ extension PostgresConnection {
     package static func standbys(_ location: PostgresLocation, password: String?) -> [StandbyServer] {
         location.hosts.compactMap { host in
             guard let connection = try? connect(to: host, location, password),
-                let role = try? role(of: connection, within: shortPatience)
+                let role = try? role(of: connection, within: shortTimeout)
             else { return nil }
             cl_pg_close(connection)
             return role.timeline == nil ? StandbyServer(host: host, synchronousNames: role.synchronousNames) : nil
@@ -117,20 +117,20 @@ extension PostgresConnection {
     /// - Throws: ``PostgresError``, also if the settings of the session have not arrived: then neither the claim on the
     ///   database nor a prepared statement would stay with the session.
     private static func role(
-        of connection: OpaquePointer, within patience: Duration?
+        of connection: OpaquePointer, within timeout: Duration?
     ) throws(PostgresError) -> ServerRole {
         let sql = """
             SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END,
                    current_setting('plan_cache_mode'), current_setting('synchronous_standby_names')
             """
-        guard cl_pg_send_once(connection, sql), hasAnswer(connection, within: patience),
+        guard cl_pg_send_once(connection, sql), hasAnswer(connection, within: timeout),
             let answer = cl_pg_next_result(connection)
         else {
             cl_pg_close(connection)
             throw PostgresError(.connectionLost)
         }
         let result = PostgresResult(answer)
-        while hasAnswer(connection, within: patience), let rest = cl_pg_next_result(connection) {
+        while hasAnswer(connection, within: timeout), let rest = cl_pg_next_result(connection) {
             cl_pg_result_free(rest)
         }
         guard result.kind == Int32(CL_PG_ROWS), result.rows == 1 else {
@@ -145,9 +145,9 @@ extension PostgresConnection {
     }
 
     /// Waits until data can be read. A server may hang after it has accepted the connection.
-    private static func hasAnswer(_ connection: OpaquePointer, within patience: Duration?) -> Bool {
+    private static func hasAnswer(_ connection: OpaquePointer, within timeout: Duration?) -> Bool {
         while cl_pg_is_busy(connection) {
-            guard isReady(connection, for: Int16(POLLIN), milliseconds(patience)), cl_pg_consume(connection) else {
+            guard isReady(connection, for: Int16(POLLIN), milliseconds(timeout)), cl_pg_consume(connection) else {
                 return false
             }
         }

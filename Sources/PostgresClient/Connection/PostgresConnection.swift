@@ -17,13 +17,13 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
     /// The oldest supported server version.
     static let oldestServer: Int32 = 150_000
     /// How many statements are kept prepared. There are a few hundred.
-    private static let mostStatements = 2_000
+    private static let maximumStatementCount = 2_000
 
     /// Guards the connection against ``interrupt()`` from another thread while it is closed.
     private let handle: Mutex<Handle>
     let connection: OpaquePointer
     /// How long an answer may take, in milliseconds; negative for no limit.
-    private var patience: Int32
+    private var timeout: Int32
     private let watch: TimelineWatch?
     package internal(set) var isUsable = true
     var isInsideTransaction = false
@@ -58,10 +58,10 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
         case executed
     }
 
-    init(adopting connection: OpaquePointer, patience: Duration?, watch: TimelineWatch?) throws {
+    init(adopting connection: OpaquePointer, timeout: Duration?, watch: TimelineWatch?) throws {
         self.connection = connection
         handle = Mutex(Handle(connection: connection))
-        self.patience = Self.milliseconds(patience)
+        self.timeout = Self.milliseconds(timeout)
         self.watch = watch
         guard cl_pg_enter_pipeline(connection) else { throw PostgresError(.connectionLost) }
     }
@@ -69,10 +69,10 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
     deinit { close() }
 
     /// Sets how long an answer may take from now on; `nil` for no limit.
-    package func wait(upTo patience: Duration?) { self.patience = Self.milliseconds(patience) }
+    package func wait(upTo timeout: Duration?) { self.timeout = Self.milliseconds(timeout) }
 
-    static func milliseconds(_ patience: Duration?) -> Int32 {
-        patience.map { Int32(clamping: $0 / .milliseconds(1)) } ?? -1
+    static func milliseconds(_ timeout: Duration?) -> Int32 {
+        timeout.map { Int32(clamping: $0 / .milliseconds(1)) } ?? -1
     }
 
     package func close() {
@@ -151,7 +151,7 @@ extension PostgresConnection {
     private func prepared(_ sql: String, _ types: [UInt32]) throws -> String {
         let key = StatementKey(sql: sql, types: types)
         if let name = names[key] { return name }
-        if names.count >= Self.mostStatements {
+        if names.count >= Self.maximumStatementCount {
             try waitForAnswers()
             try sendOnce("DEALLOCATE ALL")
             names = [:]
@@ -230,16 +230,16 @@ extension PostgresConnection {
     }
 
     private func wait(for events: Int16) throws {
-        guard Self.isReady(connection, for: events, patience) else { throw lost() }
+        guard Self.isReady(connection, for: events, timeout) else { throw lost() }
     }
 
     /// Waits until the socket can be read or written, or was closed.
-    /// - Parameter patience: in milliseconds; negative for no limit.
+    /// - Parameter timeout: in milliseconds; negative for no limit.
     /// - Returns: whether it can be used in time.
-    static func isReady(_ connection: OpaquePointer, for events: Int16, _ patience: Int32) -> Bool {
+    static func isReady(_ connection: OpaquePointer, for events: Int16, _ timeout: Int32) -> Bool {
         var descriptor = pollfd(fd: cl_pg_socket(connection), events: events, revents: 0)
         while true {
-            let ready = poll(&descriptor, 1, patience)
+            let ready = poll(&descriptor, 1, timeout)
             if ready > 0 { return true }
             guard ready < 0, errno == EINTR else { return false }
         }

@@ -4,8 +4,8 @@ import Synchronization
 /// Some connections for reading, each on a thread of its own. If all are busy, a caller waits for its turn.
 package final class PostgresPool: Sendable {
     /// After this time, a server that cannot be reached is an error for the caller.
-    private static let patience = Duration.seconds(5)
-    private static let longPatience = Duration.seconds(60)
+    private static let timeout = Duration.seconds(5)
+    private static let longTimeout = Duration.seconds(60)
 
     /// How many connections are reserved for short reads.
     private static let keptForShort = 2
@@ -19,7 +19,7 @@ package final class PostgresPool: Sendable {
     /// Connects at the first use.
     package init(_ settings: PostgresSettings, connections: Int) {
         readers = (0..<connections).map { _ in PostgresReader(settings) }
-        turns = Mutex(ReaderTurns(connections: connections, mostLong: max(1, connections - Self.keptForShort)))
+        turns = Mutex(ReaderTurns(connections: connections, maximumLongCount: max(1, connections - Self.keptForShort)))
     }
 
     /// Runs `body` with a connection, on its thread. If the task is cancelled, the connection is closed.
@@ -29,7 +29,7 @@ package final class PostgresPool: Sendable {
         _ length: ReadingLength = .short, _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
-        let deadline = ContinuousClock.now + Self.patience
+        let deadline = ContinuousClock.now + Self.timeout
         let number = await take(length)
         defer { turns.withLock { $0.giveBack(number, after: length) }?.resume(returning: number) }
         // Otherwise, waiting reads would find the same problem one after another.
@@ -41,8 +41,8 @@ package final class PostgresPool: Sendable {
         return try await withTaskCancellationHandler {
             try await noting(length, isCancelled) {
                 try await reader.run(
-                    within: Self.patience,
-                    waiting: length == .short ? PostgresConnection.shortPatience : Self.longPatience,
+                    within: Self.timeout,
+                    waiting: length == .short ? PostgresConnection.shortTimeout : Self.longTimeout,
                     unless: isCancelled, isEnding: isEnding, body)
             }
         } onCancel: {
@@ -101,10 +101,10 @@ private final class PostgresReader: @unchecked Sendable {
     }
 
     func run<Value: Sendable>(
-        within patience: Duration, waiting: Duration, unless isCancelled: CancellationFlag, isEnding: CancellationFlag,
+        within timeout: Duration, waiting: Duration, unless isCancelled: CancellationFlag, isEnding: CancellationFlag,
         _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
-        let deadline = ContinuousClock.now + patience
+        let deadline = ContinuousClock.now + timeout
         return try await thread.run { [self] in
             while true {
                 do {
@@ -136,7 +136,7 @@ private final class PostgresReader: @unchecked Sendable {
             open.close()
         }
         let made = try PostgresConnection(
-            settings.location, password: settings.password, patience: PostgresConnection.shortPatience,
+            settings.location, password: settings.password, timeout: PostgresConnection.shortTimeout,
             watch: settings.watch)
         // No other transaction waits for a read, and a long read has pauses.
         try made.statement("SET idle_in_transaction_session_timeout = '60s'").run()

@@ -13,9 +13,9 @@ final class BulkTurn: Sendable {
     /// The advisory lock: "consentb" in ASCII.
     private static let lock: Int64 = 0x636F_6E73_656E_7462
     /// A node that has the turn for longer hangs or has much to do; the others continue without the turn.
-    private static let patience = "2s"
+    private static let timeout = "2s"
     /// A server that does not answer for so long hangs.
-    private static let connectionPatience = Duration.seconds(4)
+    private static let connectionTimeout = Duration.seconds(4)
 
     private enum State {
         case closed
@@ -32,10 +32,10 @@ final class BulkTurn: Sendable {
     init(_ settings: PostgresSettings) {
         connect = {
             let connection = try PostgresConnection(
-                settings.location, password: settings.password, patience: Self.connectionPatience,
+                settings.location, password: settings.password, timeout: Self.connectionTimeout,
                 watch: settings.watch)
             do {
-                try connection.statement("SET lock_timeout = '\(Self.patience)'").run()
+                try connection.statement("SET lock_timeout = '\(Self.timeout)'").run()
                 try connection.waitForAnswers()
                 return connection
             } catch {

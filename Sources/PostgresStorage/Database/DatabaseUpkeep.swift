@@ -66,7 +66,7 @@ final class DatabaseUpkeep: Sendable {
     /// it. Blocks the thread.
     static func makeParts(_ settings: PostgresSettings, at now: Timestamp) throws {
         let connection = try PostgresConnection(
-            settings.location, password: settings.password, patience: PostgresConnection.shortPatience)
+            settings.location, password: settings.password, timeout: PostgresConnection.shortTimeout)
         defer { connection.close() }
         try MonthlyPartitions.make(now: now, connection)
     }

@@ -22,7 +22,7 @@ final class DeadRows: Sendable {
     init(_ pool: PostgresPool) { self.pool = pool }
 
     /// Runs VACUUM, which skips tables that are locked or that this role may not clean. After
-    /// `PostgresConnection.shortPatience` it gives up; autovacuum does the rest then.
+    /// `PostgresConnection.shortTimeout` it gives up; autovacuum does the rest then.
     ///
     /// Returns after a round that began after the call. The round goes on if the caller is cancelled.
     func vacuum() async {
@@ -43,7 +43,7 @@ final class DeadRows: Sendable {
         try? await pool.run { connection in
             // If the connection was lost since its last use, the pool makes it anew.
             try connection.statement("SELECT 1").first { _ in }
-            let end = ContinuousClock.now + PostgresConnection.shortPatience
+            let end = ContinuousClock.now + PostgresConnection.shortTimeout
             for table in Self.tables {
                 connection.wait(upTo: max(.zero, end - ContinuousClock.now))
                 try? connection.statement("VACUUM (INDEX_CLEANUP OFF, TRUNCATE OFF, SKIP_LOCKED) \(table)").run()

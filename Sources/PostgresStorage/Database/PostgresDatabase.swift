@@ -10,7 +10,7 @@ import Synchronization
 final class PostgresDatabase: SQLDatabase {
     private static let readers = 4
     /// How long a starting service waits for another connection that has the database, such as a lost one of its own.
-    private static let patience = Duration.seconds(15)
+    private static let timeout = Duration.seconds(15)
     private static let pause = Duration.milliseconds(200)
 
     let slot: NodeSlot
@@ -50,7 +50,7 @@ final class PostgresDatabase: SQLDatabase {
             durability: settings.durability
         ) {
             try PostgresConnection(
-                settings.location, password: settings.password, patience: PostgresConnection.shortPatience,
+                settings.location, password: settings.password, timeout: PostgresConnection.shortTimeout,
                 watch: settings.watch)
         }
         self.writer = writer
@@ -69,7 +69,7 @@ final class PostgresDatabase: SQLDatabase {
     }
 
     private static func waiting<Value>(_ thread: PostgresThread, _ body: () throws -> Value) throws -> Value {
-        let deadline = ContinuousClock.now + patience
+        let deadline = ContinuousClock.now + timeout
         while true {
             do {
                 return try body()
@@ -189,13 +189,13 @@ final class PostgresDatabase: SQLDatabase {
     func refuseWrites(because reason: String) { health.noteLoss(reason) }
 
     /// How long a server that does not answer may delay the end.
-    private static let lastPatience = Duration.seconds(2)
+    private static let lastTimeout = Duration.seconds(2)
 
     func endSoon() {
         writer.endSoon()
         pool.endSoon()
         Task.detached { [writer, bulk, pool] in
-            try? await Task.sleep(for: Self.lastPatience)
+            try? await Task.sleep(for: Self.lastTimeout)
             writer.interrupt()
             bulk.interrupt()
             pool.interrupt()

@@ -15,9 +15,9 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
     // Sendable: mutable state is used on the thread only.
 
     /// How long a transaction is tried before its callers get an error.
-    private static let patience = Duration.seconds(10)
+    private static let timeout = Duration.seconds(10)
     private static let pause = Duration.milliseconds(50)
-    private static let longestPause = Duration.seconds(1)
+    private static let maximumPause = Duration.seconds(1)
     static let tokenLength = 16
 
     private let thread: PostgresThread
@@ -85,7 +85,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
         _ token: [UInt8], _ body: (any SQLConnection) throws -> Void, noteDoubt: () -> Void
     ) throws {
         var mayBeCommitted = false
-        let deadline = ContinuousClock.now + Self.patience
+        let deadline = ContinuousClock.now + Self.timeout
         var pause = Self.pause
         while true {
             do {
@@ -102,7 +102,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
                     throw note(error)
                 }
                 thread.sleep(for: pause)
-                pause = min(pause * 2, Self.longestPause)
+                pause = min(pause * 2, Self.maximumPause)
             }
         }
     }

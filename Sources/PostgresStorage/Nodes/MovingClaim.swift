@@ -9,7 +9,7 @@ import StoragePorts
 /// If a service runs on the folder, that service has the database alone (`WriterClaim`). Otherwise this object does.
 package final class MovingClaim: Sendable {
     /// How long it waits for a process that has just ended, or for a lost connection of it.
-    static let usualPatience = Duration.seconds(15)
+    static let usualTimeout = Duration.seconds(15)
     private static let pause = Duration.milliseconds(200)
 
     private let thread: PostgresThread
@@ -26,10 +26,10 @@ package final class MovingClaim: Sendable {
     /// - Parameters:
     ///   - node: the node of the folder; `nil` if the folder never was a node.
     ///   - isHeldByService: whether a service that runs on the folder has the database alone.
-    ///   - patience: how long it waits for another process that has the database.
+    ///   - timeout: how long it waits for another process that has the database.
     /// - Throws: ``DatabaseInUse`` if another node runs or has the database; ``ClicksElsewhere``.
     package static func take(
-        _ settings: PostgresSettings, of node: FolderID?, isHeldByService: Bool, patience: Duration = usualPatience
+        _ settings: PostgresSettings, of node: FolderID?, isHeldByService: Bool, timeout: Duration = usualTimeout
     ) async throws -> MovingClaim {
         let thread = PostgresThread()
         return try await thread.run {
@@ -37,7 +37,7 @@ package final class MovingClaim: Sendable {
                 let connection = try PostgresConnection(settings.location, password: settings.password)
                 do {
                     try requireAlone(node, connection)
-                    if !isHeldByService { try claim(connection, patience) }
+                    if !isHeldByService { try claim(connection, timeout) }
                     return MovingClaim(thread, connection, node, commits: try commits(connection))
                 } catch {
                     connection.close()
@@ -91,8 +91,8 @@ package final class MovingClaim: Sendable {
         guard holders.isEmpty else { throw ClicksElsewhere(holders: holders) }
     }
 
-    private static func claim(_ connection: PostgresConnection, _ patience: Duration) throws {
-        let deadline = ContinuousClock.now + patience
+    private static func claim(_ connection: PostgresConnection, _ timeout: Duration) throws {
+        let deadline = ContinuousClock.now + timeout
         while true {
             do {
                 return try WriterClaim(isAlone: true).take(connection)

@@ -16,7 +16,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
     /// The time between two polls if nothing wakes the node.
     static let interval = Duration.milliseconds(200)
     /// A poll that takes longer proves nothing, because its freshness has ended.
-    private static let patience = Duration.seconds(2)
+    private static let timeout = Duration.seconds(2)
     private static let pause = Duration.milliseconds(50)
     private static let peersInterval = Duration.seconds(5)
     /// Other nodes do not wait for a node that has been silent for longer (``NodeSigns``), so the node's
@@ -78,7 +78,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
         self.clock = clock
         connect = {
             try PostgresConnection(
-                settings.location, password: settings.password, patience: Self.patience, watch: settings.watch)
+                settings.location, password: settings.password, timeout: Self.timeout, watch: settings.watch)
         }
     }
 
@@ -226,7 +226,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
         _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
         try await thread.run { [self] in
-            let deadline = ContinuousClock.now + Self.patience
+            let deadline = ContinuousClock.now + Self.timeout
             while true {
                 do {
                     return try body(opened())

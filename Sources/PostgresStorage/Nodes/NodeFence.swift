@@ -8,9 +8,9 @@ import Synchronization
 /// lifetime after the commit, so no wait is longer. All waiting changes share the queries.
 final class NodeFence: Sendable {
     private static let pause = Duration.milliseconds(5)
-    private static let longestPause = Duration.milliseconds(20)
+    private static let maximumPause = Duration.milliseconds(20)
     /// The clocks of two machines may run differently by this much in a second.
-    private static let patience = Freshness.lifetime + .milliseconds(50)
+    private static let timeout = Freshness.lifetime + .milliseconds(50)
 
     private struct Waiter {
         let position: UInt64
@@ -48,7 +48,7 @@ final class NodeFence: Sendable {
             let mustAsk = state.withLock { state in
                 state.waiters.append(
                     Waiter(
-                        position: position, deadline: .now + Self.patience, continuation: continuation))
+                        position: position, deadline: .now + Self.timeout, continuation: continuation))
                 defer { state.isAsking = true }
                 return !state.isAsking
             }
@@ -83,7 +83,7 @@ final class NodeFence: Sendable {
             for waiter in passed { waiter.continuation.resume() }
             if isDone { return }
             try? await Task.sleep(for: pause)
-            pause = min(pause * 2, Self.longestPause)
+            pause = min(pause * 2, Self.maximumPause)
         }
     }
 }

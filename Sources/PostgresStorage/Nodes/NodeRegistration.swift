@@ -7,7 +7,7 @@ import StoragePorts
 
 /// A node that is entered in the database for a process that starts.
 struct NodeRegistration {
-    private static let patience = NodeRow.patience + .seconds(1)
+    private static let timeout = NodeRow.timeout + .seconds(1)
     private static let pause = Duration.milliseconds(200)
 
     /// `nil` for a process that is not a node and has no row to write.
@@ -34,11 +34,11 @@ struct NodeRegistration {
     ) throws -> NodeRegistration {
         var random = SecureRandom()
         let instance = random.bytes(16)
-        let deadline = ContinuousClock.now + patience
+        let deadline = ContinuousClock.now + timeout
         var isWaiting = false
         do {
             let connection = try PostgresConnection(
-                settings.location, password: settings.password, patience: PostgresConnection.shortPatience)
+                settings.location, password: settings.password, timeout: PostgresConnection.shortTimeout)
             defer { connection.close() }
             // First, while the clock is still that of the clicks which an earlier process left.
             try ServerTime.askLatest(connection, tell: noteTime)
@@ -58,7 +58,7 @@ struct NodeRegistration {
                     return NodeRegistration(node: node, slot: slot, instance: instance, madeAt: began)
                 } catch let busy as NodeBusy {
                     connection.rollBack()
-                    if !isWaiting { willWait(patience) }
+                    if !isWaiting { willWait(timeout) }
                     isWaiting = true
                     guard let node, ContinuousClock.now > deadline else {
                         PostgresThread.sleepHere(for: pause)

@@ -6,7 +6,7 @@ import StoragePorts
 /// The nodes of a database as rows.
 enum NodeRow {
     /// A process that has been silent for longer counts as ended.
-    static let patience = Duration.seconds(3)
+    static let timeout = Duration.seconds(3)
 
     private static let (running, stopped) = (Node.State.running.rawValue, Node.State.stopped.rawValue)
 
@@ -15,8 +15,8 @@ enum NodeRow {
 
     /// Whether a node is silent, in SQL. A sign of life in the future was given before the database's clock went back: a
     /// running node has given another one since.
-    private static func isSilent(for patience: Duration) -> String {
-        "(beat_at < now() - \(interval(patience)) OR beat_at > now() + \(interval(Node.patience)))"
+    private static func isSilent(for timeout: Duration) -> String {
+        "(beat_at < now() - \(interval(timeout)) OR beat_at > now() + \(interval(Node.heartbeatTimeout)))"
     }
 
     /// Enters the node, or finds it, for a process that starts. Must run in a transaction that holds the row of the
@@ -33,7 +33,7 @@ enum NodeRow {
     ) throws -> NodeSlot {
         let known = try db.statement(
             """
-            SELECT slot, place = ? OR state = \(stopped) OR \(isSilent(for: patience)), name
+            SELECT slot, place = ? OR state = \(stopped) OR \(isSilent(for: timeout)), name
             FROM nodes WHERE id = ?
             """
         ).first(node.place, node.id.description) { row in
@@ -73,7 +73,7 @@ enum NodeRow {
         let number = Int64(slot.rawValue)
         let found = try db.statement(
             """
-            SELECT id = ?1, place = ?2 OR state = \(stopped) OR \(isSilent(for: patience)), beats, slot
+            SELECT id = ?1, place = ?2 OR state = \(stopped) OR \(isSilent(for: timeout)), beats, slot
             FROM nodes WHERE id = ?1 OR slot = ?3
             """
         ).all(node.id.description, node.place, number) { row in
@@ -100,7 +100,7 @@ enum NodeRow {
         _ node: NodeIdentity, instance: [UInt8], _ db: any SQLConnection
     ) throws -> NodeSlot? {
         let found = try db.statement(
-            "SELECT slot, state = \(stopped) OR \(isSilent(for: Node.patience)) FROM nodes WHERE name = ?"
+            "SELECT slot, state = \(stopped) OR \(isSilent(for: Node.heartbeatTimeout)) FROM nodes WHERE name = ?"
         ).first(node.name.description) { row in (slot: row.integer(0), isSilent: row.bool(1)) }
         guard let found else { return nil }
         guard found.isSilent else { throw NodeRefusal.notSilent(node.name) }
@@ -167,7 +167,7 @@ enum NodeRow {
     static func stop(_ slot: NodeSlot, instance: [UInt8], spooled: Int?, _ db: any SQLConnection) throws {
         guard let spooled else {
             return try db.statement(
-                "UPDATE nodes SET beat_at = least(beat_at, now() - \(interval(Node.patience))) WHERE slot = ? AND instance = ?"
+                "UPDATE nodes SET beat_at = least(beat_at, now() - \(interval(Node.heartbeatTimeout))) WHERE slot = ? AND instance = ?"
             ).run(Int64(slot.rawValue), instance)
         }
         try db.statement("UPDATE nodes SET state = \(stopped), spooled = ? WHERE slot = ? AND instance = ?")
@@ -203,7 +203,7 @@ enum NodeRow {
     static func alive(but id: FolderID?, _ db: any SQLConnection) throws -> [String] {
         try db.statement(
             """
-            SELECT name FROM nodes WHERE id <> ? AND state = \(running) AND beat_at > now() - \(interval(Node.patience))
+            SELECT name FROM nodes WHERE id <> ? AND state = \(running) AND beat_at > now() - \(interval(Node.heartbeatTimeout))
             ORDER BY slot
             """
         ).all(id?.description ?? "") { $0.text(0) }

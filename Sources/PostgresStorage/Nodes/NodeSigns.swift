@@ -38,7 +38,7 @@ struct NodeSigns {
             }
             let since = known ?? instant
             seen[sign.slot] = Sighting(instance: sign.instance, beats: sign.beats, since: since)
-            if instant - since < Node.patience { least = min(least ?? .max, sign.applied) }
+            if instant - since < Node.heartbeatTimeout { least = min(least ?? .max, sign.applied) }
         }
         sightings = seen
         return least

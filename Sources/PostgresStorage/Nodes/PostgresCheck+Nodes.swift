@@ -7,8 +7,8 @@ extension PostgresCheck {
 
     /// The nodes that share a database; none if it does not have the tables of this version.
     /// - Throws: a `StoreFailure` if the check fails.
-    package static func nodes(_ settings: PostgresSettings, patience: Duration = .seconds(60)) async throws -> [Node] {
-        try await PostgresSchema.withConnection(settings, patience: patience, nodes)
+    package static func nodes(_ settings: PostgresSettings, timeout: Duration = .seconds(60)) async throws -> [Node] {
+        try await PostgresSchema.withConnection(settings, timeout: timeout, nodes)
     }
 
     /// The limits that do not allow all nodes in the database, or one if there is none, to be connected at the same time.

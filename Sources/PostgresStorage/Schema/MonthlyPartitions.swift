@@ -13,8 +13,8 @@ enum MonthlyPartitions {
     private static let monthsAhead = 3
     /// The wait for another node that makes partitions or changes the schema. No other transaction waits behind this
     /// one meanwhile.
-    private static let turnPatience = "5s"
-    private static let tablePatience = "200ms"
+    private static let turnTimeout = "5s"
+    private static let tableTimeout = "200ms"
 
     /// Makes the missing partitions from this month on. The connection must be in no transaction and must not hold the
     /// row of the writer.
@@ -27,9 +27,9 @@ enum MonthlyPartitions {
         for log in logs where try !missing(log, from: now, now: now, connection).isEmpty {
             try connection.begin()
             do {
-                try connection.statement("SET LOCAL lock_timeout = '\(turnPatience)'").run()
+                try connection.statement("SET LOCAL lock_timeout = '\(turnTimeout)'").run()
                 try connection.statement("SELECT pg_advisory_xact_lock(?)").run(PostgresSchema.lock)
-                try connection.statement("SET LOCAL lock_timeout = '\(tablePatience)'").run()
+                try connection.statement("SET LOCAL lock_timeout = '\(tableTimeout)'").run()
                 // The lock is held until the commit, so the commit must not wait for a standby. A lost partition is
                 // made again.
                 try connection.statement("SET LOCAL synchronous_commit = local").run()

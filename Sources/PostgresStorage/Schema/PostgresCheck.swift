@@ -9,9 +9,9 @@ package enum PostgresCheck {
     /// - Returns: the problems, the worst first; empty if there are none.
     /// - Throws: a `StoreFailure` if the check fails.
     package static func findings(
-        _ settings: PostgresSettings, patience: Duration = .seconds(60)
+        _ settings: PostgresSettings, timeout: Duration = .seconds(60)
     ) async throws -> [DatabaseFinding] {
-        try await PostgresSchema.withConnection(settings, patience: patience) { connection in
+        try await PostgresSchema.withConnection(settings, timeout: timeout) { connection in
             let values = try Self.values(connection)
             return try diskFindings(values) + commitFindings(values, settings.durability)
                 + quorumFindings(values, settings.durability) + schemaFindings(connection)
@@ -21,8 +21,8 @@ package enum PostgresCheck {
     /// Whether a storage can be opened now and written to; leaves a write token behind. It is also true for a database
     /// that opening refuses with a reason, such as one without tables.
     /// - Throws: a `StoreFailure` that says why it cannot be written to.
-    package static func takesCommits(_ settings: PostgresSettings, patience: Duration) async throws -> Bool {
-        try await PostgresSchema.withConnection(settings, patience: patience) { connection in
+    package static func takesCommits(_ settings: PostgresSettings, timeout: Duration) async throws -> Bool {
+        try await PostgresSchema.withConnection(settings, timeout: timeout) { connection in
             let findings = try losses(settings.durability, connection) + schemaFindings(connection)
             guard !findings.contains(where: \.isFatal) else { return false }
             guard !findings.contains(.noSchema) else { return true }

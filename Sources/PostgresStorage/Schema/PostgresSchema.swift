@@ -33,7 +33,7 @@ package enum PostgresSchema {
     /// date is not changed. Two processes may do it at the same time.
     /// - Throws: a `StoreFailure`: ``SchemaError``, or an error of the server.
     package static func migrate(_ settings: PostgresSettings) async throws -> Outcome {
-        try await withConnection(settings, patience: nil) { connection in
+        try await withConnection(settings, timeout: nil) { connection in
             try connection.statement("SELECT pg_advisory_lock(?)").run(lock)
             let from = try version(connection)
             guard from <= current else { throw SchemaError.newer(found: from, known: current) }
@@ -81,13 +81,13 @@ package enum PostgresSchema {
     }
 
     static func withConnection<Value: Sendable>(
-        _ settings: PostgresSettings, patience: Duration? = .seconds(60),
+        _ settings: PostgresSettings, timeout: Duration? = .seconds(60),
         _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
         try await PostgresThread().run {
             do {
                 let connection = try PostgresConnection(
-                    settings.location, password: settings.password, patience: patience)
+                    settings.location, password: settings.password, timeout: timeout)
                 defer { connection.close() }
                 return try body(connection)
             } catch let error as PostgresError {

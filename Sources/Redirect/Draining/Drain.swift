@@ -18,9 +18,9 @@ package final class Drain: Sendable {
     private static let largeBacklog = 20_000
     /// A batch of more messages is followed by one of the usual size: each message of a batch is kept in memory, and
     /// has counts of its own that must be written.
-    private static let mostMessages = 1_000
+    private static let maximumMessageCount = 1_000
     /// How long an erasure waits until the spool is drained.
-    private static let erasurePatience = Duration.seconds(20)
+    private static let erasureTimeout = Duration.seconds(20)
 
     /// Occurrences that were read and judged.
     private struct Batch: Sendable {
@@ -48,7 +48,7 @@ package final class Drain: Sendable {
     private let judge: DrainJudge
     private let times: OccurrenceTimes
     private let interactions: any InteractionStore
-    private let erasurePatience: Duration
+    private let erasureTimeout: Duration
     private let catchUpTimeout: Duration
     private let now: @Sendable () -> Timestamp
     private let report: @Sendable (RedirectFault) -> Void
@@ -61,12 +61,12 @@ package final class Drain: Sendable {
     ///   - times: how far the times of occurrences can be relied on. One that may have come after its tracking ended is
     ///     not recorded.
     ///   - catchUpTimeout: how long ``catchUp()`` waits at most.
-    ///   - erasurePatience: how long ``eraseResiduals()`` waits at most.
+    ///   - erasureTimeout: how long ``eraseResiduals()`` waits at most.
     package init(
         spool: any ClickSpool, writer: SpoolWriter, commits: WakeUpSignal, directory: LinkDirectory,
         organizations: any OrganizationDirectory, consent: any ConsentLookup, interactions: any InteractionStore,
         times: OccurrenceTimes = OccurrenceTimes(), catchUpTimeout: Duration = .milliseconds(900),
-        erasurePatience: Duration = Drain.erasurePatience,
+        erasureTimeout: Duration = Drain.erasureTimeout,
         now: @escaping @Sendable () -> Timestamp,
         report: @escaping @Sendable (RedirectFault) -> Void
     ) {
@@ -78,7 +78,7 @@ package final class Drain: Sendable {
             times: times, now: now)
         self.times = times
         self.interactions = interactions
-        self.erasurePatience = erasurePatience
+        self.erasureTimeout = erasureTimeout
         self.catchUpTimeout = catchUpTimeout
         self.now = now
         self.report = report
@@ -185,7 +185,7 @@ package final class Drain: Sendable {
     }
 
     private func require(_ position: SpoolPosition) async throws {
-        guard await progress.wait(for: position, atMost: erasurePatience) else { throw SpoolNotDrained() }
+        guard await progress.wait(for: position, atMost: erasureTimeout) else { throw SpoolNotDrained() }
     }
 
     /// Drains a batch. While the store takes it, the next batch is judged, if one follows at once.
@@ -243,10 +243,10 @@ package final class Drain: Sendable {
 
     /// How many occurrences the next batch may have.
     private func limit(following last: Batch?) -> Int {
-        guard let last, last.judgement.messageCount <= Self.mostMessages,
+        guard let last, last.judgement.messageCount <= Self.maximumMessageCount,
             writer.counters.currentDepth > Self.largeBacklog
         else { return Self.batchSize }
-        return min(2 * last.count, interactions.mostAtOnce)
+        return min(2 * last.count, interactions.maximumBatchSize)
     }
 
     /// Reads the batch after a position and decides about it.

@@ -23,7 +23,7 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     var reader: PlainRequestReader?
     /// Driven here, and by the reports of devices in `RedirectHandler+Reports.swift`.
     var machine = RedirectStateMachine()
-    let output = AnswerOutput()
+    let output = ResponseOutput()
     private var isPerforming = false
     /// When the last whole request for a link had arrived.
     private var receivedAt = NIODeadline.now()

@@ -15,7 +15,7 @@ final class RedirectWorker {
     let registry: ConnectionRegistry
     /// Shared by all event loops.
     let rate: ClickRate
-    var answers = AnswerWriter()
+    var answers = ResponseWriter()
     /// Records the reports of devices.
     let reports: ReportRecording
     let agents = RecentAgents()

@@ -12,7 +12,7 @@ package final class LinkedMessage: Sendable {
     /// database directly: such links redirect, and their clicks are not recorded.
     package let isUntracked: Bool
     /// Whether openings of it are recorded.
-    package let tracksOpening: Bool
+    package let tracksOpens: Bool
     package let rules: RecordingRules
     /// The recipients whose clicks are no longer recorded.
     private let revokedClicks: RevocationList
@@ -32,7 +32,7 @@ package final class LinkedMessage: Sendable {
         purposes = message.purposes
         isDisabled = message.isDisabled
         isUntracked = message.isUntracked
-        tracksOpening = message.tracksOpening
+        tracksOpens = message.tracksOpens
         self.rules = rules
         revokedClicks = rules.revocations(for: purposes.clicks)
         revokedOpens = rules.revocations(for: purposes.opens)
@@ -48,7 +48,7 @@ package final class LinkedMessage: Sendable {
         purposes = other.purposes
         isDisabled = other.isDisabled
         isUntracked = other.isUntracked
-        tracksOpening = other.tracksOpening
+        tracksOpens = other.tracksOpens
         rules = other.rules
         revokedClicks = other.revokedClicks
         revokedOpens = other.revokedOpens
@@ -69,7 +69,7 @@ package final class LinkedMessage: Sendable {
     var message: FollowedMessage {
         FollowedMessage(
             id: id, organization: organization, purposes: purposes, isDisabled: isDisabled, isUntracked: isUntracked,
-            tracksOpening: tracksOpening, actions: actions, targets: redirects.compactMapValues(\.target))
+            tracksOpens: tracksOpens, actions: actions, targets: redirects.compactMapValues(\.target))
     }
 
     /// The policy that decides whether an act of `recipient` with the message is recorded at `now`.

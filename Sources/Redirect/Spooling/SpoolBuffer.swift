@@ -35,7 +35,7 @@ final class SpoolBuffer {
         var isAbandoned = false
     }
 
-    private static let timeout = TimeAmount(SpoolWriter.longestWaitOfReaders)
+    private static let timeout = TimeAmount(SpoolWriter.maximumReaderWait)
 
     init(loop: any EventLoop, writer: SpoolWriter, counters: RedirectCounters = RedirectCounters()) {
         self.loop = loop

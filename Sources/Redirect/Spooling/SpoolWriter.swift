@@ -13,7 +13,7 @@ package final class SpoolWriter: Sendable {
 
     /// How long a reader waits for the disk at most. Then the reader is redirected, or gets the picture of a mail, and
     /// the click or opening counts as unrecorded.
-    package static let longestWaitOfReaders = Duration.seconds(3)
+    package static let maximumReaderWait = Duration.seconds(3)
 
     /// When so many occurrences wait for the disk, more are refused at once: memory stays bounded, and readers are
     /// redirected.

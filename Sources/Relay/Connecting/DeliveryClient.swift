@@ -8,28 +8,28 @@ import Webhooks
 /// no proxy, and reads no more than 64 KiB.
 struct DeliveryClient: Sendable {
     /// The time for connecting, sending and the whole answer. The name is looked up before.
-    private static let patience = TimeAmount.seconds(15)
+    private static let timeout = TimeAmount.seconds(15)
     /// The time for one address; a name may have several.
-    private static let connectPatience = TimeAmount.seconds(5)
+    private static let connectTimeout = TimeAmount.seconds(5)
     private static let addressesTried = 3
 
     private let policy: ConnectionPolicy
     private let tls: NIOSSLContext
     private let group: any EventLoopGroup
-    private let patience: TimeAmount
+    private let timeout: TimeAmount
     private let now: @Sendable () -> ContinuousClock.Instant
 
     /// - Parameters:
-    ///   - patience: how long a delivery may take.
+    ///   - timeout: how long a delivery may take.
     ///   - now: a clock that continues while the machine is suspended.
     init(
-        _ policy: ConnectionPolicy, tls: NIOSSLContext, group: any EventLoopGroup, patience: TimeAmount? = nil,
+        _ policy: ConnectionPolicy, tls: NIOSSLContext, group: any EventLoopGroup, timeout: TimeAmount? = nil,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.policy = policy
         self.tls = tls
         self.group = group
-        self.patience = patience ?? Self.patience
+        self.timeout = timeout ?? Self.timeout
         self.now = now
     }
 
@@ -38,7 +38,7 @@ struct DeliveryClient: Sendable {
     func send(_ request: SignedRequest, before leaseEnd: ContinuousClock.Instant) async -> SendingResult {
         do throws(DeliveryFailure) {
             guard let addresses = try await policy.addresses(for: request.url) else { return .notSent(.lookUpsBusy) }
-            let deadline = NIODeadline.now() + patience
+            let deadline = NIODeadline.now() + timeout
             var result = SendingResult.ended(.failed(.cannotConnect))
             for address in addresses.prefix(Self.addressesTried) where result == .ended(.failed(.cannotConnect)) {
                 guard NIODeadline.now() < deadline else { return .ended(.failed(.timedOut)) }
@@ -67,7 +67,7 @@ struct DeliveryClient: Sendable {
         let channel: any Channel
         do {
             channel = try await ClientBootstrap(group: loop)
-                .connectTimeout(min(Self.connectPatience, deadline - .now()))
+                .connectTimeout(min(Self.connectTimeout, deadline - .now()))
                 .channelInitializer { [tls] channel in
                     channel.eventLoop.makeCompletedFuture {
                         try Self.prepare(channel, request.url, tls, answer)
@@ -101,7 +101,7 @@ struct DeliveryClient: Sendable {
             try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: name))
         }
         try pipeline.addHTTPClientHandlers(leftOverBytesStrategy: .dropBytes)
-        try pipeline.addHandler(AnswerReader(answer, isSecure: url.isSecure))
+        try pipeline.addHandler(ResponseReader(answer, isSecure: url.isSecure))
     }
 }
 

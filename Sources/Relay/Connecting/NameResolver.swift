@@ -15,20 +15,20 @@ protocol NameResolver: Sendable {
 struct SystemResolver: NameResolver {
     /// How long a look-up may take, including the wait for a thread. The system itself may continue for a minute, and
     /// cannot be stopped.
-    private static let patience = Duration.seconds(10)
+    private static let timeout = Duration.seconds(10)
     private static let threadsOfOrganization = 4
 
     private let threads: NIOThreadPool
-    private let patience: Duration
+    private let timeout: Duration
     private let lookUp: @Sendable (String) -> [NetworkAddress]
 
-    init() { self.init(patience: Self.patience, lookUp: Self.resolve) }
+    init() { self.init(timeout: Self.timeout, lookUp: Self.resolve) }
 
     /// - Parameter lookUp: may block its thread.
-    init(patience: Duration, lookUp: @escaping @Sendable (String) -> [NetworkAddress]) {
+    init(timeout: Duration, lookUp: @escaping @Sendable (String) -> [NetworkAddress]) {
         threads = NIOThreadPool(numberOfThreads: Self.threadsOfOrganization)
         threads.start()
-        self.patience = patience
+        self.timeout = timeout
         self.lookUp = lookUp
     }
 
@@ -38,7 +38,7 @@ struct SystemResolver: NameResolver {
         await withCheckedContinuation { continuation in
             let lookingUp = NameLookUp(continuation)
             let timer = Task {
-                try await Task.sleep(for: patience)
+                try await Task.sleep(for: timeout)
                 lookingUp.giveUp()
             }
             threads.submit { state in

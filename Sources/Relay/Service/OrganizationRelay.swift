@@ -8,7 +8,7 @@ struct OrganizationRelay: Sendable {
     /// The pauses between repeated reports of a delivery without an answer.
     private static let pauses: [Duration] = [.milliseconds(100), .milliseconds(500), .seconds(1), .seconds(2)]
     /// A report is retried while its lease lasts.
-    private static let reportPatience = Duration.seconds(20)
+    private static let reportTimeout = Duration.seconds(20)
 
     let calls: ServiceCalls
     let client: DeliveryClient
@@ -64,7 +64,7 @@ struct OrganizationRelay: Sendable {
     private func report(
         _ outcome: DeliveryOutcome, of delivery: RelayedDelivery, _ milliseconds: Int
     ) async -> RelayedDelivery? {
-        let end = ContinuousClock.now + Self.reportPatience
+        let end = ContinuousClock.now + Self.reportTimeout
         var attempt = 0
         while true {
             do {

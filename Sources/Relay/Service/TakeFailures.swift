@@ -27,7 +27,7 @@ struct TakeFailures {
         }
     }
 
-    private static let longestWish = Duration.seconds(60)
+    private static let maximumRetryAfter = Duration.seconds(60)
 
     /// The kind of the last failure; `nil` if the service has answered since.
     private(set) var kind: Kind?
@@ -40,7 +40,7 @@ struct TakeFailures {
         count = isFirst ? 0 : count + 1
         kind = failure
         let pauses = failure.pauses
-        let least = failure == .refused(status: 429) ? min(wish ?? .zero, Self.longestWish) : .zero
+        let least = failure == .refused(status: 429) ? min(wish ?? .zero, Self.maximumRetryAfter) : .zero
         return (max(pauses[min(count, pauses.count - 1)], least), isFirst)
     }
 }

@@ -58,7 +58,7 @@ package struct ConsentCounts: Hashable, Sendable {
 
     /// A word is shown if at least so many records of the time have it, and at least so many recipients who are not
     /// erased.
-    package static let leastToTell = 10
+    package static let minimumShownCount = 10
 
     /// The purposes with counts, in order.
     package var purposes: [Purpose] = []

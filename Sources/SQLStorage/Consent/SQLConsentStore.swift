@@ -11,7 +11,7 @@ package struct SQLConsentStore: ConsentStore {
     private let asked: RecipientLookupCache
     private let found: FoundReferences
     /// A larger request counts as an import.
-    private static let mostOfShortWrite = 100
+    private static let maximumShortWriteCount = 100
 
     init(
         _ closing: LedgerClosing, people: RecipientHashing, asked: RecipientLookupCache, found: FoundReferences
@@ -32,7 +32,7 @@ package struct SQLConsentStore: ConsentStore {
         guard let named = try await people.people(named: records.map(\.recipient), in: organization) else {
             throw RowError.unknownOrganization
         }
-        let load: WriteLoad = records.count > Self.mostOfShortWrite ? .bulk(rows: records.count) : .short
+        let load: WriteLoad = records.count > Self.maximumShortWriteCount ? .bulk(rows: records.count) : .short
         return try await closing.write(to: organization, load: load) { writing in
             let now = writing.time(notBefore: asked)
             try RequestRow.requireFree(fingerprint, at: now, writing)

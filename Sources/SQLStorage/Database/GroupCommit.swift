@@ -43,7 +43,7 @@ package final class GroupCommit: @unchecked Sendable {
     /// How many rows of bulk several writes of one transaction have together. If there are several processes, the
     /// others wait meanwhile. An embedded engine keeps in memory a copy of each page that such a write changes: a step
     /// of retention together with a large batch of clicks would cost 50 MB.
-    static func mostRows(ofSeveralWriters hasSeveralWriters: Bool) -> Int { hasSeveralWriters ? 2_000 : 5_000 }
+    static func maximumRowCount(ofSeveralWriters hasSeveralWriters: Bool) -> Int { hasSeveralWriters ? 2_000 : 5_000 }
 
     /// Blocks the thread.
     /// - Parameters:
@@ -58,14 +58,14 @@ package final class GroupCommit: @unchecked Sendable {
     ) throws {
         self.engine = engine
         self.isReadOnly = isReadOnly
-        let mostRows: Int
-        (writing, mostRows) = try engine.withConnection { db in
+        let maximumRowCount: Int
+        (writing, maximumRowCount) = try engine.withConnection { db in
             (
                 try WriteContext(db, slot: slot, participant: participant, rules: rules, clock: clock),
-                Self.mostRows(ofSeveralWriters: db.dialect.hasSeveralWriters)
+                Self.maximumRowCount(ofSeveralWriters: db.dialect.hasSeveralWriters)
             )
         }
-        waiting = Mutex(Waiting(queue: WriteQueue(mostRows: mostRows)))
+        waiting = Mutex(Waiting(queue: WriteQueue(maximumRowCount: maximumRowCount)))
     }
 
     func submit(_ request: any WriteRequest) {

@@ -12,11 +12,11 @@ enum WriteLoad: Hashable, Sendable {
 /// transaction takes a bounded amount of bulk.
 struct WriteQueue: ~Copyable {
     /// The greatest number of rows of bulk in one transaction, unless a single write has more.
-    let mostRows: Int
+    let maximumRowCount: Int
     private var short: [any WriteRequest] = []
     private var bulk: [any WriteRequest] = []
 
-    init(mostRows: Int) { self.mostRows = mostRows }
+    init(maximumRowCount: Int) { self.maximumRowCount = maximumRowCount }
 
     enum Kind: Hashable {
         case short
@@ -49,7 +49,7 @@ struct WriteQueue: ~Copyable {
             var rows = 0
             let end = bulk.firstIndex { request in
                 if case .bulk(let more) = request.load { rows += more }
-                return rows > mostRows
+                return rows > maximumRowCount
             }
             return take(max(end ?? bulk.count, 1), of: .bulk)
         }

@@ -12,7 +12,7 @@ struct EndpointQueue {
     /// After so many pages without a wanted item, the search continues in the next request.
     private static let pages = 16
     /// The least time between two events about interactions.
-    private static let leastPause = Duration.seconds(1)
+    private static let minimumPause = Duration.seconds(1)
 
     struct Found {
         var event: WebhookEvent?
@@ -62,7 +62,7 @@ struct EndpointQueue {
         guard row.endpoint.kinds.contains(.interactionsAvailable),
             let last = try Self.lastInteraction(of: organization, db), Int64(last.rawValue) > row.interaction
         else { return nil }
-        let soonest = row.rungAt.advanced(by: Self.leastPause)
+        let soonest = row.rungAt.advanced(by: Self.minimumPause)
         guard soonest <= now else {
             later = soonest
             return nil

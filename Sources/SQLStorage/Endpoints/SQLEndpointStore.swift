@@ -134,7 +134,7 @@ package struct SQLEndpointStore: EndpointStore {
             guard let organization = try OrganizationRow.find(organization, writing.db)?.number,
                 var row = try EndpointRow.find(id, of: organization, writing.db)
             else { return nil }
-            guard row.endpoint.state == .enabled else { throw EndpointIsOff() }
+            guard row.endpoint.state == .enabled else { throw EndpointDisabled() }
             let now = writing.time(notBefore: asked)
             let number = try EndpointEventRow.insert(.endpointTest, of: organization, for: id, at: now, writing.db)
             row.endpoint.progress.hurry(at: now)

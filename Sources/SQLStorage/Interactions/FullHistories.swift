@@ -14,7 +14,7 @@ final class FullHistories: Sendable {
     }
 
     /// Takes some 10 MB. When there are more, all are removed and read again.
-    private static let most = 100_000
+    private static let maximumCount = 100_000
 
     private let people = Mutex<[ActivityCounting.Person: Known]>([:])
 
@@ -30,7 +30,7 @@ final class FullHistories: Sendable {
     func note(_ stored: StoredActivity, of person: ActivityCounting.Person, asOf state: ForgettingState?) {
         guard stored.isFull, let state else { return }
         people.withLock { people in
-            if people.count >= Self.most { people.removeAll(keepingCapacity: true) }
+            if people.count >= Self.maximumCount { people.removeAll(keepingCapacity: true) }
             people[person] = Known(kinds: stored.kinds, state: state)
         }
     }

@@ -8,8 +8,8 @@ import SQL
 /// Recipients are looked up and counted in the order of messages and recipients, which is the order of their index.
 struct InteractionInsert {
     /// A larger batch is written in the order of recipients. The drain stores such a batch when many clicks wait and
-    /// the store allows it (``InteractionStore/mostAtOnce``), or when one commit of the spool has so many.
-    private static let mostInOrder = 5_000
+    /// the store allows it (``InteractionStore/maximumBatchSize``), or when one commit of the spool has so many.
+    private static let maximumOrderedCount = 5_000
 
     private struct Row {
         /// The index in the batch.
@@ -120,7 +120,7 @@ struct InteractionInsert {
     /// The order in which rows are written. A small batch keeps its order. A large one is ordered by recipients, which
     /// writes each page of their indexes once and takes two thirds of the time.
     private var rowsInOrder: [Row] {
-        guard rows.count > Self.mostInOrder else { return rows }
+        guard rows.count > Self.maximumOrderedCount else { return rows }
         return rowsOfPeople.map { rows[$0] } + rows.filter { $0.recipient == nil }
     }
 

@@ -8,7 +8,7 @@ import SQL
 /// what has changed since (``isCurrent(_:)``).
 struct KnownOfBatch: Sendable {
     /// If there are more new interactions since the snapshot, everything is looked up again.
-    static let mostNewer = 20_000
+    static let maximumNewerCount = 20_000
 
     /// The ids that are stored already.
     private(set) var stored: Set<InteractionID> = []
@@ -96,7 +96,7 @@ struct KnownOfBatch: Sendable {
         var changed: Set<ActivityCounting.Person> = []
         try db.statement(
             "SELECT id, message, recipient FROM interactions WHERE position > ? ORDER BY position LIMIT ?"
-        ).forEach(lastPosition, Self.mostNewer) { row in
+        ).forEach(lastPosition, Self.maximumNewerCount) { row in
             newer += 1
             let id: InteractionID = try row.id(0)
             storedIDs = storedIDs.lowerBound...max(storedIDs.upperBound, Int64(id.rawValue))
@@ -106,7 +106,7 @@ struct KnownOfBatch: Sendable {
             if histories[person] != nil { changed.insert(person) }
             return true
         }
-        guard newer < Self.mostNewer else { return false }
+        guard newer < Self.maximumNewerCount else { return false }
         try readHistories(of: changed, db)
         return true
     }

@@ -21,7 +21,7 @@ package struct SQLInteractionStore: InteractionStore {
 
     /// If several processes write, all of them wait for one batch. A large batch writes a page of an index once for
     /// several of its rows.
-    package var mostAtOnce: Int { database.hasSeveralWriters ? 4_000 : 24_000 }
+    package var maximumBatchSize: Int { database.hasSeveralWriters ? 4_000 : 24_000 }
 
     /// If no other process can write, looking up values before the write gains nothing.
     package func prepare(

@@ -12,7 +12,7 @@ struct DistinctPeople {
     /// The greatest number of blocks that are read. A block takes 5 to 10 µs if its recipients all differ from their
     /// neighbours, so a report takes at most two seconds: ten messages to ten million people each, or a thousand to
     /// 100,000.
-    static let mostBlocks = 200_000
+    static let maximumBlockCount = 200_000
 
     /// For some recipients: how many count under each reason or as having responded, over all messages, and what the
     /// same recipients count under each message alone. Each recipient is in one such block of each kind.
@@ -31,10 +31,11 @@ struct DistinctPeople {
     ///   - apart: the messages with separate decisions for clicks and opens.
     /// - Throws: `ReportSelectionError.tooManyPeople`
     static func read(
-        of messages: [MessageID], apart: Set<MessageID>, mostBlocks: Int = mostBlocks, _ db: any SQLConnection,
+        of messages: [MessageID], apart: Set<MessageID>, maximumBlockCount: Int = maximumBlockCount,
+        _ db: any SQLConnection,
         visit: (Block) -> Void
     ) throws {
-        let stored = try StoredBlocks(of: messages, apart: apart, most: mostBlocks, db)
+        let stored = try StoredBlocks(of: messages, apart: apart, most: maximumBlockCount, db)
         let people = DistinctPeople(reader: try BlockReader(db))
         try people.readPeople(stored.clicks) { distinct, ofMessages in
             visit(

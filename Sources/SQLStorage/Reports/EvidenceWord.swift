@@ -38,7 +38,7 @@ struct EvidenceWord: Hashable {
 /// An organization has a bounded number of words; further ones are counted together.
 enum EvidenceWordTable {
     /// The greatest number of words of each kind.
-    static let most: Int64 = 200
+    static let maximumCount: Int64 = 200
     /// Stands for all words that have no number of their own.
     static let others: Int64 = 0
 
@@ -78,7 +78,7 @@ enum EvidenceWordTable {
         let count = try db.statement(
             "SELECT count(*) FROM evidence_words WHERE organization = ? AND kind = ? AND digest IS NOT NULL"
         ).first(owner.organization, kind) { $0.integer(0) }
-        guard count ?? 0 < most else { return nil }
+        guard count ?? 0 < maximumCount else { return nil }
         return try db.statement(
             """
             INSERT INTO evidence_words (organization, kind, digest, content) VALUES (?, ?, ?, ?)

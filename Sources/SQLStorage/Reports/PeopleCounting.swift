@@ -16,7 +16,7 @@ struct PeopleCounting {
     }
 
     /// So many recipients are collected before their blocks are read.
-    private static let mostPending = 10_000
+    private static let maximumPendingCount = 10_000
 
     private let message: MessageID
     private let find: SQLStatement
@@ -82,7 +82,7 @@ struct PeopleCounting {
             return apply(recipient, decision)
         }
         pending.append((recipient, decision))
-        if pending.count >= Self.mostPending { try applyPending(findAll) }
+        if pending.count >= Self.maximumPendingCount { try applyPending(findAll) }
     }
 
     private mutating func applyPending(_ findAll: SQLStatement) throws {

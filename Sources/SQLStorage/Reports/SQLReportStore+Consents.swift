@@ -111,8 +111,8 @@ private struct ConsentCountReading {
         var told: [(text: String, word: ConsentCounts.Word<Value>)] = []
         var others = 0
         for (number, count) in counted {
-            if count >= ConsentCounts.leastToTell, let evidence = known[number], let value = value(evidence),
-                try EvidenceWordTable.hasRecipients(number, atLeast: ConsentCounts.leastToTell, db)
+            if count >= ConsentCounts.minimumShownCount, let evidence = known[number], let value = value(evidence),
+                try EvidenceWordTable.hasRecipients(number, atLeast: ConsentCounts.minimumShownCount, db)
             {
                 told.append((EvidenceJSON.encode(evidence), .init(value: value, given: count)))
             } else {

@@ -14,7 +14,7 @@ package struct SQLSessionStore: SessionStore {
         try await database.write { writing in
             try writing.db.statement("DELETE FROM sessions WHERE used_at <= ? OR made_at <= ?").run(
                 session.madeAt - ConsoleSession.idleTime,
-                session.madeAt - ConsoleSession.longestTime)
+                session.madeAt - ConsoleSession.maximumDuration)
             try SessionRow.insert(session, writing.db)
             try writing.db.statement(
                 """
@@ -23,7 +23,7 @@ package struct SQLSessionStore: SessionStore {
                     ORDER BY used_at DESC, digest LIMIT ? OFFSET ?
                 )
                 """
-            ).run(session.account.name, session.digest.bytes, Int64.max, ConsoleSession.mostOfAccount - 1)
+            ).run(session.account.name, session.digest.bytes, Int64.max, ConsoleSession.maximumCountOfAccount - 1)
         }
     }
 

@@ -4,26 +4,26 @@ import SQL
 /// so a value outside the possible range is replaced by the nearest possible one.
 enum KeptCount {
     /// Ten thousand such counts can be added without an overflow.
-    static let greatest: Int64 = 1 << 48
+    static let maximum: Int64 = 1 << 48
 
-    static func read(_ stored: Int64) -> Int { Int(min(max(stored, 0), greatest)) }
+    static func read(_ stored: Int64) -> Int { Int(min(max(stored, 0), maximum)) }
 
     /// In SQL, for a column of the row that is updated. Without it, SQLite would turn a sum beyond the range of
     /// integers into a floating-point number, which the column refuses.
     /// - Parameter column: with the name of its table.
     static func bounded(_ column: String, in dialect: SQLDialect) -> String {
-        dialect.greatest("0", dialect.least(column, "\(greatest)"))
+        dialect.greatest("0", dialect.least(column, "\(maximum)"))
     }
 
-    /// In SQL, for a count that is only compared with itself: it wraps around after the greatest value, so that adding
+    /// In SQL, for a count that is only compared with itself: it wraps around after the maximum value, so that adding
     /// 1 changes it, whatever value is stored.
-    static func beginningAgain(_ column: String) -> String { "(\(column) & \(greatest - 1))" }
+    static func beginningAgain(_ column: String) -> String { "(\(column) & \(maximum - 1))" }
 
     /// Reads the sum of changes, which may be below 0.
-    static func readChange(_ stored: Int64) -> Int { Int(min(max(stored, -greatest), greatest)) }
+    static func readChange(_ stored: Int64) -> Int { Int(min(max(stored, -maximum), maximum)) }
 
     /// The expression in SQL that keeps a sum of changes in the bounds of ``readChange(_:)``.
     static func boundedChange(_ column: String, in dialect: SQLDialect) -> String {
-        dialect.greatest("-\(greatest)", dialect.least(column, "\(greatest)"))
+        dialect.greatest("-\(maximum)", dialect.least(column, "\(maximum)"))
     }
 }

@@ -26,7 +26,7 @@ package final class DatabaseFile: Sendable {
     }
 
     /// Readers can keep a log from being reset. When it is so many times too long, the writer waits for them.
-    private static let patience = 8
+    private static let busyAttempts = 8
 
     package let writer: DatabaseQueue
     package let readers: ReaderPool
@@ -62,7 +62,7 @@ package final class DatabaseFile: Sendable {
     /// Writes the log back if it is long. Must be called on the writer's queue, outside a transaction.
     package func checkpointIfLong(_ db: Database) {
         guard log.growth >= limits.checkpointPages else { return }
-        let isTooLong = log.pages >= limits.checkpointPages * Self.patience
+        let isTooLong = log.pages >= limits.checkpointPages * Self.busyAttempts
         do {
             try db.checkpoint(isTooLong ? .restart : .passive)
         } catch {

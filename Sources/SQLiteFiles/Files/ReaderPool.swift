@@ -18,7 +18,7 @@ package final class ReaderPool: Sendable {
     /// - Parameter open: opens a read-only connection. It is called at the first use of each.
     init(count: Int, open: @escaping @Sendable () throws -> DatabaseQueue) {
         readers = (0..<count).map { _ in Reader(open) }
-        turns = Mutex(ReaderTurns(connections: count, mostLong: max(1, count - Self.keptForShort)))
+        turns = Mutex(ReaderTurns(connections: count, maximumLongCount: max(1, count - Self.keptForShort)))
     }
 
     /// Runs `body` in a snapshot of its own, on the queue of a connection. If the task is cancelled, the running

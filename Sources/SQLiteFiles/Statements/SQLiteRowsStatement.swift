@@ -8,9 +8,9 @@ import Synchronization
 /// once for all rows: a row with four indexes takes three quarters of the time of a single insert.
 final class SQLiteRowsStatement: SQLiteFileStatement {
     /// The entries of so many rows in ``values`` take a few dozen kilobytes.
-    private static let most = 256
+    private static let maximumCount = 256
     /// Waiting rows are inserted when their texts and byte strings have so many bytes.
-    private static let mostBytes = 1 << 18
+    private static let maximumSize = 1 << 18
 
     private let columns: Int
     /// The values of the waiting rows, and how many of them are filled.
@@ -22,7 +22,7 @@ final class SQLiteRowsStatement: SQLiteFileStatement {
 
     init(_ text: BoundRowsInsert.Text, in db: Database) throws {
         columns = text.columns
-        values = .allocate(capacity: Self.most * columns)
+        values = .allocate(capacity: Self.maximumCount * columns)
         try super.init(text.sql, in: db)
     }
 
@@ -65,7 +65,7 @@ final class SQLiteRowsStatement: SQLiteFileStatement {
 
     override func addRow() throws {
         count += 1
-        if count == Self.most || bytes.count >= Self.mostBytes { try finishRows() }
+        if count == Self.maximumCount || bytes.count >= Self.maximumSize { try finishRows() }
     }
 
     override func finishRows() throws {

@@ -16,7 +16,7 @@ actor FolderBackups: BackupMaking {
     /// After so many attempts that were overtaken by erasures, erasures are delayed.
     private static let freeAttempts = 2
     /// The longest time for which an erasure is delayed.
-    private static let longestHolding = Duration.seconds(10)
+    private static let maximumHoldDuration = Duration.seconds(10)
     /// How often the keys are copied at most. A rotation may run meanwhile: it writes the key ring to its file first,
     /// and uses it after that.
     private static let copiesOfKeys = 3
@@ -64,7 +64,7 @@ actor FolderBackups: BackupMaking {
         for number in 0..<Self.attempts {
             do {
                 guard number >= Self.freeAttempts else { return try await attempt() }
-                return try await erasures.holding(for: Self.longestHolding) { try await attempt() }
+                return try await erasures.holding(for: Self.maximumHoldDuration) { try await attempt() }
             } catch is DatabaseBackup.ErasedMeanwhile {
                 continue
             } catch let failure as UnwritableBackup {

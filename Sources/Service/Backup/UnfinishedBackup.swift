@@ -11,7 +11,7 @@ import UseCases
 struct UnfinishedBackup {
     private static let prefix = ".unfinished-"
     /// No backup takes longer than this.
-    private static let longestMaking = Duration.hours(24)
+    private static let maximumMakingDuration = Duration.hours(24)
 
     let path: String
     private let folder: String
@@ -55,7 +55,7 @@ struct UnfinishedBackup {
             guard name.hasPrefix(prefix) else { return false }
             // The name of the backup is at the end; before it is at most an owner.
             let begun = NewestBackup.startedAt(name: String(name.suffix(NewestBackup.nameLength)))
-            return begun.map { $0.advanced(by: longestMaking) < now } ?? false
+            return begun.map { $0.advanced(by: maximumMakingDuration) < now } ?? false
         }.sorted()
     }
 
@@ -63,7 +63,7 @@ struct UnfinishedBackup {
         guard left.hasPrefix(prefix) else { return false }
         let rest = left.dropFirst(prefix.count)
         if rest.hasPrefix("\(owner)-") { return true }
-        return NewestBackup.startedAt(name: String(rest)).map { $0.advanced(by: longestMaking) < now } ?? false
+        return NewestBackup.startedAt(name: String(rest)).map { $0.advanced(by: maximumMakingDuration) < now } ?? false
     }
 
     /// Gives the folder its name. Durable on return.

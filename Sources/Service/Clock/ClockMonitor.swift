@@ -9,7 +9,7 @@ struct ClockMonitor: Service, MetricSource {
     private static let interval = Duration.seconds(1)
     /// With a greater lead the service is not ready. A step back by this much is no correction by NTP, which steps by
     /// seconds at most while it runs; a lead of a minute is gone after two minutes.
-    static let greatestLead = Duration.seconds(60)
+    static let maximumLead = Duration.seconds(60)
 
     let clock: ServiceClock
     let logger: Logger
@@ -23,7 +23,7 @@ struct ClockMonitor: Service, MetricSource {
     /// Sets the clock to continue from the latest time in the store.
     func begin(notBefore floor: Timestamp) {
         let behind = clock.begin(notBefore: floor)
-        guard behind >= ClockWatch.smallestStep else { return }
+        guard behind >= ClockWatch.minimumStep else { return }
         tell(of: ClockStep(direction: .back, size: behind))
     }
 
@@ -40,7 +40,7 @@ struct ClockMonitor: Service, MetricSource {
     /// Why the service is not ready.
     var reasonNotReady: ReadinessReason? {
         let lead = clock.lead
-        guard lead > Self.greatestLead else { return nil }
+        guard lead > Self.maximumLead else { return nil }
         return .clockBehind(seconds: lead.components.seconds)
     }
 

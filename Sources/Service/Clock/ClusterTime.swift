@@ -16,7 +16,7 @@ final class ClusterTime: Sendable {
     /// How far the times of two nodes may differ, even after forty minutes without the server.
     static let uncertainty = Duration.milliseconds(250)
     /// A slow answer says little about the time.
-    private static let greatestRoundTrip = Duration.milliseconds(100)
+    private static let maximumRoundTrip = Duration.milliseconds(100)
     /// An answer that took longer does not show that the clock was right.
     private static let precision = Duration.milliseconds(25)
     /// How often the drain asks for a precise answer.
@@ -25,9 +25,9 @@ final class ClusterTime: Sendable {
     private static let tolerance: Int64 = 2_000_000
     /// In nanoseconds: a clock that may be wrong by more has a gap. The fence waits longer than a node is fresh by as
     /// much.
-    private static let leastGap: Int64 = 50_000_000
+    private static let minimumGap: Int64 = 50_000_000
     /// Of more gaps, the oldest are joined.
-    private static let mostGaps = 32
+    private static let maximumGapCount = 32
 
     private static let unknown = Int64.min
 
@@ -66,7 +66,7 @@ final class ClusterTime: Sendable {
 
         mutating func doubt(from start: Timestamp, through end: Timestamp) {
             gaps.append(ClockGap(from: start, through: end))
-            guard gaps.count > ClusterTime.mostGaps else { return }
+            guard gaps.count > ClusterTime.maximumGapCount else { return }
             let second = gaps.remove(at: 1)
             gaps[0] = gaps[0].joined(with: second)
         }
@@ -161,7 +161,7 @@ final class ClusterTime: Sendable {
         // The server read its clock after it was asked, and before the answer was there.
         let least = nanoseconds &- monotonic &- known
         let most = least &+ ClockReading.nanoseconds(roundTrip)
-        let mayBeWrong = most > Self.leastGap || least < -Self.leastGap
+        let mayBeWrong = most > Self.minimumGap || least < -Self.minimumGap
         let isCertain = roundTrip <= Self.precision || least > Self.tolerance || most < -Self.tolerance
         guard isCertain else { return state.vague = (askedAt, mayBeWrong) }
         // The clock shows the new time already, so nothing with the old one is later.
@@ -188,7 +188,7 @@ final class ClusterTime: Sendable {
     ///   - roundTrip: from the question to the answer.
     func follow(_ nanoseconds: Int64, at monotonic: Int64, roundTrip: Duration) {
         let known = offset.load(ordering: .relaxed)
-        guard roundTrip <= Self.greatestRoundTrip || known == Self.unknown else { return }
+        guard roundTrip <= Self.maximumRoundTrip || known == Self.unknown else { return }
         let half = ClockReading.nanoseconds(roundTrip) / 2
         let told = nanoseconds &+ half &- monotonic
         // A smaller difference from the last answer is within the possible error of one answer.

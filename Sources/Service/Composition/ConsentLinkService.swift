@@ -51,8 +51,8 @@ package struct ConsentLinkService: ~Copyable {
     /// - Throws: ``DataFolderError``, ``SettingError`` or another `StoreFailure`.
     package static func prepareFolder(_ inForce: SettingsInForce) async throws {
         try DataFolder.requireUnlessNew(inForce.settings)
-        let patience = ServerPatience(longest: ServerPatience.standard, logger: logger(inForce.settings))
-        try await ClusterSecrets.prepareFolder(inForce.settings, patience)
+        let timeout = ServerPatience(longest: ServerPatience.standard, logger: logger(inForce.settings))
+        try await ClusterSecrets.prepareFolder(inForce.settings, timeout)
     }
 
     private static func logger(_ settings: ServiceSettings) -> Logger {

@@ -11,12 +11,12 @@ struct CheckpointList {
     /// No organization's file has this name: those have an ending.
     static let name = "organizations"
     /// In bytes: enough for a million organizations.
-    private static let greatestSize = 64 << 20
+    private static let maximumSize = 64 << 20
 
     private let file: SecretFile
 
     /// - Parameter folder: the folder of the checkpoints.
-    init(in folder: String) { file = SecretFile(path: "\(folder)/\(Self.name)", greatestSize: Self.greatestSize) }
+    init(in folder: String) { file = SecretFile(path: "\(folder)/\(Self.name)", maximumSize: Self.maximumSize) }
 
     func mayHave(_ organization: OrganizationID) throws(DataFolderError) -> Bool {
         guard let names = try names() else { return true }

@@ -50,7 +50,7 @@ struct KeyRingFile: KeyRingStore {
                         )
                         writer.member("createdAt", key.createdAt.rfc3339)
                         writer.member("signedUntil", key.signedUntil?.rfc3339)
-                        if let days = key.longestLifetimeInDays { writer.member("longestLifetimeDays", days) }
+                        if let days = key.maximumLifetimeInDays { writer.member("longestLifetimeDays", days) }
                     }
                 }
             }
@@ -86,7 +86,7 @@ struct KeyRingFile: KeyRingStore {
             let folder = fields.optional("folder", .string)
             let keys = fields.required("keys", .array(of: key, count: 1...256))
             let retired = fields.optional(
-                "retired", .array(of: .string(Self.mark), count: 0...KeyRing.greatestRetiredCount))
+                "retired", .array(of: .string(Self.mark), count: 0...KeyRing.maximumRetiredCount))
             try fields.finish()
             return (folder, try keys.get(), retired)
         }
@@ -107,7 +107,7 @@ struct KeyRingFile: KeyRingStore {
             try fields.finish()
             return KeyRing.Key(
                 id: try id.get(), secret: SecretBytes(try secret.get()), createdAt: try createdAt.get(),
-                signedUntil: signedUntil, longestLifetimeInDays: days)
+                signedUntil: signedUntil, maximumLifetimeInDays: days)
         }
     }
 }

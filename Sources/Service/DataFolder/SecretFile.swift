@@ -6,7 +6,7 @@ import SystemPackage
 struct SecretFile: Sendable {
     let path: String
     /// In bytes; a longer file is damaged.
-    var greatestSize = 1 << 20
+    var maximumSize = 1 << 20
 
     private var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
@@ -25,8 +25,8 @@ struct SecretFile: Sendable {
         guard let status = FileStatus(descriptor: descriptor) else { throw .cannotRead(name) }
         let faults = status.faults(expecting: .regular, owner: geteuid())
         guard faults.isEmpty else { throw .unusable(faults.map { FolderFinding(name, $0) }) }
-        guard let bytes = try? FileContent.read(descriptor, atMost: greatestSize + 1) else { throw .cannotRead(name) }
-        guard bytes.count <= greatestSize else { throw .unusable(name, .damaged) }
+        guard let bytes = try? FileContent.read(descriptor, atMost: maximumSize + 1) else { throw .cannotRead(name) }
+        guard bytes.count <= maximumSize else { throw .unusable(name, .damaged) }
         return bytes
     }
 

@@ -3,7 +3,7 @@ import StoragePorts
 /// The state of the nodes that share a database, as they report it.
 struct NodesDiagnosis {
     /// A node that is further behind cannot catch up within seconds.
-    private static let mostBehind = 10_000
+    private static let maximumBacklog = 10_000
 
     let nodes: [Node]
 
@@ -28,7 +28,7 @@ struct NodesDiagnosis {
             DiagnosisEntry(
                 "node",
                 "\(node.name) runs version \(node.version), \(node.changesBehind) changes behind, with \(clicks)",
-                remedy: node.changesBehind > Self.mostBehind
+                remedy: node.changesBehind > Self.maximumBacklog
                     ? "It does not follow the others: see whether its processor or its disk is too slow." : nil)
         }
     }

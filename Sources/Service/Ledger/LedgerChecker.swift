@@ -27,7 +27,7 @@ final class LedgerChecker: Service {
 
     /// A step is followed by a rest of this many times its length, so that a pass takes a twentieth of a core.
     private static let restPerWork = 19
-    private static let longestRest = Duration.seconds(1)
+    private static let maximumRest = Duration.seconds(1)
 
     /// Opens when the start has been checked: from then on the service judges and enters.
     let checked = Latch()
@@ -171,7 +171,7 @@ final class LedgerChecker: Service {
             guard let next = try await step(from: position) else { break }
             position = next
             state.withLock { $0.position = next }
-            let rest = min((clock.now - begin) * Self.restPerWork, Self.longestRest)
+            let rest = min((clock.now - begin) * Self.restPerWork, Self.maximumRest)
             try await Task.sleep(for: rest)
             guard clock.now - kept >= bounds.keepInterval else { continue }
             try await ledgers.keep(state.withLock { $0.found } ?? position)

@@ -15,7 +15,7 @@ final class LogOutput: Sendable {
     /// A pipe that is ready for any byte takes so many, and a socket does too.
     private static let atOnce = Int(PIPE_BUF)
     /// How long the end of the process, or a restart, waits for the reader of the log.
-    private static let patience = DispatchTimeInterval.seconds(1)
+    private static let timeout = DispatchTimeInterval.seconds(1)
     /// How long lines wait on a full disk until they are written again.
     private static let pause = DispatchTimeInterval.milliseconds(500)
     private static let lineFeed = UInt8(ascii: "\n")
@@ -73,7 +73,7 @@ final class LogOutput: Sendable {
             self.writeWaiting()
             done.signal()
         }
-        _ = done.wait(timeout: .now() + Self.patience)
+        _ = done.wait(timeout: .now() + Self.timeout)
     }
 
     private func writeWaiting() {

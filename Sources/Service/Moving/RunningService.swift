@@ -6,9 +6,9 @@ import SystemPackage
 struct RunningService {
     private static let pause = Duration.milliseconds(20)
     /// After this time a service that was told to start again counts as stuck.
-    private static let patience = Duration.seconds(120)
+    private static let timeout = Duration.seconds(120)
     /// A service that starts takes its folder sooner.
-    private static let longestStart = Duration.seconds(10)
+    private static let maximumStartDuration = Duration.seconds(10)
 
     let folder: String
 
@@ -19,7 +19,7 @@ struct RunningService {
     /// - Throws: ``StorageMoveError/serviceEnded`` if it does not come back, ``StorageMoveError/unusableForService`` if
     ///   it cannot use the database that its own is moved to.
     func restart(until stage: FolderLock.Stage) async throws {
-        let deadline = ContinuousClock.now + Self.patience
+        let deadline = ContinuousClock.now + Self.timeout
         // A signal would end a service that does not handle it yet.
         try await wait(until: deadline) { FolderLock.stage(in: folder)?.isReady ?? false }
         let before = FolderLock.stage(in: folder)
@@ -28,7 +28,9 @@ struct RunningService {
             throw StorageMoveError.serviceEnded
         }
         // The file has the old stage until the program has started again.
-        try? await wait(until: min(deadline, .now + Self.longestStart)) { FolderLock.stage(in: folder) != before }
+        try? await wait(until: min(deadline, .now + Self.maximumStartDuration)) {
+            FolderLock.stage(in: folder) != before
+        }
         try await wait(until: deadline) { [stage, .readOnlyAlone].contains(FolderLock.stage(in: folder)) }
         guard FolderLock.stage(in: folder) == stage else { throw StorageMoveError.unusableForService }
     }
@@ -49,7 +51,9 @@ struct RunningService {
             let now = ContinuousClock.now
             // A service that starts again releases the folder for a moment.
             if isRunning { lastSeen = now }
-            guard now < deadline, now - lastSeen < Self.longestStart else { throw StorageMoveError.serviceEnded }
+            guard now < deadline, now - lastSeen < Self.maximumStartDuration else {
+                throw StorageMoveError.serviceEnded
+            }
             try await Task.sleep(for: Self.pause)
         }
     }

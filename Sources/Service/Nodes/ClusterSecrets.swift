@@ -24,12 +24,12 @@ struct ClusterSecrets {
     /// Makes the data folder of a new node of an existing cluster, or the first folder of a new one. Does nothing if
     /// there is a folder, and if no key was given and the database is new. Waits for a while for a server that cannot
     /// be reached.
-    static func prepareFolder(_ settings: ServiceSettings, _ patience: ServerPatience) async throws {
+    static func prepareFolder(_ settings: ServiceSettings, _ timeout: ServerPatience) async throws {
         guard case .postgres(let server) = settings.storage else { return }
         let inspection = try FolderInspection(of: settings.dataFolder)
         guard inspection.state == .empty, inspection.findings.isEmpty else { return }
         let given = try settings.clusterKey?.required()
-        guard let secrets = try await patience({ try await sharedSecrets(server, given) }), let key = given else {
+        guard let secrets = try await timeout({ try await sharedSecrets(server, given) }), let key = given else {
             return
         }
         try makeFolder(settings.dataFolder, with: secrets, key: key)

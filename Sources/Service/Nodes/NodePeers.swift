@@ -14,10 +14,10 @@ import UseCases
 /// the message, if it is genuine.
 final class NodePeers: LinkPeers {
     /// The longest time that a reader waits.
-    private static let patience = Duration.milliseconds(200)
+    private static let timeout = Duration.milliseconds(200)
     /// More requests at once could overload the other nodes.
-    private static let greatestCount = 64
-    private static let longestAnswer = 1 << 20
+    private static let maximumCount = 64
+    private static let maximumAnswerSize = 1 << 20
 
     /// Never shut down: it ends with the process.
     private static let client = HTTPClient(
@@ -36,7 +36,7 @@ final class NodePeers: LinkPeers {
     func message(_ id: MessageID, having link: LinkIndex) async -> FollowedMessage? {
         let addresses = addresses()
         guard !addresses.isEmpty else { return nil }
-        guard asking.add(1, ordering: .relaxed).newValue <= Self.greatestCount else {
+        guard asking.add(1, ordering: .relaxed).newValue <= Self.maximumCount else {
             asking.subtract(1, ordering: .relaxed)
             return nil
         }
@@ -60,9 +60,9 @@ final class NodePeers: LinkPeers {
         var request = HTTPClientRequest(url: "\(address)/v1/peer/messages/\(id)/links/\(link)")
         request.headers.add(name: "ConsentLink-Peer", value: question.header)
         let answer = try await Self.client.execute(
-            request, timeout: .nanoseconds(Int64(Self.patience / .nanoseconds(1))))
+            request, timeout: .nanoseconds(Int64(Self.timeout / .nanoseconds(1))))
         guard answer.status == .ok else { return nil }
-        let body = try await answer.body.collect(upTo: Self.longestAnswer)
+        let body = try await answer.body.collect(upTo: Self.maximumAnswerSize)
         guard case .object(let members)? = try? JSONValue.parse(Array(body.readableBytesView)),
             case .string(let packed)? = members["message"], case .string(let tag)? = members["tag"],
             seal.isGenuine(packed, tag: tag, to: question), let bytes = try? Base64URL.decode(packed),

@@ -8,7 +8,7 @@ import UseCases
 /// The ring of signing keys that nodes share: in the vault of the database, with a copy in each data folder, by which a
 /// node opens links while it cannot reach the database.
 final class SharedKeyRing: KeyRingStore {
-    private static let patience = Duration.seconds(5)
+    private static let timeout = Duration.seconds(5)
     private static let pause = Duration.milliseconds(50)
 
     private let secrets: ClusterSecrets
@@ -96,7 +96,7 @@ final class SharedKeyRing: KeyRingStore {
     }
 
     func waitForEveryNode() async throws -> [String] {
-        let deadline = ContinuousClock.now + Self.patience
+        let deadline = ContinuousClock.now + Self.timeout
         while true {
             let missing = try await shared.nodes(withoutRing: version.load(ordering: .acquiring))
             guard !missing.isEmpty, ContinuousClock.now < deadline else { return missing.map(\.description) }

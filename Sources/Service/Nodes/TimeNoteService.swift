@@ -9,7 +9,7 @@ struct TimeNoteService: Service {
     /// In nanoseconds: a note that is wrong by less stays.
     private static let tolerance: Int64 = 20_000_000
     /// An older note is renewed.
-    private static let greatestAge = Duration.minutes(10)
+    private static let maximumAge = Duration.minutes(10)
 
     private let time: ClusterTime
     private let file: NodeFile
@@ -39,7 +39,7 @@ struct TimeNoteService: Service {
     static func mustWrite(_ note: TimeNote, after written: TimeNote?) -> Bool {
         guard let written else { return true }
         return abs(note.offset &- written.offset) > tolerance || note.gaps != written.gaps
-            || note.heardAt > written.heardAt.advanced(by: greatestAge)
+            || note.heardAt > written.heardAt.advanced(by: maximumAge)
     }
 
     private func write(_ note: TimeNote) async {

@@ -15,7 +15,7 @@ struct FreedMemoryService: Service {
     var interval = Duration.seconds(1)
 
     /// An idle process frees next to nothing.
-    private static let leastWork = Duration.milliseconds(100)
+    private static let minimumWork = Duration.milliseconds(100)
     /// How many times as long as a turn it waits after it.
     private static let pause = 1000
 
@@ -24,7 +24,7 @@ struct FreedMemoryService: Service {
             var usedBefore = used()
             var next = ContinuousClock.now
             while (try? await Task.sleep(for: interval)) != nil {
-                guard used() - usedBefore >= Self.leastWork, ContinuousClock.now >= next else { continue }
+                guard used() - usedBefore >= Self.minimumWork, ContinuousClock.now >= next else { continue }
                 let taken = ContinuousClock().measure(giveBack)
                 next = .now + taken * Self.pause
                 usedBefore = used()

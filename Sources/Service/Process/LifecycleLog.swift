@@ -69,7 +69,7 @@ extension ServiceSettings {
     private var others: [Setting] {
         [
             ("public-url", publicURL?.text ?? "http://\(listen)"),
-            ("link-lifetime", String(linkLifetimeInDays)), ("min-ask-again-days", String(leastPauseInDays)),
+            ("link-lifetime", String(linkLifetimeInDays)), ("min-ask-again-days", String(minimumPauseInDays)),
             ("disk-floor", String(diskFloorInMebibytes)), ("missing-data", missingData.rawValue),
             ("storage", storageText), ("storage-password-file", storagePasswordFile ?? "none"),
             ("durability", durability.rawValue),

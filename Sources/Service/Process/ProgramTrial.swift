@@ -14,7 +14,7 @@ struct ProgramTrial: Sendable {
 
     let program: String
     /// How long it may take.
-    var patience = Duration.seconds(5)
+    var timeout = Duration.seconds(5)
 
     private struct Start: Sendable {
         let process: pid_t
@@ -32,7 +32,7 @@ struct ProgramTrial: Sendable {
         // The thread waits until the file is loaded.
         let start = try await NIOThreadPool.singleton.runIfActive { [program] in Self.start(program) }
         guard start.failure == 0 else { return "\(Errno(rawValue: start.failure))" }
-        if let status = await Self.status(of: start.process, within: patience, unless: isGivenUp) {
+        if let status = await Self.status(of: start.process, within: timeout, unless: isGivenUp) {
             return Self.fault(of: status)
         }
         // With all processes that it has started.

@@ -92,7 +92,7 @@ extension ServiceSettings {
         }
         try readConsole(config)
         linkLifetimeInDays = try Self.integer(config, "link-lifetime", in: 1...3650) ?? linkLifetimeInDays
-        leastPauseInDays = try Self.integer(config, "min-ask-again-days", in: 0...180) ?? leastPauseInDays
+        minimumPauseInDays = try Self.integer(config, "min-ask-again-days", in: 0...180) ?? minimumPauseInDays
         diskFloorInMebibytes = try Self.integer(config, "disk-floor", in: 0...1_048_576) ?? diskFloorInMebibytes
         missingData = try Self.choice(config, "missing-data") ?? missingData
         storageText = config.string(forKey: "storage") ?? storageText

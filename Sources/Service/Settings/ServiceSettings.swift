@@ -25,7 +25,7 @@ package struct ServiceSettings: Sendable {
     /// If less of the data folder's disk is free, in MiB, clicks are not stored.
     var diskFloorInMebibytes = 256
     /// The shortest pause that an organization may choose before it asks a recipient again after a no or after silence.
-    var leastPauseInDays = 180
+    var minimumPauseInDays = 180
     package var missingData = MissingData.make
     package var storage = StorageChoice.embedded
     /// The setting as it was given; never has a password.

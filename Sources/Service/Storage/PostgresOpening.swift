@@ -9,9 +9,9 @@ import StoragePorts
 /// Opens the storage of a service on a PostgreSQL server, or starts without it if the node's mirror allows that.
 struct PostgresOpening {
     /// After this time a server that does not answer at all counts as unavailable.
-    private static let patienceWithMirror = Duration.milliseconds(400)
+    private static let timeoutWithMirror = Duration.milliseconds(400)
     /// After this time a server that has answered counts as unable to commit, or as busy with an upgrade.
-    private static let commitPatience = Duration.seconds(2)
+    private static let commitTimeout = Duration.seconds(2)
 
     private let settings: PostgresSettings
     private let opening: StorageOpening
@@ -24,7 +24,7 @@ struct PostgresOpening {
     /// Waits for a server that cannot be reached, unless the mirror has all rules: then readers have priority.
     /// - Throws: a `StoreFailure`.
     func storage() async throws -> any OpenStorage {
-        try await ServerPatience(longest: opening.patience, logger: opening.logger)() { () -> any OpenStorage in
+        try await ServerPatience(longest: opening.timeout, logger: opening.logger)() { () -> any OpenStorage in
             do {
                 return canBeAbsent ? try await openedInTime() : try await opened { _ in }
             } catch let error as any StoreFailure {
@@ -39,7 +39,7 @@ struct PostgresOpening {
     /// - Throws: ``ServerSilent``, or what ``opened(waiting:)`` throws.
     private func openedInTime() async throws -> PostgresStorage {
         try await withCheckedThrowingContinuation { continuation in
-            let answer = TimedResult(continuation, within: Self.patienceWithMirror)
+            let answer = TimedResult(continuation, within: Self.timeoutWithMirror)
             let work = Task {
                 do {
                     let storage = try await opened { answer.wait(upTo: $0) }
@@ -62,7 +62,7 @@ struct PostgresOpening {
         guard opening.isNew || !findings.contains(.noSchema) else { throw EmptiedDatabase() }
         let unsafe = findings.filter(\.isFatal)
         guard unsafe.isEmpty else { throw UnsafeDatabase(unsafe) }
-        waiting(Self.commitPatience)
+        waiting(Self.commitTimeout)
         let outcome = try await PostgresSchema.migrate(settings)
         if outcome.from != outcome.to {
             opening.logger.notice(
@@ -76,7 +76,7 @@ struct PostgresOpening {
             seen: opening.mirror?.begin, clusterKey: try opening.clusterKey(), erasureKey: opening.erasureKey,
             ledgerHost: opening.ledgerHost,
             isReadOnly: opening.isReadOnly, observer: opening.observer, clock: opening.clock,
-            noteTime: opening.noteTime, willWait: { waiting($0 + Self.commitPatience) })
+            noteTime: opening.noteTime, willWait: { waiting($0 + Self.commitTimeout) })
     }
 
     /// Runs in the background: it takes seconds to find that a standby is unavailable.
@@ -90,7 +90,7 @@ struct PostgresOpening {
 
     /// Whether a storage can be used now that was unavailable when the service started.
     static func isUsable(_ settings: PostgresSettings) async -> Bool {
-        (try? await PostgresCheck.takesCommits(settings, patience: .seconds(3))) ?? false
+        (try? await PostgresCheck.takesCommits(settings, timeout: .seconds(3))) ?? false
     }
 
     private var canBeAbsent: Bool { opening.node?.slot != nil && opening.mirror?.hasRules ?? false }

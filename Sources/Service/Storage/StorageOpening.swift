@@ -30,7 +30,7 @@ struct StorageOpening: Sendable {
     /// Whether the main database is moved to another storage.
     var isReadOnly = false
     /// How long to wait for a server that cannot be reached; it may be starting.
-    var patience = ServerPatience.standard
+    var timeout = ServerPatience.standard
     /// What the node knows without its server; `nil` if it cannot start without the server.
     var mirror: (any NodeMirror)?
 }

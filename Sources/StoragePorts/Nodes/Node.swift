@@ -22,9 +22,9 @@ package struct Node: Hashable, Sendable {
     }
 
     /// A node that has not reported for so long has failed or is cut off.
-    package static let patience = Duration.seconds(8)
+    package static let heartbeatTimeout = Duration.seconds(8)
 
-    package var isAlive: Bool { state == .running && lastBeat < Self.patience }
+    package var isAlive: Bool { state == .running && lastBeat < Self.heartbeatTimeout }
 
     package init(
         slot: NodeSlot, name: NodeName, state: State, version: String, lastBeat: Duration, changesBehind: UInt64,

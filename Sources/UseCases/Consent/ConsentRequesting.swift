@@ -32,19 +32,19 @@ package struct ConsentRequesting: Sendable {
     private let keys: CurrentKeyRing
     private let publicOrigin: PublicOrigin
     /// The shortest pause that organizations of this service may choose, in days.
-    package let leastPauseInDays: Int
+    package let minimumPauseInDays: Int
     private let asked = CaseCounters<Asked>()
     private let answered = CaseCounters<Answered>()
 
     package init(
         store: any ConsentRequestStore, recording: ConsentRecording, keys: CurrentKeyRing, publicOrigin: PublicOrigin,
-        leastPauseInDays: Int
+        minimumPauseInDays: Int
     ) {
         self.store = store
         self.recording = recording
         self.keys = keys
         self.publicOrigin = publicOrigin
-        self.leastPauseInDays = leastPauseInDays
+        self.minimumPauseInDays = minimumPauseInDays
     }
 
     /// Makes a request, unless the recipient must not be asked now. Durable on return.
@@ -56,7 +56,7 @@ package struct ConsentRequesting: Sendable {
     ) async throws -> AskingOutcome {
         let beyond = await recording.purposesBeyondLimit(new.purposes, in: organization.id)
         guard beyond.isEmpty else { throw TooManyPurposes(beyond) }
-        let pause = AskingPause(days: max(organization.askAgainAfterDays, leastPauseInDays))
+        let pause = AskingPause(days: max(organization.askAgainAfterDays, minimumPauseInDays))
         let outcome = try await store.ask(new, pausing: pause, in: organization.id, at: now, fingerprint: fingerprint)
         switch outcome {
         case .made: asked.add(1, .made)

@@ -14,7 +14,7 @@ final class PurposeLimit: Sendable {
     }
 
     /// If there are more, all are removed.
-    private static let mostKept = 10_000
+    private static let maximumKeptCount = 10_000
 
     private let recorder: any ConsentRecorder
     /// Guards the purposes that have records; such a purpose never loses all of them. Held for a look-up.
@@ -57,8 +57,8 @@ final class PurposeLimit: Sendable {
 
     private func keep(_ purposes: Set<Purpose>, of organization: OrganizationID) {
         known.withLock { known in
-            if known.count + purposes.count > Self.mostKept { known.removeAll() }
-            known.formUnion(purposes.prefix(Self.mostKept).map { Key(organization: organization, purpose: $0) })
+            if known.count + purposes.count > Self.maximumKeptCount { known.removeAll() }
+            known.formUnion(purposes.prefix(Self.maximumKeptCount).map { Key(organization: organization, purpose: $0) })
         }
     }
 }

@@ -86,7 +86,7 @@ package actor KeyRotation {
     /// have been longer while the key signed. The links of consent requests have a lifetime of their own.
     private func linksAliveUntil(_ key: KeyRing.Key) -> Timestamp? {
         guard let signedUntil = key.signedUntil else { return nil }
-        let lifetime = max(linkLifetimeInDays, key.longestLifetimeInDays ?? 0, ConsentRequest.lifetimeInDays)
+        let lifetime = max(linkLifetimeInDays, key.maximumLifetimeInDays ?? 0, ConsentRequest.lifetimeInDays)
         let expiry = try? LinkExpiry(messageExpiresAt: nil, composedAt: signedUntil, lifetimeInDays: lifetime)
         // No link carries a later time, even if the clock was ahead of it.
         return (expiry ?? .latest).timestamp

@@ -18,21 +18,21 @@ package struct ConsentReceipts: Sendable {
     private let organizations: any OrganizationDirectory
     private let ledgers: any LedgerStore
     private let signer: CheckpointSigner
-    private let patience: Duration
+    private let timeout: Duration
     private let pause: Duration
 
     /// - Parameters:
-    ///   - patience: how long it waits for a checkpoint.
+    ///   - timeout: how long it waits for a checkpoint.
     ///   - pause: the time between two looks for it.
     package init(
         consent: any ConsentArchive, organizations: any OrganizationDirectory, ledgers: any LedgerStore,
-        signer: CheckpointSigner, patience: Duration = .seconds(3), pause: Duration = .milliseconds(100)
+        signer: CheckpointSigner, timeout: Duration = .seconds(3), pause: Duration = .milliseconds(100)
     ) {
         self.consent = consent
         self.organizations = organizations
         self.ledgers = ledgers
         self.signer = signer
-        self.patience = patience
+        self.timeout = timeout
         self.pause = pause
     }
 
@@ -52,9 +52,9 @@ package struct ConsentReceipts: Sendable {
         return .made(try ConsentReceipt(proof, organizationName: organization.name))
     }
 
-    /// - Returns: `nil` if there is none before ``patience`` ends.
+    /// - Returns: `nil` if there is none before ``timeout`` ends.
     private func checkpoint(of organization: OrganizationID, having leaf: UInt64) async throws -> SignedCheckpoint? {
-        let end = ContinuousClock.now + patience
+        let end = ContinuousClock.now + timeout
         while true {
             if let signed = await signer.signed(of: organization), signed.head.size > leaf { return signed }
             guard ContinuousClock.now < end else { return nil }

@@ -4,9 +4,9 @@ package import Ledger
 
 /// The set of decisions for a sample, and how it is drawn.
 package struct DecisionSampleRequest: Hashable, Sendable {
-    package static let greatestSize = 1000
+    package static let maximumSize = 1000
     /// In bytes.
-    static let longestSeed = 128
+    static let maximumSeedLength = 128
 
     package let seed: SampleSeed
     package let size: Int
@@ -24,7 +24,7 @@ package struct DecisionSampleRequest: Hashable, Sendable {
 
     /// Reads ``size`` from a query.
     package static func size(_ text: String) throws(SampleError) -> Int {
-        guard let size = Int.parse(decimal: text), (1...greatestSize).contains(size) else { throw .size }
+        guard let size = Int.parse(decimal: text), (1...maximumSize).contains(size) else { throw .size }
         return size
     }
 
@@ -40,7 +40,7 @@ package struct SampleSeed: Hashable, Sendable {
     package let text: String
 
     package init(_ text: String) throws(SampleError) {
-        guard (1...DecisionSampleRequest.longestSeed).contains(text.utf8.count) else { throw .seed }
+        guard (1...DecisionSampleRequest.maximumSeedLength).contains(text.utf8.count) else { throw .seed }
         self.text = text
     }
 }
@@ -55,8 +55,8 @@ package enum SampleError: Error, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .seed: "must be 1 to \(DecisionSampleRequest.longestSeed) bytes long"
-        case .size: "must be a number from 1 to \(DecisionSampleRequest.greatestSize)"
+        case .seed: "must be 1 to \(DecisionSampleRequest.maximumSeedLength) bytes long"
+        case .size: "must be a number from 1 to \(DecisionSampleRequest.maximumSize)"
         case .through: "must be a number of entries"
         case .shorter(let size): "the ledger has \(size) entries"
         }
@@ -88,7 +88,7 @@ package struct DecisionSample: Sendable {
 /// is.
 package struct DecisionSampler: Sendable {
     /// The greatest number of draws.
-    static let mostDraws: UInt64 = 20_000
+    static let maximumDrawCount: UInt64 = 20_000
     private static let drawsAtOnce = 500
 
     private let ledgers: any LedgerStore
@@ -114,9 +114,9 @@ package struct DecisionSampler: Sendable {
         var items: [DecisionSample.Item] = []
         // The number of draws up to the one that found the last decision.
         var used: UInt64 = 0
-        while items.count < request.size, draws.count < Self.mostDraws, !draws.isExhausted {
+        while items.count < request.size, draws.count < Self.maximumDrawCount, !draws.isExhausted {
             var drawn: [(leaf: UInt64, draw: UInt64)] = []
-            while drawn.count < Self.drawsAtOnce, draws.count < Self.mostDraws, !draws.isExhausted {
+            while drawn.count < Self.drawsAtOnce, draws.count < Self.maximumDrawCount, !draws.isExhausted {
                 if let leaf = draws.next() { drawn.append((leaf, draws.count)) }
             }
             let entries = try await entries(at: drawn.map(\.leaf), in: organization)

@@ -6,7 +6,7 @@ package import Webhooks
 ///
 /// A secret never leaves the service, and a relay has a body only while it sends it.
 package struct EndpointDeliveries: Sendable {
-    private static let leastPause = Duration.milliseconds(250)
+    private static let minimumPause = Duration.milliseconds(250)
 
     private let store: any DeliveryStore
     private let secrets: EndpointSecrets
@@ -49,7 +49,7 @@ package struct EndpointDeliveries: Sendable {
             guard found.events.isEmpty, left > .zero, !watch.hasEnded else {
                 return try await taken(found.events, by: relay, after: waited, in: organization)
             }
-            let pause = min(left, found.nextDue.map { max(until($0), Self.leastPause) } ?? left)
+            let pause = min(left, found.nextDue.map { max(until($0), Self.minimumPause) } ?? left)
             let later = try await watch.first(within: pause, in: organization) {
                 try await access.check()
                 let waited = ContinuousClock.now - start

@@ -43,7 +43,7 @@ package protocol EndpointStore: Sendable {
     ) async throws -> Endpoint?
 
     /// Sends a test event to an endpoint, behind the events that wait, and makes the first of them due now.
-    /// - Throws: ``EndpointIsOff``
+    /// - Throws: ``EndpointDisabled``
     func test(_ id: EndpointID, in organization: OrganizationID, at now: Timestamp) async throws -> WebhookEvent?
 
     /// The last attempts, the oldest first.

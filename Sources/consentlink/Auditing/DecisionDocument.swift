@@ -16,7 +16,7 @@ struct DecisionDocument {
     private static let known = Set(
         ["id", "decidedAt", "activity", "proof"] + publicMembers + privateMembers + unproved)
     /// The most other members that are named.
-    private static let mostOthers = 10
+    private static let maximumOtherCount = 10
 
     init(_ bytes: [UInt8]) throws(AuditFault) {
         guard let document = try? JSONValue.parse(bytes), case .string(let proof) = document["proof"] else {
@@ -54,7 +54,7 @@ struct DecisionDocument {
     private var others: [String] {
         guard case .object(let members) = document else { return [] }
         let others = members.members.map(\.name).filter { !Self.known.contains($0) }
-        let listed = others.prefix(Self.mostOthers).map(\.shown)
+        let listed = others.prefix(Self.maximumOtherCount).map(\.shown)
         return listed + (others.count > listed.count ? ["\((others.count - listed.count).grouped) more"] : [])
     }
 

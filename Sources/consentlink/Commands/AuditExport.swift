@@ -36,7 +36,7 @@ struct AuditExport: AsyncParsableCommand {
     @OptionGroup var options: APIOptions
 
     /// Larger than any signed checkpoint.
-    private static let greatestCheckpoint = 128 << 10
+    private static let maximumCheckpointSize = 128 << 10
 
     private static let attempts = 5
 
@@ -44,7 +44,7 @@ struct AuditExport: AsyncParsableCommand {
         let client = try options.client(giving: access.accessReason)
         var members = try await selection.members()
         if let since {
-            let bytes = try EvidenceFile.note(in: since, upTo: Self.greatestCheckpoint)
+            let bytes = try EvidenceFile.note(in: since, upTo: Self.maximumCheckpointSize)
             guard let text = String(validating: bytes, as: UTF8.self) else {
                 throw CommandFailure("consentlink: \(since) is not a checkpoint", exitCode: ExitStatus.usage)
             }

@@ -5,7 +5,7 @@ import JSON
 /// Says what an output belongs to, in a file beside it: the answers do not contain their message. It names no recipient
 /// and contains only a digest of the message.
 struct CampaignJournal {
-    private static let greatestSize = 4096
+    private static let maximumSize = 4096
     private static let version = JSONValue.integer(1)
 
     private let output: String
@@ -34,7 +34,7 @@ struct CampaignJournal {
     ///
     /// - Throws: `CommandFailure` if something else has its name.
     mutating func begin() throws(CommandFailure) {
-        if let bytes = SmallFile.read(path, upTo: Self.greatestSize) { _ = try noted(bytes) }
+        if let bytes = SmallFile.read(path, upTo: Self.maximumSize) { _ = try noted(bytes) }
         isKept = write(message: nil)
     }
 
@@ -72,7 +72,7 @@ struct CampaignJournal {
     /// Refuses to continue answers that belong to something else. If there is no journal, as beside files of earlier
     /// versions, this is not known.
     mutating func requireSame() throws(CommandFailure) {
-        guard let bytes = SmallFile.read(path, upTo: Self.greatestSize) else { return }
+        guard let bytes = SmallFile.read(path, upTo: Self.maximumSize) else { return }
         let noted = try noted(bytes)
         guard noted.organization == organization else {
             throw refusal("was begun for organization \(noted.organization.shown), and not for \(organization)")

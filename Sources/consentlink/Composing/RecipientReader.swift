@@ -18,7 +18,7 @@ struct RecipientReader: Sendable {
     }
 
     /// In bytes. A longer line is cut, and is then still longer than the service accepts.
-    private static let greatestLength = 8192
+    private static let maximumLength = 8192
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     private let notation: Notation
@@ -56,13 +56,13 @@ struct RecipientReader: Sendable {
     }
 
     private mutating func keep(_ bytes: ArraySlice<UInt8>) {
-        rest.append(contentsOf: bytes.prefix(Self.greatestLength - rest.count))
+        rest.append(contentsOf: bytes.prefix(Self.maximumLength - rest.count))
     }
 
     private mutating func append(
         _ line: ArraySlice<UInt8>, to batch: inout LineBatch
     ) throws(CommandFailure) {
-        var line = line.prefix(Self.greatestLength)
+        var line = line.prefix(Self.maximumLength)
         lines += 1
         // Spreadsheets write a byte order mark; it would make the first recipient another one.
         if lines == 1, line.starts(with: Self.byteOrderMark) { line = line.dropFirst(Self.byteOrderMark.count) }

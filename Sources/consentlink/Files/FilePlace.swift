@@ -6,7 +6,7 @@ import SystemPackage
 /// The place where a file is, or would be made, independent of the path to it.
 struct FilePlace {
     /// As many links as the kernel follows.
-    private static let greatestLinks = 40
+    private static let maximumLinkCount = 40
 
     private let status: FileStatus?
     /// Without links and dots.
@@ -23,7 +23,7 @@ struct FilePlace {
     }
 
     /// The path without links and dots; for a link to a file that does not exist, the place of that file.
-    private static func resolved(_ path: String, links: Int = greatestLinks) -> String {
+    private static func resolved(_ path: String, links: Int = maximumLinkCount) -> String {
         if let real = real(path) { return real }
         let name = FilePath(path)
         let parent = name.removingLastComponent()

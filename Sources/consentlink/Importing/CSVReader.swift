@@ -24,7 +24,7 @@ struct CSVReader {
     }
 
     /// In bytes, longer than any consent record. The length of a row is that of its fields and separators.
-    static let greatestLength = 64 << 10
+    static let maximumLength = 64 << 10
 
     /// `nil` until the headings are known.
     private var separator: UInt8?
@@ -45,7 +45,7 @@ struct CSVReader {
     mutating func read(_ piece: [UInt8]) -> [Record] {
         guard separator == nil else { return take(piece) }
         head += piece
-        guard head.contains(.lineFeed) || head.count > Self.greatestLength else { return [] }
+        guard head.contains(.lineFeed) || head.count > Self.maximumLength else { return [] }
         return takeHead()
     }
 
@@ -116,8 +116,8 @@ struct CSVReader {
     /// Whether one more byte of a field, or one more separator, is within the greatest length.
     private mutating func isRoomForOne() -> Bool {
         length += 1
-        guard length > Self.greatestLength else { return true }
-        fault = fault ?? "it is longer than \(Self.greatestLength) bytes"
+        guard length > Self.maximumLength else { return true }
+        fault = fault ?? "it is longer than \(Self.maximumLength) bytes"
         return false
     }
 

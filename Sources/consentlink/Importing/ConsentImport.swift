@@ -28,7 +28,7 @@ struct ConsentImport {
     }
 
     /// The service recognises a repeated request for 24 hours. One hour is left for differences between clocks.
-    private static let greatestAge = Duration.hours(23)
+    private static let maximumAge = Duration.hours(23)
     private static let refusalsKept = 10
 
     let sender: ConsentSender
@@ -152,7 +152,7 @@ struct ConsentImport {
     private func refuseUnknowable(
         _ batch: ImportSource.Batch, _ underWay: ImportJournal.UnderWay
     ) throws(CommandFailure) {
-        let isOld = Self.now > underWay.sentAt.advanced(by: Self.greatestAge)
+        let isOld = Self.now > underWay.sentAt.advanced(by: Self.maximumAge)
         guard isOld || underWay.end == nil, let first = batch.rows.first, let last = batch.rows.last,
             batch.rows.contains(where: { if case .record(_, hasTime: false) = $0.content { true } else { false } })
         else { return }

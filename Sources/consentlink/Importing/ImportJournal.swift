@@ -23,14 +23,14 @@ struct ImportJournal {
     /// A row that the service refused.
     struct Refusal: Equatable {
         /// In Unicode scalars. The file of errors has the whole reason, unless the command ends before it is written.
-        private static let greatestLength = 100
+        private static let maximumLength = 100
 
         let line: Int
         let reason: String
 
         init(line: Int, reason: String) {
             self.line = line
-            self.reason = String(String.UnicodeScalarView(reason.unicodeScalars.prefix(Self.greatestLength)))
+            self.reason = String(String.UnicodeScalarView(reason.unicodeScalars.prefix(Self.maximumLength)))
         }
     }
 
@@ -79,7 +79,7 @@ struct ImportJournal {
     }
 
     /// In bytes. A batch whose rows were all refused fits.
-    private static let greatestSize = 2 << 20
+    private static let maximumSize = 2 << 20
 
     let path: String
 
@@ -90,7 +90,7 @@ struct ImportJournal {
 
     /// - Returns: `nil` if there is none.
     func read() throws(CommandFailure) -> Progress? {
-        guard let bytes = SmallFile.read(path, upTo: Self.greatestSize) else { return nil }
+        guard let bytes = SmallFile.read(path, upTo: Self.maximumSize) else { return nil }
         guard let value = try? JSONValue.parse(bytes), let progress = Progress(value) else {
             throw CommandFailure("consentlink: \(path.shown) is not a journal of an import", exitCode: ExitStatus.usage)
         }

@@ -34,7 +34,7 @@ struct JSONRows {
 
     private func content() -> ImportRow.Content? {
         guard var text = bytes.whole else {
-            return .refused(.init("it is longer than \(CSVReader.greatestLength) bytes", of: bytes))
+            return .refused(.init("it is longer than \(CSVReader.maximumLength) bytes", of: bytes))
         }
         if line == 1, text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
         guard text.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else { return nil }

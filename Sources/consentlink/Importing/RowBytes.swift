@@ -7,7 +7,7 @@ struct RowBytes: Sendable {
     private var folded: [UInt8] = []
     private var block: [UInt8] = []
 
-    /// All bytes; `nil` if there are more than ``CSVReader/greatestLength``.
+    /// All bytes; `nil` if there are more than ``CSVReader/maximumLength``.
     var whole: [UInt8]? { folded.isEmpty ? block : nil }
     var isEmpty: Bool { block.isEmpty }
 
@@ -20,8 +20,8 @@ struct RowBytes: Sendable {
     mutating func append(_ bytes: ArraySlice<UInt8>) {
         var rest = bytes
         while !rest.isEmpty {
-            if block.count == CSVReader.greatestLength { fold() }
-            let part = rest.prefix(CSVReader.greatestLength - block.count)
+            if block.count == CSVReader.maximumLength { fold() }
+            let part = rest.prefix(CSVReader.maximumLength - block.count)
             block += part
             rest = rest.dropFirst(part.count)
         }

@@ -28,7 +28,7 @@ import Testing
             let lines = try OrganizationAPI.quick(base).compose(order, forEach: recipients(5000))
             #expect(try await read(lines).recipients == recipients(5000))
             #expect((lines.message, lines.connections, service.connections) == ("m1", 1, 1))
-            #expect(service.mostUnanswered <= LineWindow.mostUnanswered)
+            #expect(service.maximumUnansweredCount <= LineWindow.maximumUnansweredCount)
             #expect(
                 service.orders == [
                     #"{"format":"plain","message":{"link":"https://shop.example/","name":"sale"}}"#

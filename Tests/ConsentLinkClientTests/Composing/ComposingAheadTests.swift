@@ -25,11 +25,11 @@ import Testing
                     if taken.isMultiple(of: 1000) { try await lookAway(other) }
                     taken += 1
                     // What came on a connection that broke and was not read came for nothing.
-                    if cuts.isEmpty { #expect(service.recipientCount <= taken + LineWindow.mostUnanswered) }
+                    if cuts.isEmpty { #expect(service.recipientCount <= taken + LineWindow.maximumUnansweredCount) }
                 }
                 #expect(taken == people.count)
                 let lost = service.recipientCount - people.count
-                #expect((0...cuts.count * LineWindow.mostUnanswered).contains(lost))
+                #expect((0...cuts.count * LineWindow.maximumUnansweredCount).contains(lost))
             }
         }
     }
@@ -48,7 +48,7 @@ import Testing
             try await exchange.run { lines in
                 let before = taken.withLock { $0 }
                 #expect(exchange.window.answeredCount == before)
-                #expect(service.recipientCount <= before + LineWindow.mostUnanswered)
+                #expect(service.recipientCount <= before + LineWindow.maximumUnansweredCount)
                 await Task.yield()
                 #expect(exchange.window.answeredCount == before)
                 taken.withLock { $0 += lines.count }

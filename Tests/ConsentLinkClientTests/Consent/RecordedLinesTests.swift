@@ -44,8 +44,8 @@ import Testing
             #expect(try await read(lines) == people.map(\.recipient))
             #expect(lines.connections == 11)
             #expect(service.orders == [])
-            #expect(service.mostUnanswered <= LineWindow.mostUnanswered)
-            #expect(service.recipientCount <= people.count + 10 * LineWindow.mostUnanswered)
+            #expect(service.maximumUnansweredCount <= LineWindow.maximumUnansweredCount)
+            #expect(service.recipientCount <= people.count + 10 * LineWindow.maximumUnansweredCount)
         }
     }
 

@@ -39,7 +39,7 @@ import Testing
     func tooLong() async throws {
         try await StubServer.with({ _, _ in .json(String(repeating: "[", count: 1001)) }) { server in
             var transport = try ConsentLinkAPI.quick(server.base).transport
-            transport.greatestAnswer = 1000
+            transport.maximumAnswerSize = 1000
             let acme = try ConsentLinkAPI(transport).organization("acme")
             await #expect(throws: ConsentLinkError.unexpectedAnswer("it is too long")) { _ = try await acme.ledger() }
             #expect(server.requests.count == 1)

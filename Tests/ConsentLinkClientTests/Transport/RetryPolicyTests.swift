@@ -6,7 +6,7 @@ import Testing
 @Suite struct RetryPolicyTests {
     @Test("the pause doubles, half of it by chance, up to the longest")
     func doubling() {
-        let policy = RetryPolicy(attempts: 10, longestPause: .seconds(1))
+        let policy = RetryPolicy(attempts: 10, maximumPause: .seconds(1))
         func pauses(_ chance: Double) -> [Duration?] {
             (1...5).map { policy.pause(after: $0, retryAfter: nil, chance: chance) }
         }
@@ -38,7 +38,7 @@ import Testing
     @Test("many attempts overflow nothing")
     func many() {
         let policy = RetryPolicy(attempts: .max)
-        #expect(policy.pause(after: 1 << 40, retryAfter: nil, chance: 1) == policy.longestPause)
+        #expect(policy.pause(after: 1 << 40, retryAfter: nil, chance: 1) == policy.maximumPause)
     }
 
     @Test(
@@ -68,7 +68,7 @@ import Testing
     func capped(_ value: String) throws {
         let year = try #require(RetryAfter(value, now: Date(timeIntervalSince1970: 0))).duration
         #expect(year == .seconds(366 * 86_400))
-        #expect(RetryPolicy(longestPause: .seconds(86_400)).pause(after: 1, retryAfter: year, chance: 0) == nil)
+        #expect(RetryPolicy(maximumPause: .seconds(86_400)).pause(after: 1, retryAfter: year, chance: 0) == nil)
         var pauses = Pauses()
         #expect(pauses.next(within: .seconds(60), least: year) == .seconds(60))
     }

@@ -154,7 +154,7 @@ import Testing
     @Test("a cancelled call says that it was cancelled")
     func cancelled() async throws {
         try await StubServer.with({ _, _ in .problem(503, "no") }) { server in
-            let api = try ConsentLinkAPI(server.base, key: "k", retries: RetryPolicy(longestPause: .seconds(3600)))
+            let api = try ConsentLinkAPI(server.base, key: "k", retries: RetryPolicy(maximumPause: .seconds(3600)))
             let call = Task { try await api.organization("acme").ledger() }
             call.cancel()
             await #expect(throws: CancellationError.self) { _ = try await call.value }

@@ -45,13 +45,13 @@ import UseCases
     private struct Unavailable: Error {}
 
     private func watch(
-        _ client: Client, patience: Duration, untaken: Int = 100, failsToAsk: Bool = false
+        _ client: Client, timeout: Duration, untaken: Int = 100, failsToAsk: Bool = false
     ) -> DownloadWatch {
         DownloadWatch(
             OngoingAccess {
                 if failsToAsk { throw Unavailable() }
                 return client.isSignedIn
-            }, interval: .milliseconds(5), patience: patience, untaken: { untaken }, cut: { client.cut() })
+            }, interval: .milliseconds(5), timeout: timeout, untaken: { untaken }, cut: { client.cut() })
     }
 
     @Test("a download whose session has ended is cut off while its client takes nothing")
@@ -59,7 +59,7 @@ import UseCases
         let client = Client()
         client.signOut()
         await #expect(throws: Client.IsCut.self) {
-            try await watch(client, patience: .seconds(60)).watching { try await client.take() }
+            try await watch(client, timeout: .seconds(60)).watching { try await client.take() }
         }
     }
 
@@ -69,7 +69,7 @@ import UseCases
     func silent(_ failsToAsk: Bool) async {
         let client = Client()
         await #expect(throws: Client.IsCut.self) {
-            try await watch(client, patience: .milliseconds(20), failsToAsk: failsToAsk).watching {
+            try await watch(client, timeout: .milliseconds(20), failsToAsk: failsToAsk).watching {
                 try await client.take()
             }
         }
@@ -78,8 +78,8 @@ import UseCases
     @Test("a client that takes what there is is not cut off, nor one that is signed in and has time")
     func patient() async throws {
         let client = Client()
-        for (patience, untaken) in [(.milliseconds(1), 0), (.seconds(60), 100)] as [(Duration, Int)] {
-            try await watch(client, patience: patience, untaken: untaken, failsToAsk: untaken > 0).watching {
+        for (timeout, untaken) in [(.milliseconds(1), 0), (.seconds(60), 100)] as [(Duration, Int)] {
+            try await watch(client, timeout: timeout, untaken: untaken, failsToAsk: untaken > 0).watching {
                 try await Task.sleep(for: .milliseconds(100))
             }
         }

@@ -57,13 +57,14 @@ import Testing
         #expect(DayGroup.chart(of: []).days.isEmpty)
         let few = DayGroup.chart(of: [Self.sunday, CalendarDay(number: first + 4)])
         #expect(few.group == .day && few.days.map(\.number) == Array(first...first + 4))
-        let years = DayGroup.chart(of: [Self.sunday, CalendarDay(number: first + DayGroup.mostFilled - 1)])
-        #expect(years.group == .month && years.days.count == Int(DayGroup.mostFilled))
+        let years = DayGroup.chart(of: [Self.sunday, CalendarDay(number: first + DayGroup.maximumFilledCount - 1)])
+        #expect(years.group == .month && years.days.count == Int(DayGroup.maximumFilledCount))
     }
 
     @Test(
         "of days that lie too far apart a chart has the counted ones alone",
-        arguments: [(0, 2_932_896), (0, DayGroup.mostFilled), (.min, .max), (-1, .max), (5, 4)] as [(Int64, Int64)])
+        arguments: [(0, 2_932_896), (0, DayGroup.maximumFilledCount), (.min, .max), (-1, .max), (5, 4)]
+            as [(Int64, Int64)])
     func apart(_ first: Int64, _ last: Int64) {
         let days = [CalendarDay(number: first), CalendarDay(number: last)]
         let chart = DayGroup.chart(of: days)

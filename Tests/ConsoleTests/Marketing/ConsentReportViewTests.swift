@@ -11,7 +11,7 @@ import Testing
 @Suite struct ConsentReportViewTests {
     @Test("counts of any size are added up in its facts, charts and files")
     func greatest() throws {
-        let most = Int.greatestCountSum
+        let most = Int.maximumCountSum
         let time = try ReportSelection(from: .noon, to: .noon + 20 * 86_400_000, now: .noon)
         let selection = ConsentReportSelection(time, purpose: nil, now: .noon)
         var counts = ConsentCounts()

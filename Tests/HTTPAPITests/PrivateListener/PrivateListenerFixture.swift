@@ -104,7 +104,7 @@ struct PrivateListenerFixture {
             recording: recording,
             requesting: ConsentRequesting(
                 store: storage.stores.consentRequests, recording: recording, keys: keys,
-                publicOrigin: try PublicOrigin("https://links.example"), leastPauseInDays: 90),
+                publicOrigin: try PublicOrigin("https://links.example"), minimumPauseInDays: 90),
             catalog: catalog, composer: composer,
             rewriter: Rewriter(catalog: catalog, composer: composer),
             requests: IdempotentRequests(

@@ -198,7 +198,7 @@ import TrackingIDs
         let counts: [DecisionReason: Int] = [.consentGiven: 1 << 62, .notOptedOut: 1 << 62, .noConsentRecord: 1 << 62]
         var writer = JSONWriter()
         writer.object { $0.decisions(counts) }
-        let most = Int.greatestCountSum
+        let most = Int.maximumCountSum
         #expect(
             String(decoding: writer.bytes, as: UTF8.self)
                 == #"{"composed":\#(most),"tracked":\#(most),"untracked":{"noConsentRecord":\#(1 << 62)}}"#)

@@ -59,11 +59,11 @@ struct PublicServiceFixture {
         let receipts = ConsentReceipts(
             consent: storage.stores.consents, organizations: storage.stores.organizations,
             ledgers: storage.stores.ledgers, signer: signer,
-            patience: .seconds(2), pause: .milliseconds(10))
+            timeout: .seconds(2), pause: .milliseconds(10))
         let recording = ConsentRecording(storage.stores.consents) {}
         requesting = ConsentRequesting(
             store: storage.stores.consentRequests, recording: recording, keys: listener.keys,
-            publicOrigin: try PublicOrigin("https://links.example"), leastPauseInDays: 0)
+            publicOrigin: try PublicOrigin("https://links.example"), minimumPauseInDays: 0)
         let api = PublicAPI(
             Stores(
                 organizations: storage.stores.organizations, messages: storage.stores.messages,

@@ -153,9 +153,9 @@ import Testing
             ] {
                 let page = try await fixture.ask(method, "/p/\(forged)")
                 #expect(page.status == 404)
-                #expect(page.body == RefusalAnswer(.linkNotFound).content(in: .english).body)
+                #expect(page.body == RefusalResponse(.linkNotFound).content(in: .english).body)
                 let problem = try await fixture.ask(method, "/p/\(forged)", accept: "*/*")
-                #expect(problem.body == RefusalAnswer(.linkNotFound).content(in: nil).body)
+                #expect(problem.body == RefusalResponse(.linkNotFound).content(in: nil).body)
                 #expect(problem.headers[.contentType] == "application/problem+json")
             }
             #expect(try await fixture.history(of: ana).count == 1)

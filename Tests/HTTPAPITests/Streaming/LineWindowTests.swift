@@ -49,7 +49,7 @@ import Testing
         #expect(window.admit(25) == .admit)
         #expect(window.admit(1) == .measure)
         window.acknowledge(allBut: 0)
-        #expect(window.admit(1) == .wait(LineWindow.shortestPause), "its answers are not written")
+        #expect(window.admit(1) == .wait(LineWindow.minimumPause), "its answers are not written")
         window.wrote(25, bytes: 9)
         window.acknowledge(allBut: 0)
         #expect(window.admit(25) == .admit)
@@ -70,6 +70,6 @@ import Testing
         #expect(window.admit(1) == .admit)
         #expect(window.admit(1) == .measure)
         window.acknowledge(allBut: 7)
-        #expect(window.admit(1) == .wait(LineWindow.shortestPause))
+        #expect(window.admit(1) == .wait(LineWindow.minimumPause))
     }
 }

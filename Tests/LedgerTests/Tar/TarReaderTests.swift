@@ -91,9 +91,9 @@ import Testing
     func roundTrip() throws {
         let names = ["a", String(repeating: "n", count: 100), "tiles/0/x001/x234/067.p/8", "~"]
         for name in names {
-            for number in [0, 1, 511, 512, TarHeader.greatestSize] as [UInt64] {
+            for number in [0, 1, 511, 512, TarHeader.maximumSize] as [UInt64] {
                 let header = try #require(
-                    TarHeader(name: name, size: number, modified: TarHeader.greatestSize - number))
+                    TarHeader(name: name, size: number, modified: TarHeader.maximumSize - number))
                 #expect(header.bytes.count == 512)
                 #expect(TarHeader(header.bytes[...]) == header)
             }
@@ -107,7 +107,7 @@ import Testing
 
     @Test("numbers of twelve digits are none")
     func numbers() {
-        let tooLarge = TarHeader.greatestSize + 1
+        let tooLarge = TarHeader.maximumSize + 1
         #expect(TarHeader(name: "a", size: tooLarge, modified: 0) == nil)
         #expect(TarHeader(name: "a", size: 0, modified: tooLarge) == nil)
     }

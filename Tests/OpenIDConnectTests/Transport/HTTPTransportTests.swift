@@ -6,11 +6,11 @@ import Testing
 
 @Suite struct HTTPTransportTests {
     private func send(
-        _ base: String, path: String = "/a?b=c", longest: Int = 1000, patience: Duration = .seconds(10)
+        _ base: String, path: String = "/a?b=c", longest: Int = 1000, timeout: Duration = .seconds(10)
     ) async throws -> ProviderResponse {
         let url = try #require(SecureURL(base + path))
         return try await HTTPTransport().send(
-            ProviderRequest(form: nil, url: url, authorization: nil, longestAnswer: longest, patience: patience))
+            ProviderRequest(form: nil, url: url, authorization: nil, maximumAnswerSize: longest, timeout: timeout))
     }
 
     @Test("a request is sent as it is, and its answer is taken whole")
@@ -18,7 +18,7 @@ import Testing
         try await StubServer.with({ request, _ in .json(#"{"got":"\#(request.body)"}"#, status: 201) }) { server in
             let url = try #require(SecureURL(server.base + "/token"))
             let response = try await HTTPTransport().send(
-                .post("a=b", to: url, authorization: "Basic x", longestAnswer: 100))
+                .post("a=b", to: url, authorization: "Basic x", maximumAnswerSize: 100))
             #expect(response.status == 201)
             #expect(response.contentType == "application/json")
             #expect(String(decoding: response.body, as: UTF8.self) == #"{"got":"a=b"}"#)
@@ -56,7 +56,7 @@ import Testing
         var plan = LineService.Plan()
         plan.isSilent = true
         try await LineService.with(plan) { _, base in
-            _ = await #expect(throws: TransportFailure.late) { try await send(base, patience: .milliseconds(200)) }
+            _ = await #expect(throws: TransportFailure.late) { try await send(base, timeout: .milliseconds(200)) }
         }
     }
 

@@ -45,7 +45,7 @@ import Testing
 
     @Test("a transaction takes a bounded number of rows of bulk, and of a larger write that one alone")
     func bounded() throws {
-        var queue = WriteQueue(mostRows: 2_000)
+        var queue = WriteQueue(maximumRowCount: 2_000)
         for rows in [900, 1_100, 1, 5_000, 1_000, 1_000] { queue.append(Waiting(load: .bulk(rows: rows))) }
         #expect(queue.take(.bulk).count == 2)
         #expect(queue.take(.bulk).count == 1)
@@ -56,7 +56,7 @@ import Testing
 
     @Test("a large write shares no transaction: each page it changes would be copied", arguments: [false, true])
     func large(hasSeveralWriters: Bool) throws {
-        var queue = WriteQueue(mostRows: GroupCommit.mostRows(ofSeveralWriters: hasSeveralWriters))
+        var queue = WriteQueue(maximumRowCount: GroupCommit.maximumRowCount(ofSeveralWriters: hasSeveralWriters))
         for rows in [500, 24_000, 500, 500] { queue.append(Waiting(load: .bulk(rows: rows))) }
         #expect((0..<4).map { _ in queue.take(.bulk).count } == [1, 1, 2, 0])
     }

@@ -41,20 +41,20 @@ import Testing
             try await fill(messages[0], people: 5, responders: 2, fixture)
             try await fill(messages[1], people: 3, opens: 2, fixture)
             try fixture.storage.database.readNow { db in
-                try DistinctPeople.read(of: messages, apart: [], mostBlocks: 14, db) { _ in }
+                try DistinctPeople.read(of: messages, apart: [], maximumBlockCount: 14, db) { _ in }
                 for most in [13, 11, 5, 4, 0] {
                     var read = 0
                     #expect(throws: ReportSelectionError.tooManyPeople) {
-                        try DistinctPeople.read(of: messages, apart: [], mostBlocks: most, db) { _ in read += 1 }
+                        try DistinctPeople.read(of: messages, apart: [], maximumBlockCount: most, db) { _ in read += 1 }
                     }
                     #expect(read == 0, "it is refused before anything is read")
                 }
                 // Blocks of people are read once for each activity, those of `messages[1]` from a table each.
-                try DistinctPeople.read(of: messages, apart: [messages[1]], mostBlocks: 21, db) { _ in }
+                try DistinctPeople.read(of: messages, apart: [messages[1]], maximumBlockCount: 21, db) { _ in }
                 #expect(throws: ReportSelectionError.tooManyPeople) {
-                    try DistinctPeople.read(of: messages, apart: [messages[1]], mostBlocks: 20, db) { _ in }
+                    try DistinctPeople.read(of: messages, apart: [messages[1]], maximumBlockCount: 20, db) { _ in }
                 }
-                try DistinctPeople.read(of: [], apart: [], mostBlocks: 0, db) { _ in }
+                try DistinctPeople.read(of: [], apart: [], maximumBlockCount: 0, db) { _ in }
             }
         }
     }
@@ -76,7 +76,7 @@ import Testing
                     let toFind = counting.questions
                     #expect(toFind <= messages.count * 3)
                     #expect(stored.clicks.count + stored.opens.count + stored.responders.count == places)
-                    try DistinctPeople.read(of: messages, apart: apart, mostBlocks: places, counting) { _ in }
+                    try DistinctPeople.read(of: messages, apart: apart, maximumBlockCount: places, counting) { _ in }
                     #expect(counting.questions == 2 * toFind + places)
                 }
             }
@@ -91,7 +91,7 @@ import Testing
             tagged.tags = [try MessageTag("few")]
             let few = try await ports.messages.save(tagged, in: ports.acme, at: .noon).message.id
             try await ports.decide([(.ana, .noConsentRecord)], of: few)
-            try await fill(try await ports.message(), people: DistinctPeople.mostBlocks, fixture)
+            try await fill(try await ports.message(), people: DistinctPeople.maximumBlockCount, fixture)
             let (from, to) = (Timestamp.noon, Timestamp.noon + 1)
             await #expect(throws: ReportSelectionError.tooManyPeople) {
                 try await ports.reports.counts(

@@ -131,7 +131,7 @@ import Testing
             }
             let counts = try await ports.reports.consents(ports.selection(0, 1), in: ports.acme)
             #expect(counts.days.first?.records == [.given: 1])
-            #expect(counts.methods.words.isEmpty && counts.methods.others <= Int.greatestCountSum)
+            #expect(counts.methods.words.isEmpty && counts.methods.others <= Int.maximumCountSum)
         }
     }
 
@@ -148,9 +148,9 @@ import Testing
         var totals = CampaignTotals()
         for _ in 0..<3 { totals.add(message, .together(.tracking)) }
         let counts = totals.counts
-        #expect(counts.decisions == [.consentGiven: Int.greatestCountSum])
-        #expect(counts.figures.composed == Int.greatestCountSum)
-        #expect(counts.figures.responders?.clickers == Int.greatestCountSum)
-        #expect(counts.activity[.opens(.person)].total == Int.greatestCountSum)
+        #expect(counts.decisions == [.consentGiven: Int.maximumCountSum])
+        #expect(counts.figures.composed == Int.maximumCountSum)
+        #expect(counts.figures.responders?.clickers == Int.maximumCountSum)
+        #expect(counts.activity[.opens(.person)].total == Int.maximumCountSum)
     }
 }

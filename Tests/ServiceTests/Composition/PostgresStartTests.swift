@@ -247,7 +247,7 @@ import UseCases
                     erasureKey: try folder.erasureKey(),
                     ledgerHost: "links.example", observer: RecordingObserver(), clock: { .noon },
                     noteTime: { _ in }, logger: log.logger)
-                opening.patience = .zero
+                opening.timeout = .zero
                 let impatient = opening
                 let error = await #expect(throws: PostgresError.self) {
                     try await FolderDatabases(in: made.path, impatient).close()

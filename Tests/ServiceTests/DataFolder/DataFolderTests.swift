@@ -108,7 +108,7 @@ struct DataFolderTests {
             #expect(read.keys.map(\.secret) == rotated.keys.map(\.secret))
             #expect(read.keys.map(\.createdAt) == rotated.keys.map(\.createdAt))
             #expect(read.keys.map(\.signedUntil) == rotated.keys.map(\.signedUntil))
-            #expect(read.keys.map(\.longestLifetimeInDays) == [180, nil])
+            #expect(read.keys.map(\.maximumLifetimeInDays) == [180, nil])
             #expect(read.signingKey.id == rotated.signingKey.id)
             #expect(read.retired?.count == 1 && read.retired == rotated.retired)
             try file.write(KeyRing(keys: rotated.keys))

@@ -78,7 +78,7 @@ import Testing
     func endless() async throws {
         try await withScript("exec sleep 600") { _, trial in
             var trial = trial
-            trial.patience = .milliseconds(100)
+            trial.timeout = .milliseconds(100)
             let fault = try await trial.fault()
             #expect(fault == "called with --version it does not end in time")
         }
@@ -93,7 +93,7 @@ import Testing
             """
         try await withScript(text) { folder, trial in
             var trial = trial
-            trial.patience = .seconds(60)
+            trial.timeout = .seconds(60)
             let hasBegun = { @Sendable in folder.contains("program.child") }
             #expect(try await trial.fault(unless: hasBegun) != nil)
             let child = try folder.text(of: "program.child").trimmingCharacters(in: .whitespacesAndNewlines)

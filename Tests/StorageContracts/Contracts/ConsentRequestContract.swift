@@ -233,12 +233,12 @@ package enum ConsentRequestContract {
         Promise("an answer is changed as often as people do; then only a no is recorded") { storage in
             let made = try await storage.request(.ana, at: .noon)
             let answers: [ConsentAnswer] = [.given, .refused]
-            for number in 0..<ConsentRequest.greatestRecordCount {
+            for number in 0..<ConsentRequest.maximumRecordCount {
                 try await storage.press(answers[number % 2], on: made, at: .noon)
             }
             #expect(try await storage.press(.given, on: made, at: .noon).verdict == .changesNothing(.tooOften))
             let history = try await storage.consents.history(of: .ana, in: storage.acme)
-            #expect(history.count == ConsentRequest.greatestRecordCount)
+            #expect(history.count == ConsentRequest.maximumRecordCount)
             #expect(history.last?.state == .refused)
         },
         Promise("purposes are answered apart") { storage in

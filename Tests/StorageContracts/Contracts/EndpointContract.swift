@@ -107,7 +107,7 @@ package enum EndpointContract {
             #expect(events.map(\.content) == [.messageDisabled(message), .test])
             #expect(events.last?.id == asked.id)
             _ = try await storage.endpoints.setEnabled(false, two.id, in: storage.acme, at: .noon)
-            await #expect(throws: EndpointIsOff.self) {
+            await #expect(throws: EndpointDisabled.self) {
                 _ = try await storage.endpoints.test(two.id, in: storage.acme, at: .noon)
             }
         },

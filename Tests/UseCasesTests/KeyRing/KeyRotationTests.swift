@@ -57,7 +57,7 @@ private final class SharedRingStore: KeyRingStore {
         #expect(store.rings[1].announcedKey == nil)
         #expect(current.value.signingKey.id == key.id)
         #expect(current.value[1]?.signedUntil == .noon)
-        #expect(current.value.keys.map(\.longestLifetimeInDays) == [30, 30])
+        #expect(current.value.keys.map(\.maximumLifetimeInDays) == [30, 30])
     }
 
     @Test("no link outlives 2106, even of a key that signed while the clock was ahead of that")
@@ -148,9 +148,9 @@ private final class SharedRingStore: KeyRingStore {
         // And where the lifetime was made shorter before the key had signed its last link.
         _ = try await rotation.rotate(at: .noon)
         let second = try #require(await rotation.list().first { $0.key.id == 2 })
-        #expect(second.key.longestLifetimeInDays == 180 && second.linksAliveUntil == end)
+        #expect(second.key.maximumLifetimeInDays == 180 && second.linksAliveUntil == end)
         _ = try await rotation.rotate(at: .noon)
-        #expect(await rotation.list().first { $0.key.id == 3 }?.key.longestLifetimeInDays == 30)
+        #expect(await rotation.list().first { $0.key.id == 3 }?.key.maximumLifetimeInDays == 30)
     }
 
     @Test("a key whose retirement cannot be stored is still there, for the ring that is stored has it")

@@ -77,7 +77,7 @@ import Testing
 
     @Test("a record that is too long is refused, and one of the greatest length is not")
     func length() {
-        let greatest = CSVReader.greatestLength
+        let greatest = CSVReader.maximumLength
         for (count, isRefused) in [(greatest, false), (greatest + 1, true), (3 * greatest, true)] {
             let table = Array("a\n".utf8) + [UInt8](repeating: UInt8(ascii: "x"), count: count) + Array("\ny\n".utf8)
             for length in [1000, .max] {
@@ -92,19 +92,19 @@ import Testing
 
     @Test("the greatest length is of all fields of a record together")
     func lengthOfFields() {
-        let half = [UInt8](repeating: UInt8(ascii: "x"), count: CSVReader.greatestLength / 2)
+        let half = [UInt8](repeating: UInt8(ascii: "x"), count: CSVReader.maximumLength / 2)
         let table = Array("a,b\n".utf8) + half + Array(",".utf8) + half + Array("x\n".utf8)
         #expect(records(table)[1].fault == "it is longer than 65536 bytes")
     }
 
     @Test("separators are of the length of a record: a line of nothing else takes no memory for each of them")
     func lengthOfSeparators() {
-        for (count, isRefused) in [(CSVReader.greatestLength, false), (CSVReader.greatestLength + 1, true)] {
+        for (count, isRefused) in [(CSVReader.maximumLength, false), (CSVReader.maximumLength + 1, true)] {
             let table =
                 Array("a,b\n".utf8) + [UInt8](repeating: UInt8(ascii: ","), count: count) + Array("\ny,z\n".utf8)
             let found = records(table)
             #expect(found[1].fault == (isRefused ? "it is longer than 65536 bytes" : nil))
-            #expect(found[1].fields.count == CSVReader.greatestLength + 1)
+            #expect(found[1].fields.count == CSVReader.maximumLength + 1)
             #expect(found[2].fields == [Array("y".utf8), Array("z".utf8)], "the next one is not touched by it")
         }
     }
@@ -130,7 +130,7 @@ import Testing
         for _ in 0..<1000 { #expect(reader.read(piece).isEmpty) }
         let records = reader.last()
         #expect(records.map(\.fault) == ["it is longer than 65536 bytes"])
-        #expect(records[0].fields.joined().count == CSVReader.greatestLength)
+        #expect(records[0].fields.joined().count == CSVReader.maximumLength)
     }
 
     @Test("a record is named by the lines on which it begins and ends")

@@ -117,7 +117,7 @@ import Testing
 
     @Test("a line of the greatest length is read, one byte more is refused, and the next line is read")
     func length() {
-        for (count, isRefused) in [(CSVReader.greatestLength, false), (CSVReader.greatestLength + 1, true)] {
+        for (count, isRefused) in [(CSVReader.maximumLength, false), (CSVReader.maximumLength + 1, true)] {
             let filling = String(repeating: "x", count: count - #"{"a":""}"#.utf8.count)
             let lines = Array(#"{"a":"\#(filling)"}"#.utf8) + Array("\n{}\n".utf8)
             for length in [1000, .max] {
@@ -138,7 +138,7 @@ import Testing
 
     @Test("a last line that is too long is not forgotten")
     func tooLongAtTheEnd() {
-        let found = rows([UInt8](repeating: UInt8(ascii: "x"), count: CSVReader.greatestLength + 1))
+        let found = rows([UInt8](repeating: UInt8(ascii: "x"), count: CSVReader.maximumLength + 1))
         #expect(text(found) == ["1 !it is longer than 65536 bytes"])
     }
 

@@ -19,7 +19,7 @@ import Testing
 
     @Test("a digest changes by every byte of a row that was refused; those of version 2 by the reason alone")
     func refused() async throws {
-        let long = String(repeating: "x", count: 3 * CSVReader.greatestLength)
+        let long = String(repeating: "x", count: 3 * CSVReader.maximumLength)
         for (one, other) in [("[1]", "[2]"), ("{", "{\"a\""), (long + "a", long + "b"), ("a" + long, "b" + long)] {
             #expect(try await digest("\(one)\n{}") != digest("\(other)\n{}"))
         }

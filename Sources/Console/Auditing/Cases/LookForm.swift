@@ -4,7 +4,7 @@ import Identifiers
 /// The form with which a user looks at a person.
 struct LookForm {
     /// The longest identifier, in bytes.
-    private static let longestRecipient = RecipientID.maximumLength
+    private static let maximumRecipientLength = RecipientID.maximumLength
 
     /// An invalid field, as an address names it: `reason.missing`, `reason.tooLong.500`, `recipient.tooManyBytes.256`.
     struct Misfit {
@@ -51,9 +51,9 @@ struct LookForm {
     var recipient: RecipientID {
         get throws {
             // Not trimmed: a program may have recorded it with white space at its beginning or end.
-            let text = try form.exactText("recipient", atMost: .bytes(Self.longestRecipient))
+            let text = try form.exactText("recipient", atMost: .bytes(Self.maximumRecipientLength))
             do throws(IdentifierError) { return try RecipientID(text) } catch {
-                throw ConsoleRefusal.unfit(field: "recipient", .tooManyBytes(Self.longestRecipient))
+                throw ConsoleRefusal.unfit(field: "recipient", .tooManyBytes(Self.maximumRecipientLength))
             }
         }
     }

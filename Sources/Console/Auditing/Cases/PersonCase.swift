@@ -27,10 +27,10 @@ struct PersonCase {
 
     static let lifetime = Duration.minutes(15)
     /// The most open cases in one browser; if there are more, the oldest is closed.
-    static let most = 4
+    static let maximumCount = 4
     /// The most bytes of all their cookies: a browser sends them with every request, and proxies refuse long headers. A
     /// cookie with the longest recipient and reason has about 3 KB.
-    static let mostBytes = 6 << 10
+    static let maximumSize = 6 << 10
     private static let cookiePrefix = "__Host-case-"
     private static let idLength = 32
     /// A character that occurs in neither a recipient nor a reason.
@@ -151,7 +151,7 @@ extension PersonCase {
     ///   - length: the length of the new cookie, in bytes.
     static func closed(of open: [OpenCookie], forOneOf length: Int) -> [String] {
         var kept = open[...]
-        while !kept.isEmpty, kept.count >= most || kept.reduce(length, { $0 + $1.length }) > mostBytes {
+        while !kept.isEmpty, kept.count >= maximumCount || kept.reduce(length, { $0 + $1.length }) > maximumSize {
             kept.removeFirst()
         }
         return open.dropLast(kept.count).map(\.name)

@@ -35,7 +35,7 @@ struct DecisionPageRoutes {
         let sample: String
     }
 
-    @Sendable private func summary(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func summary(_ call: ConsoleCall) async throws -> ConsoleResponse {
         let texts = DecisionTexts.all[call.language]
         do {
             let report = DecisionReportView(numbers: try await numbers(call, texts), language: call.language)

@@ -9,7 +9,7 @@ import UseCases
 struct SamplePage: Sendable {
     private static let standardSize = 25
     /// The most rows on a page; the files have all.
-    private static let mostRows = 100
+    private static let maximumRowCount = 100
 
     let sampler: DecisionSampler
 
@@ -33,7 +33,7 @@ struct SamplePage: Sendable {
         let back: String
     }
 
-    @Sendable func answer(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable func answer(_ call: ConsoleCall) async throws -> ConsoleResponse {
         let texts = DecisionTexts.all[call.language]
         let failure: FieldFailure
         do {
@@ -80,15 +80,15 @@ struct SamplePage: Sendable {
                 format.integer(Int(clamping: sample.leaves.upperBound)), format.integer(Int(clamping: sample.through)))
         }
         let count = sample?.items.count ?? 0
-        let shown = sample.map { table($0.items.prefix(Self.mostRows), call, texts) }
+        let shown = sample.map { table($0.items.prefix(Self.maximumRowCount), call, texts) }
         let view = View(
             texts: texts, action: call.path, seed: call.query("seed") ?? "",
-            size: call.query("size") ?? String(Self.standardSize), mostSize: DecisionSampleRequest.greatestSize,
+            size: call.query("size") ?? String(Self.standardSize), mostSize: DecisionSampleRequest.maximumSize,
             through: call.query("through") ?? "", from: call.query("from") ?? "", to: call.query("to") ?? "",
             message: call.query("message") ?? "", failure: failure, invalid: failure.invalid, drawn: drawn,
             isIncomplete: sample.map { !$0.isComplete } ?? false,
-            firstRows: count > Self.mostRows
-                ? texts.firstRows(format.integer(Self.mostRows), format.integer(count)) : nil,
+            firstRows: count > Self.maximumRowCount
+                ? texts.firstRows(format.integer(Self.maximumRowCount), format.integer(count)) : nil,
             table: shown?.html(format).text, back: call.path("decisions"))
         return ConsolePage(
             area: .decisions, title: texts.sampleTitle, lead: texts.sampleLead,

@@ -8,7 +8,7 @@ import UseCases
 /// A write waits for the client, so the answer itself can check nothing meanwhile.
 final class DownloadWatch: Sendable {
     private let interval: Duration
-    private let patience: Duration
+    private let timeout: Duration
     private let access: OngoingAccess
     private let untaken: @Sendable () async -> Int
     private let cut: @Sendable () -> Void
@@ -16,15 +16,15 @@ final class DownloadWatch: Sendable {
 
     /// - Parameters:
     ///   - interval: the time between two looks at the client.
-    ///   - patience: how long the client may take nothing.
+    ///   - timeout: how long the client may take nothing.
     ///   - untaken: returns how many bytes wait for the client.
     ///   - cut: closes the connection. A write that waits then throws.
     init(
-        _ access: OngoingAccess, interval: Duration = .seconds(5), patience: Duration = .seconds(1800),
+        _ access: OngoingAccess, interval: Duration = .seconds(5), timeout: Duration = .seconds(1800),
         untaken: @escaping @Sendable () async -> Int, cut: @escaping @Sendable () -> Void
     ) {
         self.interval = interval
-        self.patience = patience
+        self.timeout = timeout
         self.access = access
         self.untaken = untaken
         self.cut = cut
@@ -47,7 +47,7 @@ final class DownloadWatch: Sendable {
             let silence = progress.silence(
                 written: written.load(ordering: .relaxed), untaken: untaken, at: .now)
             guard silence > .zero else { continue }
-            if silence < patience, await isAllowed() { continue }
+            if silence < timeout, await isAllowed() { continue }
             return cut()
         }
     }

@@ -21,7 +21,7 @@ struct LedgerExportRoutes {
 
     var routes: [ConsoleRoute] { [.file(.ledgerExport, .roles([.auditor]), export)] }
 
-    @Sendable private func export(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func export(_ call: ConsoleCall) async throws -> ConsoleResponse {
         guard call.request.allowsChunks else { throw ConsoleRefusal.olderVersion }
         let texts = LedgerTexts.all[call.language]
         let organization = try call.requiredOrganization.id

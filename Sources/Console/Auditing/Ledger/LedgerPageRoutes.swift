@@ -22,7 +22,7 @@ struct LedgerPageRoutes {
     private var signer: CheckpointSigner { page.useCases.signer }
 
     /// Changes nothing. It is a form because a checkpoint is too long for an address.
-    @Sendable private func compare(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func compare(_ call: ConsoleCall) async throws -> ConsoleResponse {
         let organization = try call.requiredOrganization.id
         let key = try await signer.verifier(of: organization)
         let newest = try await signer.checkpointOfEvidence(of: organization).head

@@ -14,7 +14,7 @@ struct LookRoutes {
     /// How much of a reason the list shows, in characters. The page of the look has all of it.
     private static let shownReason = 200
     /// The most looks that are read of one millisecond.
-    private static let mostAtOnce = 1000
+    private static let maximumBatchSize = 1000
 
     let accesses: PersonAccess
     let keys: any AccessKeyStore
@@ -48,7 +48,7 @@ struct LookRoutes {
         }
     }
 
-    @Sendable private func list(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func list(_ call: ConsoleCall) async throws -> ConsoleResponse {
         do {
             let query = AccessQuery(
                 who: try call.queryValue("who") { text throws(AccessTextError) in try AccessorName(text) },
@@ -127,7 +127,7 @@ struct LookRoutes {
         let id = try call.id("look", as: AccessID.self)
         let time = id.number.timestamp
         let found = try await accesses.list(
-            AccessQuery(from: time, to: time.advanced(byMilliseconds: 1)), limit: Self.mostAtOnce,
+            AccessQuery(from: time, to: time.advanced(byMilliseconds: 1)), limit: Self.maximumBatchSize,
             organization: call.requiredOrganization.id)
         guard let look = found.first(where: { $0.id == id }) else { throw ConsoleRefusal.notFound }
         return look
@@ -149,7 +149,7 @@ struct LookRoutes {
     }
 
     /// An invalid input is not shown again: no address contains it.
-    @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleResponse {
         var (failure, status): (FieldFailure?, HTTPResponse.Status) = (nil, .ok)
         if call.said("ledger") == ["closed"] {
             // No field is wrong: the look cannot be recorded, so nothing is shown.
@@ -178,7 +178,7 @@ struct LookRoutes {
             area: .access, title: texts.one, lead: texts.oneLead, content: Templates.render("look", view))
     }
 
-    @Sendable private func reveal(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func reveal(_ call: ConsoleCall) async throws -> ConsoleResponse {
         guard let recipient = try await look(call).recipient else { throw ConsoleRefusal.notFound }
         do {
             let (opened, cookies) = try await PersonCase.open(
@@ -192,7 +192,7 @@ struct LookRoutes {
         }
     }
 
-    @Sendable private func ofPerson(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func ofPerson(_ call: ConsoleCall) async throws -> ConsoleResponse {
         let person = try PersonCase.opened(.looks, call)
         var entry: AccessEntry?
         if call.wantsFile {

@@ -26,7 +26,7 @@ struct ErasureRoutes {
         let again: String
     }
 
-    @Sendable private func erase(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func erase(_ call: ConsoleCall) async throws -> ConsoleResponse {
         let person = try PersonCase.opened(.timeline, call)
         guard let typed = try? RecipientID(call.form.exact("recipient")), typed == person.recipient else {
             return .redirect(to: try FailedErasure.mistyped.address(of: person, call))
@@ -57,7 +57,7 @@ struct ErasureRoutes {
     }
 
     /// The result of an erasure, from the numbers in the address, which are authenticated: no record of it is left.
-    @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleResponse {
         guard let numbers = call.said("consents", "decisions", "interactions")?.compactMap({ Int($0) }),
             numbers.count == 3
         else { return .redirect(to: call.path(PersonRoutes.area)) }

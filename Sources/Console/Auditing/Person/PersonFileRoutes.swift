@@ -21,7 +21,7 @@ struct PersonFileRoutes {
         ]
     }
 
-    @Sendable private func decisionProof(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func decisionProof(_ call: ConsoleCall) async throws -> ConsoleResponse {
         return try await PersonRoutes.inCase(call) { person in
             let (id, organization) = (try call.id("id", as: DecisionID.self), try call.requiredOrganization.id)
             // A case gives no access to other people.
@@ -33,7 +33,7 @@ struct PersonFileRoutes {
         }
     }
 
-    @Sendable private func consentProof(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func consentProof(_ call: ConsoleCall) async throws -> ConsoleResponse {
         return try await PersonRoutes.inCase(call) { person in
             let (id, organization) = (try call.id("id", as: ConsentRecordID.self), try call.requiredOrganization.id)
             guard try await PersonRecords.hasConsent(id, of: person.recipient, stores.consent, in: organization) else {
@@ -53,12 +53,12 @@ struct PersonFileRoutes {
         return try await stores.consent.firstName(of: one, in: organization) == known
     }
 
-    private func file(_ name: String, _ proof: [UInt8]?) throws -> ConsoleAnswer {
+    private func file(_ name: String, _ proof: [UInt8]?) throws -> ConsoleResponse {
         guard let proof else { throw ConsoleRefusal.notFound }
         return .file(name: "\(name).tlog-proof", mediaType: "text/plain; charset=utf-8", bytes: proof)
     }
 
-    @Sendable private func export(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func export(_ call: ConsoleCall) async throws -> ConsoleResponse {
         return try await PersonRoutes.inCase(call) { person in
             let organization = try call.requiredOrganization
             let recipient = try await stores.consent.firstName(of: person.recipient, in: organization.id)

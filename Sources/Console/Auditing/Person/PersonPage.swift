@@ -7,7 +7,7 @@ import UseCases
 
 /// The timeline of a person whose case is open: one page of it, or all of it as a file.
 struct PersonPage: Sendable {
-    private static let mostPages = 10_000
+    private static let maximumPageCount = 10_000
 
     let stores: Stores
     let useCases: AuditingUseCases
@@ -61,7 +61,7 @@ struct PersonPage: Sendable {
         init() {}
     }
 
-    func answer(of person: PersonCase, _ call: ConsoleCall) async throws -> ConsoleAnswer {
+    func answer(of person: PersonCase, _ call: ConsoleCall) async throws -> ConsoleResponse {
         let texts = PersonTexts.all[call.language]
         var (asked, failure): (Asked, FieldFailure?) = (Asked(), nil)
         do { asked = try Asked(call) } catch ConsoleRefusal.unfit(let field, let fault) {
@@ -137,7 +137,7 @@ struct PersonPage: Sendable {
     }
 
     private static func pageNumber(_ text: String) throws(PageNumberError) -> Int {
-        guard let number = Int(text), (1...mostPages).contains(number) else { throw PageNumberError() }
+        guard let number = Int(text), (1...maximumPageCount).contains(number) else { throw PageNumberError() }
         return number
     }
 

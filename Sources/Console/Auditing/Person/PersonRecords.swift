@@ -5,8 +5,8 @@ import UseCases
 
 /// The records about a person, or those of one day.
 struct PersonRecords: Sendable {
-    /// The most records of each kind.
-    static let most = 20_000
+    /// The greatest number of records of each kind.
+    static let maximumCount = 20_000
     private static let atOnce = 1000
 
     /// All of them, for any day: decisions rest on earlier ones.
@@ -19,7 +19,7 @@ struct PersonRecords: Sendable {
 
     /// Whether there are more records than were read.
     var isCut: Bool {
-        [consents.count, requests.count, decisions.count, interactions.count].contains { $0 >= Self.most }
+        [consents.count, requests.count, decisions.count, interactions.count].contains { $0 >= Self.maximumCount }
     }
 
     var isEmpty: Bool { consents.isEmpty && requests.isEmpty && decisions.isEmpty && interactions.isEmpty }
@@ -30,20 +30,20 @@ struct PersonRecords: Sendable {
     ) async throws -> PersonRecords {
         let statuses = try await stores.consent.statusesUndecided(
             of: [recipient], for: [.tracking], in: organization, at: now)
-        let consents = try await pages(upTo: most) { (last: ConsentRecord?) in
+        let consents = try await pages(upTo: maximumCount) { (last: ConsentRecord?) in
             try await stores.consent.history(of: recipient, after: last, limit: atOnce, in: organization)
         }
-        let requests = try await pages(upTo: most) { (last: ConsentRequest?) in
+        let requests = try await pages(upTo: maximumCount) { (last: ConsentRequest?) in
             try await stores.consentRequests.requests(
                 about: recipient, after: last?.id, limit: atOnce, in: organization)
         }
-        let decisions = try await pages(upTo: most) { (last: DecisionEntry?) in
+        let decisions = try await pages(upTo: maximumCount) { (last: DecisionEntry?) in
             try await stores.decisions.decisions(
                 matching: DecisionQuery(
                     recipient: recipient, from: day?.lowerBound, to: day?.upperBound, after: last?.id),
                 limit: atOnce, in: organization)
         }
-        let interactions = try await pages(upTo: most) { (last: LinkedInteraction?) in
+        let interactions = try await pages(upTo: maximumCount) { (last: LinkedInteraction?) in
             try await linked.matching(
                 InteractionQuery(
                     recipient: recipient, from: day?.lowerBound, to: day?.upperBound,
@@ -72,11 +72,11 @@ struct PersonRecords: Sendable {
     /// Reads page after page.
     /// - Parameter page: returns at most ``atOnce`` items after the last one that was read.
     private static func pages<Item>(
-        upTo most: Int, _ page: (_ last: Item?) async throws -> [Item]
+        upTo maximumCount: Int, _ page: (_ last: Item?) async throws -> [Item]
     ) async throws -> [Item] {
         var items: [Item] = []
         var more = true
-        while more, items.count < most {
+        while more, items.count < maximumCount {
             let found = try await page(items.last)
             items += found
             more = found.count == atOnce

@@ -32,7 +32,7 @@ struct PersonRoutes {
     }
 
     /// An invalid input is not shown again: no address contains it.
-    @Sendable private func ask(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func ask(_ call: ConsoleCall) async throws -> ConsoleResponse {
         if call.said("ledger") == ["closed"] { return try Self.ledgerClosed(call) }
         guard let misfit = call.query("unfit").flatMap(LookForm.Misfit.init) else { return .page(try Self.form(call)) }
         let names = PersonTexts.all[call.language].fields
@@ -59,7 +59,7 @@ struct PersonRoutes {
     }
 
     /// If no look can be recorded, nothing is shown.
-    private static func ledgerClosed(_ call: ConsoleCall) throws -> ConsoleAnswer {
+    private static func ledgerClosed(_ call: ConsoleCall) throws -> ConsoleResponse {
         var page = try form(call, notice: PersonTexts.all[call.language].ledgerClosed)
         page.status = .serviceUnavailable
         return .page(page)
@@ -67,7 +67,7 @@ struct PersonRoutes {
 
     /// Nothing is shown before the look is recorded. The result has an address of its own, which does not name the
     /// person.
-    @Sendable private func look(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func look(_ call: ConsoleCall) async throws -> ConsoleResponse {
         let form = LookForm(call.form)
         do {
             let (recipient, reason, day) = (try form.recipient, try form.reason, try form.day)
@@ -85,8 +85,8 @@ struct PersonRoutes {
 
     /// The answer of a case, or, if it is not open, the form to look up the person again.
     static func inCase(
-        _ call: ConsoleCall, _ answer: (PersonCase) async throws -> ConsoleAnswer
-    ) async throws -> ConsoleAnswer {
+        _ call: ConsoleCall, _ answer: (PersonCase) async throws -> ConsoleResponse
+    ) async throws -> ConsoleResponse {
         do {
             return try await answer(try PersonCase.opened(.timeline, call))
         } catch ConsoleRefusal.caseClosed {
@@ -98,7 +98,7 @@ struct PersonRoutes {
         }
     }
 
-    @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleResponse {
         try await Self.inCase(call) { try await page.answer(of: $0, call) }
     }
 }

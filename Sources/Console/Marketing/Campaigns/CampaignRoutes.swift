@@ -9,7 +9,7 @@ import Reports
 struct CampaignRoutes {
     private static let pageSize = 25
     /// The most messages in a file, or in a list that is not sorted by time: the newest ones that match.
-    private static let mostMessages = 500
+    private static let maximumMessageCount = 500
 
     let messages: any MessageArchive
     let reports: any ReportStore
@@ -52,7 +52,7 @@ struct CampaignRoutes {
         var isPaged: Bool { previous != nil || next != nil }
     }
 
-    @Sendable private func list(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func list(_ call: ConsoleCall) async throws -> ConsoleResponse {
         let texts = CampaignTexts.all[call.language]
         let organization = try call.requiredOrganization.id
         let key = try call.queryChoice("sort", as: CampaignSort.Key.self) ?? .made
@@ -80,7 +80,7 @@ struct CampaignRoutes {
 
     private func view(_ found: Found, _ table: CampaignTable) -> View {
         let (call, texts, sort) = (table.call, table.texts, table.sort)
-        let most = call.format.integer(Self.mostMessages)
+        let most = call.format.integer(Self.maximumMessageCount)
         var notes: [String] = []
         if found.isCut { notes.append(texts.cut(most)) }
         if found.isPaged { notes.append(texts.files(most)) }
@@ -120,7 +120,7 @@ struct CampaignRoutes {
         let (rows, isCut) = try await selection(
             query, by: sort, hasFigures: sort.key.needsFigures, in: organization)
         let number = max(call.query("page").flatMap { Int($0) } ?? 1, 1)
-        let first = min(number - 1, Self.mostMessages) * Self.pageSize
+        let first = min(number - 1, Self.maximumMessageCount) * Self.pageSize
         var shown = Array(rows.dropFirst(first).prefix(Self.pageSize))
         if !sort.key.needsFigures { shown = try await withFigures(shown, in: organization) }
         let address = { (page: Int) in
@@ -141,11 +141,12 @@ struct CampaignRoutes {
     ) async throws -> (rows: [CampaignRow], isCut: Bool) {
         var query = query
         query.after = nil
-        let found = try await messages.messages(matching: query, limit: Self.mostMessages + 1, in: organization) ?? []
-        var rows = found.prefix(Self.mostMessages).map { CampaignRow(message: $0) }
+        let found =
+            try await messages.messages(matching: query, limit: Self.maximumMessageCount + 1, in: organization) ?? []
+        var rows = found.prefix(Self.maximumMessageCount).map { CampaignRow(message: $0) }
         if hasFigures { rows = try await withFigures(rows, in: organization) }
         // The archive has them newest first.
-        return (sort == .newestFirst ? rows : sort.sorted(rows), found.count > Self.mostMessages)
+        return (sort == .newestFirst ? rows : sort.sorted(rows), found.count > Self.maximumMessageCount)
     }
 
     private func withFigures(_ rows: [CampaignRow], in organization: OrganizationID) async throws -> [CampaignRow] {

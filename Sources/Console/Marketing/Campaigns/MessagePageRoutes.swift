@@ -56,7 +56,7 @@ struct MessagePageRoutes {
         }
     }
 
-    @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleResponse {
         let organization = try call.requiredOrganization.id
         let id = try call.id("message", as: MessageID.self)
         let message = try await catalog.message(id, in: organization)
@@ -102,7 +102,7 @@ struct MessagePageRoutes {
             token: try call.formToken(for: action), style: isDisabled ? "" : "danger")
     }
 
-    private func setDisabled(_ isDisabled: Bool, _ call: ConsoleCall) async throws -> ConsoleAnswer {
+    private func setDisabled(_ isDisabled: Bool, _ call: ConsoleCall) async throws -> ConsoleResponse {
         let id = try call.id("message", as: MessageID.self)
         _ = try await catalog.setDisabled(isDisabled, id, in: try call.requiredOrganization.id)
         call.log(isDisabled ? "message.disable" : "message.enable", details: ["messageId": "\(id)"])

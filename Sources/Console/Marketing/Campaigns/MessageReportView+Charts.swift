@@ -6,8 +6,8 @@ import Pages
 import Reports
 
 extension MessageReportView {
-    private static let mostBars = 12
-    private static let mostRows = 50
+    private static let maximumBarCount = 12
+    private static let maximumRowCount = 50
 
     /// How many people clicked, in one sentence.
     var finding: String {
@@ -48,13 +48,13 @@ extension MessageReportView {
 
     var linkChart: HTML {
         let links = mostFollowed
-        var bars = links.prefix(Self.mostBars).map { link in
+        var bars = links.prefix(Self.maximumBarCount).map { link in
             let (name, place) = (name(of: link.link), Self.place(of: link.link.target))
             return BarChart.Bar(
                 name, link.counts.clicks, note: texts.byPeople(format.amount(link.counts.unique)),
                 hint: place == name ? "" : place)
         }
-        var rows = links.prefix(Self.mostRows).map { link -> [ConsoleTable.Cell] in
+        var rows = links.prefix(Self.maximumRowCount).map { link -> [ConsoleTable.Cell] in
             [
                 .text(name(of: link.link)), .number(Int(link.link.index.rawValue)), .text(location(of: link.link)),
                 .text(Self.place(of: link.link.target)), .number(link.counts.clicks), .number(link.counts.unique),
@@ -87,9 +87,9 @@ extension MessageReportView {
     /// Set if the chart does not have all links.
     var linkNote: String? {
         let count = links.count
-        guard count > Self.mostBars else { return nil }
+        guard count > Self.maximumBarCount else { return nil }
         return texts.firstLinks(
-            format.amount(count), format.amount(Self.mostBars), format.amount(min(count, Self.mostRows)))
+            format.amount(count), format.amount(Self.maximumBarCount), format.amount(min(count, Self.maximumRowCount)))
     }
 
     private func periodRow(_ name: String, _ counts: PeriodCounts) -> [ConsoleTable.Cell] {
@@ -139,7 +139,7 @@ extension MessageReportView {
             } else {
                 texts.noClicks
             }
-        let shown = counted.suffix(Self.mostRows).map { periodRow($0.key.description, $0.value) }
+        let shown = counted.suffix(Self.maximumRowCount).map { periodRow($0.key.description, $0.value) }
         let caption =
             counted.count > shown.count
             ? texts.newestDays(format.amount(shown.count), format.amount(counted.count)) : texts.days

@@ -33,7 +33,7 @@ struct ConsentPageRoutes {
         let report: Report?
     }
 
-    @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+    @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleResponse {
         let texts = ConsentTexts.all[call.language]
         let (from, to) = (try call.queryDay("from"), try call.queryDay("to"))
         let purpose = try call.queryValue("purpose", Purpose.init)
@@ -70,6 +70,6 @@ struct ConsentPageRoutes {
             facts: report.facts.html.text, purposesNote: purposes > 1 ? texts.severalPurposes(purposes) : nil,
             stock: report.stockChart.text, flow: report.flowChart.text, evidence: report.evidenceChart.text,
             methods: report.methodChart.text, notices: report.noticeChart.text,
-            rareHint: texts.rareHint(ConsentCounts.leastToTell))
+            rareHint: texts.rareHint(ConsentCounts.minimumShownCount))
     }
 }

@@ -14,16 +14,16 @@ struct PayloadLines: Sendable {
     static let maximumLength = 4096
     /// How many decisions may be stored whose answers the client has not received. A client whose connection broke asks
     /// again for these lines.
-    private static let mostAhead = 1_000
+    private static let maximumAheadCount = 1_000
     /// The least number of lines ahead, however short the payloads are: fewer would not be worth their commits.
-    private static let leastAhead = 60
+    private static let minimumAheadCount = 60
     /// In bytes: how much the client's machine may have received while the client itself does not read. (The default
     /// receive buffer of Linux, 128 KiB, holds as much as this; it grows for a client that reads fast.)
     private static let received = 160 << 10
     /// In bytes: the least size of a line without its payload.
-    private static let shortestEnvelope = 128
+    private static let minimumEnvelopeSize = 128
     /// In bytes: the greatest size of most lines without their payload.
-    private static let longestEnvelope = 224
+    private static let maximumEnvelopeSize = 224
     /// In bytes, of the answers to a batch: how far a slow client may be behind the decisions, in addition to the
     /// window.
     private static let bytesAtOnce = 16 << 20
@@ -58,9 +58,9 @@ struct PayloadLines: Sendable {
     let channel: any Channel
 
     var pipeline: LinePipeline {
-        let shortest = Self.shortestEnvelope + compiled.lengths.lowerBound
-        let limit = max(Self.mostAhead - Self.received / shortest, Self.leastAhead)
-        let longest = Self.longestEnvelope + compiled.lengths.upperBound
+        let shortest = Self.minimumEnvelopeSize + compiled.lengths.lowerBound
+        let limit = max(Self.maximumAheadCount - Self.received / shortest, Self.minimumAheadCount)
+        let longest = Self.maximumEnvelopeSize + compiled.lengths.upperBound
         let linesOfBytes = max(Self.bytesAtOnce / longest, 1)
         let linesInPiece = max(Self.bytesInPiece / longest, 1)
         return LinePipeline(
@@ -140,7 +140,7 @@ struct PayloadLines: Sendable {
         to writer: inout JSONWriter
     ) throws {
         var renderer = try composed.makeRenderer()
-        writer.reserve(batch.count * (longestEnvelope + composed.compiled.lengths.upperBound))
+        writer.reserve(batch.count * (maximumEnvelopeSize + composed.compiled.lengths.upperBound))
         var index = first
         for line in batch {
             switch line {

@@ -79,7 +79,7 @@ struct PayloadRoutes {
     }
 
     private func answer(_ composed: some PayloadBatch, to call: AuthenticatedRequest) throws -> Response {
-        let answer = PayloadAnswer(batch: composed, access: call.access)
+        let answer = PayloadResponse(batch: composed, access: call.access)
         return call.request.accept.choice(among: .json, .jsonLines) == .json ? try answer.document() : answer.lines()
     }
 

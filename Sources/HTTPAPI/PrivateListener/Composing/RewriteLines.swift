@@ -13,7 +13,7 @@ import UseCases
 struct RewriteLines: Sendable {
     /// How many decisions may be stored whose answers the client has not received. A client whose connection broke asks
     /// again for these lines.
-    private static let mostAhead = 1_000
+    private static let maximumAheadCount = 1_000
     /// The decisions and links of so many mails are stored together, unless the mails are large.
     private static let linesAtOnce = 100
     /// How many mails are answered in one piece.
@@ -37,7 +37,7 @@ struct RewriteLines: Sendable {
     var pipeline: LinePipeline {
         LinePipeline(
             linesAtOnce: Self.linesAtOnce, linesInPiece: Self.linesInPiece, access: access, channel: channel,
-            underway: LinesInFlight(channel, limit: Self.mostAhead)
+            underway: LinesInFlight(channel, limit: Self.maximumAheadCount)
         ) { lines in
             do {
                 // Read again for each batch: enforcement and hosts may change while lines arrive.

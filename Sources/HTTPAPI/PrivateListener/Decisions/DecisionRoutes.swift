@@ -99,7 +99,7 @@ struct DecisionRoutes {
         let organization = try call.organization
         await drain.catchUp()
         guard
-            let answer = try await DecisionAnswer(
+            let answer = try await DecisionResponse(
                 try call.id("id"), in: organization, decisions, consent, interactions, proofs)
         else { throw Problem.notFound }
         try await accesses.record(.decisions, of: answer.entry.recipient, call)

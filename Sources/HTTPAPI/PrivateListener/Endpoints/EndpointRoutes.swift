@@ -111,7 +111,7 @@ struct EndpointRoutes {
             return .json(.accepted) { writer in
                 writer.object { $0.member("webhookId", WebhookSignature.id(of: event.id, for: id)) }
             }
-        } catch is EndpointIsOff {
+        } catch is EndpointDisabled {
             throw Problem(.conflict, "The endpoint is switched off. Enable it first.")
         }
     }

@@ -13,7 +13,7 @@ struct OrganizationRoutes {
     let quotas: QuotaEnforcer
     let creator: OrganizationCreator
     /// The shortest pause after a no and after silence that an organization may choose.
-    let leastPauseInDays: Int
+    let minimumPauseInDays: Int
     let now: @Sendable () -> Timestamp
 
     /// In bytes: the largest allowed number of target hosts, each of the greatest length, takes a quarter of a
@@ -46,7 +46,7 @@ struct OrganizationRoutes {
     }
 
     @Sendable private func create(_ call: AuthenticatedRequest) async throws -> Response {
-        let organization = try await call.json(as: .newOrganization(leastPauseInDays: leastPauseInDays))
+        let organization = try await call.json(as: .newOrganization(minimumPauseInDays: minimumPauseInDays))
         call.details.note("organization", organization.id)
         call.details.note("enforcement", organization.enforcement.rawValue)
         call.details.note("identifiers", organization.identifiers.rawValue)
@@ -85,7 +85,7 @@ struct OrganizationRoutes {
     }
 
     @Sendable private func change(_ call: AuthenticatedRequest) async throws -> Response {
-        let change = try await call.json(as: .organizationChange(leastPauseInDays: leastPauseInDays))
+        let change = try await call.json(as: .organizationChange(minimumPauseInDays: minimumPauseInDays))
         if change.quotas != nil, case .key = call.principal {
             throw Problem(.forbidden, "Only the operator may set quotas.")
         }
@@ -146,7 +146,7 @@ extension OrganizationChange {
 }
 
 extension JSONShape where Value == Organization {
-    fileprivate static func newOrganization(leastPauseInDays: Int) -> JSONShape {
+    fileprivate static func newOrganization(minimumPauseInDays: Int) -> JSONShape {
         .object { fields throws(BodyProblems) in
             let id = fields.required("id", .string(OrganizationID.init))
             let name = fields.optional("name", .organizationName)
@@ -159,7 +159,7 @@ extension JSONShape where Value == Organization {
             let requiresEvidence = fields.optional("requireEvidence", .bool, default: false)
             let consentPage = fields.optional("consentUrl", .string(ConsentPageURL.init))
             let askAgainAfterDays = fields.optional(
-                "askAgainAfterDays", .askAgainAfterDays(leastPauseInDays), default: AskingPause.standardDays)
+                "askAgainAfterDays", .askAgainAfterDays(minimumPauseInDays), default: AskingPause.standardDays)
             let recordsAccess = fields.optional("recordAccess", .bool, default: false)
             try fields.finish()
             let validID = try id.get()
@@ -173,7 +173,7 @@ extension JSONShape where Value == Organization {
 }
 
 extension JSONShape where Value == OrganizationChange {
-    fileprivate static func organizationChange(leastPauseInDays: Int) -> JSONShape {
+    fileprivate static func organizationChange(minimumPauseInDays: Int) -> JSONShape {
         .object { fields throws(BodyProblems) in
             _ = fields.optional("identifiers", .chosenAtCreation)
             let change = OrganizationChange(
@@ -184,7 +184,7 @@ extension JSONShape where Value == OrganizationChange {
                 quotas: fields.optional("quotas", .quotas),
                 requiresEvidence: fields.optional("requireEvidence", .bool),
                 consentPage: fields.optional("consentUrl", .consentPageChange),
-                askAgainAfterDays: fields.optional("askAgainAfterDays", .askAgainAfterDays(leastPauseInDays)),
+                askAgainAfterDays: fields.optional("askAgainAfterDays", .askAgainAfterDays(minimumPauseInDays)),
                 recordsAccess: fields.optional("recordAccess", .bool))
             try fields.finish()
             return change

@@ -56,7 +56,7 @@ struct ConsentRequestPageRoutes {
             evidence: evidence)
         let instant = now()
         guard let answered = try await requesting.answer(press, in: subject.organization.id, at: instant) else {
-            return RefusalAnswer(.linkNotFound).response(to: request)
+            return RefusalResponse(.linkNotFound).response(to: request)
         }
         let status: HTTPResponse.Status =
             switch answered.verdict {
@@ -89,12 +89,12 @@ struct ConsentRequestPageRoutes {
     ) async throws -> Response {
         do {
             guard let subject = try await subject(of: request) else {
-                return RefusalAnswer(.linkNotFound).response(to: request)
+                return RefusalResponse(.linkNotFound).response(to: request)
             }
             return try await act(subject, request)
         } catch {
             context.logger.report(error, answeredWith: Problem(describing: error))
-            return RefusalAnswer(.pageUnavailable).response(to: request)
+            return RefusalResponse(.pageUnavailable).response(to: request)
         }
     }
 

@@ -19,19 +19,19 @@ struct PreferencesRoutes {
 
     private func answer(_ request: Request, _ context: BasicRequestContext) async -> Response {
         guard let id = context.parameters.get("organization").flatMap({ try? OrganizationID($0) }) else {
-            return RefusalAnswer(.pageNotFound).response(to: request)
+            return RefusalResponse(.pageNotFound).response(to: request)
         }
         do {
             switch try await senders.find(id) {
             case .sender(let sender):
                 return PreferencesPage(sender: sender.name, consentPage: sender.consentPage)
                     .page(in: request.pageLanguage).response()
-            case .unknown: return RefusalAnswer(.pageNotFound).response(to: request)
-            case .busy: return RefusalAnswer(.pageUnavailable).response(to: request)
+            case .unknown: return RefusalResponse(.pageNotFound).response(to: request)
+            case .busy: return RefusalResponse(.pageUnavailable).response(to: request)
             }
         } catch {
             context.logger.report(error, answeredWith: Problem(describing: error))
-            return RefusalAnswer(.pageUnavailable).response(to: request)
+            return RefusalResponse(.pageUnavailable).response(to: request)
         }
     }
 }

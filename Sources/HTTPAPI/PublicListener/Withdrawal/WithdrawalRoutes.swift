@@ -107,12 +107,12 @@ struct WithdrawalRoutes {
     ) async throws -> Response {
         do {
             guard let subject = try await subject(of: request.uri.path) else {
-                return RefusalAnswer(.linkNotFound).response(to: request)
+                return RefusalResponse(.linkNotFound).response(to: request)
             }
             return try await act(subject, request).page(in: request.pageLanguage).response()
         } catch {
             context.logger.report(error, answeredWith: Problem(describing: error))
-            return RefusalAnswer(.pageUnavailable).response(to: request)
+            return RefusalResponse(.pageUnavailable).response(to: request)
         }
     }
 

@@ -7,7 +7,7 @@ import Identifiers
 /// in any order.
 struct RankedRecords {
     /// In records: a longer piece is cut in two.
-    static let longestPiece = 512
+    static let maximumPieceSize = 512
 
     /// The first piece. Nearly every recipient has no other one.
     private var lowest: [ConsentInForce] = []
@@ -23,8 +23,8 @@ struct RankedRecords {
     /// - Returns: the upper half, which was cut off; empty unless the piece was too long.
     private static func add(_ record: ConsentInForce, to piece: inout [ConsentInForce]) -> [ConsentInForce] {
         piece.insert(record, at: piece.prefixCount { record.outranks($0) })
-        guard piece.count > longestPiece else { return [] }
-        let upper = Array(piece[(longestPiece / 2)...])
+        guard piece.count > maximumPieceSize else { return [] }
+        let upper = Array(piece[(maximumPieceSize / 2)...])
         piece.removeLast(upper.count)
         return upper
     }

@@ -1,7 +1,7 @@
 /// The result of judging every decision of a whole export again, from the entries before it.
 package struct Recomputation: Equatable, Sendable {
     /// So many exceptions are stored; further ones are only counted.
-    static let mostExceptions = 1000
+    static let maximumExceptionCount = 1000
 
     /// Decisions that follow from the consent records and the enforcement before them.
     package internal(set) var recomputed: UInt64 = 0
@@ -19,6 +19,6 @@ package struct Recomputation: Equatable, Sendable {
 
     mutating func add(_ exception: DecisionException) {
         exceptionCount += 1
-        if exceptions.count < Self.mostExceptions { exceptions.append(exception) }
+        if exceptions.count < Self.maximumExceptionCount { exceptions.append(exception) }
     }
 }

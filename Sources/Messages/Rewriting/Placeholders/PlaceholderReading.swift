@@ -43,14 +43,14 @@ struct PlaceholderReading {
 
     /// Schemes that people write before an address; other schemes cannot be distinguished from a word with a colon.
     private static let schemes: [StaticString] = ["http", "https", "mailto", "tel", "sms", "ftp", "javascript"]
-    private static let longestScheme = 32
+    private static let maximumSchemeLength = 32
 
     /// Whether a scheme and its colon are directly before `start`: a known one, or any in an `href`.
     private static func followsScheme(_ source: some IndexedBytes, at start: Int) -> Bool {
         guard source.hasWord(":", at: start - 1) else { return false }
         let end = start - 1
         var first = end
-        while first > 0, end - first < longestScheme, source[first - 1].isSchemeCharacter { first -= 1 }
+        while first > 0, end - first < maximumSchemeLength, source[first - 1].isSchemeCharacter { first -= 1 }
         guard first < end else { return false }
         if schemes.contains(where: { $0.utf8CodeUnitCount == end - first && source.hasWord($0, at: first) }) {
             return true

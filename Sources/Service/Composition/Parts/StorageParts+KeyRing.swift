@@ -29,7 +29,7 @@ extension StorageParts {
         _ settings: ServiceSettings, _ keys: CurrentKeyRing, _ file: KeyRingFile, _ logger: Logger
     ) {
         let ring = keys.value.signingLinks(forDays: settings.linkLifetimeInDays)
-        guard ring.signingKey.longestLifetimeInDays != keys.value.signingKey.longestLifetimeInDays else { return }
+        guard ring.signingKey.maximumLifetimeInDays != keys.value.signingKey.maximumLifetimeInDays else { return }
         do {
             try file.write(ring)
         } catch {
@@ -45,7 +45,7 @@ extension StorageParts {
     ) async throws {
         guard let store else { return }
         // Repeated if another node has changed the ring meanwhile.
-        while let noted = keys.value.signingKey.longestLifetimeInDays, noted < settings.linkLifetimeInDays {
+        while let noted = keys.value.signingKey.maximumLifetimeInDays, noted < settings.linkLifetimeInDays {
             let ring = keys.value.signingLinks(forDays: settings.linkLifetimeInDays)
             do {
                 try await store.write(ring)

@@ -67,7 +67,7 @@ struct UseCaseParts {
             signer: ledgers.signer)
         consentRequesting = ConsentRequesting(
             store: stores.consentRequests, recording: consentRecording, keys: keys, publicOrigin: publicOrigin,
-            leastPauseInDays: settings.leastPauseInDays)
+            minimumPauseInDays: settings.minimumPauseInDays)
         catalog = MessageCatalog(
             messages: stores.messages, directory: recording.directory, publicOrigin: publicOrigin,
             linkLifetimeInDays: lifetime, now: now)

@@ -6,7 +6,7 @@ import Webhooks
 
 /// Reads one answer, and keeps its status and the pause that it asks for (`Retry-After`). If the answer accepts the
 /// event, only its head is read; any other answer is read to its end.
-final class AnswerReader: ChannelInboundHandler {
+final class ResponseReader: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
 
     /// In bytes: how much of an answer's body is read and dropped at most.
@@ -50,7 +50,7 @@ final class AnswerReader: ChannelInboundHandler {
 
     /// A number that is too great to read also stands for the longest pause. A date is ignored.
     private static func seconds(_ field: String) -> Int? {
-        let longest = Int(RetrySchedule.longestWish.components.seconds)
+        let longest = Int(RetrySchedule.maximumRetryAfter.components.seconds)
         guard !field.isEmpty, field.utf8.allSatisfy(\.isDigit) else { return nil }
         return min(Int(field) ?? longest, longest)
     }

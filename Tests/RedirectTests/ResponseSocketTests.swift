@@ -7,7 +7,7 @@ import Testing
 @testable import Redirect
 
 /// What the kernel takes of an answer, and whose socket it goes to.
-@Suite struct AnswerSocketTests {
+@Suite struct ResponseSocketTests {
     @Test("the kernel has an answer once it is sent")
     func whole() async throws {
         try await PairedChannel.run { pair in
@@ -56,19 +56,19 @@ import Testing
     @Test("a channel in memory has no socket")
     func memory() throws {
         let channel = EmbeddedChannel()
-        #expect(AnswerSocket(of: channel) == nil)
+        #expect(ResponseSocket(of: channel) == nil)
         _ = try channel.finish()
     }
 
-    private func makeSocket(_ pair: PairedChannel) async throws -> NIOLoopBound<AnswerSocket> {
+    private func makeSocket(_ pair: PairedChannel) async throws -> NIOLoopBound<ResponseSocket> {
         try await pair.onLoop { [channel = pair.channel] in
-            NIOLoopBound(try #require(AnswerSocket(of: channel)), eventLoop: channel.eventLoop)
+            NIOLoopBound(try #require(ResponseSocket(of: channel)), eventLoop: channel.eventLoop)
         }
     }
 
     /// - Returns: how many bytes are left over.
     private func send(
-        _ bytes: [UInt8], through socket: NIOLoopBound<AnswerSocket>, of pair: PairedChannel
+        _ bytes: [UInt8], through socket: NIOLoopBound<ResponseSocket>, of pair: PairedChannel
     ) async throws -> Int {
         try await pair.onLoop {
             var buffer = ByteBuffer(bytes: bytes)

@@ -4,9 +4,9 @@ import NIOCore
 import Pages
 
 /// Writes answers as bytes without the HTTP encoder: one buffer, one write. Belongs to an event loop.
-struct AnswerWriter {
+struct ResponseWriter {
     private var date = HTTPDate()
-    private var recent = RecentAnswers()
+    private var recent = RecentResponses()
     private let allocator = ByteBufferAllocator()
 
     /// The 302 of a link. The bytes are the same whether the click is recorded or not, for GET and HEAD.
@@ -19,7 +19,7 @@ struct AnswerWriter {
 
     /// The success of a report of a device that was taken.
     mutating func success(of endpoint: DeviceEndpoint, isLast: Bool, at now: Timestamp) -> ByteBuffer {
-        answer(PreparedReportAnswer.bytes(to: endpoint), after: RedirectRequest(), isLast: isLast, at: now)
+        answer(PreparedReportResponse.bytes(to: endpoint), after: RedirectRequest(), isLast: isLast, at: now)
     }
 
     private mutating func answer(
@@ -54,7 +54,7 @@ struct AnswerWriter {
         at now: Timestamp
     ) -> ByteBuffer {
         update(to: now)
-        let (head, body) = RefusalAnswer.prepared(refusal, in: language)
+        let (head, body) = RefusalResponse.prepared(refusal, in: language)
         var buffer = allocator.buffer(capacity: head.utf8.count + body.utf8.count + 64)
         buffer.writeString(head)
         buffer.writeBytes(date.bytes)

@@ -7,11 +7,11 @@ import Testing
 @testable import Redirect
 
 /// Answers leave whole and in their order, whichever way each of them takes.
-@Suite struct AnswerOutputTests {
+@Suite struct ResponseOutputTests {
     /// An output on one end of a pair of sockets, on which an answer has left already.
     private struct Connection {
         let pair: PairedChannel
-        let output: NIOLoopBound<(AnswerOutput, ChannelHandlerContext)>
+        let output: NIOLoopBound<(ResponseOutput, ChannelHandlerContext)>
         /// How many writes passed SwiftNIO's pipeline.
         let writes: Note<Int>
 
@@ -22,7 +22,7 @@ import Testing
                     let handler = Bystander()
                     try channel.pipeline.syncOperations.addHandlers(WriteCounter(writes), handler)
                     return NIOLoopBound(
-                        (AnswerOutput(), try #require(handler.context)), eventLoop: channel.eventLoop)
+                        (ResponseOutput(), try #require(handler.context)), eventLoop: channel.eventLoop)
                 }
                 let connection = Connection(pair: pair, output: output, writes: writes)
                 try await connection.answer("the first")
@@ -41,7 +41,7 @@ import Testing
         }
 
         /// One turn of the event loop.
-        func turn(_ body: @escaping @Sendable (AnswerOutput, ChannelHandlerContext) -> Void) async throws {
+        func turn(_ body: @escaping @Sendable (ResponseOutput, ChannelHandlerContext) -> Void) async throws {
             try await pair.onLoop { [output] in body(output.value.0, output.value.1) }
         }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import OpenIDConnect
 
-@Suite struct TokenAnswerTests {
+@Suite struct TokenResponseTests {
     static let refusals: [(reply: ProviderResponse, failure: SignInFailure)] = [
         (.json(#"{"error":"invalid_grant"}"#, status: 400), .codeRefused(.invalidGrant)),
         (.json(#"{"error":"invalid_client","error_description":"x"}"#, status: 401), .codeRefused(.invalidClient)),

@@ -3,7 +3,7 @@ import NIOHTTP1
 
 /// Stands behind the encoder, which does not know the request's method. The encoder would end an answer of unknown
 /// length with a last chunk for HEAD too, and the client would take that chunk for the next answer (RFC 9112, 6.3).
-final class HeadAnswerHandler: ChannelDuplexHandler {
+final class HeadResponseHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart

@@ -1,10 +1,10 @@
 import Cryptography
 
 /// The provider's answer at the redirect (RFC 6749, 4.1.2), read from the query that the browser brought.
-struct AuthorizationAnswer: Sendable {
-    static let longestQuery = 8 << 10
-    private static let longestCode = 4 << 10
-    private static let mostParameters = 32
+struct AuthorizationResponse: Sendable {
+    static let maximumQueryLength = 8 << 10
+    private static let maximumCodeLength = 4 << 10
+    private static let maximumParameterCount = 32
 
     let code: String
 
@@ -27,7 +27,7 @@ struct AuthorizationAnswer: Sendable {
             guard parameters["code"] == nil else { throw .answer(.codeAndError) }
             throw .refused(ProviderRefusal(error))
         }
-        guard let code = parameters["code"], (1...Self.longestCode).contains(code.utf8.count), code.isPrintable
+        guard let code = parameters["code"], (1...Self.maximumCodeLength).contains(code.utf8.count), code.isPrintable
         else { throw .answer(.code) }
         self.code = code
     }
@@ -44,11 +44,11 @@ struct AuthorizationAnswer: Sendable {
     }
 
     private static func parameters(_ query: String) throws(SignInFailure) -> [String: String] {
-        guard query.utf8.count <= longestQuery else { throw .answer(.tooLong) }
+        guard query.utf8.count <= maximumQueryLength else { throw .answer(.tooLong) }
         var parameters: [String: String] = [:]
         guard !query.isEmpty else { return [:] }
         let pairs = query.split(separator: "&", omittingEmptySubsequences: false)
-        guard pairs.count <= mostParameters else { throw .answer(.tooLong) }
+        guard pairs.count <= maximumParameterCount else { throw .answer(.tooLong) }
         for pair in pairs {
             let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard halves.count == 2, let name = FormEncoding.decode(halves[0]),
@@ -67,6 +67,6 @@ extension PendingSignIn {
     /// - Parameter query: the query of the request's target, as it was sent, without the question mark.
     /// - Throws: a failure if it is no answer to this request.
     package func mustBeAnswered(by query: String) throws(SignInFailure) {
-        _ = try AuthorizationAnswer.parameters(query, of: self)
+        _ = try AuthorizationResponse.parameters(query, of: self)
     }
 }

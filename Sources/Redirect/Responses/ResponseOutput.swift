@@ -3,11 +3,11 @@ import NIOCore
 
 /// The answers of one connection on their way to the client.
 ///
-/// An answer that is alone in its turn of the event loop leaves through ``AnswerSocket``, if SwiftNIO has nothing left
+/// An answer that is alone in its turn of the event loop leaves through ``ResponseSocket``, if SwiftNIO has nothing left
 /// to write. All others go through SwiftNIO, so answers keep their order: several in one turn, what the socket does not
 /// take, and all once the router answers on the connection, too. So does the first one, for most connections bring one
 /// click, and to make the socket costs as much as two answers. Belongs to the event loop of its connection.
-final class AnswerOutput {
+final class ResponseOutput {
     /// Is told of answers that do not pass it.
     var activity: ConnectionIdleHandler?
     private var route = Route.first
@@ -21,8 +21,8 @@ final class AnswerOutput {
         /// Through SwiftNIO, as the first one of the connection.
         case first
         /// Through SwiftNIO while it has something left to write; otherwise through the socket, which may be made.
-        case pipeline(AnswerSocket?)
-        case socket(AnswerSocket)
+        case pipeline(ResponseSocket?)
+        case socket(ResponseSocket)
         /// Through SwiftNIO, as the router's.
         case shared
     }
@@ -80,7 +80,7 @@ final class AnswerOutput {
         case .pipeline(let made):
             let channel = context.channel
             guard (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) == 0,
-                let socket = made ?? AnswerSocket(of: channel)
+                let socket = made ?? ResponseSocket(of: channel)
             else { return false }
             route = .socket(socket)
             return true

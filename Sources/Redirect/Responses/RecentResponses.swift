@@ -5,7 +5,7 @@ import NIOCore
 ///
 /// A prepared answer is identified by its address in memory. The entry retains it, so no other answer can get that
 /// address meanwhile.
-struct RecentAnswers {
+struct RecentResponses {
     private struct Kept {
         let prepared: [UInt8]
         let answer: ByteBuffer

@@ -7,7 +7,7 @@ import UseCases
 
 /// The answer to the question why a recipient was tracked or not: the decision, the rule that applied, the consent
 /// record that it rests on, later interactions with its link, and the proof of the decision.
-struct DecisionAnswer: Sendable {
+struct DecisionResponse: Sendable {
     let entry: DecisionEntry
     let record: ConsentRecord?
     private let interactions: Page<LinkedInteraction>

@@ -3,9 +3,9 @@ import NIOCore
 
 /// Reusable memory for the answers of a stream. Fresh memory comes from the system and returns to it page by page,
 /// which costs more than writing the answers.
-struct AnswerBuffers {
+struct ResponseBuffers {
     /// In bytes: longer pieces are written into memory of their own.
-    private static let mostKept = 512 << 10
+    private static let maximumKeptSize = 512 << 10
     /// The usual number of pieces that the connection has not written yet.
     private static let count = 4
 
@@ -29,8 +29,8 @@ struct AnswerBuffers {
     mutating func takeLines() -> ByteBuffer {
         let length = lines.bytes.count
         taken += length
-        defer { lines.removeBytes(keepingCapacity: length <= Self.mostKept) }
-        guard length <= Self.mostKept else { return ByteBuffer(bytes: lines.bytes) }
+        defer { lines.removeBytes(keepingCapacity: length <= Self.maximumKeptSize) }
+        guard length <= Self.maximumKeptSize else { return ByteBuffer(bytes: lines.bytes) }
         turn = (turn + 1) % Self.count
         // Uses other memory if the connection still has this piece.
         buffers[turn].clear()

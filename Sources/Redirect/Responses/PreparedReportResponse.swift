@@ -2,7 +2,7 @@ import Formats
 import NIOHTTP1
 
 /// The answer to a report that was taken, up to its date, as the report's route writes it.
-enum PreparedReportAnswer {
+enum PreparedReportResponse {
     private static let all = DeviceEndpoint.allCases.map { endpoint in
         let status = HTTPResponseStatus(statusCode: endpoint.successCode)
         let cacheControl = endpoint.cacheControl.map { "Cache-Control: \($0)\r\n" } ?? ""

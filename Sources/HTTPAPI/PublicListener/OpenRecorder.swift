@@ -4,18 +4,18 @@ import Synchronization
 
 /// Hands openings to the spool. A reader of a picture waits for the disk no longer than a reader who follows a link,
 /// and an opening that could not be recorded in time is counted like such a click.
-struct OpeningRecorder {
+struct OpenRecorder {
     let writer: SpoolWriter
     let counters: RedirectCounters
 
     /// Returns when the opening is on disk, when it cannot be recorded, or after
-    /// ``SpoolWriter/longestWaitOfReaders``.
+    /// ``SpoolWriter/maximumReaderWait``.
     func record(_ opening: Occurrence) async {
         var timer: Task<Void, any Error>?
         await withCheckedContinuation { continuation in
             let wait = OpeningWait(reader: continuation, counters: counters)
             timer = Task {
-                try await Task.sleep(for: SpoolWriter.longestWaitOfReaders)
+                try await Task.sleep(for: SpoolWriter.maximumReaderWait)
                 wait.abandon()
             }
             writer.submit([opening]) { wait.end($0) }

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// That middleware counts in the body of an answer. If the connection is closed before the head, the request would stay
 /// active for ever; and no body would be one piece any more, so each answer would take three writes instead of one.
-final class AnswerMetrics: Sendable {
+final class ResponseMetrics: Sendable {
     private struct Kind: Hashable {
         let route: String
         let method: HTTPRequest.Method

@@ -2,12 +2,12 @@ package import Pages
 
 /// The answer to a request that is not granted: a small page for people, in their language, and a problem document
 /// (RFC 9457) for programs.
-package struct RefusalAnswer: Sendable {
+package struct RefusalResponse: Sendable {
     package enum Reason: Hashable, Sendable, CaseIterable {
         case methodNotAllowed
         /// The link is forged, cut or altered, or it belongs to a message that this service never had.
         case linkNotFound
-        case linkSwitchedOff
+        case linkDisabled
         /// The link is genuine, and the store that knows where it leads cannot be read; or this node may lack its key.
         case linkUnavailable
         /// The address names nothing that this service has.
@@ -24,7 +24,7 @@ package struct RefusalAnswer: Sendable {
         switch refusal {
         case .methodNotAllowed: self.init(.methodNotAllowed)
         case .notFound: self.init(.linkNotFound)
-        case .gone: self.init(.linkSwitchedOff)
+        case .gone: self.init(.linkDisabled)
         case .unavailable: self.init(.linkUnavailable)
         }
     }
@@ -52,7 +52,7 @@ package struct RefusalAnswer: Sendable {
             switch reason {
             case .methodNotAllowed: texts.wrongMethod
             case .linkNotFound: texts.linkNotFound
-            case .linkSwitchedOff: texts.linkSwitchedOff
+            case .linkDisabled: texts.linkDisabled
             case .linkUnavailable: texts.linkUnavailable
             case .pageNotFound: texts.pageNotFound
             case .pageUnavailable: texts.pageUnavailable
@@ -65,7 +65,7 @@ package struct RefusalAnswer: Sendable {
         switch reason {
         case .methodNotAllowed: "405 Method Not Allowed"
         case .linkNotFound, .pageNotFound: "404 Not Found"
-        case .linkSwitchedOff: "410 Gone"
+        case .linkDisabled: "410 Gone"
         case .linkUnavailable, .pageUnavailable: "503 Service Unavailable"
         }
     }
@@ -74,7 +74,7 @@ package struct RefusalAnswer: Sendable {
         switch reason {
         case .methodNotAllowed: ("Allow", "GET, HEAD")
         case .linkUnavailable, .pageUnavailable: ("Retry-After", "2")
-        case .linkNotFound, .linkSwitchedOff, .pageNotFound: nil
+        case .linkNotFound, .linkDisabled, .pageNotFound: nil
         }
     }
 
@@ -92,7 +92,7 @@ package struct RefusalAnswer: Sendable {
                 "Link not found",
                 "This link is not complete or was never valid. Please open it again from the original message."
             )
-        case .linkSwitchedOff: ("Link switched off", "The sender of the message has switched this link off.")
+        case .linkDisabled: ("Link switched off", "The sender of the message has switched this link off.")
         case .linkUnavailable:
             ("Please try again", "The target of this link cannot be looked up right now. Please try again in a moment.")
         case .pageNotFound:

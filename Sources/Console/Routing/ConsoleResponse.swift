@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 
 /// The answer of a route.
-enum ConsoleAnswer: Sendable {
+enum ConsoleResponse: Sendable {
     case page(ConsolePage)
     /// 303: the browser then requests that page.
     case redirect(to: String)
@@ -12,7 +12,7 @@ enum ConsoleAnswer: Sendable {
     case stream(
         name: String, mediaType: String, write: @Sendable (inout any ResponseBodyWriter) async throws -> Void)
     /// Another answer with additional header fields, such as cookies.
-    indirect case with([(HTTPField.Name, String)], ConsoleAnswer)
+    indirect case with([(HTTPField.Name, String)], ConsoleResponse)
 }
 
 /// A page: the parts that its frame shows, its content, and its tables for requests of CSV or JSON.

@@ -2,14 +2,14 @@ import Testing
 
 @testable import OpenIDConnect
 
-@Suite struct AuthorizationAnswerTests {
+@Suite struct AuthorizationResponseTests {
     private static let issuer = "https%3A%2F%2Fid.example.com%2Frealms%2Fa"
 
     private func answer(
         _ query: String, sendsIssuer: Bool = false, now: UnixTime = Sample.now
-    ) throws -> AuthorizationAnswer {
+    ) throws -> AuthorizationResponse {
         let issuer = try #require(SecureURL(Sample.issuer))
-        return try AuthorizationAnswer(
+        return try AuthorizationResponse(
             query: query, Sample.pending(), issuer: issuer, sendsIssuer: sendsIssuer, now: now)
     }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPAPI
 
 /// Answers to many recipients of a large mail, which are written in pieces.
-@Suite struct PayloadAnswerTests {
+@Suite struct PayloadResponseTests {
     private static let people = (0..<60).map { "person-\($0)@people.example" }
     private static let html = "<p>" + String(repeating: "A long mail. ", count: 6_000) + "</p>"
 

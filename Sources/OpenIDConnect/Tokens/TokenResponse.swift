@@ -1,7 +1,7 @@
 import JSON
 
 /// The answer of the token endpoint (OpenID Connect Core 1.0, 3.1.3.3). Only its ID token is kept.
-struct TokenAnswer: Sendable {
+struct TokenResponse: Sendable {
     let idToken: String
 
     init(_ response: ProviderResponse) throws(SignInFailure) {

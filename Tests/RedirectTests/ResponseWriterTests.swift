@@ -6,7 +6,7 @@ import Testing
 
 @testable import Redirect
 
-@Suite struct AnswerWriterTests {
+@Suite struct ResponseWriterTests {
     private func text(_ answer: ByteBuffer) -> String { String(buffer: answer) }
 
     private func expected(_ prepared: PreparedRedirect, _ date: String, _ end: String = "") -> String {
@@ -15,7 +15,7 @@ import Testing
 
     @Test("each link gets its own answer with the date of its second, more links than are kept and in any order")
     func own() throws {
-        var writer = AnswerWriter()
+        var writer = ResponseWriter()
         let links = try (0..<1_000).map { PreparedRedirect(to: try TargetURL(stored: "https://shop.example/\($0)")) }
         for second in 0..<3 {
             for round in [links, links.reversed(), links.shuffled()] {
@@ -30,7 +30,7 @@ import Testing
 
     @Test("who changes an answer does not change that of the next reader")
     func shared() throws {
-        var writer = AnswerWriter()
+        var writer = ResponseWriter()
         let link = PreparedRedirect(to: try TargetURL(stored: "https://shop.example/"))
         var first = writer.redirect(link, for: RedirectRequest(), isLast: false, at: .noon)
         first.moveReaderIndex(forwardBy: 20)
@@ -41,7 +41,7 @@ import Testing
 
     @Test("the last answer of a connection says so, before and after one that does not")
     func last() throws {
-        var writer = AnswerWriter()
+        var writer = ResponseWriter()
         let link = PreparedRedirect(to: try TargetURL(stored: "https://shop.example/"))
         for isLast in [true, false, true, false] {
             let answer = writer.redirect(link, for: RedirectRequest(), isLast: isLast, at: .noon)
@@ -51,7 +51,7 @@ import Testing
 
     @Test("links that come and go are never taken for each other")
     func comingAndGoing() throws {
-        var writer = AnswerWriter()
+        var writer = ResponseWriter()
         // Each one's memory is free for the next.
         for number in 0..<2_000 {
             let link = PreparedRedirect(to: try TargetURL(stored: "https://shop.example/\(number % 10)"))

@@ -6,7 +6,7 @@ import NIOCore
 ///
 /// To be used only while SwiftNIO has nothing left to write on the connection; whatever the socket does not take at
 /// once must go through SwiftNIO. Belongs to the event loop of its connection.
-struct AnswerSocket {
+struct ResponseSocket {
     private let channel: any Channel
     private let descriptor: NIOBSDSocket.Handle
 

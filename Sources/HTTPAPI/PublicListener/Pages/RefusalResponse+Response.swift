@@ -3,7 +3,7 @@ import Hummingbird
 import NIOCore
 import Redirect
 
-extension RefusalAnswer {
+extension RefusalResponse {
     /// A page in the reader's language if the request accepts HTML, else a problem document.
     func response(to request: Request) -> Response {
         let content = content(in: request.acceptsHTML ? request.pageLanguage : nil)

@@ -8,7 +8,7 @@ import UseCases
 
 /// Payloads as an answer. They are rendered while the client reads them: ten thousand recipients of a mail of a
 /// megabyte are ten gigabytes, which no service can hold in memory.
-struct PayloadAnswer<Batch: PayloadBatch>: Sendable {
+struct PayloadResponse<Batch: PayloadBatch>: Sendable {
     /// In bytes: how much is rendered at once. The last payload may exceed it.
     private static var bytesAtOnce: Int { 448 << 10 }
     /// In bytes: a shorter answer is sent in one piece, with its length.
@@ -29,7 +29,7 @@ struct PayloadAnswer<Batch: PayloadBatch>: Sendable {
         let next = try render(from: 0, to: &writer, atMost: Self.bytesOfWhole)
         guard next < batch.recipients.count else { return .json(document: end(&writer)) }
         return .streamed(.json) { [writer] body in
-            var (buffers, next) = (AnswerBuffers(lines: writer), next)
+            var (buffers, next) = (ResponseBuffers(lines: writer), next)
             while next < batch.recipients.count {
                 try await write(&buffers, to: &body)
                 next = try render(from: next, to: &buffers.lines)
@@ -41,7 +41,7 @@ struct PayloadAnswer<Batch: PayloadBatch>: Sendable {
     /// A line for each payload. All decisions are stored before the first line.
     func lines() -> Response {
         .lines(headers: HTTPFields(sayingOf: batch.messageIfStored, batch.compiled)) { body in
-            var (buffers, next) = (AnswerBuffers(), 0)
+            var (buffers, next) = (ResponseBuffers(), 0)
             while next < batch.recipients.count {
                 next = try render(from: next, to: &buffers.lines) { $0.endLine() }
                 try await write(&buffers, to: &body)
@@ -50,7 +50,7 @@ struct PayloadAnswer<Batch: PayloadBatch>: Sendable {
     }
 
     /// - Throws: ``RequestRefusal/keyDeleted`` if the caller's key was deleted. What was written before remains.
-    private func write(_ buffers: inout AnswerBuffers, to body: inout any ResponseBodyWriter) async throws {
+    private func write(_ buffers: inout ResponseBuffers, to body: inout any ResponseBodyWriter) async throws {
         if buffers.hasTaken(Self.bytesOfAccess) { try await access.check() }
         try await body.write(buffers.takeLines())
     }
