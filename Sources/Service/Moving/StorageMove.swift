@@ -4,6 +4,7 @@ import Glibc
 import Identifiers
 import Ledger
 import LocalFiles
+import PostgresClient
 import PostgresStorage
 import SQLStorage
 import SQLiteFiles
@@ -285,8 +286,7 @@ package struct StorageMove: Sendable {
 
     /// An existing file there was left by an earlier move.
     private func moveIntoPlace() throws {
-        let file = "\(path)/\(FolderDatabases.storageName)"
-        let copy = "\(copyFolder)/\(FolderDatabases.storageName)"
+        let (file, copy) = ("\(path)/\(FolderDatabases.storageName)", "\(copyFolder)/\(FolderDatabases.storageName)")
         // SQLite does not report if it could not write the log back into a file that it closes, for example on a full
         // disk. Then the file alone is not the whole copy.
         guard FileStatus(DatabasePaths.log(of: copy))?.size ?? 0 == 0 else {

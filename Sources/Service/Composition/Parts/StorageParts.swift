@@ -104,8 +104,7 @@ struct StorageParts {
         let nodeFile = NodeFile(in: folder.path)
         let (clusterTime, monitor) = Self.clocks(choice.kind, noted: nodeFile.time, logger)
         let now: @Sendable () -> Timestamp = { [clock = monitor.clock] in clock.now() }
-        let mirror = memory.mirror
-        let lastNoted = mirror?.notedAt ?? .distantPast
+        let (mirror, lastNoted) = (memory.mirror, memory.mirror?.notedAt ?? .distantPast)
         (erasureKey, operatorKey) = (try folder.erasureKey(), try folder.operatorKey().digest)
         let ring = try folder.keyRing()
         keys = CurrentKeyRing(ring.ring)
@@ -117,8 +116,8 @@ struct StorageParts {
                 clusterKey: { [path = folder.path, given = settings.clusterKey] in
                     try ClusterSecrets.key(in: path, given: given)
                 },
-                isNew: folder.isNew, erasureKey: erasureKey,
-                ledgerHost: publicOrigin.authority, observer: memory.follower, clock: now,
+                isNew: folder.isNew, erasureKey: erasureKey, ledgerHost: publicOrigin.authority,
+                observer: memory.follower, clock: now,
                 earliest: { [clock = monitor.clock] in
                     clusterTime?.earliest(clock, lastNoted: lastNoted) ?? clock.now()
                 },
