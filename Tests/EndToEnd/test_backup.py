@@ -331,7 +331,7 @@ class TestRefusals:
             service = start(flags=["--backups", str(small / "backups")])
             operator = Operator(service)
             problem = assert_problem(operator.call("POST", "/v1/backup"), 503)
-            assert "folder for backups" in problem["detail"]
+            assert "no room for a backup" in problem["detail"]
             assert list((small / "backups").iterdir()) == []
             org = operator.make()
             assert len(org.clicks(self.followed(org))) == 1

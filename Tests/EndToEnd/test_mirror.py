@@ -287,8 +287,10 @@ class TestADatabaseThatIsPutBackWhileNodesRun:
         before = orgs[0].tracked_link(content=content)
         earlier = kept_state(nodes, tmp_path)
         lost = Operator(nodes.all[0]).expect(201, "POST", "/v1/keyring/rotate").json()["id"]
-        after = orgs[1].tracked_link(content=content)
-        assert after.message == before.message and tokens.decode(tokens.of_link(after.url))[1] == lost
+        # A node signs with the new key as soon as it has read the ring once more.
+        after = eventually(
+            lambda: tokens.decode(tokens.of_link((link := orgs[1].tracked_link(content=content)).url))[1] == lost and link)
+        assert after.message == before.message
         for node in nodes.all:
             eventually(lambda: mirror_is_whole(node))
         if not are_running:
