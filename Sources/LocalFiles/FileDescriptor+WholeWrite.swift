@@ -6,6 +6,13 @@ extension FileDescriptor {
     ///
     /// - Throws: the system's error; a part may be written then.
     package func writeWhole(_ bytes: [UInt8]) throws(Errno) {
+        if let error = write(allOf: bytes).error { throw error }
+    }
+
+    /// The same.
+    ///
+    /// - Returns: how many bytes were written, and the system's error if that is not all.
+    package func write(allOf bytes: [UInt8]) -> (count: Int, error: Errno?) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(rawValue, $0.baseAddress, $0.count) }
@@ -14,13 +21,14 @@ extension FileDescriptor {
                 rest = rest.dropFirst(count)
             } else if count == 0 {
                 // It would be asked for ever.
-                throw .ioError
+                return (bytes.count - rest.count, .ioError)
             } else if code == EAGAIN {
                 var waiting = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
                 _ = poll(&waiting, 1, -1)
             } else if code != EINTR {
-                throw Errno(rawValue: code)
+                return (bytes.count - rest.count, Errno(rawValue: code))
             }
         }
+        return (bytes.count, nil)
     }
 }

@@ -35,8 +35,9 @@ struct DrainJudge: Sendable {
         let ids = Set(occurrences.map(\.occurrence.message))
         let (messages, unreadable) = try await messages(ids)
         let plan = try await plan(occurrences, spans, messages, unreadable)
+        var kept = plan.kept
         // No time of the future is stored: the node's clock was ahead.
-        let kept = plan.kept.map { $0.notAfter(now) }
+        for index in kept.indices where kept[index].isUnjudged { kept[index] = kept[index].notAfter(now) }
         return Judgement(
             kept: kept.isEmpty
                 ? PreparedOccurrences([], judgedAsOf: newest)
@@ -52,10 +53,8 @@ struct DrainJudge: Sendable {
     ) async throws -> DrainPlan {
         let questions = zip(occurrences, spans).map { spooled, span in
             let message = messages[spooled.occurrence.message]
-            return ReferenceQuestion(
-                reference: spooled.occurrence.recipient,
-                purpose: message?.purposes[spooled.occurrence.kind.activity] ?? .tracking,
-                instant: span?.upperBound ?? spooled.occurrence.occurredAt, organization: message?.organization)
+            let purpose = message?.purposes[spooled.occurrence.kind.activity] ?? .tracking
+            return Self.question(spooled.occurrence, span, purpose, in: message?.organization)
         }
         var statuses = try await consent.statuses(of: questions)
         try await heed(opensApart: occurrences, spans, messages, &statuses)
@@ -64,6 +63,15 @@ struct DrainJudge: Sendable {
         let closed = messages.values.filter(\.rules.isClosed).map(\.id)
         return DrainPlan(
             occurrences, rules: rules, undecidable: unreadable.union(closed), statuses: statuses, spans: spans)
+    }
+
+    /// About the end of the span or, without one, about the time of the occurrence.
+    private static func question(
+        _ occurrence: Occurrence, _ span: ClosedRange<Timestamp>?, _ purpose: Purpose, in organization: OrganizationID?
+    ) -> ReferenceQuestion {
+        ReferenceQuestion(
+            reference: occurrence.recipient, purpose: purpose, instant: span?.upperBound ?? occurrence.occurredAt,
+            organization: organization)
     }
 
     /// A no to a further purpose about opens takes the place of a yes to the message's own, and so does an answer within
@@ -77,10 +85,7 @@ struct DrainJudge: Sendable {
             guard occurrence.kind.activity == .opens, let message = messages[occurrence.message],
                 let purpose = message.purposes.opensApart
             else { return nil }
-            let question = ReferenceQuestion(
-                reference: occurrence.recipient, purpose: purpose,
-                instant: spans[index]?.upperBound ?? occurrence.occurredAt, organization: message.organization)
-            return (index, question)
+            return (index, Self.question(occurrence, spans[index], purpose, in: message.organization))
         }
         guard !asked.isEmpty else { return }
         let answers = try await consent.statuses(of: asked.map(\.question))
@@ -132,7 +137,7 @@ extension SpooledOccurrence {
 
     /// The same, or the occurrence with the time `now` if its own is later.
     fileprivate func notAfter(_ now: Timestamp) -> SpooledOccurrence {
-        guard isUnjudged, occurrence.occurredAt > now else { return self }
+        guard occurrence.occurredAt > now else { return self }
         let occurrence = Occurrence(
             kind: occurrence.kind, source: occurrence.source, occurredAt: now, message: occurrence.message,
             recipient: occurrence.recipient, link: occurrence.link, visitor: occurrence.visitor,

@@ -1,6 +1,8 @@
 import Dispatch
 import Glibc
+import LocalFiles
 import Synchronization
+import SystemPackage
 
 /// Writes the lines of the log to a file, pipe or socket. A caller never waits until another program has read them.
 ///
@@ -121,22 +123,7 @@ final class LogOutput: Sendable {
 
     /// - Returns: how many bytes were written, and whether the disk has no room for the rest.
     private func write(whole bytes: [UInt8]) -> (count: Int, isFull: Bool) {
-        bytes.withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-                let code = errno
-                if count > 0 {
-                    rest = rest.dropFirst(count)
-                } else if count < 0 && code == EAGAIN {
-                    // Another process made the descriptor non-blocking.
-                    var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                    _ = poll(&polled, 1, -1)
-                } else if count == 0 || code != EINTR {
-                    return (bytes.count - rest.count, count < 0 && [ENOSPC, EDQUOT].contains(code))
-                }
-            }
-            return (bytes.count, false)
-        }
+        let (count, error) = FileDescriptor(rawValue: descriptor).write(allOf: bytes)
+        return (count, error == .noSpace || error == .diskQuotaExceeded)
     }
 }
