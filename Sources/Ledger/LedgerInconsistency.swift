@@ -1,7 +1,7 @@
 package import Identifiers
 
 /// A ledger differs from its last checkpoint, or data that decisions are derived from differs from the ledger. Nothing
-/// is entered into it or signed until an operator has repaired it; docs/operating.md says how.
+/// is entered into it or signed until an operator has repaired it; docs/checkpoints.md says how.
 package struct LedgerInconsistency: Error, Hashable, Sendable, CustomStringConvertible {
     package let organization: OrganizationID
     package let finding: Finding

@@ -242,7 +242,7 @@ def paste(block, service, org, folder):
 
 @pytest.mark.embedded_storage_only  # a server's backup has the database
 def test_a_withdrawal_from_after_the_backup_comes_back_as_the_guide_says(own_service, own_org, restore, tmp_path):
-    keep, record_again = [block for block in blocks(ROOT / "docs/operating.md") if "-since.tar" in block.commands]
+    keep, record_again = [block for block in blocks(ROOT / "docs/backup.md") if "-since.tar" in block.commands]
     who = person()
     own_org.record(who, "given")
     folder, _ = back_up(own_service)

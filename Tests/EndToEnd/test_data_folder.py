@@ -1,5 +1,5 @@
 """A data folder that has lost something, is of two folders, or is open to others is refused, and nothing in it is
-changed; `consentlink init` makes one and mends what can be mended. docs/operating.md has this table for operators."""
+changed; `consentlink init` makes one and mends what can be mended. docs/data-folder.md has this table for operators."""
 
 import contextlib
 import glob

@@ -1,5 +1,6 @@
 """Every command of README.md and docs/ is run as a reader would run it; `harness/documents.py` has the conventions."""
 
+import itertools
 import json
 import re
 import socket
@@ -9,7 +10,7 @@ import urllib.request
 import pytest
 
 from harness.documents import all_documents, blocks
-from harness.service import ROOT, Service, binary, environment, free_port
+from harness.service import ROOT, CommandLine, Service, binary, environment, free_port
 
 # Blocks that cannot run inside a test, word for word, and why. One that no document has any more is an error.
 NOT_RUN = {
@@ -19,6 +20,9 @@ NOT_RUN = {
 }
 
 DOCUMENTS = all_documents(ROOT)
+
+# The ids of the organizations that are $ORG in documents.
+READERS = itertools.count(1)
 
 # curl ends with 0 whatever the answer was; this is what a refusal looks like.
 PROBLEM = re.compile(r'"status"\s*:\s*[45]\d\d')
@@ -110,7 +114,9 @@ def run_commands(document, reader):
     """Pastes a document into a shell: its blocks, and what each printed."""
     assert document.exists(), f"{document.name} is missing"
     found = [block for block in blocks(document) if block.commands not in NOT_RUN]
-    settings = {"PATH": f"{reader.folder / '.build/release'}:{environment()['PATH']}"}
+    organization = f"reader-{next(READERS)}"
+    assert CommandLine(reader).ask("org", "create", organization, "--enforcement", "restrictive").returncode == 0
+    settings = {"ORG": organization, "PATH": f"{reader.folder / '.build/release'}:{environment()['PATH']}"}
     done = subprocess.run(
         ["bash", "-c", as_script(found, reader)],
         cwd=reader.folder,
@@ -162,6 +168,12 @@ def test_no_command_shows_a_key_to_other_users_of_the_machine(document):
 LINK = re.compile(r"\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]+))?\)")
 
 
+def test_the_readme_names_every_document():
+    """Those of a folder with an index of its own are named there."""
+    named = {(ROOT / path).resolve() for path, _ in LINK.findall((ROOT / "README.md").read_text())}
+    assert [document.name for document in sorted((ROOT / "docs").glob("*.md")) if document not in named] == []
+
+
 def without_blocks(document):
     return re.sub(r"^ *```.*?^ *```$", "", document.read_text(), flags=re.MULTILINE | re.DOTALL)
 
@@ -187,23 +199,24 @@ def test_every_file_of_the_project_that_is_named_is_there(document):
         assert (ROOT / path).exists(), f"{document.name}: {path}"
 
 
-def first_cells(section):
-    """What the first column of a section's table in operating.md has, each name by itself."""
-    _, _, text = (ROOT / "docs/operating.md").read_text().partition(f"\n## {section}\n")
-    cells = re.findall(r"^\| (`[^|]*) \|", text.partition("\n## ")[0], re.MULTILINE)
+def first_cells(text):
+    """What the first column of tables has, each name by itself."""
+    cells = re.findall(r"^\| (`[^|]*) \|", text, re.MULTILINE)
     return sorted(found for cell in cells for found in re.findall(r"`([^`]+)`", cell))
 
 
 def test_the_table_of_settings_has_all_of_them():
     said = subprocess.run([binary(), "serve", "--help"], capture_output=True, text=True, timeout=60).stdout
     flags = set(re.findall(r"^  --([a-z-]+) <", said, re.MULTILINE))
-    assert first_cells("Settings") == sorted(flags - {"config"})
+    _, _, text = (ROOT / "docs/settings.md").read_text().partition("\n## All settings\n")
+    assert first_cells(text.partition("\n## ")[0]) == sorted(flags - {"config"})
 
 
-def test_the_table_of_metrics_has_all_of_them(reader):
+def test_the_tables_of_metrics_have_all_of_them(reader):
     with urllib.request.urlopen(f"{reader.api}/metrics") as page:
         served = re.findall(r"^# TYPE (consentlink_\w+) ", page.read().decode(), re.MULTILINE)
-    assert [found for found in first_cells("Metrics") if found.startswith("consentlink_")] == sorted(served)
+    listed = first_cells((ROOT / "docs/metrics.md").read_text())
+    assert [found for found in listed if found.startswith("consentlink_")] == sorted(served)
 
 
 BENCHMARKS = sorted(path for path in (ROOT / "Tests/Benchmarks").iterdir() if path.is_file())

@@ -757,7 +757,7 @@ class TestKubernetes:
 
     def test_the_documented_pod_for_repairs_mounts_volumes_as_the_service_does(self):
         """With another policy the kubelet opens each file to the group, and the service refuses the folder."""
-        guide = (ROOT / "docs/operating.md").read_text()
+        guide = (ROOT / "docs/backup.md").read_text()
         (pod,) = re.findall(r"kubectl run consentlink-repair .*? --overrides '(.*?)'\n", guide, re.DOTALL)
         repairing = json.loads(pod)["spec"]["securityContext"]
         for name in ("consentlink", "consentlink-nodes"):
@@ -906,10 +906,10 @@ def test_no_example_checks_a_servers_certificate_without_an_authority():
 
 
 def test_no_command_shows_the_operators_key_among_the_arguments_of_a_program():
-    for name in ("operating.md", "deploying.md"):
-        text = (ROOT / "docs" / name).read_text()
-        assert not re.search(r'"[^"\n]*\$\([^)\n]*operator\.key', text), name
-        assert "--from-literal" not in text, name
+    for document in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+        text = document.read_text()
+        assert not re.search(r'"[^"\n]*\$\([^)\n]*operator\.key', text), document.name
+        assert "--from-literal" not in text, document.name
 
 
 class TestPatroni:

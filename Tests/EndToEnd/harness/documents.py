@@ -11,7 +11,8 @@ Fenced blocks, by the word after the fence:
 - anything else is not looked at.
 
 Documents say `http://127.0.0.1:8080`, `http://127.0.0.1:8081`, `./data`, `docs` and `.build/release/consentlink`: the
-test runs them in an empty folder where all five are true, on other ports when those are taken.
+test runs them in an empty folder where all five are true, on other ports when those are taken. `$ORG` is the id of an
+organization there; a document may set it to that of another one.
 """
 
 import re
