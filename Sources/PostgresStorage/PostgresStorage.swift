@@ -70,12 +70,12 @@ package struct PostgresStorage: Sendable {
         noteTime: @escaping @Sendable (ToldTime) -> Void = { _ in },
         willWait: @escaping @Sendable (Duration) -> Void = { _ in }
     ) throws -> PostgresStorage {
-        let people = RecipientHasher(key: erasureKey)
+        let hasher = RecipientHasher(key: erasureKey)
         let (ledgers, sealing) = (CommittedLedgers(), SealingKeys(key: erasureKey))
         let registration = try NodeRegistration.make(
             node, isRestored: !isNew, seen: seen, settings, noteTime: noteTime, willWait: willWait
         ) { db in
-            try ErasureKeyCheck.check(people, db)
+            try ErasureKeyCheck.check(hasher, db)
             try DatabaseOwner.check(folder, isNew: isNew, db)
             if node != nil { try Vault.require(clusterKey, settings, db) }
         }
@@ -99,7 +99,7 @@ package struct PostgresStorage: Sendable {
         let fence = NodeFence(
             signs: { try await database.read { db in try NodeRow.signs(but: feed.slot, db) } }, own: { feed.applied })
         if node != nil { database.answer { cursor in await fence.wait(for: cursor.position) } }
-        let stores = SQLStores(database, ledgers: ledgers, people: people, rules: .shared(feed))
+        let stores = SQLStores(database, ledgers: ledgers, hasher: hasher, rules: .shared(feed))
         return PostgresStorage(
             stores: stores, database: database,
             upkeep: DatabaseUpkeep(

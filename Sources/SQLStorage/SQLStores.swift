@@ -25,19 +25,19 @@ package struct SQLStores: Sendable {
     ///   - people: with the key that the database was made with (``ErasureKeyCheck``).
     ///   - rules: the history that the database was opened with.
     package init(
-        _ database: any SQLDatabase, ledgers: CommittedLedgers, people: RecipientHasher, rules: RuleHistory
+        _ database: any SQLDatabase, ledgers: CommittedLedgers, hasher: RecipientHasher, rules: RuleHistory
     ) {
         self.database = database
         let closing = LedgerClosing(database: database, ledgers: ledgers)
         let (asked, found) = (RecipientLookupCache(), FoundReferences())
-        let hashing = RecipientHashing(hasher: people, comparisons: RecipientComparisons(database))
+        let hashing = RecipientHashing(hasher: hasher, comparisons: RecipientComparisons(database))
         organizations = SQLOrganizationStore(closing)
-        consents = SQLConsentStore(closing, people: hashing, asked: asked, found: found)
-        consentRequests = SQLConsentRequestStore(closing, people: hashing)
-        accesses = SQLAccessLog(closing, people: hashing)
-        decisions = SQLDecisionLog(closing, people: hashing, asked: asked)
+        consents = SQLConsentStore(closing, hashing: hashing, asked: asked, found: found)
+        consentRequests = SQLConsentRequestStore(closing, hashing: hashing)
+        accesses = SQLAccessLog(closing, hashing: hashing)
+        decisions = SQLDecisionLog(closing, hashing: hashing, asked: asked)
         messages = SQLMessageStore(closing)
-        interactions = SQLInteractionStore(database, people: hashing, found: found)
+        interactions = SQLInteractionStore(database, hashing: hashing, found: found)
         reports = SQLReportStore(closing)
         requests = SQLIdempotencyStore(database)
         retention = SQLRetentionStore(database)
@@ -46,7 +46,7 @@ package struct SQLStores: Sendable {
         endpoints = SQLEndpointStore(closing)
         deliveries = SQLDeliveryStore(closing)
         sessions = SQLSessionStore(database)
-        self.ledgers = SQLLedgerStore(closing, people: people)
+        self.ledgers = SQLLedgerStore(closing, hasher: hasher)
         self.rules =
             switch rules {
             case .ofOneProcess(let changes):

@@ -38,7 +38,7 @@ package struct SQLiteStorage: Sendable {
         observer: any RuleObserver,
         clock: @escaping @Sendable () -> Timestamp
     ) throws -> SQLiteStorage {
-        let people = RecipientHasher(key: erasureKey)
+        let hasher = RecipientHasher(key: erasureKey)
         let (ledgers, rules) = (CommittedLedgers(), RuleChangeBuffer(observer: observer))
         let path = "\(folder)/\(fileName)"
         // Before SQLite opens the file: a process that closes a descriptor of a file loses all its locks on it
@@ -49,7 +49,7 @@ package struct SQLiteStorage: Sendable {
             path: path, participant: LedgerWriting(ledgers, host: ledgerHost), rules: rules,
             isReadOnly: isReadOnly, clock: clock)
         do {
-            try database.writeNow { db in try ErasureKeyCheck.check(people, db) }
+            try database.writeNow { db in try ErasureKeyCheck.check(hasher, db) }
             while try database.writeNow({ db in try ReportFilling.step(db) }) {}
             while try database.writeNow({ db in try ConsentCountFilling.step(db) }) {}
             while try database.writeNow({ db in try EvidenceWordFilling.step(db) }) {}
@@ -60,7 +60,7 @@ package struct SQLiteStorage: Sendable {
         }
         let isCopy = try identity.note(in: database)
         try PrivateFile.syncFolder(folder)
-        let stores = SQLStores(database, ledgers: ledgers, people: people, rules: .ofOneProcess(rules))
+        let stores = SQLStores(database, ledgers: ledgers, hasher: hasher, rules: .ofOneProcess(rules))
         return SQLiteStorage(stores: stores, isCopy: isCopy, database: database)
     }
 

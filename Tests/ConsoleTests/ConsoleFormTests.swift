@@ -29,12 +29,12 @@ import Testing
             try form.text("name", atMost: .bytes(7))
         }
         #expect(throws: ConsoleRefusal.unfit(field: "recipient", .tooManyBytes(256))) {
-            try LookForm(ConsoleForm(["recipient": String(repeating: "ä", count: 129)])).recipient
+            try AccessForm(ConsoleForm(["recipient": String(repeating: "ä", count: 129)])).recipient
         }
     }
 
     @Test("a person is looked up under the identifier that was typed", arguments: ["ana", " ana", "ana ", " "])
     func recipient(_ text: String) throws {
-        #expect(try LookForm(ConsoleForm(["recipient": text])).recipient.text == text)
+        #expect(try AccessForm(ConsoleForm(["recipient": text])).recipient.text == text)
     }
 }

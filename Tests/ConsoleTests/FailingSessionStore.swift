@@ -127,14 +127,14 @@ final class FailingSessionStore: SessionStore {
 }
 
 /// No organization has a key.
-struct NoAccessKeys: AccessKeyStore {
-    func key(with _: AccessKeyDigest) async throws -> AccessKey? { nil }
+struct NoAPIKeys: APIKeyStore {
+    func key(with _: APIKeyDigest) async throws -> APIKey? { nil }
 
-    func keys(of _: OrganizationID) async throws -> [AccessKey] { [] }
+    func keys(of _: OrganizationID) async throws -> [APIKey] { [] }
 
-    func addKey(_: NewAccessKey, to _: OrganizationID, at _: Timestamp) async throws -> AccessKey? { nil }
+    func addKey(_: NewAPIKey, to _: OrganizationID, at _: Timestamp) async throws -> APIKey? { nil }
 
-    func removeKey(_: AccessKeyID, of _: OrganizationID) async throws -> Bool { false }
+    func removeKey(_: APIKeyID, of _: OrganizationID) async throws -> Bool { false }
 
-    func noteUses(_: [AccessKeyID: Timestamp]) async throws {}
+    func noteUses(_: [APIKeyID: Timestamp]) async throws {}
 }

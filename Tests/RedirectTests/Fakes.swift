@@ -235,7 +235,7 @@ final class FakeOrganizationStore: OrganizationStore {
         histories[organization]
     }
 
-    func create(_: Organization, firstKey _: NewAccessKey, at _: Timestamp) async throws -> AccessKey? {
+    func create(_: Organization, firstKey _: NewAPIKey, at _: Timestamp) async throws -> APIKey? {
         throw Outage()
     }
     func organization(_: OrganizationID) async throws -> Organization? { throw Outage() }
@@ -244,10 +244,10 @@ final class FakeOrganizationStore: OrganizationStore {
     func change(_: OrganizationID, by _: OrganizationChange, at _: Timestamp) async throws -> Organization? {
         throw Outage()
     }
-    func addKey(_: NewAccessKey, to _: OrganizationID, at _: Timestamp) async throws -> AccessKey? { throw Outage() }
-    func keys(of _: OrganizationID) async throws -> [AccessKey] { throw Outage() }
-    func organization(ofKey _: AccessKeyID) async throws -> OrganizationID? { throw Outage() }
-    func removeKey(_: AccessKeyID, of _: OrganizationID) async throws -> Bool { throw Outage() }
-    func noteUses(_: [AccessKeyID: Timestamp]) async throws { throw Outage() }
-    func key(with _: AccessKeyDigest) async throws -> AccessKey? { throw Outage() }
+    func addKey(_: NewAPIKey, to _: OrganizationID, at _: Timestamp) async throws -> APIKey? { throw Outage() }
+    func keys(of _: OrganizationID) async throws -> [APIKey] { throw Outage() }
+    func organization(ofKey _: APIKeyID) async throws -> OrganizationID? { throw Outage() }
+    func removeKey(_: APIKeyID, of _: OrganizationID) async throws -> Bool { throw Outage() }
+    func noteUses(_: [APIKeyID: Timestamp]) async throws { throw Outage() }
+    func key(with _: APIKeyDigest) async throws -> APIKey? { throw Outage() }
 }

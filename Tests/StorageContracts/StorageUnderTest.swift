@@ -107,8 +107,8 @@ package struct StorageUnderTest: Sendable {
 }
 
 extension StorageUnderTest {
-    package static func key(_ seed: UInt8) -> NewAccessKey {
-        NewAccessKey(digest: AccessKeyDigest(bytes: SHA256.hash(of: [seed])), name: "first", scopes: [.manage])
+    package static func key(_ seed: UInt8) -> NewAPIKey {
+        NewAPIKey(digest: APIKeyDigest(bytes: SHA256.hash(of: [seed])), name: "first", scopes: [.manage])
     }
 
     /// Records one consent.

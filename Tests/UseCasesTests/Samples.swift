@@ -51,7 +51,7 @@ enum Samples {
         ])
     }
 
-    static func accessKey(_ id: UInt64 = 5) throws -> AccessKey {
-        AccessKey(id: AccessKeyID(try number(id)), organization: try OrganizationID("acme"), name: "", scopes: [.read])
+    static func apiKey(_ id: UInt64 = 5) throws -> APIKey {
+        APIKey(id: APIKeyID(try number(id)), organization: try OrganizationID("acme"), name: "", scopes: [.read])
     }
 }

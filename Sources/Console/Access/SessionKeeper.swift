@@ -29,10 +29,10 @@ package final class SessionKeeper: Sendable {
 
     private let store: any SessionStore
     private let seals: SessionSeals
-    private let keys: any AccessKeyStore
-    private let operatorKey: AccessKeyDigest
+    private let keys: any APIKeyStore
+    private let operatorKey: APIKeyDigest
     private let provider: ProviderGrants
-    private let noteKeyUse: @Sendable (AccessKey) -> Void
+    private let noteKeyUse: @Sendable (APIKey) -> Void
     /// For answers of the store that it can do without.
     private let wait: StoreWait
     /// Guards the sessions that this process has used lately.
@@ -43,8 +43,8 @@ package final class SessionKeeper: Sendable {
     ///   - noteKeyUse: called for each key that a person signs in or confirms with; must return at once.
     ///   - wait: for answers of the store that the keeper can do without.
     package init(
-        store: any SessionStore, seals: SessionSeals, keys: any AccessKeyStore, operatorKey: AccessKeyDigest,
-        provider: ProviderGrants, noteKeyUse: @escaping @Sendable (AccessKey) -> Void = { _ in }, wait: StoreWait
+        store: any SessionStore, seals: SessionSeals, keys: any APIKeyStore, operatorKey: APIKeyDigest,
+        provider: ProviderGrants, noteKeyUse: @escaping @Sendable (APIKey) -> Void = { _ in }, wait: StoreWait
     ) {
         self.store = store
         self.seals = seals
@@ -70,7 +70,7 @@ package final class SessionKeeper: Sendable {
         )
     }
 
-    private static func account(of key: AccessKey, _ digest: AccessKeyDigest) -> ConsoleAccount {
+    private static func account(of key: APIKey, _ digest: APIKeyDigest) -> ConsoleAccount {
         ConsoleAccount(
             name: key.id.description, origin: .key(digest),
             grants: Set(ConsoleRole.roles(of: key.scopes).map { ConsoleGrant($0, in: key.organization) }))

@@ -25,6 +25,6 @@ struct AuditingRoutes {
             ).routes
             + LedgerPageRoutes(ledgers: stores.ledgers, page: ledger).routes
             + LedgerExportRoutes(stores: stores, useCases: useCases, page: ledger, now: now).routes
-            + LookRoutes(accesses: useCases.accesses, keys: stores.organizations).routes
+            + AccessListRoutes(accesses: useCases.accesses, keys: stores.organizations).routes
     }
 }

@@ -6,7 +6,7 @@ struct ManagingRoutes {
     let settings: ProcessingSettings
 
     var routes: [ConsoleRoute] {
-        AccessKeyRoutes(keys: stores.organizations).routes
+        APIKeyRoutes(keys: stores.organizations).routes
             + ProcessingRoutes(messages: stores.messages, endpoints: stores.endpoints, settings: settings).routes
     }
 }

@@ -25,9 +25,9 @@ struct ConsoleForm: Sendable {
     init(_ fields: [String: String]) { self.fields = fields }
 
     /// - Throws: ``ConsoleRefusal`` for a body that is no form, too large, or names a field twice.
-    static func read(_ request: Request, _ access: ConsoleRoute.Access) async throws -> ConsoleForm {
+    static func read(_ request: Request, _ authorization: ConsoleRoute.Authorization) async throws -> ConsoleForm {
         guard request.hasForm else { throw ConsoleRefusal.malformedForm }
-        let length = access.isOpenToAnyone ? maximumLengthForAnyone : maximumLength
+        let length = authorization.isOpenToAnyone ? maximumLengthForAnyone : maximumLength
         let body: ByteBuffer
         do { body = try await request.body.collect(upTo: length) } catch is NIOTooManyBytesError {
             throw ConsoleRefusal.tooLarge

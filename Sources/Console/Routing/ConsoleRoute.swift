@@ -4,7 +4,7 @@ import Organizations
 
 /// One method of one path of the console, and the accounts that may use it.
 struct ConsoleRoute: Sendable {
-    enum Access: Sendable {
+    enum Authorization: Sendable {
         /// Any browser, signed in or not.
         case anyone
         /// Any signed-in account, in any role.
@@ -33,7 +33,7 @@ struct ConsoleRoute: Sendable {
 
     let method: HTTPRequest.Method
     let path: String
-    let access: Access
+    let authorization: Authorization
     let gravity: Gravity
     let work: Work
     /// Whether its form has fields that the browser must not keep, such as a recipient. Browsers keep a form that is
@@ -42,12 +42,12 @@ struct ConsoleRoute: Sendable {
     let handle: @Sendable (ConsoleCall) async throws -> ConsoleResponse
 
     private init(
-        _ method: HTTPRequest.Method, _ path: String, _ access: Access, _ gravity: Gravity, _ work: Work,
+        _ method: HTTPRequest.Method, _ path: String, _ authorization: Authorization, _ gravity: Gravity, _ work: Work,
         isDiscreet: Bool, _ handle: @escaping @Sendable (ConsoleCall) async throws -> ConsoleResponse
     ) {
         self.method = method
         self.path = path
-        self.access = access
+        self.authorization = authorization
         self.gravity = gravity
         self.work = work
         self.isDiscreet = isDiscreet
@@ -56,17 +56,18 @@ struct ConsoleRoute: Sendable {
 
     /// A page, which changes nothing.
     static func page(
-        _ path: String, _ access: Access, work: Work = .usual,
+        _ path: String, _ authorization: Authorization, work: Work = .usual,
         _ handle: @escaping @Sendable (ConsoleCall) async throws -> ConsoleResponse
     ) -> ConsoleRoute {
-        ConsoleRoute(.get, path, access, .usual, work, isDiscreet: false, handle)
+        ConsoleRoute(.get, path, authorization, .usual, work, isDiscreet: false, handle)
     }
 
     /// A file, which changes nothing. It is refused if another site made the browser ask for it.
     static func file(
-        _ path: FilePath, _ access: Access, _ handle: @escaping @Sendable (ConsoleCall) async throws -> ConsoleResponse
+        _ path: FilePath, _ authorization: Authorization,
+        _ handle: @escaping @Sendable (ConsoleCall) async throws -> ConsoleResponse
     ) -> ConsoleRoute {
-        page(path.rawValue, access) { call in
+        page(path.rawValue, authorization) { call in
             try call.requireOwnSite()
             return try await handle(call)
         }
@@ -75,9 +76,10 @@ struct ConsoleRoute: Sendable {
     /// The action of a form. The form must be one that the console gave to this browser for this address. A discreet
     /// form has a page under the same address, and is answered only with redirects.
     static func form(
-        _ path: String, _ access: Access, gravity: Gravity = .usual, work: Work = .usual, isDiscreet: Bool = false,
+        _ path: String, _ authorization: Authorization, gravity: Gravity = .usual, work: Work = .usual,
+        isDiscreet: Bool = false,
         _ handle: @escaping @Sendable (ConsoleCall) async throws -> ConsoleResponse
     ) -> ConsoleRoute {
-        ConsoleRoute(.post, path, access, gravity, work, isDiscreet: isDiscreet, handle)
+        ConsoleRoute(.post, path, authorization, gravity, work, isDiscreet: isDiscreet, handle)
     }
 }

@@ -52,12 +52,13 @@ struct ConsoleRouter: Sendable {
                 throw ConsoleRefusal.crossSite
             }
             browser.session = try await session(of: browser, route, isUse: Self.isUse(request, browser))
-            if !route.access.isOpenToAnyone, browser.session == nil {
+            if !route.authorization.isOpenToAnyone, browser.session == nil {
                 return browser.finish(.redirect(to: signIn(request), type: .normal), isSignedOut: browser.token != nil)
             }
             let organization = try await admitted(browser.session, to: route, context)
             let path = Self.path(of: request)
-            let form = route.method == .get ? ConsoleForm([:]) : try await ConsoleForm.read(request, route.access)
+            let form =
+                route.method == .get ? ConsoleForm([:]) : try await ConsoleForm.read(request, route.authorization)
             if route.method != .get { try check(form, path, browser) }
             let call = call(request, context, browser, path, origin: origin, organization, form)
             if let refusal = call.query("refused").flatMap({ ConsoleRefusal.ofForms[$0] }) { throw refusal }
@@ -91,7 +92,7 @@ struct ConsoleRouter: Sendable {
         of browser: ConsoleBrowser, _ route: ConsoleRoute, isUse: Bool
     ) async throws -> ConsoleSession? {
         guard let token = browser.token else { return nil }
-        let isNeeded = !route.access.isOpenToAnyone
+        let isNeeded = !route.authorization.isOpenToAnyone
         do {
             return try await tools.sessions.session(token, isUse: isUse, isNeeded: isNeeded, at: browser.now)
         } catch let failure as any StoreFailure {
@@ -125,7 +126,7 @@ struct ConsoleRouter: Sendable {
         _ session: ConsoleSession?, to route: ConsoleRoute, _ context: ConsoleContext
     ) async throws -> Organization? {
         let account = session?.account
-        switch route.access {
+        switch route.authorization {
         case .anyone, .signedIn: return nil
         case .operatorAlone:
             guard account?.isOperator == true else { throw ConsoleRefusal.notAllowed }

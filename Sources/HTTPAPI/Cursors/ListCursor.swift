@@ -30,7 +30,7 @@ extension ListCursor<OrganizationID> {
     }
 }
 
-extension ListCursor<AccessKeyID> {
+extension ListCursor<APIKeyID> {
     static var keys: Self { Self(prefix: "k:") }
 }
 

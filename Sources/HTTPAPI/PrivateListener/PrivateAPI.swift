@@ -72,7 +72,7 @@ package struct PrivateAPI {
     private let recordingTime: @Sendable () -> RecordingTime
     private let isServed: Bool
     private let makeSignInLink: @Sendable (Timestamp) async throws -> SignInLink?
-    private let noteKeyUse: @Sendable (AccessKey) -> Void
+    private let noteKeyUse: @Sendable (APIKey) -> Void
 
     /// - Parameters:
     ///   - drain: requests that read interactions wait for it, so that a click that was answered is among them.
@@ -87,7 +87,7 @@ package struct PrivateAPI {
         now: @escaping @Sendable () -> Timestamp, recordingTime: @escaping @Sendable () -> RecordingTime,
         isServed: Bool = true,
         makeSignInLink: @escaping @Sendable (Timestamp) async throws -> SignInLink? = { _ in nil },
-        noteKeyUse: @escaping @Sendable (AccessKey) -> Void = { _ in }
+        noteKeyUse: @escaping @Sendable (APIKey) -> Void = { _ in }
     ) {
         self.stores = stores
         self.useCases = useCases
@@ -107,7 +107,7 @@ package struct PrivateAPI {
     ///   - metrics: the content of `/metrics`.
     ///   - workThreads: how many requests that need much processor time run at once.
     package func responder(
-        operatorKey: AccessKeyDigest, health: Health, metrics: [any MetricSource], times: RequestTimes,
+        operatorKey: APIKeyDigest, health: Health, metrics: [any MetricSource], times: RequestTimes,
         workThreads: Int, logger: Logger, wallClock: @escaping @Sendable () -> Timestamp
     ) -> Responder {
         let router = router(
@@ -120,7 +120,7 @@ package struct PrivateAPI {
     ///
     /// - Parameter bodies: the memory budget of request bodies.
     func router(
-        operatorKey: AccessKeyDigest, health: Health, metrics: [any MetricSource], times: RequestTimes,
+        operatorKey: APIKeyDigest, health: Health, metrics: [any MetricSource], times: RequestTimes,
         bodies: BodyBudget, workThreads: Int
     ) -> Router<PrivateContext> {
         let served = isServed ? writing + reading + operating : BackupRoutes(backups: useCases.backups).routes

@@ -21,7 +21,7 @@ struct AuthenticatedRequest: Sendable {
     let context: PrivateContext
     let principal: Principal
     /// The caller's access, to check again in an answer that takes long.
-    let access: OngoingAccess
+    let validity: CallerValidity
     /// Details for the log, if the call is an administrative act.
     let details = ActDetails()
     private let route: RouterPath
@@ -32,10 +32,11 @@ struct AuthenticatedRequest: Sendable {
     /// - Throws: 401 without a valid key, 403 with a key of another organization. A key's holder learns nothing about
     ///   other organizations, not even whether they exist.
     init(
-        _ request: Request, _ context: PrivateContext, _ principal: Principal, of route: Route, _ access: OngoingAccess,
+        _ request: Request, _ context: PrivateContext, _ principal: Principal, of route: Route,
+        _ validity: CallerValidity,
         _ bodies: BodyBudget
     ) throws {
-        switch (route.access, principal) {
+        switch (route.authorization, principal) {
         case (.anyone, _), (_, .operator): break
         case (_, .nobody): throw Problem.unauthorized
         case (.operatorAlone, .key): throw Problem(.forbidden, "Only the operator may do this.")
@@ -46,7 +47,7 @@ struct AuthenticatedRequest: Sendable {
         self.request = request
         self.context = context
         self.principal = principal
-        self.access = access
+        self.validity = validity
         self.route = route.path
         body = BodyAllowance(
             bodies, for: context.parameters.get("org").flatMap { try? OrganizationID($0) },

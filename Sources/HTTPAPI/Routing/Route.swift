@@ -5,7 +5,7 @@ import UseCases
 
 /// One method of one path, and its required scopes.
 struct Route: Sendable {
-    enum Access: Sendable {
+    enum Authorization: Sendable {
         /// Health, metrics, and nodes, which authenticate themselves with `PeerSeal`. No key is read and no quota
         /// counted, so these routes answer while the storage is unavailable.
         case anyone
@@ -25,7 +25,7 @@ struct Route: Sendable {
 
     let method: HTTPRequest.Method
     let path: RouterPath
-    let access: Access
+    let authorization: Authorization
     /// The act for the log; `nil` if the route is no administrative act.
     let act: AdministrativeAct?
     let work: Work
@@ -37,14 +37,14 @@ struct Route: Sendable {
     let handle: @Sendable (AuthenticatedRequest) async throws -> Response
 
     init(
-        _ method: HTTPRequest.Method, _ path: RouterPath, _ access: Access, act: AdministrativeAct? = nil,
+        _ method: HTTPRequest.Method, _ path: RouterPath, _ authorization: Authorization, act: AdministrativeAct? = nil,
         work: Work = .ofBody,
         maximumBodySize: Int = Request.maximumSmallBodySize, readsQuery: Bool = false,
         _ handle: @escaping @Sendable (AuthenticatedRequest) async throws -> Response
     ) {
         self.method = method
         self.path = path
-        self.access = access
+        self.authorization = authorization
         self.act = act
         self.work = work
         self.maximumBodySize = maximumBodySize
@@ -56,12 +56,12 @@ struct Route: Sendable {
 extension Route {
     /// Probes and scrapers may add a query.
     fileprivate var refusesQuery: Bool {
-        if case .anyone = access { false } else { !readsQuery }
+        if case .anyone = authorization { false } else { !readsQuery }
     }
 
     /// A principal that may send GET may also send HEAD.
     fileprivate var withHead: [Route] {
-        method == .get ? [self, Route(.head, path, access, work: work, readsQuery: readsQuery, handle)] : [self]
+        method == .get ? [self, Route(.head, path, authorization, work: work, readsQuery: readsQuery, handle)] : [self]
     }
 }
 
@@ -76,15 +76,15 @@ extension Router where Context == PrivateContext {
             for route in ofPath.flatMap(\.withHead) {
                 on(RouterPath(path), method: route.method) { request, context in
                     let principal: Principal
-                    if case .anyone = route.access {
+                    if case .anyone = route.authorization {
                         principal = .nobody
                     } else {
                         principal = try await authenticator.principal(by: request.headers[.authorization])
-                        if route.access.counts(principal) { try quotas.admit(principal) }
+                        if route.authorization.counts(principal) { try quotas.admit(principal) }
                     }
-                    let access = OngoingAccess(
+                    let validity = CallerValidity(
                         header: request.headers[.authorization], authenticator: authenticator)
-                    let call = try AuthenticatedRequest(request, context, principal, of: route, access, bodies)
+                    let call = try AuthenticatedRequest(request, context, principal, of: route, validity, bodies)
                     try await call.refuseUnknownOrganization(organizations)
                     if route.refusesQuery { try QueryReader(request).finish() }
                     guard let act = route.act else { return try await route.answer(call, on: pool) }

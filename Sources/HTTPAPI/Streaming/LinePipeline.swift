@@ -27,7 +27,7 @@ struct LinePipeline: Sendable {
     /// How many lines are answered in one piece. Each piece wakes the connection's event loop and the client.
     let linesInPiece: Int
     /// Checked before each batch is stored: a stream may last longer than its key.
-    let access: OngoingAccess
+    let validity: CallerValidity
     /// The connection to the client.
     let channel: any Channel
     /// Limits how far storing may be ahead of the client; if `nil`, only the number of batches limits it.
@@ -150,7 +150,7 @@ struct LinePipeline: Sendable {
     private var checkedAccess: Result<ContinuousClock.Instant, any Error> {
         get async {
             do {
-                try await access.check()
+                try await validity.check()
                 return .success(.now)
             } catch {
                 return .failure(error)
@@ -166,7 +166,7 @@ struct LinePipeline: Sendable {
                 // The connection has the earlier answers already.
                 let checked = try next.access.get()
                 // The client kept the batch waiting.
-                if checked.duration(to: .now) > Self.accessAge { try await access.check() }
+                if checked.duration(to: .now) > Self.accessAge { try await validity.check() }
                 try await answers.give(Batch(count: next.batch.count, step: try await next.batch.step()))
             }
         }

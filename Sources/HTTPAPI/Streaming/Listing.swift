@@ -29,7 +29,7 @@ struct Listing<Item: Sendable, Cursor: Sendable>: Sendable {
     ///
     /// - Throws: 426 if the answer needs chunks and must not have them; what ``read`` throws.
     func stream(
-        _ type: APIMediaType, after start: Cursor?, _ access: OngoingAccess, inChunks allowsChunks: Bool
+        _ type: APIMediaType, after start: Cursor?, _ validity: CallerValidity, inChunks allowsChunks: Bool
     ) async throws -> Response {
         let first = try await read(start, Self.itemsAtOnce)
         guard first.count == Self.itemsAtOnce else { return .document(type, whole(first, as: type)) }
@@ -40,7 +40,7 @@ struct Listing<Item: Sendable, Cursor: Sendable>: Sendable {
             while let last = items.last {
                 try await writer.write(ByteBuffer(bytes: type == .csv ? csv(items) : jsonLines(items)))
                 guard items.count == Self.itemsAtOnce else { break }
-                try await access.check()
+                try await validity.check()
                 items = try await read(cursor(last), Self.itemsAtOnce)
             }
         }

@@ -2,12 +2,12 @@ package import Identifiers
 
 /// Stores organizations and their keys. All calls may be concurrent; writes are durable when the call returns. Callers
 /// that change no organization should depend on one of the roles.
-package protocol OrganizationStore: OrganizationDirectory, AccessKeyStore {
+package protocol OrganizationStore: OrganizationDirectory, APIKeyStore {
     /// Makes an organization together with its first key.
     /// - Returns: the key; `nil` if the id is taken, and then nothing was made.
     func create(
-        _ organization: Organization, firstKey: NewAccessKey, at now: Timestamp
-    ) async throws -> AccessKey?
+        _ organization: Organization, firstKey: NewAPIKey, at now: Timestamp
+    ) async throws -> APIKey?
 
     /// At most `limit` organizations behind `after`, in the order in which they were made. An organization whose
     /// settings cannot be read is left out; its ledger is closed.
@@ -15,7 +15,7 @@ package protocol OrganizationStore: OrganizationDirectory, AccessKeyStore {
     func organizations(after: OrganizationID?, limit: Int) async throws -> OrganizationPage?
 
     /// The organization of the key with `id`; `nil` if there is no such key (any more).
-    func organization(ofKey id: AccessKeyID) async throws -> OrganizationID?
+    func organization(ofKey id: APIKeyID) async throws -> OrganizationID?
 
     /// Changes an organization. The consent observer is informed of a change of the enforcement before the call
     /// returns.

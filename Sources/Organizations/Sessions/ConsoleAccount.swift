@@ -6,9 +6,9 @@ package struct ConsoleAccount: Hashable, Sendable {
     package enum Origin: Hashable, Sendable {
         /// With the operator's key, or a link that was made with it. Its digest tells later whether it is still the
         /// key.
-        case operatorKey(AccessKeyDigest)
+        case operatorKey(APIKeyDigest)
         /// With a key of an organization. Its digest tells later whether the key still exists.
-        case key(AccessKeyDigest)
+        case key(APIKeyDigest)
         /// With an OpenID provider.
         case provider
     }

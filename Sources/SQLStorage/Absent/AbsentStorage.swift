@@ -15,14 +15,14 @@ package struct AbsentStorage: OpenStorage {
     ///   - peers: the addresses at which other nodes can be asked.
     ///   - latest: the latest time that is known from the storage.
     package init(
-        _ failure: any StoreFailure, status: StorageStatus, people: RecipientHasher, slot: NodeSlot, peers: [String],
+        _ failure: any StoreFailure, status: StorageStatus, hasher: RecipientHasher, slot: NodeSlot, peers: [String],
         latest: Timestamp
     ) {
         self.status = status
         node = AbsentNode(slot: slot, failure: failure, peers: peers)
         self.latest = latest
         stores = SQLStores(
-            AbsentDatabase(failure: failure), ledgers: CommittedLedgers(), people: people,
+            AbsentDatabase(failure: failure), ledgers: CommittedLedgers(), hasher: hasher,
             rules: .shared(AbsentRules(failure: failure)))
     }
 

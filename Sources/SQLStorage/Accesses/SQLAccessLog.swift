@@ -7,17 +7,17 @@ import SQL
 /// Recorded accesses in a database.
 package struct SQLAccessLog: AccessLog {
     private let closing: LedgerClosing
-    private let people: RecipientHashing
+    private let hashing: RecipientHashing
 
-    init(_ closing: LedgerClosing, people: RecipientHashing) {
+    init(_ closing: LedgerClosing, hashing: RecipientHashing) {
         self.closing = closing
-        self.people = people
+        self.hashing = hashing
     }
 
     package func record(
         _ access: NewAccess, in organization: OrganizationID, at asked: Timestamp
     ) async throws -> AccessEntry {
-        guard let hash = try await people.hash(of: access.recipient, in: organization) else {
+        guard let hash = try await hashing.hash(of: access.recipient, in: organization) else {
             throw RowError.unknownOrganization
         }
         return try await closing.write(to: organization) { writing in
@@ -54,7 +54,7 @@ package struct SQLAccessLog: AccessLog {
         matching query: AccessQuery, limit: Int, in organization: OrganizationID
     ) async throws -> [AccessEntry] {
         var hash: HMACSHA256.Tag?
-        if let recipient = query.recipient { hash = try await people.hash(of: recipient, in: organization) }
+        if let recipient = query.recipient { hash = try await hashing.hash(of: recipient, in: organization) }
         return try await closing.read(of: organization) { [hash] db in
             guard let row = try OrganizationRow.find(organization, db) else { return [] }
             return try AccessSearch(query, limit: limit).entries(person: hash, organization: row.number, db)

@@ -7,18 +7,18 @@ import StoragePorts
 package struct SQLConsentStore: ConsentStore {
     let database: any SQLDatabase
     let closing: LedgerClosing
-    private let people: RecipientHashing
+    private let hashing: RecipientHashing
     private let asked: RecipientLookupCache
     private let found: FoundReferences
     /// A larger request counts as an import.
     private static let maximumShortWriteCount = 100
 
     init(
-        _ closing: LedgerClosing, people: RecipientHashing, asked: RecipientLookupCache, found: FoundReferences
+        _ closing: LedgerClosing, hashing: RecipientHashing, asked: RecipientLookupCache, found: FoundReferences
     ) {
         database = closing.database
         self.closing = closing
-        self.people = people
+        self.hashing = hashing
         self.asked = asked
         self.found = found
     }
@@ -29,7 +29,7 @@ package struct SQLConsentStore: ConsentStore {
         at asked: Timestamp,
         fingerprint: IdempotencyFingerprint?
     ) async throws -> [ConsentRecord] {
-        guard let named = try await people.people(named: records.map(\.recipient), in: organization) else {
+        guard let named = try await hashing.people(named: records.map(\.recipient), in: organization) else {
             throw RowError.unknownOrganization
         }
         let load: WriteLoad = records.count > Self.maximumShortWriteCount ? .bulk(rows: records.count) : .short
@@ -56,10 +56,10 @@ package struct SQLConsentStore: ConsentStore {
         in organization: OrganizationID,
         at now: Timestamp
     ) async throws -> [Withdrawal] {
-        try await closing.write(to: organization) { [people] writing in
+        try await closing.write(to: organization) { [hashing] writing in
             let made = try ReferenceWithdrawal.make(
                 reference, for: purposes, evidence: evidence, in: organization, at: writing.time(notBefore: now),
-                people.hasher, writing)
+                hashing.hasher, writing)
             writing.note(made.changes, in: organization)
             return made.outcomes
         }
@@ -99,7 +99,7 @@ package struct SQLConsentStore: ConsentStore {
         of recipients: [RecipientID], for purposes: [Purpose], in organization: OrganizationID, at instant: Timestamp,
         keepingIn asked: RecipientLookupCache?
     ) async throws -> ConsentStatuses {
-        guard let named = try await people.people(named: recipients, in: organization) else {
+        guard let named = try await hashing.people(named: recipients, in: organization) else {
             throw RowError.unknownOrganization
         }
         return try await closing.read(of: organization) { db in
@@ -130,8 +130,8 @@ package struct SQLConsentStore: ConsentStore {
     }
 
     package func statuses(of questions: [ReferenceQuestion]) async throws -> [ConsentStatus] {
-        let answers = try await database.readCurrent { [people] db in
-            var lookup = try ReferenceStatusLookup(people.hasher, db)
+        let answers = try await database.readCurrent { [hashing] db in
+            var lookup = try ReferenceStatusLookup(hashing.hasher, db)
             let statuses = try lookup.statuses(of: questions)
             return (statuses: statuses, found: lookup.found, unreadable: lookup.unreadable)
         }
@@ -179,7 +179,7 @@ package struct SQLConsentStore: ConsentStore {
         of recipient: RecipientID, in organization: OrganizationID,
         _ body: @escaping @Sendable (_ organization: Int64, _ recipient: Int64, any SQLConnection) throws -> [Item]
     ) async throws -> [Item] {
-        guard let hash = try await people.hash(of: recipient, in: organization) else { return [] }
+        guard let hash = try await hashing.hash(of: recipient, in: organization) else { return [] }
         return try await closing.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db),
                 let number = try RecipientLookup(db)(hash)?.recipient
@@ -189,7 +189,7 @@ package struct SQLConsentStore: ConsentStore {
     }
 
     package func firstName(of recipient: RecipientID, in organization: OrganizationID) async throws -> RecipientID? {
-        guard let hash = try await people.hash(of: recipient, in: organization) else { return nil }
+        guard let hash = try await hashing.hash(of: recipient, in: organization) else { return nil }
         return try await closing.read(of: organization) { db in
             guard let number = try RecipientLookup(db)(hash)?.recipient else { return nil }
             return try db.statement("SELECT identifier FROM recipients WHERE number = ?")
@@ -213,7 +213,7 @@ package struct SQLConsentStore: ConsentStore {
     package func erase(
         _ recipient: RecipientID, in organization: OrganizationID, whenDurable: @Sendable (Erasure) -> Void
     ) async throws -> Erasure {
-        guard let hash = try await people.hash(of: recipient, in: organization) else {
+        guard let hash = try await hashing.hash(of: recipient, in: organization) else {
             throw RowError.unknownOrganization
         }
         let erased = try await closing.write(to: organization) { writing in

@@ -7,12 +7,12 @@ import StoragePorts
 package struct SQLConsentRequestStore: ConsentRequestStore {
     private let database: any SQLDatabase
     private let closing: LedgerClosing
-    private let people: RecipientHashing
+    private let hashing: RecipientHashing
 
-    init(_ closing: LedgerClosing, people: RecipientHashing) {
+    init(_ closing: LedgerClosing, hashing: RecipientHashing) {
         database = closing.database
         self.closing = closing
-        self.people = people
+        self.hashing = hashing
     }
 
     package func ask(
@@ -22,7 +22,7 @@ package struct SQLConsentRequestStore: ConsentRequestStore {
         at asked: Timestamp,
         fingerprint: IdempotencyFingerprint?
     ) async throws -> AskingOutcome {
-        guard let person = try await people.people(named: [new.recipient], in: organization)?.first else {
+        guard let person = try await hashing.people(named: [new.recipient], in: organization)?.first else {
             throw RowError.unknownOrganization
         }
         return try await closing.write(to: organization) { writing in
@@ -48,7 +48,7 @@ package struct SQLConsentRequestStore: ConsentRequestStore {
         limit: Int,
         in organization: OrganizationID
     ) async throws -> [ConsentRequest] {
-        guard let hash = try await people.hash(of: recipient, in: organization) else { return [] }
+        guard let hash = try await hashing.hash(of: recipient, in: organization) else { return [] }
         return try await closing.read(of: organization) { db in
             guard let number = try RecipientLookup(db)(hash)?.recipient else { return [] }
             let ids = try db.statement(
@@ -92,9 +92,9 @@ package struct SQLConsentRequestStore: ConsentRequestStore {
         in organization: OrganizationID,
         at asked: Timestamp
     ) async throws -> AnsweredRequest? {
-        try await closing.write(to: organization) { [people] writing in
+        try await closing.write(to: organization) { [hashing] writing in
             let made = try ConsentAnswering.make(
-                press, in: organization, at: writing.time(notBefore: asked), people.hasher, writing)
+                press, in: organization, at: writing.time(notBefore: asked), hashing.hasher, writing)
             writing.note(made?.changes ?? [], in: organization)
             return made?.answered
         }

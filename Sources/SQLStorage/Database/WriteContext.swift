@@ -36,7 +36,7 @@ final class WriteContext: RulePlace {
     /// The kinds of rows whose ids are made here, all with the slot of the node. (An interaction gets its id in the
     /// spool.)
     enum EntityKind: String, CaseIterable {
-        case accessKeys = "access_keys"
+        case apiKeys = "access_keys"
         case messages
         case consents
         case decisions

@@ -8,15 +8,15 @@ import StoragePorts
 package struct SQLDecisionLog: DecisionLog {
     private let database: any SQLDatabase
     private let closing: LedgerClosing
-    private let people: RecipientHashing
+    private let hashing: RecipientHashing
     private let asked: RecipientLookupCache
 
     init(
-        _ closing: LedgerClosing, people: RecipientHashing, asked: RecipientLookupCache
+        _ closing: LedgerClosing, hashing: RecipientHashing, asked: RecipientLookupCache
     ) {
         database = closing.database
         self.closing = closing
-        self.people = people
+        self.hashing = hashing
         self.asked = asked
     }
 
@@ -31,7 +31,7 @@ package struct SQLDecisionLog: DecisionLog {
         let known: [RecipientLookupCache.Person]
         if let kept = asked.take(for: decisions, in: organization, asOf: basis.epoch) {
             known = kept
-        } else if let named = try await people.people(named: decisions.map(\.recipient), in: organization) {
+        } else if let named = try await hashing.people(named: decisions.map(\.recipient), in: organization) {
             known = named.map { RecipientLookupCache.Person(named: $0) }
         } else {
             throw RowError.unknownOrganization
@@ -77,7 +77,7 @@ package struct SQLDecisionLog: DecisionLog {
         in organization: OrganizationID
     ) async throws -> [DecisionEntry] {
         var hash: HMACSHA256.Tag?
-        if let recipient = query.recipient { hash = try await people.hash(of: recipient, in: organization) }
+        if let recipient = query.recipient { hash = try await hashing.hash(of: recipient, in: organization) }
         return try await closing.read(of: organization) { [hash] db in
             guard let row = try OrganizationRow.find(organization, db) else { return [] }
             let search = DecisionSearch(query, organization: row.number, limit: limit)

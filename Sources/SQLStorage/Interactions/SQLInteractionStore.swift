@@ -9,13 +9,13 @@ import SQL
 /// stores an interaction makes its position, and only one transaction writes at a time.
 package struct SQLInteractionStore: InteractionStore {
     private let database: any SQLDatabase
-    private let people: RecipientHashing
+    private let hashing: RecipientHashing
     private let found: FoundReferences
     private let full = FullHistories()
 
-    init(_ database: any SQLDatabase, people: RecipientHashing, found: FoundReferences) {
+    init(_ database: any SQLDatabase, hashing: RecipientHashing, found: FoundReferences) {
         self.database = database
-        self.people = people
+        self.hashing = hashing
         self.found = found
     }
 
@@ -90,7 +90,7 @@ package struct SQLInteractionStore: InteractionStore {
         in organization: OrganizationID
     ) async throws -> [Interaction] {
         var hash: HMACSHA256.Tag?
-        if let recipient = query.recipient { hash = try await people.hash(of: recipient, in: organization) }
+        if let recipient = query.recipient { hash = try await hashing.hash(of: recipient, in: organization) }
         var found: [Interaction] = []
         var start: Int64?
         while true {

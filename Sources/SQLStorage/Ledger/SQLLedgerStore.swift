@@ -7,15 +7,15 @@ package struct SQLLedgerStore: CheckpointStore {
     let database: any SQLDatabase
     /// The committed state of the ledgers.
     let ledgers: CommittedLedgers
-    let people: RecipientHasher
+    let hasher: RecipientHasher
     let closings = ClosingCount()
     private let closing: LedgerClosing
 
-    init(_ closing: LedgerClosing, people: RecipientHasher) {
+    init(_ closing: LedgerClosing, hasher: RecipientHasher) {
         database = closing.database
         ledgers = closing.ledgers
         self.closing = closing
-        self.people = people
+        self.hasher = hasher
     }
 
     package func head(of organization: OrganizationID) async throws -> LedgerHead? {

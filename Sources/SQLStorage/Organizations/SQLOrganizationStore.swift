@@ -17,9 +17,9 @@ package struct SQLOrganizationStore: OrganizationStore {
 
     package func create(
         _ organization: Organization,
-        firstKey: NewAccessKey,
+        firstKey: NewAPIKey,
         at asked: Timestamp
-    ) async throws -> AccessKey? {
+    ) async throws -> APIKey? {
         try await database.write { writing in
             let now = writing.time(notBefore: asked)
             guard try OrganizationRow.find(organization.id, writing.db) == nil else { return nil }
@@ -33,7 +33,7 @@ package struct SQLOrganizationStore: OrganizationStore {
             try ledger.finish()
             writing.note(.privacyControl(isHonored: organization.honorsGPC, organization.id))
             writing.note(.recording([:], organization.enforcement, organization.id))
-            return try AccessKeyRow.insert(firstKey, of: organization.id, number: number, at: now, writing)
+            return try APIKeyRow.insert(firstKey, of: organization.id, number: number, at: now, writing)
         }
     }
 
@@ -124,25 +124,25 @@ package struct SQLOrganizationStore: OrganizationStore {
     }
 
     package func addKey(
-        _ key: NewAccessKey,
+        _ key: NewAPIKey,
         to organization: OrganizationID,
         at now: Timestamp
-    ) async throws -> AccessKey? {
+    ) async throws -> APIKey? {
         try await database.write { writing in
             guard let row = try OrganizationRow.find(organization, writing.db) else { return nil }
-            return try AccessKeyRow.insert(key, of: organization, number: row.number, at: now, writing)
+            return try APIKeyRow.insert(key, of: organization, number: row.number, at: now, writing)
         }
     }
 
-    package func keys(of organization: OrganizationID) async throws -> [AccessKey] {
-        try await database.read { db in try AccessKeyRow.all(of: organization, db) }
+    package func keys(of organization: OrganizationID) async throws -> [APIKey] {
+        try await database.read { db in try APIKeyRow.all(of: organization, db) }
     }
 
-    package func organization(ofKey id: AccessKeyID) async throws -> OrganizationID? {
-        try await database.read { db in try AccessKeyRow.find(id, db)?.organization }
+    package func organization(ofKey id: APIKeyID) async throws -> OrganizationID? {
+        try await database.read { db in try APIKeyRow.find(id, db)?.organization }
     }
 
-    package func removeKey(_ id: AccessKeyID, of organization: OrganizationID) async throws -> Bool {
+    package func removeKey(_ id: APIKeyID, of organization: OrganizationID) async throws -> Bool {
         try await database.write { writing in
             guard let row = try OrganizationRow.find(organization, writing.db) else { return false }
             return try writing.db.statement("DELETE FROM access_keys WHERE id = ? AND organization = ?")
@@ -150,14 +150,14 @@ package struct SQLOrganizationStore: OrganizationStore {
         }
     }
 
-    package func noteUses(_ uses: [AccessKeyID: Timestamp]) async throws {
+    package func noteUses(_ uses: [APIKeyID: Timestamp]) async throws {
         guard !uses.isEmpty else { return }
         try await database.write { writing in
-            for (id, time) in uses { try AccessKeyRow.note(id, usedAt: time, writing.db) }
+            for (id, time) in uses { try APIKeyRow.note(id, usedAt: time, writing.db) }
         }
     }
 
-    package func key(with digest: AccessKeyDigest) async throws -> AccessKey? {
-        try await database.read { db in try AccessKeyRow.find(digest, db) }
+    package func key(with digest: APIKeyDigest) async throws -> APIKey? {
+        try await database.read { db in try APIKeyRow.find(digest, db) }
     }
 }

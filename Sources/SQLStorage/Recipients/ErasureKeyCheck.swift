@@ -6,8 +6,8 @@ package import SQL
 package enum ErasureKeyCheck {
     /// Notes the key in a database that has none yet, inside a write.
     /// - Throws: ``WrongErasureKey``
-    package static func check(_ people: RecipientHasher, _ db: any SQLConnection) throws {
-        let hash = try people.keyCheck()
+    package static func check(_ hasher: RecipientHasher, _ db: any SQLConnection) throws {
+        let hash = try hasher.keyCheck()
         let isKnown = try db.statement("SELECT hash = ? FROM erasure_key").first(hash) { $0.bool(0) }
         guard let isKnown else { return try db.statement("INSERT INTO erasure_key (hash) VALUES (?)").run(hash) }
         guard isKnown else { throw WrongErasureKey() }

@@ -116,8 +116,8 @@ private enum SessionRow {
     private static func session(_ row: SQLRow) -> ConsoleSession? {
         let origin: ConsoleAccount.Origin
         switch row.integer(2) {
-        case 1: origin = .operatorKey(AccessKeyDigest(bytes: row.bytes(3)))
-        case 2: origin = .key(AccessKeyDigest(bytes: row.bytes(3)))
+        case 1: origin = .operatorKey(APIKeyDigest(bytes: row.bytes(3)))
+        case 2: origin = .key(APIKeyDigest(bytes: row.bytes(3)))
         case 3: origin = .provider
         default: return nil
         }

@@ -10,7 +10,7 @@ extension Schema {
     ///   value is enough to forget it.
     /// - The salt of an entry in a ledger would link the entry to a recipient as a name does. Salts are only in
     ///   `consents`, `decisions` and `accesses`, which also grow only at their end.
-    /// - A recipient is found by `people.hash`, the HMAC-SHA-256 of organization and recipient key under the erasure
+    /// - A recipient is found by `hashing.hash`, the HMAC-SHA-256 of organization and recipient key under the erasure
     ///   key. Only this hash stays after an erasure.
     /// - Other tables refer to a recipient by the number of their row. Numbers are consecutive, so rows about a list of
     ///   recipients that is used again and again are adjacent; with random references they would not be.

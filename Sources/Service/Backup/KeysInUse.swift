@@ -8,7 +8,7 @@ struct KeysInUse: Sendable {
     let ring: CurrentKeyRing
     let erasureKey: SecretBytes
     let ledgerKey: SecretBytes
-    let operatorKey: AccessKeyDigest
+    let operatorKey: APIKeyDigest
     /// `nil` if no other node shares the storage.
     let clusterKey: SecretBytes?
 

@@ -103,7 +103,7 @@ struct PostgresOpening {
         opening.logger.error(
             "the database cannot be used; until it can, links redirect from the mirror: \(failure.description)")
         return AbsentStorage(
-            failure, status: status, people: RecipientHasher(key: opening.erasureKey), slot: slot,
+            failure, status: status, hasher: RecipientHasher(key: opening.erasureKey), slot: slot,
             peers: mirror.peers, latest: mirror.notedAt)
     }
 

@@ -16,17 +16,18 @@ package struct AuditArchive: Sendable {
     let consent: any ConsentArchive
     let accesses: any AccessLog
     let interactions: LinkedInteractions
-    let access: OngoingAccess
+    let validity: CallerValidity
     /// The openings of the entries of recipients who were erased since the export began.
     let erased: ErasedOpenings
     /// The look that a recipient's entries and interactions are shown by, where looks are recorded.
-    let look: Look?
+    let look: RecordedAccess?
 
     package init(
         organization: OrganizationID, checkpoint: SignedCheckpoint, selection: AuditSelection,
         consistency: ConsistencyProof?, madeAt: Timestamp, ledgers: any LedgerStore, decisions: any DecisionArchive,
-        consent: any ConsentArchive, accesses: any AccessLog, interactions: LinkedInteractions, access: OngoingAccess,
-        erased: ErasedOpenings, look: Look? = nil
+        consent: any ConsentArchive, accesses: any AccessLog, interactions: LinkedInteractions,
+        validity: CallerValidity,
+        erased: ErasedOpenings, look: RecordedAccess? = nil
     ) {
         self.organization = organization
         self.checkpoint = checkpoint
@@ -38,7 +39,7 @@ package struct AuditArchive: Sendable {
         self.consent = consent
         self.accesses = accesses
         self.interactions = interactions
-        self.access = access
+        self.validity = validity
         self.erased = erased
         self.look = look
     }
@@ -108,7 +109,7 @@ package struct AuditArchive: Sendable {
         var first = leaves.lowerBound
         while first < leaves.upperBound {
             let count = min(UInt64(Self.itemsAtOnce), leaves.upperBound - first)
-            try await access.check()
+            try await validity.check()
             let items = try await ledgers.entries(from: first, count: Int(count), in: organization)
             if erased.isFull { throw Overtaken() }
             try await visit(items.map { erased.restored($0, at: checkpoint.head.size) })
@@ -152,7 +153,7 @@ package struct AuditArchive: Sendable {
     ) async throws {
         var last: InteractionPosition?
         repeat {
-            try await access.check()
+            try await validity.check()
             let items = try await look.showing(
                 interactions.matching(
                     selection.interactions(after: last), limit: Self.itemsAtOnce, in: organization))
@@ -175,7 +176,7 @@ extension AuditArchive {
         // Behind the last decision or consent record before `instant`, only accesses and events can be older.
         var leaf = try await ledgers.size(before: instant, of: size, in: organization)
         while leaf < size {
-            try await access.check()
+            try await validity.check()
             let count = min(UInt64(Self.itemsAtOnce), size - leaf)
             let items = try await ledgers.entries(from: leaf, count: Int(count), in: organization)
             let found = items.first { item in item.instant.map { text <= $0 } ?? false }

@@ -3,14 +3,14 @@ package import Organizations
 
 /// Finds the principal that makes a request, by its bearer key (RFC 6750).
 package struct Authenticator: Sendable {
-    private let operatorKey: AccessKeyDigest
-    private let keys: any AccessKeyStore
-    private let noteUse: @Sendable (AccessKey) -> Void
+    private let operatorKey: APIKeyDigest
+    private let keys: any APIKeyStore
+    private let noteUse: @Sendable (APIKey) -> Void
 
     /// - Parameter noteUse: is called for each use of a key, and must return at once.
     package init(
-        operatorKey: AccessKeyDigest, keys: any AccessKeyStore,
-        noteUse: @escaping @Sendable (AccessKey) -> Void = { _ in }
+        operatorKey: APIKeyDigest, keys: any APIKeyStore,
+        noteUse: @escaping @Sendable (APIKey) -> Void = { _ in }
     ) {
         self.operatorKey = operatorKey
         self.keys = keys

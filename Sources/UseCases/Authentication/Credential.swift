@@ -20,7 +20,7 @@ package struct Credential: Sendable {
         self.text = text
     }
 
-    package var digest: AccessKeyDigest {
-        AccessKeyDigest(bytes: SHA256.hash(of: Array(text.utf8)))
+    package var digest: APIKeyDigest {
+        APIKeyDigest(bytes: SHA256.hash(of: Array(text.utf8)))
     }
 }

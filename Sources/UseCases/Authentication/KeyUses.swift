@@ -10,17 +10,17 @@ package final class KeyUses: Sendable {
     /// A use is recorded if the recorded one is at least so old.
     static let precision = Duration.minutes(10)
 
-    private let store: any AccessKeyStore
+    private let store: any APIKeyStore
     private let takesWrites: @Sendable () -> Bool
     private let now: @Sendable () -> Timestamp
     /// Guards the last use of each key that is not stored yet. There are at most as many as keys.
-    private let unwritten = Mutex<[AccessKeyID: Timestamp]>([:])
+    private let unwritten = Mutex<[APIKeyID: Timestamp]>([:])
 
     /// - Parameters:
     ///   - takesWrites: whether the store can be written to now.
     ///   - now: returns the service time.
     package init(
-        _ store: any AccessKeyStore, takesWrites: @escaping @Sendable () -> Bool,
+        _ store: any APIKeyStore, takesWrites: @escaping @Sendable () -> Bool,
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.store = store
@@ -30,7 +30,7 @@ package final class KeyUses: Sendable {
 
     /// Notes that a key is used now.
     /// - Parameter key: as it is in the store.
-    package func note(_ key: AccessKey) {
+    package func note(_ key: APIKey) {
         let now = now()
         if let recorded = key.lastUsedAt, now < recorded.advanced(by: Self.precision) { return }
         unwritten.withLock { $0[key.id] = max($0[key.id] ?? now, now) }

@@ -5,7 +5,7 @@ package import Organizations
 /// The party that makes a request.
 package enum Principal: Sendable {
     case `operator`
-    case key(AccessKey)
+    case key(APIKey)
     /// A caller without a key or with an unknown one: it may only use the routes that are open to anyone.
     case nobody
 

@@ -25,7 +25,7 @@ package struct OrganizationCreator: Sendable {
     /// - Returns: the first key, and its credential, which is shown once.
     /// - Throws: ``Refusal``, or a `StoreFailure`.
     package func make(_ organization: Organization, at now: Timestamp) async throws -> (
-        key: AccessKey, secret: Credential
+        key: APIKey, secret: Credential
     ) {
         if try await organizations.organization(organization.id) == nil,
             await signer.hasCheckpoint(of: organization.id)
@@ -34,7 +34,7 @@ package struct OrganizationCreator: Sendable {
         }
         var generator = SecureRandom()
         let credential = Credential(using: &generator)
-        let first = NewAccessKey(digest: credential.digest, name: "first key", scopes: Set(Scope.allCases))
+        let first = NewAPIKey(digest: credential.digest, name: "first key", scopes: Set(Scope.allCases))
         guard let key = try await organizations.create(organization, firstKey: first, at: now) else {
             throw Refusal.taken
         }

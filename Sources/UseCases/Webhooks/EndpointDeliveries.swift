@@ -38,7 +38,7 @@ package struct EndpointDeliveries: Sendable {
     /// - Throws: ``RequestRefusal/tooManyWait``, ``RequestRefusal/keyDeleted``; `RelayIsSuperseded`
     package func take(
         for relay: RelayIdentity, limit: Int, within wait: Duration, in organization: OrganizationID,
-        _ access: OngoingAccess
+        _ validity: CallerValidity
     ) async throws -> TakenDeliveries {
         let start = ContinuousClock.now
         let deadline = start + wait
@@ -51,7 +51,7 @@ package struct EndpointDeliveries: Sendable {
             }
             let pause = min(left, found.nextDue.map { max(until($0), Self.minimumPause) } ?? left)
             let later = try await watch.first(within: pause, in: organization) {
-                try await access.check()
+                try await validity.check()
                 let waited = ContinuousClock.now - start
                 let later = try await store.lease(to: relay, limit: limit, in: organization, at: now())
                 // Something that failed meanwhile is due before this wait ends.
@@ -60,7 +60,7 @@ package struct EndpointDeliveries: Sendable {
             if let (events, waited) = later, !events.isEmpty {
                 return try await taken(events, by: relay, after: waited, in: organization)
             }
-            try await access.check()
+            try await validity.check()
         }
     }
 

@@ -48,7 +48,7 @@ import UseCases
         _ client: Client, timeout: Duration, untaken: Int = 100, failsToAsk: Bool = false
     ) -> DownloadWatch {
         DownloadWatch(
-            OngoingAccess {
+            CallerValidity {
                 if failsToAsk { throw Unavailable() }
                 return client.isSignedIn
             }, interval: .milliseconds(5), timeout: timeout, untaken: { untaken }, cut: { client.cut() })

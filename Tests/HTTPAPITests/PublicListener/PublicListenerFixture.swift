@@ -47,8 +47,8 @@ struct PublicListenerFixture {
         keys = CurrentKeyRing(ring)
         directory = LinkDirectory(store: storage.stores.messages, table: links)
         organization = try OrganizationID("acme")
-        let key = NewAccessKey(
-            digest: AccessKeyDigest(bytes: SHA256.hash(of: [1])), name: "first", scopes: [.manage])
+        let key = NewAPIKey(
+            digest: APIKeyDigest(bytes: SHA256.hash(of: [1])), name: "first", scopes: [.manage])
         let made = Organization(id: organization, name: name, enforcement: enforcement)
         _ = try await storage.stores.organizations.create(made, firstKey: key, at: .noon)
         try await follower.catchUp(with: storage.stores.rules)

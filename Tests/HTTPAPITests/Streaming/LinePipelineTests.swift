@@ -26,11 +26,11 @@ import UseCases
     ///   - access: `nil` is that of the key.
     ///   - storing: called before a batch is stored.
     private func pipeline(
-        linesAtOnce: Int = 2, linesInPiece: Int = 100, access: OngoingAccess? = nil,
+        linesAtOnce: Int = 2, linesInPiece: Int = 100, validity: CallerValidity? = nil,
         storing: @escaping @Sendable ([String]) async throws -> Void = { _ in }
     ) -> LinePipeline {
         LinePipeline(
-            linesAtOnce: linesAtOnce, linesInPiece: linesInPiece, access: access ?? keys.access, channel: channel
+            linesAtOnce: linesAtOnce, linesInPiece: linesInPiece, validity: validity ?? keys.validity, channel: channel
         ) { [stored] lines in
             let texts = lines.map { line in
                 if case .text(let bytes) = line { String(decoding: bytes, as: UTF8.self) } else { "too long" }
@@ -155,8 +155,8 @@ import UseCases
     func deletedWhileStoring() async throws {
         let asked = Atomic<Int>(0)
         // The first batch may be stored, and no other.
-        let access = OngoingAccess { asked.add(1, ordering: .sequentiallyConsistent).oldValue == 0 }
-        let holding = pipeline(access: access) { _ in
+        let validity = CallerValidity { asked.add(1, ordering: .sequentiallyConsistent).oldValue == 0 }
+        let holding = pipeline(validity: validity) { _ in
             #expect(await eventually { asked.load(ordering: .sequentiallyConsistent) >= 2 })
             // The refusal of the next batch has had its time.
             for _ in 0..<1000 { await Task.yield() }

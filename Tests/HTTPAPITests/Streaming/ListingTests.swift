@@ -44,7 +44,7 @@ import UseCases
         _ listing: Listing<Int, Int>, _ type: APIMediaType, after start: Int? = nil,
         whileWriting: @escaping @Sendable () -> Void = {}
     ) async throws -> (text: String, hasEnded: Bool, error: (any Error)?) {
-        let response = try await listing.stream(type, after: start, keys.access, inChunks: true)
+        let response = try await listing.stream(type, after: start, keys.validity, inChunks: true)
         #expect(response.headers[.contentType] == type.contentType)
         let writer = EndingWriter(whileWriting: whileWriting)
         do {
@@ -78,7 +78,7 @@ import UseCases
     @Test("a store that cannot be asked at first is an error of its own, and later cuts the answer off")
     func failing() async throws {
         await #expect(throws: Broken.self) {
-            _ = try await listing(5, failing: 2).stream(.csv, after: 2, keys.access, inChunks: true)
+            _ = try await listing(5, failing: 2).stream(.csv, after: 2, keys.validity, inChunks: true)
         }
         for type in [APIMediaType.jsonLines, .csv] {
             let (text, hasEnded, error) = try await stream(listing(2500, failing: 2000), type)
@@ -111,11 +111,11 @@ import UseCases
     func oldVersion() async throws {
         for (type, length) in [(APIMediaType.jsonLines, 5 * #"{"number":1}"#.count + 5), (.csv, 10 + 5 * 5)] {
             for allowsChunks in [true, false] {
-                let short = try await listing(5).stream(type, after: nil, keys.access, inChunks: allowsChunks)
+                let short = try await listing(5).stream(type, after: nil, keys.validity, inChunks: allowsChunks)
                 #expect(short.body.contentLength == length)
             }
             let error = await #expect(throws: Problem.self) {
-                _ = try await listing(2500).stream(type, after: nil, keys.access, inChunks: false)
+                _ = try await listing(2500).stream(type, after: nil, keys.validity, inChunks: false)
             }
             #expect(error?.status == .upgradeRequired && error?.headers[.upgrade] == "HTTP/1.1")
         }
@@ -123,7 +123,7 @@ import UseCases
 }
 
 /// One key, until it is removed.
-final class KeysInMemory: AccessKeyStore {
+final class KeysInMemory: APIKeyStore {
     private let credential: Credential
     private let isThere = Mutex(true)
 
@@ -135,21 +135,21 @@ final class KeysInMemory: AccessKeyStore {
     func remove() { isThere.withLock { $0 = false } }
 
     /// Of a request that was admitted with the key.
-    var access: OngoingAccess {
-        OngoingAccess(
+    var validity: CallerValidity {
+        CallerValidity(
             header: "Bearer \(credential.text)",
-            authenticator: Authenticator(operatorKey: AccessKeyDigest(bytes: SHA256.hash(of: [0])), keys: self))
+            authenticator: Authenticator(operatorKey: APIKeyDigest(bytes: SHA256.hash(of: [0])), keys: self))
     }
 
-    func key(with digest: AccessKeyDigest) async throws -> AccessKey? {
+    func key(with digest: APIKeyDigest) async throws -> APIKey? {
         guard digest == credential.digest, isThere.withLock({ $0 }) else { return nil }
         let number = try #require(TimeOrderedNumber(rawValue: 5))
-        return AccessKey(id: AccessKeyID(number), organization: try OrganizationID("acme"), name: "", scopes: [.read])
+        return APIKey(id: APIKeyID(number), organization: try OrganizationID("acme"), name: "", scopes: [.read])
     }
-    func keys(of _: OrganizationID) async throws -> [AccessKey] { [] }
-    func addKey(_: NewAccessKey, to _: OrganizationID, at _: Timestamp) async throws -> AccessKey? { nil }
-    func removeKey(_: AccessKeyID, of _: OrganizationID) async throws -> Bool { false }
-    func noteUses(_: [AccessKeyID: Timestamp]) async throws {}
+    func keys(of _: OrganizationID) async throws -> [APIKey] { [] }
+    func addKey(_: NewAPIKey, to _: OrganizationID, at _: Timestamp) async throws -> APIKey? { nil }
+    func removeKey(_: APIKeyID, of _: OrganizationID) async throws -> Bool { false }
+    func noteUses(_: [APIKeyID: Timestamp]) async throws {}
 }
 
 /// Keeps what is written, and whether the body came to its proper end.

@@ -5,7 +5,7 @@ import Testing
 @testable import SQLStorage
 
 @Suite struct RecipientHasherTests {
-    private let people = RecipientHasher(key: SecretBytes([UInt8](repeating: 7, count: 32)))
+    private let hasher = RecipientHasher(key: SecretBytes([UInt8](repeating: 7, count: 32)))
 
     @Test(
         "the hash is HMAC-SHA-256 of organization, a zero byte and the recipient's key",
@@ -13,7 +13,7 @@ import Testing
             ("ana@example.com", RecipientComparison.email), ("Ana@Example.com", .email), ("ana@example.com", .exact),
         ])
     func vector(_ name: String, _ comparison: RecipientComparison) throws {
-        let hash = try people.person(named: RecipientID(name), in: OrganizationID("acme"), by: comparison).hash
+        let hash = try hasher.person(named: RecipientID(name), in: OrganizationID("acme"), by: comparison).hash
         let hmac = try HMACSHA256(key: SecretBytes([UInt8](repeating: 7, count: 32)))
         let message = Array("acme\0ana@example.com".utf8)
         let expected = hmac.tag(of: message.span)
@@ -25,9 +25,9 @@ import Testing
         let recipients = try ["a", "ab", "b", "jos\u{E9}", "jose\u{301}"].map { try RecipientID($0) }
         var seen: Set<[UInt8]> = []
         for organization in try ["acme", "acmea", "ACME"].map({ try OrganizationID($0) }) {
-            let hashes = try people.people(named: recipients, in: organization, by: .exact).map(\.hash)
+            let hashes = try hasher.people(named: recipients, in: organization, by: .exact).map(\.hash)
             for (recipient, hash) in zip(recipients, hashes) {
-                let alone = try people.person(named: recipient, in: organization, by: .exact).hash
+                let alone = try hasher.person(named: recipient, in: organization, by: .exact).hash
                 #expect(hash.indices.allSatisfy { hash[$0] == alone[$0] })
                 #expect(seen.insert(hash.indices.map { hash[$0] }).inserted)
             }

@@ -16,7 +16,7 @@ import Testing
             let asked = RecipientLookupCache()
             let store = SQLConsentStore(
                 LedgerClosing(database: database, ledgers: CommittedLedgers()),
-                people: RecipientHashing(
+                hashing: RecipientHashing(
                     hasher: RecipientHasher(key: SQLiteFixture.erasureKey), comparisons: RecipientComparisons(database)),
                 asked: asked, found: FoundReferences())
             let statuses = try await store.statuses(of: [.ana], for: .tracking, in: ports.acme, at: .noon)

@@ -39,8 +39,8 @@ import Testing
             let message = try await reopened.storage.stores.messages.save(.init(name: "later"), in: globex, at: .noon)
                 .message
             #expect(message.id.rawValue < TimeOrderedNumber.endOfMade)
-            let key = NewAccessKey(
-                digest: AccessKeyDigest(bytes: [UInt8](repeating: 9, count: 32)), name: "later", scopes: [.read])
+            let key = NewAPIKey(
+                digest: APIKeyDigest(bytes: [UInt8](repeating: 9, count: 32)), name: "later", scopes: [.read])
             let added = try await reopened.storage.stores.organizations.addKey(key, to: globex, at: .noon)
             #expect(try #require(added).id.rawValue < TimeOrderedNumber.endOfMade)
             try reopened.storage.close()

@@ -41,11 +41,11 @@ import Testing
         try await withSQLite { fixture in
             try await fixture.ports.decide([(.ana, .noConsentRecord)], of: fixture.ports.message())
             try await fixture.ports.record(.given, for: .ana)
-            let people = fixture.storage.stores.ledgers.people
+            let hasher = fixture.storage.stores.ledgers.hasher
             let findings = try await fixture.storage.database.read { db in
                 tables.compactMap { table in
                     let round = LedgerRound(
-                        db: FailingConnection(db, at: table), people: people,
+                        db: FailingConnection(db, at: table), hasher: hasher,
                         frontier: { organization in
                             LedgerRound.CheckedFrontier(
                                 frontier: try LedgerTree.current(organization, db).frontier, isCommitted: true)
@@ -72,7 +72,7 @@ import Testing
                     LedgerClosing(
                         database: NodeDatabase(fixture.storage.database, replaced: before.storage.database),
                         ledgers: stores.ledgers.ledgers),
-                    people: stores.ledgers.people)
+                    hasher: stores.ledgers.hasher)
                 var position = LedgerCheckPosition?.some(.start)
                 while let next = position {
                     let step = try await ledgers.check(from: next)
@@ -95,7 +95,7 @@ import Testing
                         database: NodeDatabase(
                             fixture.storage.database, slot: try #require(NodeSlot(rawValue: slot))),
                         ledgers: stores.ledgers.ledgers),
-                    people: stores.ledgers.people)
+                    hasher: stores.ledgers.hasher)
             }
             let position = LedgerCheckPosition(phase: .decisions, organization: 1, next: 7)
             try await nodes[0].keep(position)

@@ -38,8 +38,8 @@ final class JudgedFixture: Sendable {
             ledgerHost: "links.example", observer: follower, clock: { clock.now() })
         _ = clock.begin(notBefore: try await storage.latestTime())
         organization = try OrganizationID("acme")
-        let key = NewAccessKey(
-            digest: AccessKeyDigest(bytes: SHA256.hash(of: [1])), name: "first", scopes: [.manage])
+        let key = NewAPIKey(
+            digest: APIKeyDigest(bytes: SHA256.hash(of: [1])), name: "first", scopes: [.manage])
         _ = try await storage.stores.organizations.create(
             Organization(id: organization, name: "Acme", enforcement: enforcement), firstKey: key, at: clock.now())
         try await follower.catchUp(with: storage.stores.rules)

@@ -47,9 +47,9 @@ import UseCases
 
     func create(_ id: String, _ stored: StorageParts) async throws {
         let organization = Organization(id: try OrganizationID(id), name: id, enforcement: .restrictive)
-        let digest = AccessKeyDigest(bytes: SHA256.hash(of: Array(id.utf8)))
+        let digest = APIKeyDigest(bytes: SHA256.hash(of: Array(id.utf8)))
         _ = try await stored.stores.organizations.create(
-            organization, firstKey: NewAccessKey(digest: digest, name: "", scopes: [.manage]), at: stored.now())
+            organization, firstKey: NewAPIKey(digest: digest, name: "", scopes: [.manage]), at: stored.now())
     }
 
     func withFolder(_ body: (MadeFolder, PostgresLocation) async throws -> Void) async throws {

@@ -37,9 +37,9 @@ import UseCases
 
     private func create(_ id: String, _ stored: StorageParts) async throws {
         let organization = Organization(id: try OrganizationID(id), name: id, enforcement: .restrictive)
-        let digest = AccessKeyDigest(bytes: SHA256.hash(of: Array(id.utf8)))
+        let digest = APIKeyDigest(bytes: SHA256.hash(of: Array(id.utf8)))
         _ = try await stored.stores.organizations.create(
-            organization, firstKey: NewAccessKey(digest: digest, name: "", scopes: [.manage]), at: stored.now())
+            organization, firstKey: NewAPIKey(digest: digest, name: "", scopes: [.manage]), at: stored.now())
     }
 
     @Test("what one start stored the next one has, later than it; nothing of that is told as wrong")

@@ -74,7 +74,7 @@ import UseCases
         let fixture = try await JudgedFixture(.restrictive)
         defer { fixture.end() }
         let other = try OrganizationID("other")
-        let key = NewAccessKey(digest: AccessKeyDigest(bytes: [UInt8](repeating: 9, count: 32)), name: "", scopes: [])
+        let key = NewAPIKey(digest: APIKeyDigest(bytes: [UInt8](repeating: 9, count: 32)), name: "", scopes: [])
         _ = try await fixture.storage.stores.organizations.create(
             Organization(id: other, name: "Other", enforcement: .restrictive), firstKey: key, at: fixture.clock.now())
         let sizes = try await sizes(fixture)
@@ -149,7 +149,7 @@ import UseCases
         let shared = SQLLedgerStore(
             LedgerClosing(
                 database: NodeDatabase(fixture.storage.database, hasSeveralWriters: true), ledgers: own.ledgers),
-            people: own.people)
+            hasher: own.hasher)
         func node(_ archive: Archive) -> CheckpointSigner {
             CheckpointSigner(
                 store: shared, seed: SecretBytes([UInt8](repeating: 3, count: 32)), archive: archive,

@@ -14,8 +14,8 @@ package enum OrganizationStoreContract {
                 targetHosts: [try TargetHostPattern("shop.example"), try TargetHostPattern("*.shop.example")],
                 honorsGPC: false, retention: Retention(interactionsDays: 7, decisionsDays: nil), requiresEvidence: true,
                 consentPage: try ConsentPageURL("https://shop.example/agree?a=1"))
-            let new = NewAccessKey(
-                digest: AccessKeyDigest(bytes: [UInt8](repeating: 9, count: 32)), name: "backend",
+            let new = NewAPIKey(
+                digest: APIKeyDigest(bytes: [UInt8](repeating: 9, count: 32)), name: "backend",
                 scopes: [.compose, .read])
             let key = try #require(try await storage.organizations.create(initech, firstKey: new, at: .noon))
             #expect(key.organization == initech.id)
@@ -100,8 +100,8 @@ package enum OrganizationStoreContract {
         Promise("every set of scopes is kept") { storage in
             for bits in 0..<64 {
                 let scopes = Set(Scope.allCases.enumerated().filter { bits & (1 << $0.offset) != 0 }.map(\.element))
-                let new = NewAccessKey(
-                    digest: AccessKeyDigest(bytes: [UInt8(bits)] + [UInt8](repeating: 1, count: 31)), name: "",
+                let new = NewAPIKey(
+                    digest: APIKeyDigest(bytes: [UInt8(bits)] + [UInt8](repeating: 1, count: 31)), name: "",
                     scopes: scopes)
                 _ = try await storage.organizations.addKey(new, to: storage.acme, at: .noon)
                 #expect(try await storage.organizations.key(with: new.digest)?.scopes == scopes)

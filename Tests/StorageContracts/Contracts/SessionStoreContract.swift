@@ -21,7 +21,7 @@ package enum SessionStoreContract {
     }
 
     private static func account(_ name: String) -> ConsoleAccount {
-        let key = AccessKeyDigest(bytes: Array(repeating: 7, count: 32))
+        let key = APIKeyDigest(bytes: Array(repeating: 7, count: 32))
         guard name != "operator", let acme = try? OrganizationID("acme") else {
             return ConsoleAccount(
                 name: name, origin: .operatorKey(key), grants: [ConsoleGrant(.operator, in: nil)])

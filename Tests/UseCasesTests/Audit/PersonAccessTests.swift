@@ -23,8 +23,8 @@ import UseCases
 
     @Test("a look is recorded under the id of the key or as the operator's, and one without a key is not recorded")
     func principals() throws {
-        let id = AccessKeyID(try TimeOrderedNumber("3357d7d9f4000001"))
-        let key = AccessKey(id: id, organization: try OrganizationID("acme"), name: "ana@example.com", scopes: [.read])
+        let id = APIKeyID(try TimeOrderedNumber("3357d7d9f4000001"))
+        let key = APIKey(id: id, organization: try OrganizationID("acme"), name: "ana@example.com", scopes: [.read])
         #expect(Principal.key(key).accessor?.description == "key:3357d7d9f4000001")
         #expect(Principal.operator.accessor == .operator)
         #expect(Principal.nobody.accessor == nil)

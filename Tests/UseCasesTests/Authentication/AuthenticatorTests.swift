@@ -7,18 +7,18 @@ import Testing
 @testable import UseCases
 
 /// The keys of one organization, in memory.
-private final class Keys: AccessKeyStore {
-    private let keys: Mutex<[AccessKeyDigest: AccessKey]>
+private final class Keys: APIKeyStore {
+    private let keys: Mutex<[APIKeyDigest: APIKey]>
 
-    init(_ keys: [AccessKeyDigest: AccessKey]) { self.keys = Mutex(keys) }
+    init(_ keys: [APIKeyDigest: APIKey]) { self.keys = Mutex(keys) }
 
     func removeAll() { keys.withLock { $0 = [:] } }
 
-    func key(with digest: AccessKeyDigest) async throws -> AccessKey? { keys.withLock { $0[digest] } }
-    func keys(of _: OrganizationID) async throws -> [AccessKey] { keys.withLock { Array($0.values) } }
-    func addKey(_: NewAccessKey, to _: OrganizationID, at _: Timestamp) async throws -> AccessKey? { nil }
-    func removeKey(_: AccessKeyID, of _: OrganizationID) async throws -> Bool { false }
-    func noteUses(_: [AccessKeyID: Timestamp]) async throws {}
+    func key(with digest: APIKeyDigest) async throws -> APIKey? { keys.withLock { $0[digest] } }
+    func keys(of _: OrganizationID) async throws -> [APIKey] { keys.withLock { Array($0.values) } }
+    func addKey(_: NewAPIKey, to _: OrganizationID, at _: Timestamp) async throws -> APIKey? { nil }
+    func removeKey(_: APIKeyID, of _: OrganizationID) async throws -> Bool { false }
+    func noteUses(_: [APIKeyID: Timestamp]) async throws {}
 }
 
 @Suite struct AuthenticatorTests {
@@ -33,7 +33,7 @@ private final class Keys: AccessKeyStore {
         operatorKey = Credential(using: &generator)
         key = Credential(using: &generator)
         unknown = Credential(using: &generator)
-        keys = Keys([key.digest: try Samples.accessKey()])
+        keys = Keys([key.digest: try Samples.apiKey()])
         authenticator = Authenticator(operatorKey: operatorKey.digest, keys: keys)
     }
 
@@ -41,7 +41,7 @@ private final class Keys: AccessKeyStore {
     func known(_ scheme: String) async throws {
         #expect(try await authenticator.principal(by: "\(scheme) \(operatorKey.text)").name == "operator")
         let principal = try await authenticator.principal(by: "\(scheme) \(key.text)")
-        #expect(principal.name == (try Samples.accessKey().id.description))
+        #expect(principal.name == (try Samples.apiKey().id.description))
         #expect(principal.grantableScopes == [.read, .report])
     }
 
@@ -59,10 +59,10 @@ private final class Keys: AccessKeyStore {
 
     @Test("access ends with the key, while an answer is under way")
     func ongoing() async throws {
-        let access = OngoingAccess(header: "Bearer \(key.text)", authenticator: authenticator)
-        try await access.check()
+        let validity = CallerValidity(header: "Bearer \(key.text)", authenticator: authenticator)
+        try await validity.check()
         keys.removeAll()
-        await #expect(throws: RequestRefusal.keyDeleted) { try await access.check() }
-        try await OngoingAccess(header: "Bearer \(operatorKey.text)", authenticator: authenticator).check()
+        await #expect(throws: RequestRefusal.keyDeleted) { try await validity.check() }
+        try await CallerValidity(header: "Bearer \(operatorKey.text)", authenticator: authenticator).check()
     }
 }

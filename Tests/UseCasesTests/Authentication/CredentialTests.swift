@@ -43,7 +43,7 @@ import Testing
 @Suite struct CallerTests {
     @Test("callers are told apart by the id of the key, and grant what they have")
     func callers() throws {
-        let key = try Samples.accessKey(7)
+        let key = try Samples.apiKey(7)
         #expect(Principal.operator.name == "operator")
         #expect(Principal.nobody.name == "nobody")
         #expect(Principal.key(key).name == key.id.description)

@@ -7,22 +7,22 @@ import Testing
 @testable import UseCases
 
 /// Keeps what is written of uses; throws while it is away.
-private final class UseStore: AccessKeyStore {
+private final class UseStore: APIKeyStore {
     struct Away: Error {}
 
     let isAway = Mutex(false)
-    let written = Mutex<[[AccessKeyID: Timestamp]]>([])
+    let written = Mutex<[[APIKeyID: Timestamp]]>([])
 
-    func key(with _: AccessKeyDigest) async throws -> AccessKey? { nil }
-    func keys(of _: OrganizationID) async throws -> [AccessKey] { [] }
-    func addKey(_: NewAccessKey, to _: OrganizationID, at _: Timestamp) async throws -> AccessKey? { nil }
-    func removeKey(_: AccessKeyID, of _: OrganizationID) async throws -> Bool { false }
-    func noteUses(_ uses: [AccessKeyID: Timestamp]) async throws {
+    func key(with _: APIKeyDigest) async throws -> APIKey? { nil }
+    func keys(of _: OrganizationID) async throws -> [APIKey] { [] }
+    func addKey(_: NewAPIKey, to _: OrganizationID, at _: Timestamp) async throws -> APIKey? { nil }
+    func removeKey(_: APIKeyID, of _: OrganizationID) async throws -> Bool { false }
+    func noteUses(_ uses: [APIKeyID: Timestamp]) async throws {
         if isAway.withLock({ $0 }) { throw Away() }
         written.withLock { $0.append(uses) }
     }
 
-    var all: [[AccessKeyID: Timestamp]] { written.withLock { $0 } }
+    var all: [[APIKeyID: Timestamp]] { written.withLock { $0 } }
 }
 
 @Suite struct KeyUsesTests {
@@ -39,9 +39,9 @@ private final class UseStore: AccessKeyStore {
         KeyUses(store, takesWrites: { takesWrites }, now: { [moment] in moment.now })
     }
 
-    private func key(lastUsedAt: Timestamp? = nil) throws -> AccessKey {
-        let key = try Samples.accessKey()
-        return AccessKey(
+    private func key(lastUsedAt: Timestamp? = nil) throws -> APIKey {
+        let key = try Samples.apiKey()
+        return APIKey(
             id: key.id, organization: key.organization, name: key.name, scopes: key.scopes, lastUsedAt: lastUsedAt)
     }
 

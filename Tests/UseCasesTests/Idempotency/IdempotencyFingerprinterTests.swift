@@ -19,8 +19,8 @@ struct IdempotencyFingerprinterTests {
 
     private func key(_ id: UInt64) throws -> Principal {
         .key(
-            AccessKey(
-                id: AccessKeyID(try #require(TimeOrderedNumber(rawValue: id))),
+            APIKey(
+                id: APIKeyID(try #require(TimeOrderedNumber(rawValue: id))),
                 organization: try OrganizationID("acme"),
                 name: "", scopes: []))
     }

@@ -80,7 +80,7 @@ private final class Requests: IdempotencyStore {
         }
         #expect(try await other(.operator, "/v1/orgs/acme/consents") == "replayed")
         #expect(try await other(.operator, "/v1/orgs/zeta/consents") == "made")
-        #expect(try await other(.key(try Samples.accessKey()), "/v1/orgs/acme/consents") == "made")
+        #expect(try await other(.key(try Samples.apiKey()), "/v1/orgs/acme/consents") == "made")
     }
 
     @Test("while a request is being worked on, a second one with its key is refused")

@@ -51,7 +51,7 @@ private final class Directory: OrganizationDirectory {
             try Samples.organization(quotas: Quotas(requestsPerMinute: 2, interactions: nil)))
         let quotas = enforcer(directory)
         try await quotas.measure()
-        let principal = Principal.key(try Samples.accessKey())
+        let principal = Principal.key(try Samples.apiKey())
         try quotas.admit(principal)
         try quotas.admit(principal)
         #expect { try quotas.admit(principal) } throws: { error in
@@ -74,7 +74,7 @@ private final class Directory: OrganizationDirectory {
         directory.set(Quotas(requestsPerMinute: 1, interactions: 8))
         try await quotas.measure()
         #expect(!rules.rules(of: acme).isFull)
-        let principal = Principal.key(try Samples.accessKey())
+        let principal = Principal.key(try Samples.apiKey())
         try quotas.admit(principal)
         #expect(throws: RequestRefusal.self) { try quotas.admit(principal) }
         directory.set(Quotas(requestsPerMinute: nil, interactions: 7))
@@ -93,7 +93,7 @@ private final class Directory: OrganizationDirectory {
             try Samples.organization(quotas: Quotas(requestsPerMinute: 1, interactions: nil)))
         let quotas = enforcer(directory)
         try await quotas.measure()
-        let principal = Principal.key(try Samples.accessKey())
+        let principal = Principal.key(try Samples.apiKey())
         try quotas.admit(principal)
         directory.set(Quotas(requestsPerMinute: 1, interactions: 5))
         try await quotas.refresh(acme)
@@ -120,7 +120,7 @@ private final class Directory: OrganizationDirectory {
         try await quotas.refresh(acme)
         open.finish()
         try await older.value
-        let principal = Principal.key(try Samples.accessKey())
+        let principal = Principal.key(try Samples.apiKey())
         for _ in 0..<2 { try quotas.admit(principal) }
         #expect(throws: RequestRefusal.self) { try quotas.admit(principal) }
     }

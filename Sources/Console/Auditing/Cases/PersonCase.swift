@@ -83,7 +83,7 @@ struct PersonCase {
     }
 
     /// Records a further look at the person before the data is read, for the same reason.
-    func look(_ what: AccessedRecords, _ accesses: PersonAccess, _ call: ConsoleCall) async throws -> Look {
+    func look(_ what: AccessedRecords, _ accesses: PersonAccess, _ call: ConsoleCall) async throws -> RecordedAccess {
         try await accesses.look(
             who: call.account.accessor, reason: reason, recipient: recipient, what: what,
             organization: call.requiredOrganization.id)

@@ -9,7 +9,7 @@ import UseCases
 final class DownloadWatch: Sendable {
     private let interval: Duration
     private let timeout: Duration
-    private let access: OngoingAccess
+    private let validity: CallerValidity
     private let untaken: @Sendable () async -> Int
     private let cut: @Sendable () -> Void
     private let written = Atomic<Int>(0)
@@ -20,12 +20,12 @@ final class DownloadWatch: Sendable {
     ///   - untaken: returns how many bytes wait for the client.
     ///   - cut: closes the connection. A write that waits then throws.
     init(
-        _ access: OngoingAccess, interval: Duration = .seconds(5), timeout: Duration = .seconds(1800),
+        _ validity: CallerValidity, interval: Duration = .seconds(5), timeout: Duration = .seconds(1800),
         untaken: @escaping @Sendable () async -> Int, cut: @escaping @Sendable () -> Void
     ) {
         self.interval = interval
         self.timeout = timeout
-        self.access = access
+        self.validity = validity
         self.untaken = untaken
         self.cut = cut
     }
@@ -55,7 +55,7 @@ final class DownloadWatch: Sendable {
     /// A store that cannot be asked ends no download.
     private func isAllowed() async -> Bool {
         do {
-            try await access.check()
+            try await validity.check()
             return true
         } catch RequestRefusal.keyDeleted {
             return false
@@ -67,9 +67,9 @@ final class DownloadWatch: Sendable {
 
 extension DownloadWatch {
     /// - Parameter channel: the connection of the answer.
-    convenience init(_ access: OngoingAccess, of channel: any Channel) {
+    convenience init(_ validity: CallerValidity, of channel: any Channel) {
         self.init(
-            access, untaken: { (try? await channel.getOption(.bufferedWritableBytes).get()) ?? 0 },
+            validity, untaken: { (try? await channel.getOption(.bufferedWritableBytes).get()) ?? 0 },
             cut: {
                 // Without its input a connection does not wait until the client has taken its answers.
                 channel.close(mode: .input, promise: nil)

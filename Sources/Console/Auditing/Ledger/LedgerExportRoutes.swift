@@ -40,7 +40,7 @@ struct LedgerExportRoutes {
         let (archive, leaves) = try await archive(selection, call)
         call.log("audit.export", details: ["filters": "\(selection.filterNames.joined(separator: ","))"])
         let name = "\(organization)-\(call.format.day(call.now)).tar"
-        let download = DownloadWatch(call.ongoingAccess(now), of: call.context.channel)
+        let download = DownloadWatch(call.validity(now), of: call.context.channel)
         return .stream(name: name, mediaType: "application/x-tar") { writer in
             // Before the end of the answer is sent: the browser may then request the next export.
             defer { underWay.end() }
@@ -71,7 +71,7 @@ struct LedgerExportRoutes {
         let archive = AuditArchive(
             organization: organization, checkpoint: checkpoint, selection: selection, consistency: nil, madeAt: now(),
             ledgers: stores.ledgers, decisions: stores.decisions, consent: stores.consent, accesses: stores.accesses,
-            interactions: useCases.interactions, access: call.ongoingAccess(now), erased: erased)
+            interactions: useCases.interactions, validity: call.validity(now), erased: erased)
         // Read before the answer begins: if the store cannot be asked, the answer is a page that says so.
         return (archive, try await archive.leaves())
     }

@@ -66,7 +66,7 @@ struct PersonFileRoutes {
             let look = try await person.look(.export, useCases.accesses, call)
             let document = try await PersonDocument(
                 recipient: recipient ?? person.recipient, organization: organization, stores: stores,
-                interactions: useCases.interactions, access: call.ongoingAccess(now), look: look, at: now())
+                interactions: useCases.interactions, validity: call.validity(now), look: look, at: now())
             call.log("recipient.export")
             return .stream(name: "person.json", mediaType: "application/json") { try await document.write(to: &$0) }
         }
@@ -75,7 +75,7 @@ struct PersonFileRoutes {
 
 extension ConsoleCall {
     /// The access lasts as long as the session.
-    func ongoingAccess(_ now: @escaping @Sendable () -> Timestamp) -> OngoingAccess {
-        OngoingAccess { [tools, holder] in try await tools.sessions.session(holder, isUse: false, at: now()) != nil }
+    func validity(_ now: @escaping @Sendable () -> Timestamp) -> CallerValidity {
+        CallerValidity { [tools, holder] in try await tools.sessions.session(holder, isUse: false, at: now()) != nil }
     }
 }

@@ -34,7 +34,9 @@ struct PersonRoutes {
     /// An invalid input is not shown again: no address contains it.
     @Sendable private func ask(_ call: ConsoleCall) async throws -> ConsoleResponse {
         if call.said("ledger") == ["closed"] { return try Self.ledgerClosed(call) }
-        guard let misfit = call.query("unfit").flatMap(LookForm.Misfit.init) else { return .page(try Self.form(call)) }
+        guard let misfit = call.query("unfit").flatMap(AccessForm.Misfit.init) else {
+            return .page(try Self.form(call))
+        }
         let names = PersonTexts.all[call.language].fields
         var page = try Self.form(call, failure: FieldFailure(misfit.field, misfit.fault, names, call.language))
         page.status = .unprocessableContent
@@ -68,7 +70,7 @@ struct PersonRoutes {
     /// Nothing is shown before the look is recorded. The result has an address of its own, which does not name the
     /// person.
     @Sendable private func look(_ call: ConsoleCall) async throws -> ConsoleResponse {
-        let form = LookForm(call.form)
+        let form = AccessForm(call.form)
         do {
             let (recipient, reason, day) = (try form.recipient, try form.reason, try form.day)
             let (opened, cookies) = try await PersonCase.open(
@@ -78,7 +80,7 @@ struct PersonRoutes {
         } catch is LedgerInconsistency {
             return .redirect(to: try call.address(of: call.path(Self.area), saying: [("ledger", "closed")]))
         } catch ConsoleRefusal.unfit(let field, let fault) {
-            let misfit = LookForm.Misfit(field: field, fault: fault)
+            let misfit = AccessForm.Misfit(field: field, fault: fault)
             return .redirect(to: ConsoleCall.address(call.path(Self.area), [("unfit", misfit.text)]))
         }
     }

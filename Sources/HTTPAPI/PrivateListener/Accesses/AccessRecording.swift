@@ -22,7 +22,7 @@ struct AccessRecording: Sendable {
     @discardableResult
     func record(
         _ what: AccessedRecords, of recipient: RecipientID?, _ call: AuthenticatedRequest
-    ) async throws -> Look? {
+    ) async throws -> RecordedAccess? {
         try await record(what, call) { recipient }
     }
 
@@ -30,7 +30,7 @@ struct AccessRecording: Sendable {
     @discardableResult
     func record(
         _ what: AccessedRecords, _ call: AuthenticatedRequest, whom find: () async throws -> RecipientID?
-    ) async throws -> Look? {
+    ) async throws -> RecordedAccess? {
         // An invalid reason is refused even if none is needed.
         let reason = try call.request.accessReason
         guard let who = call.principal.accessor else { return nil }

@@ -52,7 +52,7 @@ struct PayloadLines: Sendable {
     let organization: OrganizationID
     let organizations: any OrganizationDirectory
     let composer: Composer
-    let access: OngoingAccess
+    let validity: CallerValidity
     let logger: Logger
     /// The connection to the client.
     let channel: any Channel
@@ -65,7 +65,7 @@ struct PayloadLines: Sendable {
         let linesInPiece = max(Self.bytesInPiece / longest, 1)
         return LinePipeline(
             linesAtOnce: min(limit / Self.batchesAhead, linesOfBytes), linesInPiece: linesInPiece,
-            access: access, channel: channel, underway: LinesInFlight(channel, limit: limit)
+            validity: validity, channel: channel, underway: LinesInFlight(channel, limit: limit)
         ) { lines in
             let recipient = JSONShape<RecipientID>.string(RecipientID.init)
             let read = lines.map { line in

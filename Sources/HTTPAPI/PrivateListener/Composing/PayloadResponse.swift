@@ -20,7 +20,7 @@ struct PayloadResponse<Batch: PayloadBatch>: Sendable {
 
     let batch: Batch
     /// The caller's access, checked before each further piece.
-    let access: OngoingAccess
+    let validity: CallerValidity
 
     /// One JSON document. A short one is sent whole; the length of a longer one is not known ahead.
     func document() throws -> Response {
@@ -51,7 +51,7 @@ struct PayloadResponse<Batch: PayloadBatch>: Sendable {
 
     /// - Throws: ``RequestRefusal/keyDeleted`` if the caller's key was deleted. What was written before remains.
     private func write(_ buffers: inout ResponseBuffers, to body: inout any ResponseBodyWriter) async throws {
-        if buffers.hasTaken(Self.bytesOfAccess) { try await access.check() }
+        if buffers.hasTaken(Self.bytesOfAccess) { try await validity.check() }
         try await body.write(buffers.takeLines())
     }
 

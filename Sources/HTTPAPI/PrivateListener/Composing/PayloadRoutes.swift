@@ -79,7 +79,7 @@ struct PayloadRoutes {
     }
 
     private func answer(_ composed: some PayloadBatch, to call: AuthenticatedRequest) throws -> Response {
-        let answer = PayloadResponse(batch: composed, access: call.access)
+        let answer = PayloadResponse(batch: composed, validity: call.validity)
         return call.request.accept.choice(among: .json, .jsonLines) == .json ? try answer.document() : answer.lines()
     }
 
@@ -106,7 +106,7 @@ struct PayloadRoutes {
         }
         let lines = PayloadLines(
             purpose: purpose, compiled: compiled, organization: organization.id, organizations: organizations,
-            composer: composer, access: call.access, logger: call.context.logger, channel: call.context.channel)
+            composer: composer, validity: call.validity, logger: call.context.logger, channel: call.context.channel)
         splitter.limit = PayloadLines.maximumLength
         return .lines(headers: HTTPFields(sayingOf: purpose.message, compiled)) { [splitter] writer in
             try await lines.pipeline.run(body, splitter, to: &writer)

@@ -27,7 +27,7 @@ struct RewriteLines: Sendable {
     let organization: OrganizationID
     let organizations: any OrganizationDirectory
     let rewriter: Rewriter
-    let access: OngoingAccess
+    let validity: CallerValidity
     let logger: Logger
     /// The connection to the client.
     let channel: any Channel
@@ -36,7 +36,7 @@ struct RewriteLines: Sendable {
 
     var pipeline: LinePipeline {
         LinePipeline(
-            linesAtOnce: Self.linesAtOnce, linesInPiece: Self.linesInPiece, access: access, channel: channel,
+            linesAtOnce: Self.linesAtOnce, linesInPiece: Self.linesInPiece, validity: validity, channel: channel,
             underway: LinesInFlight(channel, limit: Self.maximumAheadCount)
         ) { lines in
             do {

@@ -49,7 +49,7 @@ struct RewriteRoutes {
             message: message, links: known,
             bodies: OrderBodies(order.bodies, under: rewriter.catalog.rules(for: organization)),
             organization: organization.id, organizations: organizations,
-            rewriter: rewriter, access: call.access, logger: call.context.logger, channel: call.context.channel)
+            rewriter: rewriter, validity: call.validity, logger: call.context.logger, channel: call.context.channel)
         return .lines { [splitter] writer in try await lines.pipeline.run(body, splitter, to: &writer) }
     }
 

@@ -17,14 +17,14 @@ struct ConsentLines: Sendable {
     let organizations: any OrganizationDirectory
     let recording: ConsentRecording
     let instant: @Sendable () -> RecordingTime
-    let access: OngoingAccess
+    let validity: CallerValidity
     let logger: Logger
     /// The connection to the client.
     let channel: any Channel
 
     var pipeline: LinePipeline {
         LinePipeline(
-            linesAtOnce: Self.linesAtOnce, linesInPiece: Self.linesInPiece, access: access, channel: channel
+            linesAtOnce: Self.linesAtOnce, linesInPiece: Self.linesInPiece, validity: validity, channel: channel
         ) { lines in
             let instant = instant()
             let shape = JSONShape<NewConsentRecord>.consentRecord(at: instant)

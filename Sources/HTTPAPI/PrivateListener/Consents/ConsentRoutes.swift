@@ -77,7 +77,7 @@ struct ConsentRoutes {
     private func importLines(_ call: AuthenticatedRequest, _ organization: OrganizationID) -> Response {
         let lines = ConsentLines(
             organization: organization, organizations: organizations, recording: recording, instant: instant,
-            access: call.access,
+            validity: call.validity,
             logger: call.context.logger, channel: call.context.channel)
         let body = ArrivingBody(call)
         return .lines { writer in
@@ -99,7 +99,7 @@ struct ConsentRoutes {
         for record in first { current.add(record) }
         let rest = ids.dropFirst(Self.recordsAtOnce)
         guard rest.isEmpty else {
-            return longHistory(of: recipient, first, rest, current, in: organization, call.access)
+            return longHistory(of: recipient, first, rest, current, in: organization, call.validity)
         }
         return .json { writer in
             writer.object { writer in
@@ -115,7 +115,7 @@ struct ConsentRoutes {
     /// Written while it is read, since it may be of any length. The consent in force comes last: it is known only then.
     private func longHistory(
         of recipient: RecipientID, _ first: [ConsentRecord], _ rest: ArraySlice<ConsentRecordID>,
-        _ current: CurrentConsents, in organization: OrganizationID, _ access: OngoingAccess
+        _ current: CurrentConsents, in organization: OrganizationID, _ validity: CallerValidity
     ) -> Response {
         .streamed(.json) { body in
             var (records, rest, current) = (first, rest, current)
@@ -127,7 +127,7 @@ struct ConsentRoutes {
             writer.history(records, of: recipient)
             while !rest.isEmpty {
                 try await body.write(ByteBuffer(bytes: writer.takeBytes()))
-                try await access.check()
+                try await validity.check()
                 records = try await consent.records(Array(rest.prefix(Self.recordsAtOnce)), in: organization)
                 rest = rest.dropFirst(Self.recordsAtOnce)
                 for record in records { current.add(record) }

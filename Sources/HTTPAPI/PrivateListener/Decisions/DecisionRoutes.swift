@@ -65,13 +65,13 @@ struct DecisionRoutes {
     }
 
     private func list(
-        _ query: DecisionQuery, _ limit: PageLimit, look: Look?, _ call: AuthenticatedRequest
+        _ query: DecisionQuery, _ limit: PageLimit, look: RecordedAccess?, _ call: AuthenticatedRequest
     ) async throws -> Response {
         let organization = try call.organization
         let type = call.request.accept.choice(among: .json, .jsonLines, .csv)
         guard type == .json else {
             return try await listing(query, in: organization, look).stream(
-                type, after: query.after, call.access, inChunks: call.request.allowsChunks)
+                type, after: query.after, call.validity, inChunks: call.request.allowsChunks)
         }
         let found = try await decisions.decisions(matching: query, limit: limit.count + 1, in: organization)
         let page = Page(try await look.showing(found), limit: limit)
@@ -80,7 +80,7 @@ struct DecisionRoutes {
     }
 
     private func listing(
-        _ query: DecisionQuery, in organization: OrganizationID, _ look: Look?
+        _ query: DecisionQuery, in organization: OrganizationID, _ look: RecordedAccess?
     ) -> Listing<DecisionEntry, DecisionID> {
         Listing(
             columns: [

@@ -27,7 +27,7 @@ struct DeliveryRoutes {
         do {
             taken = try await deliveries.take(
                 for: asked.relay, limit: asked.limit, within: asked.wait.duration, in: try call.organization,
-                call.access)
+                call.validity)
         } catch is RelayIsSuperseded {
             throw Self.superseded
         }

@@ -27,7 +27,7 @@ struct ConsentFeedRoutes {
         }
         guard type == .json else {
             return try await listing(organization).stream(
-                type, after: after, call.access, inChunks: call.request.allowsChunks)
+                type, after: after, call.validity, inChunks: call.request.allowsChunks)
         }
         let page = Page(found ?? [], limit: limit)
         let cursor = (page.items.last?.place ?? after)?.cursor ?? ConsentFeedPlace.start

@@ -35,7 +35,7 @@ extension FeedWatch {
     ) async throws -> Answer? {
         let answer = try await first(within: wait.duration, in: try call.organization, ask)
         // Checked after the read, so that the items were read with a key that still existed.
-        if wait.duration > .zero { try await call.access.check() }
+        if wait.duration > .zero { try await call.validity.check() }
         return answer
     }
 }

@@ -68,7 +68,8 @@ struct InteractionRoutes {
     }
 
     private func list(
-        _ query: InteractionQuery, _ limit: PageLimit, _ wait: FeedWait, look: Look?, _ call: AuthenticatedRequest
+        _ query: InteractionQuery, _ limit: PageLimit, _ wait: FeedWait, look: RecordedAccess?,
+        _ call: AuthenticatedRequest
     ) async throws -> Response {
         let organization = try call.organization
         await drain.catchUp()
@@ -80,7 +81,7 @@ struct InteractionRoutes {
         }
         guard type == .json else {
             return try await listing(query, in: organization, look).stream(
-                type, after: query.after, call.access, inChunks: call.request.allowsChunks)
+                type, after: query.after, call.validity, inChunks: call.request.allowsChunks)
         }
         let page = Page(try await look.showing(found ?? []), limit: limit)
         let cursor = InteractionCursor(
@@ -91,7 +92,7 @@ struct InteractionRoutes {
     }
 
     private func listing(
-        _ query: InteractionQuery, in organization: OrganizationID, _ look: Look?
+        _ query: InteractionQuery, in organization: OrganizationID, _ look: RecordedAccess?
     ) -> Listing<LinkedInteraction, InteractionPlace> {
         Listing(
             columns: LinkedInteraction.columns,

@@ -59,7 +59,7 @@ struct AuditRoutes {
             organization: organization, checkpoint: checkpoint, selection: asked.selection,
             consistency: try await consistency(since: asked.since, checkpoint, organization), madeAt: now(),
             ledgers: ledgers, decisions: decisions, consent: consent, accesses: accesses,
-            interactions: interactions, access: call.access, erased: erased, look: look)
+            interactions: interactions, validity: call.validity, erased: erased, look: look)
         // Read before the answer begins: if the store cannot be asked, the answer is a problem document.
         let leaves = try await export.leaves()
         return Response(

@@ -50,7 +50,7 @@ struct KeyRoutes {
         }
         var generator = SecureRandom()
         let credential = Credential(using: &generator)
-        let key = NewAccessKey(digest: credential.digest, name: wanted.name, scopes: wanted.scopes)
+        let key = NewAPIKey(digest: credential.digest, name: wanted.name, scopes: wanted.scopes)
         guard let stored = try await organizations.addKey(key, to: try call.organization, at: now()) else {
             throw Problem.notFound
         }
@@ -62,7 +62,7 @@ struct KeyRoutes {
     }
 
     @Sendable private func remove(_ call: AuthenticatedRequest) async throws -> Response {
-        let id = try call.id("id", as: AccessKeyID.self)
+        let id = try call.id("id", as: APIKeyID.self)
         call.details.note("keyId", id)
         guard try await organizations.removeKey(id, of: try call.organization) else { throw Problem.notFound }
         return Response(status: .noContent)
@@ -77,7 +77,7 @@ struct KeyRoutes {
                 let scopes = fields.required(
                     "scopes", .array(of: JSONShape<Scope>.choice, count: 1...Scope.allCases.count))
                 let name = fields.optional(
-                    "name", .text(length: 0...AccessKey.maximumNameLength, allowing: .oneLine), default: "")
+                    "name", .text(length: 0...APIKey.maximumNameLength, allowing: .oneLine), default: "")
                 try fields.finish()
                 return NewKey(scopes: Set(try scopes.get()), name: name)
             }
@@ -87,7 +87,7 @@ struct KeyRoutes {
 
 extension JSONWriter {
     /// - Parameter secret: the key itself, for the only answer that shows it.
-    fileprivate mutating func members(of key: AccessKey, secret: String?) {
+    fileprivate mutating func members(of key: APIKey, secret: String?) {
         member("id", key.id.description)
         if let secret { member("key", secret) }
         scopes(key.scopes)

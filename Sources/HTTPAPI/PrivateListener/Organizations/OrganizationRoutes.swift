@@ -64,7 +64,7 @@ struct OrganizationRoutes {
         }
     }
 
-    private func make(_ organization: Organization) async throws -> (key: AccessKey, secret: Credential) {
+    private func make(_ organization: Organization) async throws -> (key: APIKey, secret: Credential) {
         do {
             return try await creator.make(organization, at: now())
         } catch OrganizationCreator.Refusal.taken {

@@ -11,12 +11,12 @@ package struct PersonDocument: Sendable {
     /// Reads the first part: if the store cannot be asked, this fails before the document begins.
     package init(
         recipient: RecipientID, organization: Organization, stores: Stores, interactions: LinkedInteractions,
-        access: OngoingAccess, look: Look, at now: Timestamp
+        validity: CallerValidity, look: RecordedAccess, at now: Timestamp
     ) async throws {
         let records = RecipientRecords(
             recipient: recipient, organization: organization, madeAt: now, consent: stores.consent,
             requests: stores.consentRequests, decisions: stores.decisions, interactions: interactions,
-            accesses: stores.accesses, access: access, look: look)
+            accesses: stores.accesses, validity: validity, look: look)
         export = RecipientExport(records: records, firstConsents: try await records.consents(after: nil))
     }
 

@@ -34,7 +34,7 @@ struct RecipientExportRoutes {
         let look = try await recording.record(.export, of: recipient, call)
         let records = RecipientRecords(
             recipient: recipient, organization: organization, madeAt: now(), consent: consent, requests: requests,
-            decisions: decisions, interactions: interactions, accesses: accesses, access: call.access,
+            decisions: decisions, interactions: interactions, accesses: accesses, validity: call.validity,
             look: look)
         // Read before the answer begins: if the store cannot be asked, the answer is a problem document.
         let first = try await records.consents(after: nil)
@@ -61,32 +61,32 @@ struct RecipientRecords: Sendable {
     let decisions: any DecisionArchive
     let interactions: LinkedInteractions
     let accesses: any AccessLog
-    let access: OngoingAccess
+    let validity: CallerValidity
     /// The look that the records are shown by, where looks are recorded.
-    let look: Look?
+    let look: RecordedAccess?
 
     /// The records after `last`; empty if there are none.
     func consents(after last: ConsentRecord?) async throws -> [ConsentRecord] {
-        if last != nil { try await access.check() }
+        if last != nil { try await validity.check() }
         return try await look.showing(
             consent.history(of: recipient, after: last, limit: Self.itemsAtOnce, in: organization.id))
     }
 
     func consentRequests(after last: ConsentRequest?) async throws -> [ConsentRequest] {
-        if last != nil { try await access.check() }
+        if last != nil { try await validity.check() }
         return try await look.showing(
             requests.requests(about: recipient, after: last?.id, limit: Self.itemsAtOnce, in: organization.id))
     }
 
     func decisions(after last: DecisionEntry?) async throws -> [DecisionEntry] {
-        if last != nil { try await access.check() }
+        if last != nil { try await validity.check() }
         let query = DecisionQuery(recipient: recipient, after: last?.id)
         return try await look.showing(
             decisions.decisions(matching: query, limit: Self.itemsAtOnce, in: organization.id))
     }
 
     func interactions(after last: LinkedInteraction?) async throws -> [LinkedInteraction] {
-        if last != nil { try await access.check() }
+        if last != nil { try await validity.check() }
         let query = InteractionQuery(recipient: recipient, after: last.map { .position($0.interaction.position) })
         return try await look.showing(
             interactions.matching(query, limit: Self.itemsAtOnce, in: organization.id))
@@ -94,7 +94,7 @@ struct RecipientRecords: Sendable {
 
     /// The accesses, newest first.
     func accesses(after last: AccessEntry?) async throws -> [AccessEntry] {
-        if last != nil { try await access.check() }
+        if last != nil { try await validity.check() }
         let query = AccessQuery(recipient: recipient, before: last?.id)
         return try await accesses.accesses(matching: query, limit: Self.itemsAtOnce, in: organization.id)
     }

@@ -16,7 +16,7 @@ struct LedgerRound {
     }
 
     let db: any SQLConnection
-    let people: RecipientHasher
+    let hasher: RecipientHasher
     /// The tree of an organization as it was committed before the snapshot began.
     let frontier: (Int64) throws -> CheckedFrontier
     /// Whether the ledger of an organization is closed, so that it need not be checked.
@@ -30,8 +30,8 @@ struct LedgerRound {
         // Has its own implementation, because it counts over many steps, each in a snapshot of its own.
         case .closings: return LedgerCheckStep(next: position.afterPhase)
         case .messages: return try step(MessageCheck(db: db), from: position)
-        case .recipients: return try step(RecipientCheck(people: people, db: db), from: position)
-        case .people: return try step(RecipientHashCheck(people: people, db: db), from: position)
+        case .recipients: return try step(RecipientCheck(hasher: hasher, db: db), from: position)
+        case .people: return try step(RecipientHashCheck(hasher: hasher, db: db), from: position)
         case .settings, .consents, .decisions, .events, .hashes, .accesses: return try ledgerStep(from: position)
         }
     }
@@ -95,7 +95,7 @@ struct LedgerRound {
     }
 
     private func rows(_ kind: LedgerKind, _ owner: Owner) throws -> RowCheck {
-        try RowCheck(kind, owner, people, frontier(owner.number), db)
+        try RowCheck(kind, owner, hasher, frontier(owner.number), db)
     }
 
     private func step(_ check: some TableCheck, from position: LedgerCheckPosition) throws -> LedgerCheckStep {

@@ -7,7 +7,7 @@ import SQL
 struct RecipientCheck: TableCheck {
     private static let recipientsPerStep: Int64 = 256
 
-    let people: RecipientHasher
+    let hasher: RecipientHasher
     let db: any SQLConnection
 
     func step(from next: Int64, owner: (Int64) throws -> OrganizationID?) throws -> TableOutcome {
@@ -35,6 +35,6 @@ struct RecipientCheck: TableCheck {
 
     private func hash(of identifier: RecipientID, in organization: OrganizationID) throws -> HMACSHA256.Tag {
         let comparison = try OrganizationRow.require(organization, db).comparison
-        return try people.person(named: identifier, in: organization, by: comparison).hash
+        return try hasher.person(named: identifier, in: organization, by: comparison).hash
     }
 }

@@ -10,7 +10,7 @@ import SQL
 struct RecipientHashCheck: TableCheck {
     private static let hashesPerStep: Int64 = 256
 
-    let people: RecipientHasher
+    let hasher: RecipientHasher
     let db: any SQLConnection
 
     private struct Row {
@@ -71,7 +71,7 @@ struct RecipientHashCheck: TableCheck {
         _ identifier: RecipientID, in organization: OrganizationID, by row: Row
     ) throws -> Bool {
         let comparison = try OrganizationRow.require(organization, db).comparison
-        let person = try people.person(named: identifier, in: organization, by: comparison)
+        let person = try hasher.person(named: identifier, in: organization, by: comparison)
         return person.hash.span.withUnsafeBufferPointer { $0.elementsEqual(row.hash) }
             && person.key.isRespelled == row.isRespelled
     }

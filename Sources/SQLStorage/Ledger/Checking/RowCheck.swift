@@ -10,17 +10,17 @@ struct RowCheck {
 
     private let kind: LedgerKind
     private let owner: LedgerRound.Owner
-    private let people: RecipientHasher
+    private let hasher: RecipientHasher
     private let leaves: LeafHashes
     private let db: any SQLConnection
 
     init(
-        _ kind: LedgerKind, _ owner: LedgerRound.Owner, _ people: RecipientHasher,
+        _ kind: LedgerKind, _ owner: LedgerRound.Owner, _ hasher: RecipientHasher,
         _ frontier: LedgerRound.CheckedFrontier, _ db: any SQLConnection
     ) {
         self.kind = kind
         self.owner = owner
-        self.people = people
+        self.hasher = hasher
         self.db = db
         leaves = LeafHashes(owner.number, frontier, db)
     }
@@ -92,7 +92,7 @@ struct RowCheck {
     private func markFault(_ row: CheckedRow) throws -> LedgerRowFault? {
         guard let (recipient, name) = row.judgedErased else { return nil }
         let comparison = try OrganizationRow.require(owner.id, db).comparison
-        let person = try people.person(named: name, in: owner.id, by: comparison)
+        let person = try hasher.person(named: name, in: owner.id, by: comparison)
         // A check of its own finds out whether the hash leads to the recipient at all.
         guard let known = try RecipientLookup(db)(person.hash), known.recipient == recipient, !known.isErased else {
             return nil

@@ -21,9 +21,9 @@ extension SQLLedgerStore: LedgerChecking {
         from position: LedgerCheckPosition
     ) -> @Sendable (any SQLConnection) throws -> LedgerCheckStep {
         // Taken before the snapshot begins, so that the snapshot has all entries of these frontiers.
-        { [people, ledgers, frontiers = ledgers.frontiers] db in
+        { [hasher, ledgers, frontiers = ledgers.frontiers] db in
             let round = LedgerRound(
-                db: db, people: people, frontier: { try Self.frontier(of: $0, known: frontiers[$0], db) },
+                db: db, hasher: hasher, frontier: { try Self.frontier(of: $0, known: frontiers[$0], db) },
                 isClosed: { ledgers.reason($0) != nil })
             return try round.step(from: position)
         }

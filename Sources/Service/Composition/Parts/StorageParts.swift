@@ -36,7 +36,7 @@ struct StorageParts {
     let bytesOnServer: @Sendable () -> Int64?
     /// Whether the storage is another file than at the last start: the folder was copied, or restored from a backup.
     let isCopy: Bool
-    let operatorKey: AccessKeyDigest
+    let operatorKey: APIKeyDigest
     let erasureKey: SecretBytes
     /// The key of all nodes' secrets; `nil` for the storage of one process.
     let clusterKey: SecretBytes?

@@ -3,33 +3,33 @@ import Organizations
 import SQL
 
 /// Reads and writes keys.
-enum AccessKeyRow {
+enum APIKeyRow {
     private static let columns = """
         SELECT k.id, o.id, k.name, k.scopes, k.last_used_at
         FROM access_keys k JOIN organizations o ON o.number = k.organization
         """
 
-    static func find(_ digest: AccessKeyDigest, _ db: any SQLConnection) throws -> AccessKey? {
+    static func find(_ digest: APIKeyDigest, _ db: any SQLConnection) throws -> APIKey? {
         try db.statement("\(columns) WHERE k.digest = ?").first(digest.bytes, read: key)
     }
 
-    static func find(_ id: AccessKeyID, _ db: any SQLConnection) throws -> AccessKey? {
+    static func find(_ id: APIKeyID, _ db: any SQLConnection) throws -> APIKey? {
         try db.statement("\(columns) WHERE k.id = ?").first(id, read: key)
     }
 
-    static func all(of organization: OrganizationID, _ db: any SQLConnection) throws -> [AccessKey] {
+    static func all(of organization: OrganizationID, _ db: any SQLConnection) throws -> [APIKey] {
         try db.statement("\(columns) WHERE o.id = ? ORDER BY k.id").all(organization.description, read: key)
     }
 
     static func insert(
-        _ new: NewAccessKey,
+        _ new: NewAPIKey,
         of organization: OrganizationID,
         number: Int64,
         at now: Timestamp,
         _ writing: WriteContext
-    ) throws -> AccessKey {
-        let key = AccessKey(
-            id: writing.makeID(.accessKeys, at: now),
+    ) throws -> APIKey {
+        let key = APIKey(
+            id: writing.makeID(.apiKeys, at: now),
             organization: organization,
             name: new.name,
             scopes: new.scopes
@@ -41,14 +41,14 @@ enum AccessKeyRow {
     }
 
     /// The stored time never goes back.
-    static func note(_ id: AccessKeyID, usedAt time: Timestamp, _ db: any SQLConnection) throws {
+    static func note(_ id: APIKeyID, usedAt time: Timestamp, _ db: any SQLConnection) throws {
         try db.statement(
             "UPDATE access_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)"
         ).run(time, id, time)
     }
 
-    private static func key(_ row: SQLRow) throws -> AccessKey {
-        AccessKey(
+    private static func key(_ row: SQLRow) throws -> APIKey {
+        APIKey(
             id: try row.id(0),
             organization: try OrganizationID(row.text(1)),
             name: row.text(2),
@@ -58,4 +58,4 @@ enum AccessKeyRow {
     }
 }
 
-extension AccessKeyID: SQLBindable {}
+extension APIKeyID: SQLBindable {}

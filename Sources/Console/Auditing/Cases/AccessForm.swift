@@ -2,7 +2,7 @@ import Consent
 import Identifiers
 
 /// The form with which a user looks at a person.
-struct LookForm {
+struct AccessForm {
     /// The longest identifier, in bytes.
     private static let maximumRecipientLength = RecipientID.maximumLength
 

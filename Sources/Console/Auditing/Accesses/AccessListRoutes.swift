@@ -8,7 +8,7 @@ import UseCases
 
 /// The looks at people: who looked, when, and why. The list does not name the people: a page shows whom a look was
 /// about only for a reason, and that is a look, too.
-struct LookRoutes {
+struct AccessListRoutes {
     private static let area = "access"
     private static let pageSize = 50
     /// How much of a reason the list shows, in characters. The page of the look has all of it.
@@ -17,7 +17,7 @@ struct LookRoutes {
     private static let maximumBatchSize = 1000
 
     let accesses: PersonAccess
-    let keys: any AccessKeyStore
+    let keys: any APIKeyStore
 
     var routes: [ConsoleRoute] {
         [
@@ -29,7 +29,7 @@ struct LookRoutes {
     }
 
     private struct ListView {
-        let texts: LookTexts
+        let texts: AccessListTexts
         let action: String
         let failure: FieldFailure?
         let invalid: [String: Bool]
@@ -55,7 +55,7 @@ struct LookRoutes {
                 from: try call.queryDay("from"), to: try call.queryDay("to"), before: try call.queryID("before"))
             return .page(page(try await found(query, call), nil, nil, call))
         } catch ConsoleRefusal.unfit(let field, let fault) {
-            let failure = FieldFailure(field, fault, LookTexts.all[call.language].fields, call.language)
+            let failure = FieldFailure(field, fault, AccessListTexts.all[call.language].fields, call.language)
             var refused = page(nil, nil, failure, call)
             refused.status = .unprocessableContent
             return .page(refused)
@@ -81,7 +81,7 @@ struct LookRoutes {
     private func page(
         _ found: Found?, _ person: PersonCase?, _ failure: FieldFailure?, _ call: ConsoleCall
     ) -> ConsolePage {
-        let texts = LookTexts.all[call.language]
+        let texts = AccessListTexts.all[call.language]
         let filters = call.queryMembers(["who", "from", "to"])
         let view = ListView(
             texts: texts, action: call.path, failure: failure, invalid: failure.invalid, who: call.query("who") ?? "",
@@ -104,7 +104,7 @@ struct LookRoutes {
 
     /// - Parameter labels: the labels of accessors, for the page; `nil` for its files.
     private func table(
-        _ looks: [AccessEntry], shownWith labels: AccessorLabels?, _ call: ConsoleCall, _ texts: LookTexts
+        _ looks: [AccessEntry], shownWith labels: AccessorLabels?, _ call: ConsoleCall, _ texts: AccessListTexts
     ) -> ConsoleTable {
         ConsoleTable(
             name: "looks", caption: texts.caption,
@@ -134,7 +134,7 @@ struct LookRoutes {
     }
 
     private struct View {
-        let texts: LookTexts
+        let texts: AccessListTexts
         let time: String
         let who: String
         let what: String
@@ -155,8 +155,8 @@ struct LookRoutes {
             // No field is wrong: the look cannot be recorded, so nothing is shown.
             failure = FieldFailure("", PersonTexts.all[call.language].ledgerClosed.text)
             status = .serviceUnavailable
-        } else if let misfit = call.query("unfit").flatMap(LookForm.Misfit.init), misfit.field == "reason" {
-            failure = FieldFailure(misfit.field, misfit.fault, LookTexts.all[call.language].fields, call.language)
+        } else if let misfit = call.query("unfit").flatMap(AccessForm.Misfit.init), misfit.field == "reason" {
+            failure = FieldFailure(misfit.field, misfit.fault, AccessListTexts.all[call.language].fields, call.language)
             status = .unprocessableContent
         }
         var page = try await page(of: call, failure: failure)
@@ -165,7 +165,7 @@ struct LookRoutes {
     }
 
     private func page(of call: ConsoleCall, failure: FieldFailure?) async throws -> ConsolePage {
-        let texts = LookTexts.all[call.language]
+        let texts = AccessListTexts.all[call.language]
         let look = try await look(call)
         let labels = AccessorLabels(try await keys.keys(of: call.requiredOrganization.id))
         let view = View(
@@ -182,12 +182,12 @@ struct LookRoutes {
         guard let recipient = try await look(call).recipient else { throw ConsoleRefusal.notFound }
         do {
             let (opened, cookies) = try await PersonCase.open(
-                .looks, of: recipient, because: LookForm(call.form).reason, accesses, call)
+                .looks, of: recipient, because: AccessForm(call.form).reason, accesses, call)
             return .with(cookies, .redirect(to: call.path("\(Self.area)/of/\(opened.id)")))
         } catch is LedgerInconsistency {
             return .redirect(to: try call.address(of: call.path, saying: [("ledger", "closed")]))
         } catch ConsoleRefusal.unfit(let field, let fault) {
-            let misfit = LookForm.Misfit(field: field, fault: fault)
+            let misfit = AccessForm.Misfit(field: field, fault: fault)
             return .redirect(to: ConsoleCall.address(call.path, [("unfit", misfit.text)]))
         }
     }

@@ -1,7 +1,7 @@
 import Consent
 
 /// The texts of the pages about looks.
-struct LookTexts: Sendable {
+struct AccessListTexts: Sendable {
     let title: String
     let lead: String
     let who: String
@@ -36,7 +36,7 @@ struct LookTexts: Sendable {
     var fields: [String: String] { ["who": who, "from": from, "to": to, "reason": reason, "before": older] }
 
     static let all = Wording(
-        english: LookTexts(
+        english: AccessListTexts(
             title: "Access",
             lead:
                 "Who looked at people, when, at what and why. To see the person, give a reason: that is a look, too.",
@@ -71,7 +71,7 @@ struct LookTexts: Sendable {
                 case .timeline: "Timeline"
                 }
             }),
-        german: LookTexts(
+        german: AccessListTexts(
             title: "Einsichten",
             lead: """
                 Wer Personen ansah, wann, was und warum. Um zu sehen, um wen es ging, nennen Sie einen Grund; auch das ist \

@@ -1,18 +1,18 @@
 package import Identifiers
 
 /// A credential of an organization, without its secret, which is shown once and stored only as a digest.
-package struct AccessKey: Hashable, Sendable {
+package struct APIKey: Hashable, Sendable {
     package static let maximumNameLength = 256
 
-    package let id: AccessKeyID
+    package let id: APIKeyID
     package let organization: OrganizationID
     package let name: String
     package let scopes: Set<Scope>
-    /// The last recorded use; see ``AccessKeyStore/noteUses(_:)``. `nil` if none is recorded.
+    /// The last recorded use; see ``APIKeyStore/noteUses(_:)``. `nil` if none is recorded.
     package let lastUsedAt: Timestamp?
 
     package init(
-        id: AccessKeyID, organization: OrganizationID, name: String, scopes: Set<Scope>, lastUsedAt: Timestamp? = nil
+        id: APIKeyID, organization: OrganizationID, name: String, scopes: Set<Scope>, lastUsedAt: Timestamp? = nil
     ) {
         self.id = id
         self.organization = organization
@@ -25,13 +25,13 @@ package struct AccessKey: Hashable, Sendable {
 }
 
 /// Names a key without revealing it.
-package struct AccessKeyID: EntityID {
+package struct APIKeyID: EntityID {
     package let number: TimeOrderedNumber
     package init(_ number: TimeOrderedNumber) { self.number = number }
 }
 
 /// SHA-256 of a key, 32 bytes: only this is stored. A key has 256 random bits, so it cannot be guessed.
-package struct AccessKeyDigest: Hashable, Sendable {
+package struct APIKeyDigest: Hashable, Sendable {
     package let bytes: [UInt8]
     package init(bytes: [UInt8]) { self.bytes = bytes }
 }

@@ -3,7 +3,7 @@ import Organizations
 import UseCases
 
 /// The content of the template for an organization's keys.
-struct AccessKeyView {
+struct APIKeyView {
     struct Row {
         let id: String
         let name: String
@@ -14,7 +14,7 @@ struct AccessKeyView {
         let action: String
         let token: String
 
-        init(_ key: AccessKey, _ texts: AccessKeyTexts, _ format: NumberFormat, action: String, token: String) {
+        init(_ key: APIKey, _ texts: APIKeyTexts, _ format: NumberFormat, action: String, token: String) {
             id = key.id.description
             name = key.name
             scopes = key.scopes.names.joined(separator: ", ")
@@ -31,7 +31,7 @@ struct AccessKeyView {
         let isChosen: Bool
     }
 
-    let texts: AccessKeyTexts
+    let texts: APIKeyTexts
     let rows: [Row]
     let hasRows: Bool
     /// What was done; `nil` if nothing was.
@@ -49,7 +49,7 @@ struct AccessKeyView {
     let more: String?
 
     /// The table for files.
-    static func table(_ keys: [AccessKey], _ texts: AccessKeyTexts) -> ConsoleTable {
+    static func table(_ keys: [APIKey], _ texts: APIKeyTexts) -> ConsoleTable {
         ConsoleTable(
             name: "keys", caption: texts.caption,
             columns: [

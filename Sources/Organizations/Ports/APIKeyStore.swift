@@ -1,31 +1,31 @@
 package import Identifiers
 
 /// Stores the keys of organizations. All calls may be concurrent; writes are durable when the call returns.
-package protocol AccessKeyStore: Sendable {
+package protocol APIKeyStore: Sendable {
     /// The key with `digest`; `nil` if there is none.
-    func key(with digest: AccessKeyDigest) async throws -> AccessKey?
+    func key(with digest: APIKeyDigest) async throws -> APIKey?
 
     /// The keys of an organization, oldest first.
-    func keys(of organization: OrganizationID) async throws -> [AccessKey]
+    func keys(of organization: OrganizationID) async throws -> [APIKey]
 
     /// - Returns: the key; `nil` if there is no such organization.
-    func addKey(_ key: NewAccessKey, to organization: OrganizationID, at now: Timestamp) async throws -> AccessKey?
+    func addKey(_ key: NewAPIKey, to organization: OrganizationID, at now: Timestamp) async throws -> APIKey?
 
     /// - Returns: whether there was such a key.
-    func removeKey(_ id: AccessKeyID, of organization: OrganizationID) async throws -> Bool
+    func removeKey(_ id: APIKeyID, of organization: OrganizationID) async throws -> Bool
 
     /// Notes the last uses of keys. Stored times never go back; unknown keys are ignored. All of them are stored or
     /// none.
-    func noteUses(_ uses: [AccessKeyID: Timestamp]) async throws
+    func noteUses(_ uses: [APIKeyID: Timestamp]) async throws
 }
 
 /// A key to be stored.
-package struct NewAccessKey: Hashable, Sendable {
-    package let digest: AccessKeyDigest
+package struct NewAPIKey: Hashable, Sendable {
+    package let digest: APIKeyDigest
     package let name: String
     package let scopes: Set<Scope>
 
-    package init(digest: AccessKeyDigest, name: String, scopes: Set<Scope>) {
+    package init(digest: APIKeyDigest, name: String, scopes: Set<Scope>) {
         self.digest = digest
         self.name = name
         self.scopes = scopes

@@ -6,12 +6,12 @@ import Organizations
 import UseCases
 
 /// An organization's keys and their scopes.
-struct AccessKeyRoutes {
+struct APIKeyRoutes {
     private static let pageSize = 50
     /// The member of the query after a key was deleted.
     private static let deleted = "deleted"
 
-    let keys: any AccessKeyStore
+    let keys: any APIKeyStore
 
     var routes: [ConsoleRoute] {
         [
@@ -33,31 +33,31 @@ struct AccessKeyRoutes {
     @Sendable private func list(_ call: ConsoleCall) async throws -> ConsoleResponse { .page(try await page(call)) }
 
     private func page(_ call: ConsoleCall, _ fault: Fault? = nil) async throws -> ConsolePage {
-        let texts = AccessKeyTexts.all[call.language]
+        let texts = APIKeyTexts.all[call.language]
         let (organization, path) = (try call.requiredOrganization, call.path("keys"))
-        let after = try call.queryID("after", as: AccessKeyID.self)
+        let after = try call.queryID("after", as: APIKeyID.self)
         // The key in the query may have been deleted since; the next page is still known, because ids grow.
         let rest = try await keys.keys(of: organization.id).filter { key in after.map { $0 < key.id } ?? true }
         let shown = Array(rest.prefix(Self.pageSize))
         let rows = try shown.map { key in
             let action = "\(path)/\(key.id)/delete"
-            return AccessKeyView.Row(key, texts, call.format, action: action, token: try call.formToken(for: action))
+            return APIKeyView.Row(key, texts, call.format, action: action, token: try call.formToken(for: action))
         }
         let grantable = try await grantable(call)
         let more = rest.count > shown.count ? shown.last?.id.description : nil
-        let view = AccessKeyView(
+        let view = APIKeyView(
             texts: texts, rows: rows, hasRows: !rows.isEmpty,
             notice: call.said("done") == [Self.deleted] ? texts.deleted : nil, back: path, action: path,
             token: try call.formToken(for: path), name: call.form["name"],
             choices: Scope.allCases.filter(grantable.contains).map { scope in
                 let field = Self.field(scope)
-                return AccessKeyView.Choice(field: field, text: texts.scope(scope), isChosen: !call.form[field].isEmpty)
+                return APIKeyView.Choice(field: field, text: texts.scope(scope), isChosen: !call.form[field].isEmpty)
             },
-            nameFault: fault?.name, scopesFault: fault?.scopes, nameLength: AccessKey.maximumNameLength,
+            nameFault: fault?.name, scopesFault: fault?.scopes, nameLength: APIKey.maximumNameLength,
             more: more.map { ConsoleCall.address(path, [("after", $0)]) })
         var page = ConsolePage(
             area: .keys, title: texts.title, lead: texts.lead, content: Templates.render("keys", view),
-            tables: [AccessKeyView.table(shown, texts)])
+            tables: [APIKeyView.table(shown, texts)])
         if let fault {
             page.status = fault.status
             page.isOnce = true
@@ -80,8 +80,8 @@ struct AccessKeyRoutes {
     }
 
     @Sendable private func make(_ call: ConsoleCall) async throws -> ConsoleResponse {
-        let texts = AccessKeyTexts.all[call.language]
-        let typedName = try? call.form.optionalText("name", atMost: .bytes(AccessKey.maximumNameLength))
+        let texts = APIKeyTexts.all[call.language]
+        let typedName = try? call.form.optionalText("name", atMost: .bytes(APIKey.maximumNameLength))
         let scopes = Set(Scope.allCases.filter { !call.form[Self.field($0)].isEmpty })
         guard let name = typedName, !scopes.isEmpty else {
             let fault = Fault(
@@ -94,7 +94,7 @@ struct AccessKeyRoutes {
         }
         var generator = SecureRandom()
         let credential = Credential(using: &generator)
-        let new = NewAccessKey(digest: credential.digest, name: name, scopes: scopes)
+        let new = NewAPIKey(digest: credential.digest, name: name, scopes: scopes)
         guard let made = try await keys.addKey(new, to: try call.requiredOrganization.id, at: call.now) else {
             throw ConsoleRefusal.notFound
         }
@@ -104,7 +104,7 @@ struct AccessKeyRoutes {
     }
 
     @Sendable private func remove(_ call: ConsoleCall) async throws -> ConsoleResponse {
-        let id = try call.id("key", as: AccessKeyID.self)
+        let id = try call.id("key", as: APIKeyID.self)
         guard try await keys.removeKey(id, of: try call.requiredOrganization.id) else { throw ConsoleRefusal.notFound }
         call.log("key.delete", details: ["keyId": "\(id)"])
         return .redirect(to: try call.address(of: call.path("keys"), saying: [("done", Self.deleted)]))

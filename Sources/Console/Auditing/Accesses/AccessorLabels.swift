@@ -7,7 +7,7 @@ struct AccessorLabels {
     private let keys: [AccessorName: String]
 
     /// - Parameter keys: the organization's keys.
-    init(_ keys: [AccessKey]) {
+    init(_ keys: [APIKey]) {
         let named = keys.filter { !$0.name.isEmpty }.map { (AccessorName(key: $0.id), $0.name) }
         self.keys = Dictionary(named) { first, _ in first }
     }

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// If there was no data about the recipient when it was recorded, its entry does not name them. Then it is recorded once
 /// more before data that was found since is shown.
-package final class Look: Sendable {
+package final class RecordedAccess: Sendable {
     private let accesses: PersonAccess
     private let access: NewAccess
     private let organization: OrganizationID
@@ -42,16 +42,16 @@ extension PersonAccess {
     package func look(
         who: AccessorName, reason: AccessReason, recipient: RecipientID, what: AccessedRecords,
         organization: OrganizationID
-    ) async throws -> Look {
+    ) async throws -> RecordedAccess {
         let entry = try await record(
             who: who, reason: reason, recipient: recipient, what: what, organization: organization)
-        return Look(
+        return RecordedAccess(
             NewAccess(who: who, what: what, recipient: recipient, reason: reason), in: organization, entry: entry, self)
     }
 }
 
-extension Look? {
-    /// As ``Look/showing(_:)``; without a look, `items` as they are.
+extension RecordedAccess? {
+    /// As ``RecordedAccess/showing(_:)``; without a look, `items` as they are.
     package func showing<Items: Collection>(_ items: Items) async throws -> Items {
         if let self { try await self.showing(items) } else { items }
     }

@@ -1,6 +1,6 @@
 /// Checks whether a caller may still receive its answer: an answer can take longer than the key or the session of the
 /// request exists.
-package struct OngoingAccess: Sendable {
+package struct CallerValidity: Sendable {
     private let isValid: @Sendable () async throws -> Bool
 
     /// - Parameter header: the value of `Authorization` in the request.

@@ -1,7 +1,7 @@
 import Organizations
 
 /// The texts of the page about an organization's keys.
-struct AccessKeyTexts: Sendable {
+struct APIKeyTexts: Sendable {
     let title: String
     let lead: String
     let caption: String
@@ -25,7 +25,7 @@ struct AccessKeyTexts: Sendable {
     let scope: @Sendable (Scope) -> String
 
     static let all = Wording(
-        english: AccessKeyTexts(
+        english: APIKeyTexts(
             title: "Keys", lead: "Programs and people sign in with keys. Only a key’s hash is kept.",
             caption: "Keys of this organization", id: "ID", name: "Name", scopes: "Scopes",
             made: "Made", used: "Last used", neverUsed: "none recorded",
@@ -34,7 +34,7 @@ struct AccessKeyTexts: Sendable {
             mayGrant: "Scopes that you may give", more: "More keys",
             tooMuch: "You can give only scopes that you have yourself.", noScope: "Choose at least one scope.",
             nameUnfit: """
-                A name has at most \(AccessKey.maximumNameLength) bytes, in one line; letters with accents have \
+                A name has at most \(APIKey.maximumNameLength) bytes, in one line; letters with accents have \
                 several. No key was made.
                 """,
             scope: { scope in
@@ -47,7 +47,7 @@ struct AccessKeyTexts: Sendable {
                 case .deliver: "deliver: pass events on, for a relay"
                 }
             }),
-        german: AccessKeyTexts(
+        german: APIKeyTexts(
             title: "Schlüssel",
             lead: """
                 Programme und Menschen melden sich mit Schlüsseln an. Gespeichert ist nur der Hash eines Schlüssels.
@@ -60,7 +60,7 @@ struct AccessKeyTexts: Sendable {
             more: "Weitere Schlüssel", tooMuch: "Sie können nur Rechte geben, die Sie selbst haben.",
             noScope: "Wählen Sie mindestens ein Recht.",
             nameUnfit: """
-                Ein Name hat höchstens \(AccessKey.maximumNameLength) Bytes, in einer Zeile; Umlaute haben mehrere. \
+                Ein Name hat höchstens \(APIKey.maximumNameLength) Bytes, in einer Zeile; Umlaute haben mehrere. \
                 Kein Schlüssel wurde angelegt.
                 """,
             scope: { scope in
