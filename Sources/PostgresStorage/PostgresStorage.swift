@@ -12,7 +12,7 @@ package import StoragePorts
 ///         clock: clock)
 ///     try await follower.catchUp(with: storage.stores.rules)
 ///
-/// Several nodes may have a database open; their transactions take turns (`WriterTurn`). Personal data is sealed under
+/// Several nodes may have a database open; their transactions take turns (`WriterLock`). Personal data is sealed under
 /// a key that the server never sees.
 package struct PostgresStorage: Sendable {
     package let stores: SQLStores

@@ -190,7 +190,7 @@ extension StorageUnderTest {
     }
 
     private func withRetention<Result>(_ step: (JobToken) async throws -> Result) async throws -> Result {
-        let token = try #require(try await leases.take(.retention, at: .noon, until: .noon + 60_000))
+        let token = try #require(try await leases.acquire(.retention, at: .noon, until: .noon + 60_000))
         let result = try await step(token)
         try await leases.release(token)
         return result

@@ -18,7 +18,7 @@ final class PostgresDatabase: SQLDatabase {
     private let health: StorageHealth
     private let thread: PostgresThread
     private let writer: PostgresWriter
-    private let bulk: BulkTurn
+    private let bulk: BulkLock
     private let pool: PostgresPool
     private let deadRows: DeadRows
     private let sealing: SealingKeys
@@ -43,7 +43,7 @@ final class PostgresDatabase: SQLDatabase {
         pool = PostgresPool(settings, connections: Self.readers)
         deadRows = DeadRows(pool)
         let claim = WriterClaim(isAlone: isReadOnly)
-        let bulk = BulkTurn(settings)
+        let bulk = BulkLock(settings)
         self.bulk = bulk
         let writer = PostgresWriter(
             thread, health: health, sealer: try sealing.sealer(), claim: claim, bulk: bulk,

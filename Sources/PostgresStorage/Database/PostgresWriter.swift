@@ -25,7 +25,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
     private let sealer: PersonalDataSealer
     private let connect: @Sendable () throws -> PostgresConnection
     private let claim: WriterClaim
-    private let bulk: BulkTurn
+    private let bulk: BulkLock
     private let durability: Durability
     private var random = SecureRandom()
 
@@ -48,7 +48,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
     ///   - durability: what the commits of a connection must wait for.
     ///   - connect: makes a connection; blocks the thread.
     init(
-        _ thread: PostgresThread, health: StorageHealth, sealer: PersonalDataSealer, claim: WriterClaim, bulk: BulkTurn,
+        _ thread: PostgresThread, health: StorageHealth, sealer: PersonalDataSealer, claim: WriterClaim, bulk: BulkLock,
         durability: Durability, connect: @escaping @Sendable () throws -> PostgresConnection
     ) {
         self.thread = thread
@@ -63,12 +63,12 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
     func schedule(_ work: @escaping @Sendable () -> Void) { thread.schedule(work) }
 
     func scheduleBulk(_ work: @escaping @Sendable () -> Void) {
-        bulk.take { [thread] in thread.schedule(work) }
+        bulk.acquire { [thread] in thread.schedule(work) }
     }
 
     func willCommitBulk() throws { try open?.connection.waitForAnswers() }
 
-    func endBulk() { bulk.giveBack() }
+    func endBulk() { bulk.release() }
 
     func transaction(_ body: (any SQLConnection) throws -> Void) throws {
         let token = random.bytes(Self.tokenLength)

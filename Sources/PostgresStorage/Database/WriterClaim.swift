@@ -2,7 +2,7 @@ import PostgresClient
 import SQL
 
 /// Keeps processes apart that must not have a database open at the same time. The nodes of this version, which take
-/// turns (`WriterTurn`), share it. A service of a version that wrote alone, and one that moves the database to another
+/// turns (`WriterLock`), share it. A service of a version that wrote alone, and one that moves the database to another
 /// storage, have it alone.
 ///
 /// The writing connection holds an advisory lock as long as it lives, and all writes use that connection.

@@ -189,7 +189,7 @@ package final class GroupCommit: @unchecked Sendable {
         } else {
             writing.undo(to: .beginning)
         }
-        writing.readAnew()
+        writing.invalidate()
         inDoubt = []
     }
 

@@ -21,7 +21,7 @@ final class WriteContext: RulePlace {
     /// The changes of the rules in the present transaction, in order.
     private var ruleChanges: [RuleChange] = []
     /// `nil` if only this process has the database open.
-    private var turn: WriterTurn?
+    private var writerLock: WriterLock?
     private let clock: @Sendable () -> Timestamp
     /// The latest time at which this process wrote.
     private var latest = Timestamp.distantPast
@@ -55,7 +55,7 @@ final class WriteContext: RulePlace {
         self.clock = clock
         self.participant = participant
         self.rules = rules
-        turn = db.dialect.hasSeveralWriters ? WriterTurn() : nil
+        writerLock = db.dialect.hasSeveralWriters ? WriterLock() : nil
         decisionVolumes = try LogVolumes(of: .decisions, db)
         interactionVolumes = try LogVolumes(of: .interactions, db)
         interactionPositions = TimeOrderedSequence(slot: slot, after: try Self.greatestPosition(db))
@@ -72,7 +72,7 @@ final class WriteContext: RulePlace {
     func begin(on db: any SQLConnection) throws {
         undo(to: .beginning)
         self.db = db
-        guard let others = try turn?.begin(db) else { return }
+        guard let others = try writerLock?.acquire(db) else { return }
         participant.forget()
         let greatest = others.latest.flatMap { TimeOrderedNumber(rawValue: $0) }
         if others.areThere, let greatest { latestOfOthers = max(latestOfOthers, greatest.timestamp) }
@@ -86,7 +86,7 @@ final class WriteContext: RulePlace {
         try participant.finish(db)
         try rules.enter(ruleChanges, self)
         let made = (sequences.values + [interactionPositions, confirmationPlaces]).compactMap(\.greatest).max()
-        try turn?.end(latest: max(made?.rawValue ?? 0, TimeOrderedNumber.lowerBound(at: latest)), db)
+        try writerLock?.end(latest: max(made?.rawValue ?? 0, TimeOrderedNumber.lowerBound(at: latest)), db)
     }
 
     /// Called when the transaction is durable, before any caller is answered.
@@ -97,7 +97,7 @@ final class WriteContext: RulePlace {
     }
 
     /// Makes the next turn read again the rows of which there are copies in memory.
-    func readAnew() { turn?.doubt() }
+    func invalidate() { writerLock?.invalidate() }
 
     /// How much of the present transaction can be undone.
     struct Mark {
@@ -131,8 +131,8 @@ final class WriteContext: RulePlace {
 
     /// The end of the feed of rules, if several processes write to the database.
     var feedHead: RuleCursor? {
-        get { turn?.feedHead }
-        set { turn?.feedHead = newValue }
+        get { writerLock?.feedHead }
+        set { writerLock?.feedHead = newValue }
     }
 
     /// The time of what is written now. It is read from the clock inside the transaction, so that times never go back

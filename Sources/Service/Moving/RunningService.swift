@@ -58,25 +58,3 @@ struct RunningService {
         }
     }
 }
-
-/// Lets one process at a time move the database of a folder.
-struct MoveTurn {
-    private let lock: LockedFile
-
-    /// - Throws: ``StorageMoveError/underWay`` while another process moves it, ``DataFolderError``.
-    init(in folder: String) throws {
-        do throws(LockedFile.Failure) {
-            lock = try LockedFile("\(folder)/\(FolderFile.moveLock)")
-        } catch {
-            switch error {
-            case .cannotOpen(.noSuchFileOrDirectory): throw DataFolderError.notThere
-            case .cannotOpen: throw DataFolderError.cannotWrite(FolderFile.moveLock)
-            case .inUse: throw StorageMoveError.underWay
-            case .cannotLock(let reason): throw DataFolderError.cannotLock("\(reason)")
-            }
-        }
-    }
-
-    /// The turn lasts until here.
-    func end() { withExtendedLifetime(lock) {} }
-}

@@ -92,8 +92,8 @@ package struct StorageMove: Sendable {
     ///   can be continued.
     package func run(_ note: @escaping @Sendable (Step) -> Void) async throws -> Report {
         try requireFolder()
-        let turn = try MoveTurn(in: path)
-        defer { turn.end() }
+        let lock = try MigrationLock(in: path)
+        defer { lock.release() }
         let service = RunningService(folder: path)
         if service.isRunning { try FolderManifest.read(in: path)?.requireSetting(naming: move.from) }
         if settings.storage.kind == .sqlite { FolderMove.removeNode(in: path) }
@@ -133,8 +133,8 @@ package struct StorageMove: Sendable {
     /// Ends a move that was not completed: the folder keeps its present storage.
     package func abandon() async throws {
         guard FolderManifest.read(in: path) != nil else { throw DataFolderError.notThere }
-        let turn = try MoveTurn(in: path)
-        defer { turn.end() }
+        let lock = try MigrationLock(in: path)
+        defer { lock.release() }
         try change { manifest throws(StorageMoveError) in
             guard let known = manifest.move, !known.isDone else { throw .noMove }
             manifest.abandonMove()

@@ -27,7 +27,7 @@ struct RetentionService: Service {
 
     func run() async {
         await cancelWhenGracefulShutdown {
-            var turn = JobTurn(.retention, from: leases, lasting: Self.leaseDuration)
+            var lease = JobLease(.retention, from: leases, lasting: Self.leaseDuration)
             var clock = PurgeClockWatch()
             var lastFailure: String?
             repeat {
@@ -36,7 +36,7 @@ struct RetentionService: Service {
                     // Also while another node has the job, and while the store cannot be asked: this node must know
                     // what its clock did meanwhile when it gets the job.
                     clock.look(at: instant)
-                    let token = try await turn.begin(at: instant)
+                    let token = try await lease.acquire(at: instant)
                     jobs.note(.retention, isHeld: token != nil)
                     if !clock.isBegun { clock.begin(try await retention.hold(at: instant), at: instant) }
                     guard let token else {
@@ -62,7 +62,7 @@ struct RetentionService: Service {
                     logger.warning("could not forget data whose retention ended", metadata: ["error": "\(failure)"])
                 }
             } while (try? await Task.sleep(for: interval)) != nil
-            await turn.end()
+            await lease.release()
             jobs.note(.retention, isHeld: false)
         }
     }

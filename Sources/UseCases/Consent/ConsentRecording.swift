@@ -8,7 +8,7 @@ import Synchronization
 package struct ConsentRecording: Sendable {
     private let recorder: any ConsentRecorder
     private let eraseSpooled: @Sendable () async throws -> Void
-    private let turns: ErasureTurns
+    private let gate: ErasureGate
     private let limit: PurposeLimit
     private let records = CaseCounters<ConsentState>()
     private let erasures = CounterArray(count: 1)
@@ -18,12 +18,12 @@ package struct ConsentRecording: Sendable {
     ///   - turns: shared with the backups that are made meanwhile.
     ///   - eraseSpooled: forgets clicks of erased recipients that are in the spool.
     package init(
-        _ recorder: any ConsentRecorder, turns: ErasureTurns = ErasureTurns(),
+        _ recorder: any ConsentRecorder, gate: ErasureGate = ErasureGate(),
         eraseSpooled: @escaping @Sendable () async throws -> Void
     ) {
         self.recorder = recorder
         limit = PurposeLimit(recorder)
-        self.turns = turns
+        self.gate = gate
         self.eraseSpooled = eraseSpooled
     }
 
@@ -83,10 +83,10 @@ package struct ConsentRecording: Sendable {
         _ recipient: RecipientID, in organization: OrganizationID,
         whenDurable: @Sendable (Erasure) -> Void = { _ in }
     ) async throws -> Erasure {
-        try await turns.erasing { try await eraseInTurn(recipient, in: organization, whenDurable: whenDurable) }
+        try await gate.erasing { try await eraseInsideGate(recipient, in: organization, whenDurable: whenDurable) }
     }
 
-    private func eraseInTurn(
+    private func eraseInsideGate(
         _ recipient: RecipientID, in organization: OrganizationID, whenDurable: @Sendable (Erasure) -> Void
     ) async throws -> Erasure {
         let isDurable = Atomic(false)
@@ -112,7 +112,7 @@ package struct ConsentRecording: Sendable {
     /// - Returns: whether there were any. They are cleared.
     package func clearErased() async throws -> Bool {
         guard uncleared.count > 0 else { return false }
-        try await turns.erasing {
+        try await gate.erasing {
             let mark = uncleared.mark
             try await recorder.clearErased()
             try await eraseSpooled()

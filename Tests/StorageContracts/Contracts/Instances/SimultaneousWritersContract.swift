@@ -152,14 +152,14 @@ package enum SimultaneousWritersContract {
     private static let turns: [Promise] = [
         Promise("a job is one writer's at a time, and a step under an older lease is refused") { one in
             let other = try one.openBeside()
-            let first = try #require(try await one.leases.take(.retention, at: .noon, until: .noon + 10))
-            #expect(try await other.leases.take(.retention, at: .noon + 5, until: .noon + 20) == nil)
-            let second = try #require(try await other.leases.take(.retention, at: .noon + 11, until: .noon + 20))
+            let first = try #require(try await one.leases.acquire(.retention, at: .noon, until: .noon + 10))
+            #expect(try await other.leases.acquire(.retention, at: .noon + 5, until: .noon + 20) == nil)
+            let second = try #require(try await other.leases.acquire(.retention, at: .noon + 11, until: .noon + 20))
             #expect(second.number > first.number)
             await #expect(throws: JobTokenExpired.self) {
                 _ = try await one.retention.purge(one.acme, at: .noon, limit: 1, as: first)
             }
-            await #expect(throws: JobTokenExpired.self) { try await one.leases.keep(first, until: .noon + 30) }
+            await #expect(throws: JobTokenExpired.self) { try await one.leases.renew(first, until: .noon + 30) }
             _ = try await other.retention.purge(one.acme, at: .noon, limit: 1, as: second)
         },
         Promise("a request under one key has its effect once, whichever writers it is sent to at once") { one in

@@ -4,12 +4,12 @@ import Synchronization
 
 /// Decides which node may begin a transaction of bulk: one at a time.
 ///
-/// All transactions take turns (`WriterTurn`), in the order in which they ask. If only one node at a time asks with
+/// All transactions take turns (`WriterLock`), in the order in which they ask. If only one node at a time asks with
 /// bulk, a withdrawal at any node waits for one transaction of bulk, not for one of each node.
 ///
 /// It decides only who asks first: the row of the writer alone keeps transactions apart. So bulk is written without
 /// this turn if it cannot be had, for example while its connection is made or while a node that hangs has it.
-final class BulkTurn: Sendable {
+final class BulkLock: Sendable {
     /// The advisory lock: "consentb" in ASCII.
     private static let lock: Int64 = 0x636F_6E73_656E_7462
     /// A node that has the turn for longer hangs or has much to do; the others continue without the turn.
@@ -46,7 +46,7 @@ final class BulkTurn: Sendable {
     }
 
     /// Calls `work` once, on any thread, when bulk may be written. Ends with ``giveBack()``.
-    func take(_ work: @escaping @Sendable () -> Void) {
+    func acquire(_ work: @escaping @Sendable () -> Void) {
         let (isOpen, mustConnect) = state.withLock { state in
             switch state {
             case .open: return (true, false)
@@ -64,7 +64,7 @@ final class BulkTurn: Sendable {
         }
     }
 
-    func giveBack() { thread.schedule { [self] in connection?.rollBack() } }
+    func release() { thread.schedule { [self] in connection?.rollBack() } }
 
     /// Whether the turn is used; otherwise bulk is written without it. For tests.
     var isOpen: Bool { connection != nil }

@@ -4,22 +4,22 @@ import Testing
 @testable import PostgresStorage
 
 /// Which node may write bulk, on a real server.
-@Suite(.timeLimit(.minutes(2))) struct BulkTurnTests {
+@Suite(.timeLimit(.minutes(2))) struct BulkLockTests {
     @Test("one node at a time has the turn for bulk, and the next one gets it when it is given back")
     func one() async throws {
         try await withTurns { first, second in
             await taken(first)
             let isTaken = Note(false)
-            second.take { isTaken.value = true }
+            second.acquire { isTaken.value = true }
             try await Task.sleep(for: .milliseconds(300))
             #expect(!isTaken.value)
-            first.giveBack()
+            first.release()
             #expect(await eventually { isTaken.value })
             let isTakenAgain = Note(false)
-            first.take { isTakenAgain.value = true }
+            first.acquire { isTakenAgain.value = true }
             try await Task.sleep(for: .milliseconds(300))
             #expect(!isTakenAgain.value)
-            second.giveBack()
+            second.release()
             #expect(await eventually { isTakenAgain.value })
         }
     }
@@ -44,21 +44,21 @@ import Testing
         }
     }
 
-    private func withTurns(_ body: (BulkTurn, BulkTurn) async throws -> Void) async throws {
+    private func withTurns(_ body: (BulkLock, BulkLock) async throws -> Void) async throws {
         let fixture = try await PostgresFixture()
-        let turns = (BulkTurn(fixture.settings), BulkTurn(fixture.settings))
-        for turn in [turns.0, turns.1] {
+        let locks = (BulkLock(fixture.settings), BulkLock(fixture.settings))
+        for lock in [locks.0, locks.1] {
             // The first one is not waited for: it begins to connect.
-            await taken(turn)
-            turn.giveBack()
-            try #require(await eventually { turn.isOpen })
+            await taken(lock)
+            lock.release()
+            try #require(await eventually { lock.isOpen })
         }
-        try await body(turns.0, turns.1)
-        turns.0.close()
-        turns.1.close()
+        try await body(locks.0, locks.1)
+        locks.0.close()
+        locks.1.close()
     }
 
-    private func taken(_ turn: BulkTurn) async {
-        await withCheckedContinuation { continuation in turn.take { continuation.resume() } }
+    private func taken(_ lock: BulkLock) async {
+        await withCheckedContinuation { continuation in lock.acquire { continuation.resume() } }
     }
 }

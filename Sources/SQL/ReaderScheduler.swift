@@ -11,7 +11,7 @@ package enum ReadingLength: Hashable, Sendable {
 ///
 /// Long reads use only some of the connections, so a short read waits for short reads only. Owners of long reads take
 /// turns, so no owner waits for all reads that another one has requested.
-package struct ReaderTurns<Use> {
+package struct ReaderScheduler<Use> {
     private let maximumLongCount: Int
     /// The connection that was used last is at the end: its cache has most of the pages that are asked for.
     private var idle: [Int]
@@ -29,7 +29,7 @@ package struct ReaderTurns<Use> {
     }
 
     /// - Returns: the connection to use; `nil` if `use` must wait for one (``giveBack(_:after:)``).
-    package mutating func take(_ length: ReadingLength, _ use: Use) -> Int? {
+    package mutating func acquire(_ length: ReadingLength, _ use: Use) -> Int? {
         switch length {
         case .short:
             if let number = idle.popLast() { return number }
@@ -49,7 +49,7 @@ package struct ReaderTurns<Use> {
 
     /// Must be called when a connection is free again.
     /// - Returns: the next use of the connection; `nil` if no read may use it now.
-    package mutating func giveBack(_ number: Int, after length: ReadingLength) -> Use? {
+    package mutating func release(_ number: Int, after length: ReadingLength) -> Use? {
         if case .long = length { long -= 1 }
         if !waiting.isEmpty { return waiting.removeFirst() }
         guard long < maximumLongCount, !owners.isEmpty else {

@@ -1,8 +1,8 @@
 import Identifiers
 import StoragePorts
 
-/// This node's part in a job that one node at a time does.
-struct JobTurn {
+/// This node's lease for a job that one node at a time does.
+struct JobLease {
     private let job: Job
     private let leases: any JobLeaseStore
     /// How long the job stays with this node without further notice.
@@ -15,24 +15,24 @@ struct JobTurn {
         self.duration = duration
     }
 
-    /// Takes the job, or keeps it if this node has it already.
+    /// Acquires the lease, or renews it if this node has it already.
     /// - Returns: `nil` while another node has it.
-    mutating func begin(at now: Timestamp) async throws -> JobToken? {
+    mutating func acquire(at now: Timestamp) async throws -> JobToken? {
         let end = now.advanced(by: duration)
         if let token {
             do {
-                try await leases.keep(token, until: end)
+                try await leases.renew(token, until: end)
                 return token
             } catch is JobTokenExpired {
                 self.token = nil
             }
         }
-        token = try await leases.take(job, at: now, until: end)
+        token = try await leases.acquire(job, at: now, until: end)
         return token
     }
 
     /// Leaves the job to other nodes. If the store cannot be told, they wait for the end of the lease.
-    mutating func end() async {
+    mutating func release() async {
         if let token { try? await leases.release(token) }
         token = nil
     }

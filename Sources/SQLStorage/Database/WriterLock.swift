@@ -3,15 +3,15 @@ package import Identifiers
 package import SQL
 import StoragePorts
 
-/// The turns in which several processes write to one database.
+/// The lock by which several processes write to one database one after another.
 ///
 /// Each transaction first locks one row, and holds the lock until its commit. So the transactions of all nodes run one
 /// after another, like those of one process: a number that grows with each commit, the frontier of a ledger and the
 /// order of the feed need no other lock. The row names the last writer. If that was this process, its state in memory
 /// is still valid.
-package struct WriterTurn {
+package struct WriterLock {
     private let instance: [UInt8]
-    /// The generation of the row if no other process has written; `nil` before the first turn.
+    /// The generation of the row if no other process has written; `nil` before the lock was acquired once.
     private var generation: Int64?
     /// Whether the state in memory may differ from the rows although no other process wrote.
     private var isDoubtful = false
@@ -32,9 +32,9 @@ package struct WriterTurn {
         instance = random.bytes(16)
     }
 
-    /// Waits for the turn.
-    /// - Returns: `nil` if no other process wrote since the last turn.
-    mutating func begin(_ db: any SQLConnection) throws -> Others? {
+    /// Waits for the lock, which the transaction then holds until its commit.
+    /// - Returns: `nil` if no other process wrote since this one last held the lock.
+    mutating func acquire(_ db: any SQLConnection) throws -> Others? {
         let row = try db.statement(
             "SELECT instance, generation, latest, feed_position, feed_mark FROM writer FOR UPDATE"
         ).first { row in
@@ -60,8 +60,8 @@ package struct WriterTurn {
         return latest.flatMap { $0 == 0 ? nil : TimeOrderedNumber(rawValue: $0)?.timestamp }
     }
 
-    /// Makes the next turn treat the state in memory as unknown.
-    mutating func doubt() { isDoubtful = true }
+    /// Makes the next ``acquire(_:)`` treat the state in memory as unknown.
+    mutating func invalidate() { isDoubtful = true }
 
     /// Must be the last statement before the commit.
     /// - Parameter latest: the greatest number that this process knows.

@@ -2,10 +2,10 @@ import Synchronization
 
 /// Lets a few requests of each address run at once. Others of the same address wait behind them; other addresses are
 /// not affected.
-final class AddressTurns: Sendable {
+final class AddressLimiter: Sendable {
     private struct Queue {
         var underWay = 0
-        /// In the order of arrival; each is resumed with whether it has its turn.
+        /// In the order of arrival; each is resumed with whether it may run.
         var waiting: [CheckedContinuation<Bool, Never>] = []
     }
 
@@ -22,9 +22,9 @@ final class AddressTurns: Sendable {
         self.maximumWaitingCount = maximumWaitingCount
     }
 
-    /// Waits for its turn, which lasts until ``end(_:)``.
-    /// - Returns: whether it has one; `false` if too many requests wait already.
-    func begin(_ address: String) async -> Bool {
+    /// Waits until the request may run. It ends with ``release(_:)``.
+    /// - Returns: whether it may run; `false` if too many requests wait already.
+    func acquire(_ address: String) async -> Bool {
         await withCheckedContinuation { continuation in
             let answer: Bool? = queues.withLock { queues in
                 var queue = queues[address] ?? Queue()
@@ -41,8 +41,8 @@ final class AddressTurns: Sendable {
         }
     }
 
-    /// Gives the turn to the request that has waited longest.
-    func end(_ address: String) {
+    /// Lets the request that has waited longest run.
+    func release(_ address: String) {
         let next: CheckedContinuation<Bool, Never>? = queues.withLock { queues in
             guard var queue = queues[address] else { return nil }
             guard queue.waiting.isEmpty else {

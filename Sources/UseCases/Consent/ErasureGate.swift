@@ -1,6 +1,6 @@
 /// Lets a backup be made between two erasures, even if erasures come faster than backups are made. The backup holds new
 /// erasures back for a while, and begins when the running ones have ended.
-package actor ErasureTurns {
+package actor ErasureGate {
     private var underWay = 0
     /// The number of the holding; `nil` if no backup holds erasures back.
     private var holding: UInt64?
