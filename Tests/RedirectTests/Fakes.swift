@@ -214,8 +214,8 @@ final class FakeConsentStore: ConsentStore {
     func organization(of _: ConsentRecordID) async throws -> OrganizationID? { throw Outage() }
     func firstName(of _: RecipientID, in _: OrganizationID) async throws -> RecipientID? { throw Outage() }
     func erase(
-        _: RecipientID, in _: OrganizationID, whenDurable _: @Sendable (Erasure) -> Void
-    ) async throws -> Erasure { throw Outage() }
+        _: RecipientID, in _: OrganizationID, whenDurable _: @Sendable (ErasureCounts) -> Void
+    ) async throws -> ErasureCounts { throw Outage() }
     func clearErased() async throws { throw Outage() }
 }
 

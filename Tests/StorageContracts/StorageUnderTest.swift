@@ -161,7 +161,7 @@ extension StorageUnderTest {
         at now: Timestamp = .noon
     ) async throws -> [RecordedDecision] {
         try await decisions.append(
-            reasons.map { Decision(recipient: $0, verdict: Verdict(reason: $1)) }, of: message,
+            reasons.map { Decision(recipient: $0, verdict: ConsentVerdict(reason: $1)) }, of: message,
             in: organization ?? acme, asOf: try await basis(in: organization), at: now)
     }
 

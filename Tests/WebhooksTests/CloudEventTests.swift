@@ -30,7 +30,7 @@ import Testing
         return [
             "consent": event(item(.recorded(try record(), recipient: ana))),
             "consent of an erased recipient": event(item(.recorded(try record(), recipient: nil))),
-            "erasure": event(item(.erased(at: .noon, Erasure(consents: 2, decisions: 4, interactions: 1)))),
+            "erasure": event(item(.erased(at: .noon, ErasureCounts(consents: 2, decisions: 4, interactions: 1)))),
             "message": event(.messageDisabled(MessageID(number)), number: 7),
             "interactions": event(.interactionsAvailable(last: InteractionPosition(number))),
             "endpoint": event(.endpointFailing(EndpointID(number), .gone), number: 8),

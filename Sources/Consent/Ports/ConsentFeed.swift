@@ -29,7 +29,7 @@ package struct ConsentFeedItem: Hashable, Sendable {
         case recorded(ConsentRecord, recipient: RecipientID?)
         /// A recipient was erased. It has the numbers of rows that lost their recipient, but nothing about the
         /// recipient.
-        case erased(at: Timestamp, Erasure)
+        case erased(at: Timestamp, ErasureCounts)
 
         /// The id of the record, or the time of the erasure. It differs for each item.
         package var mark: UInt64 {

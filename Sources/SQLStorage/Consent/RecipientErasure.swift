@@ -6,11 +6,11 @@ import SQL
 
 /// The result of an erasure.
 struct RecipientErasure: Sendable {
-    let erasure: Erasure
+    let erasure: ErasureCounts
     /// The reference that no longer stands for a recipient; `nil` if there was none.
     let reference: RecipientReference?
     /// The counts in the ledger's entry of the erasure, without rows older than the ledger, which have no entry.
-    var entered: Erasure
+    var entered: ErasureCounts
     /// How many accesses no longer name the recipient.
     var accesses = 0
 
@@ -48,7 +48,7 @@ struct RecipientErasure: Sendable {
     }
 
     private static let nobody: RecipientErasure = {
-        let erasure = Erasure(consents: 0, decisions: 0, interactions: 0)
+        let erasure = ErasureCounts(consents: 0, decisions: 0, interactions: 0)
         return RecipientErasure(erasure: erasure, reference: nil, entered: erasure)
     }()
 
@@ -74,9 +74,9 @@ struct RecipientErasure: Sendable {
             recipient, from: .decisions, setting: "recipient = NULL, consent = NULL, salt = NULL", db)
         let interactions = try cut(recipient, from: .interactions, setting: "recipient = NULL", db)
         return try RecipientErasure(
-            erasure: Erasure(consents: consents, decisions: decisions, interactions: interactions),
+            erasure: ErasureCounts(consents: consents, decisions: decisions, interactions: interactions),
             reference: recipients.reference(of: recipient),
-            entered: Erasure(
+            entered: ErasureCounts(
                 consents: entries.consents, decisions: entries.decisions, interactions: interactions),
             accesses: AccessForgetting.forget(recipient, db))
     }

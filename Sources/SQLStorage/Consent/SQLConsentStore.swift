@@ -211,8 +211,8 @@ package struct SQLConsentStore: ConsentStore {
     /// If it throws ``StorageError/busy``, the recipient is erased and the observer knows, but a reader of an old state
     /// kept the files from being cleaned. The caller must then call it again.
     package func erase(
-        _ recipient: RecipientID, in organization: OrganizationID, whenDurable: @Sendable (Erasure) -> Void
-    ) async throws -> Erasure {
+        _ recipient: RecipientID, in organization: OrganizationID, whenDurable: @Sendable (ErasureCounts) -> Void
+    ) async throws -> ErasureCounts {
         guard let hash = try await people.hash(of: recipient, in: organization) else {
             throw RowError.unknownOrganization
         }

@@ -44,7 +44,7 @@ struct DecisionReview {
 
     /// The valid verdict.
     /// - Parameter person: the values from when the status was asked for; is replaced if the recipient is judged again.
-    func verdict(of decision: Decision, _ person: inout RecipientLookupCache.Person) throws -> Verdict {
+    func verdict(of decision: Decision, _ person: inout RecipientLookupCache.Person) throws -> ConsentVerdict {
         guard let lookup, decision.verdict != .trackingOff, concerns(person) else { return decision.verdict }
         person = RecipientLookupCache.Person(named: person.named)
         return policy.decide(try lookup.status(of: &person), at: instant)

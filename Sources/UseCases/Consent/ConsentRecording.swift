@@ -81,14 +81,14 @@ package struct ConsentRecording: Sendable {
     ///   repeats the call to know when it is cleared; ``clearErased()`` clears it, too.
     package func erase(
         _ recipient: RecipientID, in organization: OrganizationID,
-        whenDurable: @Sendable (Erasure) -> Void = { _ in }
-    ) async throws -> Erasure {
+        whenDurable: @Sendable (ErasureCounts) -> Void = { _ in }
+    ) async throws -> ErasureCounts {
         try await gate.erasing { try await eraseInsideGate(recipient, in: organization, whenDurable: whenDurable) }
     }
 
     private func eraseInsideGate(
-        _ recipient: RecipientID, in organization: OrganizationID, whenDurable: @Sendable (Erasure) -> Void
-    ) async throws -> Erasure {
+        _ recipient: RecipientID, in organization: OrganizationID, whenDurable: @Sendable (ErasureCounts) -> Void
+    ) async throws -> ErasureCounts {
         let isDurable = Atomic(false)
         let mark = uncleared.mark
         do {

@@ -22,7 +22,7 @@ package enum ConsentFeedContract {
                     .recorded(first, recipient: nil), .recorded(second, recipient: bo),
                     .erased(at: .noon, erasure), .recorded(third, recipient: bo),
                 ])
-            #expect(erasure == Erasure(consents: 1, decisions: 1, interactions: 0))
+            #expect(erasure == ErasureCounts(consents: 1, decisions: 1, interactions: 0))
         },
         Promise("a reader that keeps its place gets each item once, whatever the size of its pages") { storage in
             let names = try (0..<40).map { try RecipientID("person-\($0)@example.com") }

@@ -162,7 +162,7 @@ struct OperatorRoutes {
     /// is not known.
     private func verdicts(
         on id: TrackingID, of message: StoredMessage?, at instant: Timestamp
-    ) async throws -> PerActivity<Verdict?> {
+    ) async throws -> PerActivity<ConsentVerdict?> {
         guard let message, let organization = try await organizations.organization(message.organization) else {
             return .together(nil)
         }

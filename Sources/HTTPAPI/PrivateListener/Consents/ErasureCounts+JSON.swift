@@ -3,7 +3,7 @@ import JSON
 
 extension JSONWriter {
     /// How much was erased.
-    mutating func members(of erasure: Erasure) {
+    mutating func members(of erasure: ErasureCounts) {
         member("consents", erasure.consents)
         member("decisions", erasure.decisions)
         member("interactions", erasure.interactions)
