@@ -13,7 +13,7 @@ package struct SQLStores: Sendable {
     package let leases: SQLJobLeaseStore
     package let ledgers: SQLLedgerStore
     package let rules: SQLRuleFeed
-    package let head: SQLStorageHead
+    package let commitCounter: SQLCommitCounter
     package let endpoints: SQLEndpointStore
     package let deliveries: SQLDeliveryStore
     package let sessions: SQLSessionStore
@@ -42,7 +42,7 @@ package struct SQLStores: Sendable {
         requests = SQLIdempotencyStore(database)
         retention = SQLRetentionStore(database)
         leases = SQLJobLeaseStore(database)
-        head = SQLStorageHead(database)
+        commitCounter = SQLCommitCounter(database)
         endpoints = SQLEndpointStore(closing)
         deliveries = SQLDeliveryStore(closing)
         sessions = SQLSessionStore(database)

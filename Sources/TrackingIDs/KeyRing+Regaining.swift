@@ -10,11 +10,11 @@ extension KeyRing {
     /// A ring of an earlier version says nothing of retired keys. If `known` is one, only those of its keys come back
     /// that are newer than all keys of this ring.
     package func regaining(keysOf known: KeyRing, at now: Timestamp) -> RegainedRing {
-        let (marks, knownMarks) = (Set(retired ?? []), Set(known.retired ?? []))
-        let retiredSince = keys.filter { knownMarks.contains($0.mark) }
+        let (fingerprints, knownFingerprints) = (Set(retired ?? []), Set(known.retired ?? []))
+        let retiredSince = keys.filter { knownFingerprints.contains($0.fingerprint) }
         let held = keys.filter { key in key.id == signingKey.id || !retiredSince.contains { $0.id == key.id } }
         let missing = known.keys.filter { key in
-            !marks.contains(key.mark) && !held.contains { $0.secret == key.secret }
+            !fingerprints.contains(key.fingerprint) && !held.contains { $0.secret == key.secret }
         }
         let contradicted = missing.filter { key in held.contains { $0.id == key.id } }
         let free = missing.filter { key in !held.contains { $0.id == key.id } }
@@ -26,7 +26,7 @@ extension KeyRing {
             ring: KeyRing(
                 keys: held.filter { $0.id != announced?.id }
                     + regained.map { $0.signedUntil == nil ? $0.closed(at: now) : $0 } + (announced.map { [$0] } ?? []),
-                signingKey: signingKey, retired: marksOfAll(with: known)),
+                signingKey: signingKey, retired: fingerprintsOfAll(with: known)),
             before: self, known: known, regained: regained.map(\.id), contradicted: contradicted.map(\.id),
             unaccounted: free.map(\.id).filter { id in !regained.contains { $0.id == id } },
             retired: retiredSince.map(\.id).filter { $0 != signingKey.id },
@@ -34,10 +34,10 @@ extension KeyRing {
     }
 
     /// The marks of both rings. Those that only the other one has are the first to give way.
-    private func marksOfAll(with known: KeyRing) -> [KeyMark]? {
+    private func fingerprintsOfAll(with known: KeyRing) -> [KeyFingerprint]? {
         guard retired != nil || known.retired != nil else { return nil }
         let own = retired ?? []
-        let (has, signing) = (Set(own), signingKey.mark)
+        let (has, signing) = (Set(own), signingKey.fingerprint)
         let all = (known.retired ?? []).filter { !has.contains($0) } + own
         return Array(all.filter { $0 != signing }.suffix(Self.maximumRetiredCount))
     }

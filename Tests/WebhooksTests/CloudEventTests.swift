@@ -24,7 +24,7 @@ import Testing
     private static func events() throws -> [String: WebhookEvent] {
         let ana = try RecipientID("ana@example.com")
         func item(_ content: ConsentFeedItem.Content) -> WebhookEvent.Content {
-            .consent(ConsentFeedItem(place: .entry(12, mark: content.mark), content: content))
+            .consent(ConsentFeedItem(position: .entry(12, mark: content.mark), content: content))
         }
         let number = try TimeOrderedNumber("3440a67a38c8cf5c")
         return [
@@ -42,19 +42,19 @@ import Testing
     func places() throws {
         let number = try TimeOrderedNumber("3440a67a38c8cf5c")
         for (name, event) in try Self.events() {
-            let expected: WebhookEvent.Place =
+            let expected: WebhookEvent.Position =
                 switch event.content {
-                case .consent(let item): .consent(item.place)
+                case .consent(let item): .consent(item.position)
                 case .interactionsAvailable: .interactions(InteractionPosition(number))
                 case .messageDisabled, .endpointFailing, .test: .event(try #require(event.number))
                 }
-            #expect(WebhookEvent.Place(of: event.id) == expected, "\(name)")
+            #expect(WebhookEvent.Position(of: event.id) == expected, "\(name)")
         }
         for other in [
             "", "events", "events-", "events-x.1", "consents-", "consents-x", "interactions-", "interactions-x1",
             "interactions-p", "other-1",
         ] {
-            #expect(WebhookEvent.Place(of: other) == nil, "\(other)")
+            #expect(WebhookEvent.Position(of: other) == nil, "\(other)")
         }
     }
 

@@ -34,14 +34,14 @@ package struct ConsentRequest: Hashable, Sendable {
     package let expiresAt: Timestamp
     /// In the order of the request.
     package let purposes: [AskedPurpose]
-    /// Its place among the requests that wait for a confirmation; it grows in the order of the commits. `nil` if the
+    /// Its position among the requests that wait for a confirmation; it grows in the order of the commits. `nil` if the
     /// request does not wait for one.
-    package let confirmationPlace: TimeOrderedNumber?
+    package let confirmationPosition: TimeOrderedNumber?
 
     package init(
         id: ConsentRequestID, organization: OrganizationID, recipient: RecipientID?, notice: ConsentNotice?,
         needsConfirmation: Bool, madeAt: Timestamp, expiresAt: Timestamp, purposes: [AskedPurpose],
-        confirmationPlace: TimeOrderedNumber? = nil
+        confirmationPosition: TimeOrderedNumber? = nil
     ) {
         self.id = id
         self.organization = organization
@@ -51,7 +51,7 @@ package struct ConsentRequest: Hashable, Sendable {
         self.madeAt = madeAt
         self.expiresAt = expiresAt
         self.purposes = purposes
-        self.confirmationPlace = confirmationPlace
+        self.confirmationPosition = confirmationPosition
     }
 
     package func hasExpired(at now: Timestamp) -> Bool { now >= expiresAt }

@@ -59,7 +59,7 @@ package struct SQLConsentRequestStore: ConsentRequestStore {
     }
 
     package func awaitingConfirmation(
-        after place: TimeOrderedNumber?,
+        after position: TimeOrderedNumber?,
         limit: Int,
         in organization: OrganizationID,
         at now: Timestamp
@@ -67,21 +67,21 @@ package struct SQLConsentRequestStore: ConsentRequestStore {
         try await closing.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db) else { return [] }
             var found: [ConsentRequest] = []
-            var last = Int64(place?.rawValue ?? 0)
+            var last = Int64(position?.rawValue ?? 0)
             while found.count < limit {
-                let places = try db.statement(
+                let positions = try db.statement(
                     """
                     SELECT confirmation_place, id FROM consent_requests INDEXED BY consent_requests_unconfirmed
                     WHERE organization = ? AND confirmation_place > ? AND expires_at > ?
                     ORDER BY confirmation_place LIMIT ?
                     """
                 ).all(row.number, last, now, limit) { ($0.integer(0), try $0.id(1, ConsentRequestID.self)) }
-                for (place, id) in places where found.count < limit {
-                    last = place
+                for (position, id) in positions where found.count < limit {
+                    last = position
                     guard let request = try StoredConsentRequest.find(id, db)?.request else { continue }
                     if request.state(at: now) == .awaitingConfirmation { found.append(request) }
                 }
-                if places.count < limit { break }
+                if positions.count < limit { break }
             }
             return found
         }

@@ -197,12 +197,12 @@ package final class GroupCommit: @unchecked Sendable {
     private func run(_ request: any WriteRequest, alone: Bool) throws {
         // Without a savepoint, SQLite need not copy each page before it changes it.
         guard !alone else { return try request.run(in: writing, translating: engine.translating) }
-        let mark = writing.mark
+        let savepoint = writing.savepoint
         let failure = try engine.savepoint(writing.db) {
             try request.run(in: writing, translating: engine.translating)
         }
         guard let failure else { return }
-        writing.undo(to: mark)
+        writing.undo(to: savepoint)
         request.refuse(engine.translating(failure))
     }
 }

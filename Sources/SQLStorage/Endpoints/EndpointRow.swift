@@ -104,16 +104,16 @@ struct EndpointRow {
 
     private init(_ row: SQLRow) throws {
         let url: EndpointURL
-        let place: ConsentFeedPlace?
+        let position: ConsentFeedPosition?
         do {
             url = try EndpointURL(row.text(1))
-            place = try ConsentFeedPlace.read(cursor: row.text(6))
+            position = try ConsentFeedPosition.read(cursor: row.text(6))
         } catch {
             throw StorageError.unreadable
         }
         endpoint = Endpoint(
             id: try row.id(0), url: url, kinds: Set(bits: row.integer(2)), includesRecipient: row.bool(3),
-            state: try EndpointState(code: row.integer(4)), createdAt: row.timestamp(5), place: place,
+            state: try EndpointState(code: row.integer(4)), createdAt: row.timestamp(5), position: position,
             progress: DeliveryProgress(
                 failures: Int(row.integer(7)), failingSince: row.optionalTimestamp(8), dueAt: row.timestamp(9)),
             formerSecretUntil: row.optionalTimestamp(10))
@@ -150,7 +150,7 @@ struct EndpointRow {
             """
         ).run(
             organization, endpoint.id, endpoint.url.text, endpoint.kinds.bits, endpoint.includesRecipient,
-            endpoint.state.code, endpoint.createdAt, endpoint.place?.cursor ?? ConsentFeedPlace.start,
+            endpoint.state.code, endpoint.createdAt, endpoint.position?.cursor ?? ConsentFeedPosition.start,
             endpoint.progress.failures, endpoint.progress.failingSince, endpoint.progress.dueAt,
             endpoint.formerSecretUntil, event, interaction, rungAt, attempts, secret)
     }
@@ -166,7 +166,7 @@ struct EndpointRow {
             """
         ).run(
             endpoint.url.text, endpoint.kinds.bits, endpoint.includesRecipient, endpoint.state.code,
-            endpoint.place?.cursor ?? ConsentFeedPlace.start, endpoint.progress.failures,
+            endpoint.position?.cursor ?? ConsentFeedPosition.start, endpoint.progress.failures,
             endpoint.progress.failingSince, endpoint.progress.dueAt, endpoint.formerSecretUntil, event, interaction,
             rungAt, attempts, secret, formerSecret, lease?.token, newestLease?.holder.relay,
             newestLease?.holder.process, newestLease?.until, lease?.event, lease?.kind.code, endpoint.id)

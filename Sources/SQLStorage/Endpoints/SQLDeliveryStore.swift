@@ -109,7 +109,7 @@ package struct SQLDeliveryStore: DeliveryStore {
         _ writing: WriteContext
     ) throws -> LeasedEvent? {
         var row = row
-        row.endpoint.place = found.place
+        row.endpoint.position = found.position
         guard let event = found.event else {
             try row.update(writing.db)
             return nil
@@ -149,7 +149,7 @@ private struct DeliverySearch {
             if let later = found.later { times.append(later) }
             // The new place is stored even without an event, so that the items that are not wanted need not be passed
             // over again.
-            guard found.event != nil || found.place != row.endpoint.place else { continue }
+            guard found.event != nil || found.position != row.endpoint.position else { continue }
             guard rows.count < limit else { break }
             rows.append((row, found))
         }
@@ -161,8 +161,8 @@ extension EndpointRow {
     /// Notes that the event was delivered: the endpoint continues behind it.
     /// - Parameter event: ``WebhookEvent/id``.
     mutating func pass(_ event: String, at now: Timestamp) throws {
-        switch WebhookEvent.Place(of: event) {
-        case .consent(let place): endpoint.place = place
+        switch WebhookEvent.Position(of: event) {
+        case .consent(let position): endpoint.position = position
         case .event(let number): self.event = number
         case .interactions(let position):
             interaction = Int64(bitPattern: position.rawValue)

@@ -20,7 +20,7 @@ package struct SQLEndpointStore: EndpointStore {
             let endpoint = Endpoint(
                 id: writing.makeID(.endpoints, at: now), url: new.url, kinds: new.kinds,
                 includesRecipient: new.includesRecipient, state: .enabled, createdAt: now,
-                place: try ConsentFeedReading(organization: row.number, db).end(),
+                position: try ConsentFeedReading(organization: row.number, db).end(),
                 progress: DeliveryProgress(dueAt: now), formerSecretUntil: nil)
             try EndpointRow(
                 endpoint, secret: secret, event: try EndpointEventRow.last(db),
@@ -68,7 +68,7 @@ package struct SQLEndpointStore: EndpointStore {
     ) throws {
         let begins = { (feed: Set<EventKind>) in former.isDisjoint(with: feed) && !kinds.isDisjoint(with: feed) }
         if begins([.consentRecorded, .recipientErased]) {
-            row.endpoint.place = try ConsentFeedReading(organization: organization, db).end()
+            row.endpoint.position = try ConsentFeedReading(organization: organization, db).end()
         }
         if begins([.messageDisabled, .endpointFailing]) { row.event = try EndpointEventRow.last(db) }
         if begins([.interactionsAvailable]) {
@@ -114,12 +114,12 @@ package struct SQLEndpointStore: EndpointStore {
     }
 
     package func replay(
-        _ id: EndpointID, from place: ConsentFeedPlace?, in organization: OrganizationID, at asked: Timestamp
+        _ id: EndpointID, from position: ConsentFeedPosition?, in organization: OrganizationID, at asked: Timestamp
     ) async throws -> Endpoint? {
         try await update(id, in: organization) { row, number, writing in
             let feed = ConsentFeedReading(organization: number, writing.db)
-            guard try feed.items(after: place, limit: 1) != nil else { throw ConsentFeedCursorError() }
-            row.endpoint.place = place
+            guard try feed.items(after: position, limit: 1) != nil else { throw ConsentFeedCursorError() }
+            row.endpoint.position = position
             row.endpoint.progress.hurry(at: writing.time(notBefore: asked))
             // A delivery of this feed that is under way would move the place behind its item, so its lease is ended.
             // Other events keep their leases: without one they would be sent twice.

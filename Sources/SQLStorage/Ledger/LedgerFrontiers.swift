@@ -129,10 +129,10 @@ struct LedgerFrontiers: ~Copyable {
 
     func exports(of organization: OrganizationID) -> [ErasedOpenings] { committed.exports(of: organization) }
 
-    var mark: Int { before.count }
+    var savepoint: Int { before.count }
 
-    mutating func undo(to mark: Int) {
-        while before.count > mark {
+    mutating func undo(to savepoint: Int) {
+        while before.count > savepoint {
             let (organization, _, frontier) = before.removeLast()
             frontiers[organization] = frontier
         }

@@ -23,7 +23,7 @@ struct BlockReader {
 
     /// Calls `visit` with the bytes of each block, in the order of the places.
     func forEach(
-        _ places: [StoredBlocks.Place], visit: (StoredBlocks.Place, [UInt8]) throws -> Void
+        _ places: [StoredBlocks.BlockKey], visit: (StoredBlocks.BlockKey, [UInt8]) throws -> Void
     ) throws {
         guard db.dialect.hasLists else {
             for place in places {
@@ -39,7 +39,7 @@ struct BlockReader {
         }
     }
 
-    private func bytes(at place: StoredBlocks.Place) throws -> [UInt8]? {
+    private func bytes(at place: StoredBlocks.BlockKey) throws -> [UInt8]? {
         switch place.kind {
         case .people(let activity):
             try (activity == .opens ? opens : clicks).first(place.message, place.block) { $0.bytes(0) }
@@ -48,7 +48,7 @@ struct BlockReader {
         }
     }
 
-    private func bytes(at places: [StoredBlocks.Place]) throws -> [[UInt8]?] {
+    private func bytes(at places: [StoredBlocks.BlockKey]) throws -> [[UInt8]?] {
         var found = [[UInt8]?](repeating: nil, count: places.count)
         for (kind, ofKind) in Dictionary(grouping: places.indices, by: { places[$0].kind }) {
             let messages = IntegerList(ofKind.map { Int64(places[$0].message.rawValue) })

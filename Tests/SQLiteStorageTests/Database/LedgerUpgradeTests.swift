@@ -82,7 +82,7 @@ import Testing
                     .recorded(new, recipient: try .ana),
                 ])
             for (index, item) in all.enumerated() {
-                let rest = try await ports.consents.items(after: item.place, limit: 9, in: ports.acme)
+                let rest = try await ports.consents.items(after: item.position, limit: 9, in: ports.acme)
                 #expect(rest == Array(all.dropFirst(index + 1)))
             }
             let first = try await ports.consents.items(after: nil, limit: 1, in: ports.acme)

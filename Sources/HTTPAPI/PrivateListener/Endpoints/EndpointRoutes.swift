@@ -93,9 +93,9 @@ struct EndpointRoutes {
 
     @Sendable private func replay(_ call: AuthenticatedRequest) async throws -> Response {
         let id = try call.id("endpoint", as: EndpointID.self)
-        let place = try await call.json(as: .replay).place
+        let position = try await call.json(as: .replay).position
         do {
-            return try answer(try await store.replay(id, from: place, in: try call.organization, at: now()), call)
+            return try answer(try await store.replay(id, from: position, in: try call.organization, at: now()), call)
         } catch is ConsentFeedCursorError {
             throw Problem.foreignCursor(in: call.request)
         }
@@ -144,7 +144,7 @@ extension AuthenticatedRequest {
 }
 
 private struct Replay {
-    let place: ConsentFeedPlace?
+    let position: ConsentFeedPosition?
 }
 
 extension JSONShape where Value == Replay {
@@ -153,7 +153,7 @@ extension JSONShape where Value == Replay {
         .object { fields throws(BodyProblems) in
             let after = fields.required(
                 "after",
-                .string { text throws(CursorError) in Replay(place: try ConsentFeedPlace.readCursor(text)) })
+                .string { text throws(CursorError) in Replay(position: try ConsentFeedPosition.readCursor(text)) })
             try fields.finish()
             return try after.get()
         }

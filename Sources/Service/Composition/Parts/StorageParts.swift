@@ -182,7 +182,7 @@ struct StorageParts {
     var sessions: any SessionStore { databases.storage.stores.sessions }
 
     /// Whether anything was written, by any node.
-    var head: any StorageHead { databases.storage.stores.head }
+    var commitCounter: any CommitCounter { databases.storage.stores.commitCounter }
 
     /// The part that it shares with other nodes; `nil` for the storage of one process.
     var shared: (any SharedStorage)? { databases.storage.shared }

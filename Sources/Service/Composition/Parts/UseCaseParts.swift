@@ -44,7 +44,7 @@ struct UseCaseParts {
             organizations: stores.organizations, recordingRules: stored.memory.recordingRules,
             stored: { [interactions = stores.interactions] in try await interactions.count(in: $0) })
         if !stored.isAbsent { try await quotas.measure() }
-        watch = FeedWatch(stored.head)
+        watch = FeedWatch(stored.commitCounter)
         keyUses = KeyUses(
             stores.organizations,
             takesWrites: { [statuses = stored.statuses] in statuses().allSatisfy(\.takesWrites) }, now: now)

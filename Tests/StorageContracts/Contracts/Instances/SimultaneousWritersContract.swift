@@ -70,13 +70,13 @@ package enum SimultaneousWritersContract {
                 try await group.waitForAll()
             }
             var read: [InteractionID] = []
-            var place: InteractionPlace?
+            var cursor: InteractionFeedCursor?
             while true {
                 let page = try await writers[read.count % 3].interactions.interactions(
-                    matching: InteractionQuery(after: place), limit: 7, in: one.acme)
+                    matching: InteractionQuery(after: cursor), limit: 7, in: one.acme)
                 guard let end = page.last else { break }
                 read += page.map(\.id)
-                place = .position(end.position)
+                cursor = .position(end.position)
             }
             #expect(read.count == 60)
             #expect(Set(read).count == 60)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import consentlink
 
-@Suite struct FilePlaceTests {
+@Suite struct ResolvedPathTests {
     private func with(_ body: (TemporaryFolder) throws -> Void) throws {
         try TemporaryFolder.with { folder in
             let files = FileManager.default
@@ -27,13 +27,13 @@ import Testing
             ("missing", "sub/up"), ("missing", "toSub/up"), ("sub/x", "toSub/x"), ("round", "./round"),
         ])
     func same(_ one: String, _ other: String) throws {
-        try with { folder in #expect(FilePlace(folder.path(of: one)) == FilePlace(folder.path(of: other))) }
+        try with { folder in #expect(ResolvedPath(folder.path(of: one)) == ResolvedPath(folder.path(of: other))) }
     }
 
     @Test(
         "paths to others are not",
         arguments: [("there", "missing"), ("missing", "other"), ("sub/x", "x"), ("round", "there"), ("no/x", "x")])
     func other(_ one: String, _ other: String) throws {
-        try with { folder in #expect(!(FilePlace(folder.path(of: one)) == FilePlace(folder.path(of: other)))) }
+        try with { folder in #expect(!(ResolvedPath(folder.path(of: one)) == ResolvedPath(folder.path(of: other)))) }
     }
 }

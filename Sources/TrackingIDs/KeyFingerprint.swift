@@ -1,7 +1,7 @@
 import Cryptography
 
 /// Tells a signing key from every other one, also from a later key with the same id. It reveals nothing of the secret.
-package struct KeyMark: Hashable, Sendable {
+package struct KeyFingerprint: Hashable, Sendable {
     static let length = SHA256.hashLength
 
     /// ``length`` bytes.
@@ -16,11 +16,11 @@ package struct KeyMark: Hashable, Sendable {
 
 extension KeyRing.Key {
     /// SHA-256 of a fixed text and the secret.
-    package var mark: KeyMark {
+    package var fingerprint: KeyFingerprint {
         var hash = SHA256()
         hash.update(Array("consentlink/key-mark/".utf8))
         secret.withSpan { hash.update($0) }
-        guard let mark = KeyMark(hash.finish()) else { preconditionFailure("a hash of another length") }
-        return mark
+        guard let fingerprint = KeyFingerprint(hash.finish()) else { preconditionFailure("a hash of another length") }
+        return fingerprint
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @testable import SQLiteFiles
 
 /// Which data folder a file is of, as it says itself, opened or not.
-@Suite struct FolderMarkTests {
+@Suite struct FolderIDTableTests {
     private let (one, other): (FolderID, FolderID)
 
     init() {

@@ -1,8 +1,8 @@
 import Identifiers
 import SQL
 
-/// Finds which entry is at which place of a ledger, by its runs and without rendering entries.
-struct LedgerPlaces {
+/// Finds which entry has which index in a ledger, by its runs and without rendering entries.
+struct LedgerIndexLookup {
     private let organization: Int64
     private let db: any SQLConnection
 

@@ -4,7 +4,7 @@ import LocalFiles
 import SystemPackage
 
 /// The place where a file is, or would be made, independent of the path to it.
-struct FilePlace {
+struct ResolvedPath {
     /// As many links as the kernel follows.
     private static let maximumLinkCount = 40
 

@@ -3,7 +3,7 @@ package import Identifiers
 import SQL
 
 /// The id of the data folder in each database file, by which a file of another folder is recognised.
-package enum FolderMark {
+package enum FolderIDTable {
     /// The tables are the same in both files.
     package static let schema = """
         -- The data folder that this file belongs to; at most one row.
@@ -33,7 +33,7 @@ extension DatabaseFile {
     /// thread.
     package func folder() throws -> FolderID? {
         do {
-            return try writer.read(FolderMark.read)
+            return try writer.read(FolderIDTable.read)
         } catch {
             throw health.note(StorageError.translating(error))
         }
@@ -43,7 +43,7 @@ extension DatabaseFile {
     /// finds it, and not only in the write-ahead log. Blocks the thread.
     package func note(_ folder: FolderID) throws {
         do {
-            guard try writer.read(FolderMark.read) == nil else { return }
+            guard try writer.read(FolderIDTable.read) == nil else { return }
             try writer.write { db in
                 try db.statement("INSERT INTO folder (id) VALUES (?)").run(folder.description)
             }

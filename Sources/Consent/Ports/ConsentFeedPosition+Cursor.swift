@@ -1,9 +1,9 @@
 import Identifiers
 
-/// A place as clients keep it: `e`, the index of a ledger's entry, a full stop and the item's mark in hexadecimal; or
-/// `r` and the id of a record that is older than the ledger. Earlier versions wrote no mark. ``start`` is the place
+/// A position as clients keep it: `e`, the index of a ledger's entry, a full stop and the item's mark in hexadecimal; or
+/// `r` and the id of a record that is older than the ledger. Earlier versions wrote no mark. ``start`` is the position
 /// before the first item.
-extension ConsentFeedPlace {
+extension ConsentFeedPosition {
     package static let start = "0"
 
     package var cursor: String {
@@ -14,17 +14,17 @@ extension ConsentFeedPlace {
     }
 
     /// - Returns: `nil` for the start.
-    package static func read(cursor: String) throws(ConsentFeedCursorError) -> ConsentFeedPlace? {
+    package static func read(cursor: String) throws(ConsentFeedCursorError) -> ConsentFeedPosition? {
         let rest = String(cursor.dropFirst())
         switch cursor.first {
         case "0" where cursor == start: return nil
         case "e":
             let parts = rest.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
             guard let index = UInt64(parts[0]), index < UInt64(Int64.max) else { throw ConsentFeedCursorError() }
-            let place = ConsentFeedPlace.entry(index, mark: parts.count > 1 ? UInt64(parts[1], radix: 16) : nil)
+            let position = ConsentFeedPosition.entry(index, mark: parts.count > 1 ? UInt64(parts[1], radix: 16) : nil)
             // Only the canonical spelling is accepted.
-            guard place.cursor == cursor else { throw ConsentFeedCursorError() }
-            return place
+            guard position.cursor == cursor else { throw ConsentFeedCursorError() }
+            return position
         case "r":
             guard let id = try? ConsentRecordID(rest) else { throw ConsentFeedCursorError() }
             return .record(id)
@@ -33,7 +33,7 @@ extension ConsentFeedPlace {
     }
 }
 
-/// The text is not a place of the consent feed.
+/// The text is not a position of the consent feed.
 package struct ConsentFeedCursorError: Error {
     package init() {}
 }

@@ -8,10 +8,10 @@ extension SQLLedgerStore {
     ) async throws -> [UInt64: DecisionID] {
         try await database.read { db in
             guard let number = try OrganizationRow.number(ifAny: organization, db) else { return [:] }
-            let places = LedgerPlaces(number, db)
+            let lookup = LedgerIndexLookup(number, db)
             var found: [UInt64: DecisionID] = [:]
             for leaf in leaves {
-                if let place = Int64(exactly: leaf) { found[leaf] = try places.decision(at: place) }
+                if let index = Int64(exactly: leaf) { found[leaf] = try lookup.decision(at: index) }
             }
             return found
         }
@@ -22,7 +22,7 @@ extension SQLLedgerStore {
     ) async throws -> UInt64 {
         try await database.read { db in
             guard let number = try OrganizationRow.number(ifAny: organization, db) else { return 0 }
-            return UInt64(try LedgerPlaces(number, db).size(before: instant, of: Int64(clamping: size)))
+            return UInt64(try LedgerIndexLookup(number, db).size(before: instant, of: Int64(clamping: size)))
         }
     }
 }
