@@ -175,7 +175,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
 
     private func note(_ error: any Error) -> any Error {
         if (error as? PostgresError)?.isOfConnection == true || error is WriterBusy { health.noteUnreachable() }
-        if let moved = error as? MovedDatabase { health.noteLoss(moved.description) }
+        if let moved = error as? MigratedDatabase { health.noteLoss(moved.description) }
         if let unsafe = error as? UnsafeDatabase { health.noteUnusable(because: unsafe.description) }
         return health.note(translating(error))
     }

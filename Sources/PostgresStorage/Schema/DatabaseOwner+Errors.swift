@@ -1,7 +1,7 @@
 import StoragePorts
 
 /// The database was moved into a data folder and must not be used any more.
-package struct MovedDatabase: StoreFailure, Hashable {
+package struct MigratedDatabase: StoreFailure, Hashable {
     static let beginning = "moved to "
 
     private let note: String

@@ -21,15 +21,15 @@ package struct ConsentLinkService: ~Copyable {
     private let logger: Logger
     private let folder: DataFolder
     /// Whether the main database is moved to another storage.
-    private let isMoving: Bool
-    private let moveTarget: MoveTarget?
+    private let isMigrating: Bool
+    private let moveTarget: MigrationTarget?
     /// The setting `storage` as it was given.
     private let givenStorage: String
 
     /// Takes the data folder; starts nothing yet.
     package init(_ inForce: SettingsInForce) throws(DataFolderError) {
         settings = inForce.settings
-        isMoving = inForce.isMoving
+        isMigrating = inForce.isMigrating
         moveTarget = inForce.moveTarget
         givenStorage = inForce.givenStorage
         logger = Self.logger(settings)
@@ -38,7 +38,7 @@ package struct ConsentLinkService: ~Copyable {
         try DataFolder.requireUnlessNew(settings)
         folder = try Self.take(inForce)
         folder.log(to: logger)
-        if isMoving { logger.notice("a move of the storage is under way: links work, and other writes are refused") }
+        if isMigrating { logger.notice("a move of the storage is under way: links work, and other writes are refused") }
         if inForce.isOutdated {
             logger.notice(
                 "the storage was moved: set storage to its new place",
@@ -65,7 +65,7 @@ package struct ConsentLinkService: ~Copyable {
         // A move may have begun, or ended, before this process took the folder.
         guard inForce.isUnchanged else { throw .inUse(process: nil) }
         if let move = FolderManifest.read(in: path)?.move, move.isDone, move.target == .sqlite {
-            FolderMove.removeNode(in: path)
+            FolderMigration.removeNode(in: path)
         }
         return folder
     }
@@ -102,10 +102,10 @@ package struct ConsentLinkService: ~Copyable {
         log.started(settings, folder: folder.id)
 
         let stored = try await StorageParts(
-            folder: folder, settings: settings, isReadOnly: isMoving, publicOrigin: publicOrigin, logger: logger)
+            folder: folder, settings: settings, isReadOnly: isMigrating, publicOrigin: publicOrigin, logger: logger)
         let ledgers = try await LedgerParts(folder: folder, stored: stored, logger: logger)
         try await stored.followRules()
-        if !isMoving { noteOpened() }
+        if !isMigrating { noteOpened() }
 
         let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.threads ?? System.coreCount)
         let times = RequestTimes()
@@ -140,7 +140,7 @@ package struct ConsentLinkService: ~Copyable {
         ).run()
 
         var noteSigned: () -> Void = {}
-        if !isMoving, stored.watch.look() == nil {
+        if !isMigrating, stored.watch.look() == nil {
             noteSigned = try await Self.finish(ledgers, recording, stored, isRestart: stop.isRestart)
         }
         try stored.close()
@@ -161,7 +161,7 @@ package struct ConsentLinkService: ~Copyable {
     /// Removes the file of a main database that was moved to a server. The server's database must be open.
     private borrowing func removeMoved() {
         let move = FolderManifest.read(in: settings.dataFolder)?.move
-        if let move, move.isDone, move.target == .postgres { FolderMove.removeOld(in: settings.dataFolder) }
+        if let move, move.isDone, move.target == .postgres { FolderMigration.removeOld(in: settings.dataFolder) }
     }
 
     /// A full disk must not keep the service from starting. Without the note, a move does not compare its settings.

@@ -66,7 +66,7 @@ struct FolderDatabases: Sendable {
         let error = StorageError.translating(error)
         return switch error {
         case is OtherFolder: FolderFinding(FolderFinding.database, .foreign)
-        case let moved as MovedDatabase: FolderFinding(FolderFinding.database, .moved(moved.description))
+        case let moved as MigratedDatabase: FolderFinding(FolderFinding.database, .moved(moved.description))
         case is EmptiedDatabase: FolderFinding(FolderFinding.database, .empty)
         case is WrongErasureKey: FolderFinding(FolderFile.erasureKey, .foreign)
         case StorageError.foreignFile: FolderFinding(databases, .foreign)
@@ -111,7 +111,7 @@ struct FolderDatabases: Sendable {
     /// clock may have been ahead, and all nodes would follow it.
     func latestTime() async throws -> Timestamp {
         let latest = try await storage.latestTime()
-        return embedded != nil || storage is AbsentStorage ? max(latest, spool.latestTime) : latest
+        return embedded != nil || storage is UnavailableStorage ? max(latest, spool.latestTime) : latest
     }
 
     /// The storage, if a backup copies it; `nil` if it is on a server, which has backups of its own.

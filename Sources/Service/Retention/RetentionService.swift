@@ -52,7 +52,7 @@ struct RetentionService: Service {
                     break
                 } catch is JobTokenExpired {
                     // Another node continues. This node asks for the job again in the next round.
-                } catch let failure as any StoreFailure where failure.isOfMove {
+                } catch let failure as any StoreFailure where failure.isDuringMigration {
                     // Everything waits for the end of the move, which is logged elsewhere.
                 } catch {
                     // The rest waits for the next round, a minute later: a lasting failure is logged once.

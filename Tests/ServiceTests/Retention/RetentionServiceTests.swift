@@ -104,7 +104,7 @@ import Testing
     private struct Moving: StoreFailure {
         let description = "the storage takes no writes"
         let isTransient = true
-        let isOfMove = true
+        let isDuringMigration = true
     }
 
     /// Its text would name somebody.

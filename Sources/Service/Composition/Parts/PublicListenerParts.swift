@@ -36,7 +36,7 @@ struct PublicListenerParts {
         stored: StorageParts, recording: RecordingParts
     ) async throws -> [Occurrence] {
         let since = stored.now() - PublicAPI.deduplicationWindow
-        let known = stored.isAbsent ? [] : try await stored.stores.interactions.reports(since: since)
+        let known = stored.isUnavailable ? [] : try await stored.stores.interactions.reports(since: since)
         return try await known + recording.drain.undrainedReports(since: since)
     }
 }

@@ -43,7 +43,7 @@ struct UseCaseParts {
         quotas = QuotaEnforcer(
             organizations: stores.organizations, recordingRules: stored.memory.recordingRules,
             stored: { [interactions = stores.interactions] in try await interactions.count(in: $0) })
-        if !stored.isAbsent { try await quotas.measure() }
+        if !stored.isUnavailable { try await quotas.measure() }
         watch = FeedWatch(stored.commitCounter)
         keyUses = KeyUses(
             stores.organizations,

@@ -2,13 +2,13 @@ import Service
 import Synchronization
 
 /// Shows the progress of a move on standard error: a line for each table, and one for every second that it takes.
-final class MoveDisplay: Sendable {
+final class MigrationDisplay: Sendable {
     private static let interval = Duration.seconds(1)
 
     /// Guards the last output, and its time.
     private let last = Mutex<(line: String, shown: String, at: ContinuousClock.Instant)>(("", "", .now - interval))
 
-    func show(_ step: StorageMove.Step) {
+    func show(_ step: StorageMigration.Step) {
         let line =
             switch step {
             case .holding: "The service stops writing."

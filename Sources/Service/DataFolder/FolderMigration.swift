@@ -3,7 +3,7 @@ import JSON
 import SQLiteFiles
 
 /// A current or finished move of a folder's main database, noted in the folder's manifest.
-struct FolderMove: Equatable, Sendable {
+struct FolderMigration: Equatable, Sendable {
     /// The source, as the setting `storage` names it.
     let from: String
     let to: String
@@ -26,7 +26,7 @@ struct FolderMove: Equatable, Sendable {
     }
 
     /// This move as the next one after `last`, or as the same one, which goes on.
-    func following(_ last: FolderMove?) -> FolderMove {
+    func following(_ last: FolderMigration?) -> FolderMigration {
         guard let last else { return self }
         var next = self
         next.former = last.former
@@ -41,15 +41,15 @@ struct FolderMove: Equatable, Sendable {
     }
 
     /// The move before this one, which is not done and is given up; `nil` if there was none.
-    var previous: FolderMove? {
+    var previous: FolderMigration? {
         guard let last = former.last else { return nil }
-        return FolderMove(
+        return FolderMigration(
             from: last, to: from, passwordFile: target == .sqlite ? passwordFile : nil, isDone: true,
             former: former.dropLast())
     }
 
     /// Whether it is between the same databases, however they are spelled.
-    func isSame(as other: FolderMove) -> Bool {
+    func isSame(as other: FolderMigration) -> Bool {
         StorageChoice.areSame(from, other.from) && StorageChoice.areSame(to, other.to)
     }
 
@@ -83,7 +83,7 @@ struct FolderMove: Equatable, Sendable {
         }
     }
 
-    static var shape: JSONShape<FolderMove> {
+    static var shape: JSONShape<FolderMigration> {
         .object { fields throws(BodyProblems) in
             fields.ignoreUnknownMembers()
             let from = fields.required("from", .string)
@@ -92,7 +92,7 @@ struct FolderMove: Equatable, Sendable {
             let isDone = fields.required("done", .bool)
             let former = fields.optional("former", .array(of: .string))
             try fields.finish()
-            return FolderMove(
+            return FolderMigration(
                 from: try from.get(), to: try to.get(), passwordFile: passwordFile, isDone: try isDone.get(),
                 former: former ?? [])
         }

@@ -3,13 +3,13 @@ import TrackingIDs
 import UseCases
 
 /// The ring of signing keys while the shared storage is unavailable: no node may change it then.
-struct AbsentKeyRing: KeyRingStore {
+struct UnavailableKeyRing: KeyRingStore {
     var isShared: Bool { true }
 
-    func write(_ ring: KeyRing) async throws { throw StorageAway() }
+    func write(_ ring: KeyRing) async throws { throw StorageUnavailable() }
 }
 
-private struct StorageAway: StoreFailure {
+private struct StorageUnavailable: StoreFailure {
     var description: String { "the database that the nodes share cannot be used" }
     var isTransient: Bool { true }
 }

@@ -2,7 +2,7 @@ import SQLStorage
 import StoragePorts
 
 /// Why the main database of a folder is not moved.
-enum StorageMoveError: StoreFailure {
+enum StorageMigrationError: StoreFailure {
     case sameKind(StorageKind)
     /// `sqlite:` names another folder than the service's.
     case otherFolder

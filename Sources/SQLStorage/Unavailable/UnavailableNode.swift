@@ -2,7 +2,7 @@ import Identifiers
 import StoragePorts
 
 /// This node while it runs without the storage that it shares with other nodes: it knows nothing about them.
-struct AbsentNode: SharedStorage {
+struct UnavailableNode: SharedStorage {
     let slot: NodeSlot
     /// Why the storage cannot be used.
     let failure: any StoreFailure

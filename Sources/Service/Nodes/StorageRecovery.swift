@@ -4,7 +4,7 @@ import ServiceLifecycle
 
 /// Waits until a storage can be used that was unavailable at the start. Then the service starts once more, in the same
 /// process and with the same sockets, so that no connection is refused.
-struct ReturningStorage: Service {
+struct StorageRecovery: Service {
     /// How often it asks while the server cannot be reached.
     static let usualInterval = Duration.seconds(1)
     /// The interval if the server answered with a refusal that may repeat: each restart ends the requests in progress.

@@ -5,15 +5,15 @@ import SystemPackage
 struct MigrationLock {
     private let lock: LockedFile
 
-    /// - Throws: ``StorageMoveError/underWay`` while another process moves it, ``DataFolderError``.
+    /// - Throws: ``StorageMigrationError/underWay`` while another process moves it, ``DataFolderError``.
     init(in folder: String) throws {
         do throws(LockedFile.Failure) {
-            lock = try LockedFile("\(folder)/\(FolderFile.moveLock)")
+            lock = try LockedFile("\(folder)/\(FolderFile.migrationLock)")
         } catch {
             switch error {
             case .cannotOpen(.noSuchFileOrDirectory): throw DataFolderError.notThere
-            case .cannotOpen: throw DataFolderError.cannotWrite(FolderFile.moveLock)
-            case .inUse: throw StorageMoveError.underWay
+            case .cannotOpen: throw DataFolderError.cannotWrite(FolderFile.migrationLock)
+            case .inUse: throw StorageMigrationError.underWay
             case .cannotLock(let reason): throw DataFolderError.cannotLock("\(reason)")
             }
         }

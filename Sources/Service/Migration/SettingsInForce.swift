@@ -4,9 +4,9 @@ import PostgresClient
 package struct SettingsInForce: Sendable {
     package let settings: ServiceSettings
     /// Whether the main database is moved to another storage: nothing may write to it.
-    let isMoving: Bool
+    let isMigrating: Bool
     /// The database that it is moved to; `nil` while it is not moved.
-    let moveTarget: MoveTarget?
+    let moveTarget: MigrationTarget?
     private let given: ServiceSettings
 
     /// A service continues with its old settings while its storage is moved and afterwards: if `storage` names one of
@@ -17,8 +17,8 @@ package struct SettingsInForce: Sendable {
     package init(_ given: ServiceSettings, environment: [String: String]) throws(SettingError) {
         self.given = given
         let move = FolderManifest.read(in: given.dataFolder)?.move
-        isMoving = move.map { !$0.isDone } ?? false
-        moveTarget = MoveTarget(move, given, environment)
+        isMigrating = move.map { !$0.isDone } ?? false
+        moveTarget = MigrationTarget(move, given, environment)
         guard let move, let storage = move.counting(for: given.storageText) else {
             settings = given
             return
@@ -56,7 +56,7 @@ package struct SettingsInForce: Sendable {
     /// Whether the folder still says the same.
     var isUnchanged: Bool {
         let move = FolderManifest.read(in: given.dataFolder)?.move
-        return isMoving == (move.map { !$0.isDone } ?? false)
+        return isMigrating == (move.map { !$0.isDone } ?? false)
             && settings.storageText == move?.counting(for: given.storageText) ?? given.storageText
     }
 }

@@ -4,7 +4,7 @@ import SQLStorage
 import SQLiteStorage
 
 /// The database that is read, whether or not a service has it open.
-struct MoveSource {
+struct MigrationSource {
     let reading: any SQLReading
     let close: () -> Void
 

@@ -2,7 +2,7 @@ import SQL
 import StoragePorts
 
 /// A database that cannot be read because its server cannot be used: every operation fails.
-struct AbsentDatabase: SQLDatabase {
+struct UnavailableDatabase: SQLDatabase {
     let failure: any StoreFailure
 
     var hasSeveralWriters: Bool { true }
@@ -17,7 +17,7 @@ struct AbsentDatabase: SQLDatabase {
 }
 
 /// The feed of rules of a database whose server cannot be used: every operation fails.
-struct AbsentRules: RuleSource {
+struct UnavailableRules: RuleSource {
     let failure: any StoreFailure
 
     func page(after cursor: RuleCursor) async throws -> RulePage { throw failure }

@@ -3,10 +3,10 @@ package import StoragePorts
 
 /// Replaces a storage whose server could not be used when the service started. A node then redirects by the rules in
 /// its mirror; every other request fails as it does while the server is away.
-package struct AbsentStorage: OpenStorage {
+package struct UnavailableStorage: OpenStorage {
     package let stores: SQLStores
     package let status: StorageStatus
-    private let node: AbsentNode
+    private let node: UnavailableNode
     private let latest: Timestamp
 
     /// - Parameters:
@@ -19,11 +19,11 @@ package struct AbsentStorage: OpenStorage {
         latest: Timestamp
     ) {
         self.status = status
-        node = AbsentNode(slot: slot, failure: failure, peers: peers)
+        node = UnavailableNode(slot: slot, failure: failure, peers: peers)
         self.latest = latest
         stores = SQLStores(
-            AbsentDatabase(failure: failure), ledgers: CommittedLedgers(), people: people,
-            rules: .shared(AbsentRules(failure: failure)))
+            UnavailableDatabase(failure: failure), ledgers: CommittedLedgers(), people: people,
+            rules: .shared(UnavailableRules(failure: failure)))
     }
 
     /// Why the storage cannot be used.

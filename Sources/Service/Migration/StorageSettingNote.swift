@@ -16,7 +16,7 @@ struct StorageSettingNote {
 extension FolderManifest {
     /// The running service must find its database by its own setting while it is moved, and afterwards.
     /// - Parameter database: the present place of the main database.
-    func requireSetting(naming database: String) throws(StorageMoveError) {
+    func requireSetting(naming database: String) throws(StorageMigrationError) {
         guard let setting else { return }
         guard StorageChoice.areSame(move?.counting(for: setting) ?? setting, database) else {
             throw .otherSetting(setting)

@@ -8,7 +8,7 @@ import Testing
 @testable import PostgresStorage
 
 /// While a database is moved into a data folder no other process may use it, and afterwards none may.
-@Suite struct MovingClaimTests {
+@Suite struct MigrationClaimTests {
     private func folder() -> FolderID {
         var generator = SystemRandomNumberGenerator()
         return FolderID(using: &generator)
@@ -16,8 +16,8 @@ import Testing
 
     private func take(
         _ fixture: PostgresFixture, of node: FolderID? = nil, isHeldByService: Bool = false
-    ) async throws -> MovingClaim {
-        try await MovingClaim.take(
+    ) async throws -> MigrationClaim {
+        try await MigrationClaim.take(
             fixture.settings, of: node, isHeldByService: isHeldByService, timeout: .zero)
     }
 
@@ -28,12 +28,12 @@ import Testing
         await #expect(throws: DatabaseInUse(nodes: [])) { _ = try await take(fixture) }
         try fixture.close()
         // The server may still be ending the connection that was closed.
-        let claim = try await MovingClaim.take(fixture.settings, of: nil, isHeldByService: false)
+        let claim = try await MigrationClaim.take(fixture.settings, of: nil, isHeldByService: false)
         await #expect(throws: DatabaseInUse(nodes: [])) { _ = try await take(fixture) }
         try await claim.requireUnchanged()
-        try await claim.noteMove(at: .noon)
+        try await claim.recordMigration(at: .noon)
         await claim.end()
-        let error = #expect(throws: MovedDatabase.self) { _ = try fixture.open() }
+        let error = #expect(throws: MigratedDatabase.self) { _ = try fixture.open() }
         #expect(error?.description == "the database was moved to a data folder on \(Timestamp.noon.rfc3339)")
     }
 
@@ -51,10 +51,10 @@ import Testing
             try connection.commit()
         }
         let inUse = DatabaseInUse(nodes: ["other"])
-        await #expect(throws: inUse) { try await MovingClaim.requireAlone(fixture.settings, but: own) }
+        await #expect(throws: inUse) { try await MigrationClaim.requireAlone(fixture.settings, but: own) }
         await #expect(throws: inUse) { _ = try await take(fixture, of: own) }
         await #expect(throws: DatabaseInUse(nodes: ["own", "other"])) {
-            try await MovingClaim.requireAlone(fixture.settings, but: nil)
+            try await MigrationClaim.requireAlone(fixture.settings, but: nil)
         }
         #expect(inUse.description.contains("stop other"))
     }

@@ -17,7 +17,7 @@ import UseCases
 /// A service that runs on the folder continues: links redirect, clicks wait in the spool, and every other write is
 /// refused until the move is done. If the move is interrupted, the copied rows stay; run again, it continues. The new
 /// database counts once the manifest says so, which is one write to one file.
-package struct StorageMove: Sendable {
+package struct StorageMigration: Sendable {
     package enum Step: Sendable {
         /// The service starts again so that nothing more is written.
         case holding
@@ -43,7 +43,7 @@ package struct StorageMove: Sendable {
 
     private let path: String
     private let settings: ServiceSettings
-    private let move: FolderMove
+    private let move: FolderMigration
     private let target: StorageChoice
     /// Whether only this process's environment has the password.
     private let hasHiddenPassword: Bool
@@ -52,7 +52,7 @@ package struct StorageMove: Sendable {
     ///   - settings: the settings of the folder; `storage` names the present place of its main database.
     ///   - text: the target, as the setting `storage` names it; also `sqlite:` and the data folder.
     ///   - environment: has the password of a server if no file has it.
-    /// - Throws: ``SettingError``, ``StorageMoveError``
+    /// - Throws: ``SettingError``, ``StorageMigrationError``
     package init(_ given: ServiceSettings, to text: String?, environment: [String: String]) throws {
         let settings = try SettingsInForce(given, environment: environment).settings
         path = settings.dataFolder
@@ -64,7 +64,7 @@ package struct StorageMove: Sendable {
         if text.hasPrefix("sqlite:") {
             let folder = String(text.dropFirst("sqlite:".count))
             guard ServiceSettings.absolute(folder).path == ServiceSettings.absolute(path).path else {
-                throw StorageMoveError.otherFolder
+                throw StorageMigrationError.otherFolder
             }
             name = StorageChoice.embeddedName
         } else {
@@ -73,7 +73,7 @@ package struct StorageMove: Sendable {
         target = try StorageChoice(
             name, durability: settings.durability, passwordFile: settings.storagePasswordFile, environment: environment)
         guard target.kind != settings.storage.kind else {
-            throw isNamed ? StorageMoveError.sameKind(target.kind) : StorageMoveError.noMove
+            throw isNamed ? StorageMigrationError.sameKind(target.kind) : StorageMigrationError.noMove
         }
         // Another process, or this one later, can read nothing more from a pipe.
         let passwordFile = settings.storagePasswordFile
@@ -84,11 +84,11 @@ package struct StorageMove: Sendable {
         } else {
             hasHiddenPassword = false
         }
-        move = FolderMove(from: settings.storageText, to: name, passwordFile: passwordFile, isDone: false)
+        move = FolderMigration(from: settings.storageText, to: name, passwordFile: passwordFile, isDone: false)
     }
 
     /// - Parameter note: called for every step, and often.
-    /// - Throws: a `StoreFailure`, ``DataFolderError``, ``StorageMoveError``; the folder is then unchanged, or the move
+    /// - Throws: a `StoreFailure`, ``DataFolderError``, ``StorageMigrationError``; the folder is then unchanged, or the move
     ///   can be continued.
     package func run(_ note: @escaping @Sendable (Step) -> Void) async throws -> Report {
         try requireFolder()
@@ -96,17 +96,17 @@ package struct StorageMove: Sendable {
         defer { lock.release() }
         let service = RunningService(folder: path)
         if service.isRunning { try FolderManifest.read(in: path)?.requireSetting(naming: move.from) }
-        if settings.storage.kind == .sqlite { FolderMove.removeNode(in: path) }
+        if settings.storage.kind == .sqlite { FolderMigration.removeNode(in: path) }
         if case .postgres(let server) = target { try await requireServer(server) }
         if case .postgres(let server) = settings.storage {
             // Before the service of this folder refuses writes.
-            try await MovingClaim.requireAlone(server, but: try NodeFile(in: path).id)
+            try await MigrationClaim.requireAlone(server, but: try NodeFile(in: path).id)
         }
-        guard !hasHiddenPassword || !service.isRunning else { throw StorageMoveError.passwordOfEnvironment }
+        guard !hasHiddenPassword || !service.isRunning else { throw StorageMigrationError.passwordOfEnvironment }
         let isNew = FolderManifest.read(in: path)?.move?.isDone ?? true
-        try change { manifest throws(StorageMoveError) in
+        try change { manifest throws(StorageMigrationError) in
             if let known = manifest.move, !known.isDone, !known.isSame(as: move) {
-                throw StorageMoveError.otherMove(to: known.to)
+                throw StorageMigrationError.otherMove(to: known.to)
             }
             manifest.begin(move)
         }
@@ -120,7 +120,7 @@ package struct StorageMove: Sendable {
         try await claim?.requireUnchanged()
         if target.kind == .sqlite { try moveIntoPlace() }
         try change { manifest in manifest.endMove() }
-        let isNoted = await noteMove(claim)
+        let isNoted = await recordMigration(claim)
         let isServed = service.isRunning
         if isServed { try await service.restartOnMoved() }
         return Report(
@@ -135,7 +135,7 @@ package struct StorageMove: Sendable {
         guard FolderManifest.read(in: path) != nil else { throw DataFolderError.notThere }
         let lock = try MigrationLock(in: path)
         defer { lock.release() }
-        try change { manifest throws(StorageMoveError) in
+        try change { manifest throws(StorageMigrationError) in
             guard let known = manifest.move, !known.isDone else { throw .noMove }
             manifest.abandonMove()
         }
@@ -149,27 +149,27 @@ package struct StorageMove: Sendable {
     private func hold(_ service: RunningService, isNew: Bool) async throws {
         do {
             try await service.restart(until: .readOnly)
-        } catch StorageMoveError.unusableForService where isNew {
+        } catch StorageMigrationError.unusableForService where isNew {
             try change { manifest in manifest.abandonMove() }
             try await service.restart(until: .serving)
-            throw StorageMoveError.unusableForService
+            throw StorageMigrationError.unusableForService
         }
     }
 
     // MARK: - The old database
 
     /// Excludes the other nodes from a server's database; only the service of the folder uses a file.
-    private func claimSource(isHeldByService: Bool) async throws -> MovingClaim? {
+    private func claimSource(isHeldByService: Bool) async throws -> MigrationClaim? {
         guard case .postgres(let server) = settings.storage else { return nil }
-        return try await MovingClaim.take(server, of: try NodeFile(in: path).id, isHeldByService: isHeldByService)
+        return try await MigrationClaim.take(server, of: try NodeFile(in: path).id, isHeldByService: isHeldByService)
     }
 
     /// Ends the claim. The move is done, even if this cannot be noted in the old database.
     /// - Returns: whether the old database says that it was moved.
-    private func noteMove(_ claim: MovingClaim?) async -> Bool {
+    private func recordMigration(_ claim: MigrationClaim?) async -> Bool {
         guard let claim else { return false }
         do {
-            try await claim.noteMove(at: .now)
+            try await claim.recordMigration(at: .now)
             await claim.end()
             return true
         } catch {
@@ -186,7 +186,7 @@ package struct StorageMove: Sendable {
             return "The old database is not used any more: drop it once you have a backup of the new one. \(isSafe)"
         }
         guard isServed else { return "The old file is deleted when the service has opened the new database." }
-        FolderMove.removeOld(in: path)
+        FolderMigration.removeOld(in: path)
         return "The old file was deleted: an erasure would not have reached it."
     }
 
@@ -194,7 +194,7 @@ package struct StorageMove: Sendable {
 
     private func copyAndCompare(_ note: @escaping @Sendable (Step) -> Void) async throws -> StorageComparison {
         let key = try erasureKey()
-        let source = try MoveSource(settings.storage, folder: path, key)
+        let source = try MigrationSource(settings.storage, folder: path, key)
         defer { source.close() }
         let first = try await openTarget(key)
         do {
@@ -218,7 +218,7 @@ package struct StorageMove: Sendable {
         }
         try second.close()
         guard comparison.isEqual else {
-            throw StorageMoveError.different(comparison.otherTables + comparison.otherLedgers)
+            throw StorageMigrationError.different(comparison.otherTables + comparison.otherLedgers)
         }
         return comparison
     }
@@ -248,7 +248,7 @@ package struct StorageMove: Sendable {
         let known = FolderManifest.read(in: path)?.move
         let isBegun = known.map { StorageChoice.areSame($0.to, move.to) && !$0.isDone } ?? false
         let isUsed = try await PostgresReading.hasOrganizations(server)
-        guard isBegun || !isUsed else { throw StorageMoveError.notEmpty }
+        guard isBegun || !isUsed else { throw StorageMigrationError.notEmpty }
     }
 
     // MARK: - The folder
@@ -278,7 +278,7 @@ package struct StorageMove: Sendable {
         }
     }
 
-    private func change(_ body: (inout FolderManifest) throws(StorageMoveError) -> Void) throws {
+    private func change(_ body: (inout FolderManifest) throws(StorageMigrationError) -> Void) throws {
         guard var manifest = FolderManifest.read(in: path) else { throw DataFolderError.notThere }
         try body(&manifest)
         try SecretFile(path: "\(path)/\(FolderFile.manifest)").write(manifest.bytes)

@@ -7,7 +7,7 @@ import StoragePorts
 /// that it was moved.
 ///
 /// If a service runs on the folder, that service has the database alone (`WriterClaim`). Otherwise this object does.
-package final class MovingClaim: Sendable {
+package final class MigrationClaim: Sendable {
     /// How long it waits for a process that has just ended, or for a lost connection of it.
     static let usualTimeout = Duration.seconds(15)
     private static let pause = Duration.milliseconds(200)
@@ -30,7 +30,7 @@ package final class MovingClaim: Sendable {
     /// - Throws: ``DatabaseInUse`` if another node runs or has the database; ``ClicksElsewhere``.
     package static func take(
         _ settings: PostgresSettings, of node: FolderID?, isHeldByService: Bool, timeout: Duration = usualTimeout
-    ) async throws -> MovingClaim {
+    ) async throws -> MigrationClaim {
         let thread = PostgresThread()
         return try await thread.run {
             try translating {
@@ -38,7 +38,7 @@ package final class MovingClaim: Sendable {
                 do {
                     try requireAlone(node, connection)
                     if !isHeldByService { try claim(connection, timeout) }
-                    return MovingClaim(thread, connection, node, commits: try commits(connection))
+                    return MigrationClaim(thread, connection, node, commits: try commits(connection))
                 } catch {
                     connection.close()
                     throw error
@@ -65,13 +65,13 @@ package final class MovingClaim: Sendable {
     }
 
     /// Notes that the database was moved: from then on no service uses it. Durable on return.
-    package func noteMove(at now: Timestamp) async throws {
+    package func recordMigration(at now: Timestamp) async throws {
         try await thread.run { [self] in
             try Self.translating {
                 try connection.begin()
                 do {
                     try connection.statement("SELECT FROM writer FOR UPDATE").first { _ in }
-                    try DatabaseOwner.noteMove(of: node, at: now, connection)
+                    try DatabaseOwner.recordMigration(of: node, at: now, connection)
                     try connection.commit()
                 } catch {
                     connection.rollBack()

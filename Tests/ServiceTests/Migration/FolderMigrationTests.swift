@@ -5,9 +5,9 @@ import Testing
 @testable import Service
 
 /// Where the storage of a folder is, for a service that was set up before it was moved.
-@Suite struct FolderMoveTests {
-    private func move(isDone: Bool) -> FolderMove {
-        FolderMove(from: "sqlite", to: "postgres:///links", passwordFile: "/etc/password", isDone: isDone)
+@Suite struct FolderMigrationTests {
+    private func move(isDone: Bool) -> FolderMigration {
+        FolderMigration(from: "sqlite", to: "postgres:///links", passwordFile: "/etc/password", isDone: isDone)
     }
 
     @Test("a service that names one of the two gets the one that counts, and any other gets none")
@@ -36,7 +36,7 @@ import Testing
             manifest.move.map { ([$0.from, $0.to] + $0.former).contains(name) } ?? false
         }
         func begin(_ from: String, _ to: String, passwordFile: String? = nil) {
-            manifest.begin(FolderMove(from: from, to: to, passwordFile: passwordFile, isDone: false))
+            manifest.begin(FolderMigration(from: from, to: to, passwordFile: passwordFile, isDone: false))
         }
         begin("postgres:///one", "sqlite")
         try expect("postgres:///one")
@@ -81,7 +81,7 @@ import Testing
     func spellings(_ text: String, _ isSame: Bool) {
         #expect(StorageChoice.areSame("postgres://u@db/links", text) == isSame)
         #expect(StorageChoice.areSame(text, text))
-        let move = FolderMove(from: "sqlite", to: "postgres://u@db/links", passwordFile: nil, isDone: false)
+        let move = FolderMigration(from: "sqlite", to: "postgres://u@db/links", passwordFile: nil, isDone: false)
         #expect((move.counting(for: text) == "sqlite") == isSame)
     }
 
@@ -93,13 +93,13 @@ import Testing
         manifest.setting = "postgres://u@db/links"
         #expect(try FolderManifest(manifest.bytes) == manifest)
         try manifest.requireSetting(naming: "postgres://u@db:5432/links")
-        let refusal = #expect(throws: StorageMoveError.self) {
+        let refusal = #expect(throws: StorageMigrationError.self) {
             try manifest.requireSetting(naming: "postgres://u@127.0.0.1/links")
         }
         #expect(refusal?.description.contains("postgres://u@db/links") == true)
-        manifest.begin(FolderMove(from: "postgres://db/links", to: "sqlite", passwordFile: nil, isDone: true))
+        manifest.begin(FolderMigration(from: "postgres://db/links", to: "sqlite", passwordFile: nil, isDone: true))
         try manifest.requireSetting(naming: "sqlite")
-        #expect(throws: StorageMoveError.self) { try manifest.requireSetting(naming: "postgres://u@db/links") }
+        #expect(throws: StorageMigrationError.self) { try manifest.requireSetting(naming: "postgres://u@db/links") }
     }
 
     @Test("the setting of a service is noted once, and a folder without a manifest is left alone")

@@ -3,12 +3,12 @@ import PostgresStorage
 
 /// The database that the main database is moved to, for the service itself: its working folder, rights and network may
 /// differ from those of the command that moves it.
-struct MoveTarget: Sendable {
+struct MigrationTarget: Sendable {
     /// A ``SettingError`` if the service cannot read what it needs to connect.
     private let choice: Result<StorageChoice, SettingError>
 
     /// - Returns: `nil` unless a move is under way.
-    init?(_ move: FolderMove?, _ given: ServiceSettings, _ environment: [String: String]) {
+    init?(_ move: FolderMigration?, _ given: ServiceSettings, _ environment: [String: String]) {
         guard let move, !move.isDone else { return nil }
         do throws(SettingError) {
             choice = .success(

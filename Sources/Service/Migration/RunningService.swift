@@ -16,7 +16,7 @@ struct RunningService {
     var isRunning: Bool { FolderLock.isHeld(in: folder) }
 
     /// Makes the service read the folder's notes again, and waits until it is at this stage.
-    /// - Throws: ``StorageMoveError/serviceEnded`` if it does not come back, ``StorageMoveError/unusableForService`` if
+    /// - Throws: ``StorageMigrationError/serviceEnded`` if it does not come back, ``StorageMigrationError/unusableForService`` if
     ///   it cannot use the database that its own is moved to.
     func restart(until stage: FolderLock.Stage) async throws {
         let deadline = ContinuousClock.now + Self.timeout
@@ -25,23 +25,23 @@ struct RunningService {
         let before = FolderLock.stage(in: folder)
         guard before != stage else { return }
         guard let process = FolderLock.process(in: folder), kill(process, SIGUSR2) == 0 else {
-            throw StorageMoveError.serviceEnded
+            throw StorageMigrationError.serviceEnded
         }
         // The file has the old stage until the program has started again.
         try? await wait(until: min(deadline, .now + Self.maximumStartDuration)) {
             FolderLock.stage(in: folder) != before
         }
         try await wait(until: deadline) { [stage, .readOnlyAlone].contains(FolderLock.stage(in: folder)) }
-        guard FolderLock.stage(in: folder) == stage else { throw StorageMoveError.unusableForService }
+        guard FolderLock.stage(in: folder) == stage else { throw StorageMigrationError.unusableForService }
     }
 
     /// Makes the service use the database that the main one was moved to.
-    /// - Throws: ``StorageMoveError/serviceEndedAfterMove`` if it does not come back.
+    /// - Throws: ``StorageMigrationError/serviceEndedAfterMove`` if it does not come back.
     func restartOnMoved() async throws {
         do {
             try await restart(until: .serving)
-        } catch StorageMoveError.serviceEnded {
-            throw StorageMoveError.serviceEndedAfterMove
+        } catch StorageMigrationError.serviceEnded {
+            throw StorageMigrationError.serviceEndedAfterMove
         }
     }
 
@@ -52,7 +52,7 @@ struct RunningService {
             // A service that starts again releases the folder for a moment.
             if isRunning { lastSeen = now }
             guard now < deadline, now - lastSeen < Self.maximumStartDuration else {
-                throw StorageMoveError.serviceEnded
+                throw StorageMigrationError.serviceEnded
             }
             try await Task.sleep(for: Self.pause)
         }
