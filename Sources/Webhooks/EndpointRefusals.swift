@@ -1,7 +1,7 @@
 /// The organization has the greatest number of endpoints already.
 package struct TooManyEndpoints: Error { package init() {} }
 
-/// The endpoint is switched off.
+/// The endpoint is disabled.
 package struct EndpointDisabled: Error { package init() {} }
 
 /// The lease of a delivery is over.

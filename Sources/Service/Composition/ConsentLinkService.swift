@@ -22,7 +22,7 @@ package struct ConsentLinkService: ~Copyable {
     private let folder: DataFolder
     /// Whether the main database is moved to another storage.
     private let isMigrating: Bool
-    private let moveTarget: MigrationTarget?
+    private let migrationTarget: MigrationTarget?
     /// The setting `storage` as it was given.
     private let givenStorage: String
 
@@ -30,7 +30,7 @@ package struct ConsentLinkService: ~Copyable {
     package init(_ inForce: SettingsInForce) throws(DataFolderError) {
         settings = inForce.settings
         isMigrating = inForce.isMigrating
-        moveTarget = inForce.moveTarget
+        migrationTarget = inForce.migrationTarget
         givenStorage = inForce.givenStorage
         logger = Self.logger(settings)
         // Must precede the reading of any key.
@@ -110,7 +110,7 @@ package struct ConsentLinkService: ~Copyable {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.threads ?? System.coreCount)
         let times = RequestTimes()
         let recording = try await RecordingParts(
-            settings: settings, stored: stored, limit: sockets.linkLimit, times: times, group: group, logger: logger)
+            settings: settings, stored: stored, limit: sockets.publicLimit, times: times, group: group, logger: logger)
         let useCases = try await UseCaseParts(
             settings: settings, folder: folder, stored: stored, ledgers: ledgers, recording: recording,
             publicOrigin: publicOrigin, logger: logger)
@@ -119,14 +119,15 @@ package struct ConsentLinkService: ~Copyable {
             sockets: sockets, stored: stored, ledgers: ledgers, recording: recording, useCases: useCases,
             settings: settings, publicOrigin: publicOrigin, times: times, libraries: libraries, group: group,
             departure: departure, logger: logger,
-            onReady: { [moveTarget, logger] addresses in
-                if let moveTarget { moveTarget.sign(signature, logger) } else { signature?.sign(.serving) }
-                onReady(addresses.links, addresses.api, addresses.console)
+            onReady: { [migrationTarget, logger] addresses in
+                if let migrationTarget { migrationTarget.sign(signature, logger) } else { signature?.sign(.serving) }
+                onReady(addresses.publicListener, addresses.privateListener, addresses.console)
             })
 
         let stop = StopSignal(
             signals: signals, reload: reload, logger: logger, redirect: recording.redirect,
-            api: listeners.api.connections, sockets: sockets, storage: stored, feeds: useCases.watch,
+            privateConnections: listeners.privateListener.connections, sockets: sockets, storage: stored,
+            feeds: useCases.watch,
             departure: departure)
         signals.beginServing()
         let background: [any Service] =
@@ -134,7 +135,9 @@ package struct ConsentLinkService: ~Copyable {
             + ledgers.services + useCases.services + [FreedMemoryService()]
         try await ServiceGroup(
             configuration: .consentLink(
-                background + [ledgers.opening(listeners.api.listener), listeners.links.listener, log]
+                background + [
+                    ledgers.opening(listeners.privateListener.listener), listeners.publicListener.listener, log,
+                ]
                     + listeners.console.listeners,
                 until: stop, logger: logger)
         ).run()

@@ -6,7 +6,7 @@ package struct SettingsInForce: Sendable {
     /// Whether the main database is moved to another storage: nothing may write to it.
     let isMigrating: Bool
     /// The database that it is moved to; `nil` while it is not moved.
-    let moveTarget: MigrationTarget?
+    let migrationTarget: MigrationTarget?
     private let given: ServiceSettings
 
     /// A service continues with its old settings while its storage is moved and afterwards: if `storage` names one of
@@ -18,7 +18,7 @@ package struct SettingsInForce: Sendable {
         self.given = given
         let move = FolderManifest.read(in: given.dataFolder)?.move
         isMigrating = move.map { !$0.isDone } ?? false
-        moveTarget = MigrationTarget(move, given, environment)
+        migrationTarget = MigrationTarget(move, given, environment)
         guard let move, let storage = move.counting(for: given.storageText) else {
             settings = given
             return

@@ -9,7 +9,7 @@ package enum RuleChange: Hashable, Sendable {
     /// The enforcement, and all ends of recording under it, by purpose.
     case recording([Purpose: [RecordingEnd]], Enforcement, OrganizationID)
     case privacyControl(isHonored: Bool, OrganizationID)
-    /// The message is new, its links were switched off or on, or links were added to it. It may have only the added
+    /// The message is new, its links were disabled or enabled, or links were added to it. It may have only the added
     /// links, because links are never removed.
     case message(StoredMessage)
 

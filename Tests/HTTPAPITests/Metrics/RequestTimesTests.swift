@@ -74,10 +74,10 @@ import UseCases
     }
 
     @Test("a node that serves links alone is ready when links are")
-    func ownDoor() {
-        let reasons: @Sendable (Health.Door) -> [ReadinessReason] = { $0 == .links ? [] : [.roleMissing("api")] }
-        let ready = { (door: Health.Door) in
-            PrometheusLines(ReadinessMetrics(health: Health(ownDoor: door, reasons)))["consentlink_ready"]
+    func ownScope() {
+        let reasons: @Sendable (Health.Scope) -> [ReadinessReason] = { $0 == .links ? [] : [.roleMissing("api")] }
+        let ready = { (door: Health.Scope) in
+            PrometheusLines(ReadinessMetrics(health: Health(ownScope: door, reasons)))["consentlink_ready"]
         }
         #expect(ready(.links) == "1" && ready(.api) == "0")
     }
@@ -86,8 +86,8 @@ import UseCases
     func departure() {
         let departure = Departure()
         let health = Health(departure: departure) { _ in [] }
-        #expect(Health.Door.allCases.allSatisfy { health.reasons($0).isEmpty })
+        #expect(Health.Scope.allCases.allSatisfy { health.reasons($0).isEmpty })
         departure.begin()
-        #expect(Health.Door.allCases.allSatisfy { health.reasons($0) == [.stopping] })
+        #expect(Health.Scope.allCases.allSatisfy { health.reasons($0) == [.stopping] })
     }
 }

@@ -26,8 +26,8 @@ struct PublicListenerParts {
             knownReports: try await Self.recentReports(stored: stored, recording: recording), health: health,
             times: times, logger: logger, wallClock: { .now })
         listener = Listener(
-            socket: sockets.links,
-            connection: PublicChannel(redirect: redirect, responder: responder), limit: sockets.linkLimit,
+            socket: sockets.publicListener,
+            connection: PublicChannel(redirect: redirect, responder: responder), limit: sockets.publicLimit,
             bytesAtOnce: 16 << 10, group: group, logger: logger, onOpen: onOpen, quiesce: redirect.quiesce)
     }
 
