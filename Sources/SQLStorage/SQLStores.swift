@@ -28,30 +28,30 @@ package struct SQLStores: Sendable {
         _ database: any SQLDatabase, ledgers: CommittedLedgers, people: RecipientHasher, rules: RuleHistory
     ) {
         self.database = database
-        let closing = LedgerClosing(database: database, ledgers: ledgers)
+        let guarded = GuardedDatabase(database: database, ledgers: ledgers)
         let (asked, found) = (RecipientLookupCache(), FoundReferences())
         let hashing = RecipientHashing(hasher: people, comparisons: RecipientComparisons(database))
-        organizations = SQLOrganizationStore(closing)
-        consents = SQLConsentStore(closing, people: hashing, asked: asked, found: found)
-        consentRequests = SQLConsentRequestStore(closing, people: hashing)
-        accesses = SQLAccessLog(closing, people: hashing)
-        decisions = SQLDecisionLog(closing, people: hashing, asked: asked)
-        messages = SQLMessageStore(closing)
+        organizations = SQLOrganizationStore(guarded)
+        consents = SQLConsentStore(guarded, people: hashing, asked: asked, found: found)
+        consentRequests = SQLConsentRequestStore(guarded, people: hashing)
+        accesses = SQLAccessLog(guarded, people: hashing)
+        decisions = SQLDecisionLog(guarded, people: hashing, asked: asked)
+        messages = SQLMessageStore(guarded)
         interactions = SQLInteractionStore(database, people: hashing, found: found)
-        reports = SQLReportStore(closing)
+        reports = SQLReportStore(guarded)
         requests = SQLIdempotencyStore(database)
         retention = SQLRetentionStore(database)
         leases = SQLJobLeaseStore(database)
         commitCounter = SQLCommitCounter(database)
-        endpoints = SQLEndpointStore(closing)
-        deliveries = SQLDeliveryStore(closing)
+        endpoints = SQLEndpointStore(guarded)
+        deliveries = SQLDeliveryStore(guarded)
         sessions = SQLSessionStore(database)
-        self.ledgers = SQLLedgerStore(closing, people: people)
+        self.ledgers = SQLLedgerStore(guarded, people: people)
         self.rules =
             switch rules {
             case .ofOneProcess(let changes):
-                SQLRuleFeed(closing, source: RulesOfOneProcess(database: database, changes: changes))
-            case .shared(let source): SQLRuleFeed(closing, source: source)
+                SQLRuleFeed(guarded, source: RulesOfOneProcess(database: database, changes: changes))
+            case .shared(let source): SQLRuleFeed(guarded, source: source)
             }
     }
 }

@@ -5,7 +5,7 @@ extension SQLConsentStore {
     package func items(
         after position: ConsentFeedPosition?, limit: Int, in organization: OrganizationID
     ) async throws -> [ConsentFeedItem]? {
-        try await closing.run(organization) {
+        try await guarded.run(organization) {
             try await database.readCurrent(unless: { $0?.isEmpty ?? true }) { db in
                 guard let row = try OrganizationRow.find(organization, db) else { return [] }
                 return try ConsentFeedReading(organization: row.number, db).items(after: position, limit: limit)

@@ -6,12 +6,12 @@ import StoragePorts
 /// Consent requests in a database.
 package struct SQLConsentRequestStore: ConsentRequestStore {
     private let database: any SQLDatabase
-    private let closing: LedgerClosing
+    private let guarded: GuardedDatabase
     private let people: RecipientHashing
 
-    init(_ closing: LedgerClosing, people: RecipientHashing) {
-        database = closing.database
-        self.closing = closing
+    init(_ guarded: GuardedDatabase, people: RecipientHashing) {
+        database = guarded.database
+        self.guarded = guarded
         self.people = people
     }
 
@@ -25,7 +25,7 @@ package struct SQLConsentRequestStore: ConsentRequestStore {
         guard let person = try await people.people(named: [new.recipient], in: organization)?.first else {
             throw RowError.unknownOrganization
         }
-        return try await closing.write(to: organization) { writing in
+        return try await guarded.write(to: organization) { writing in
             let now = writing.time(notBefore: asked)
             try RequestRow.requireFree(fingerprint, at: now, writing)
             let asking = ConsentAsking(new: new, pause: pause, organization: organization, person: person, now: now)
@@ -49,7 +49,7 @@ package struct SQLConsentRequestStore: ConsentRequestStore {
         in organization: OrganizationID
     ) async throws -> [ConsentRequest] {
         guard let hash = try await people.hash(of: recipient, in: organization) else { return [] }
-        return try await closing.read(of: organization) { db in
+        return try await guarded.read(of: organization) { db in
             guard let number = try RecipientLookup(db)(hash)?.recipient else { return [] }
             let ids = try db.statement(
                 "SELECT id FROM consent_requests WHERE recipient = ? AND id > ? ORDER BY id LIMIT ?"
@@ -64,7 +64,7 @@ package struct SQLConsentRequestStore: ConsentRequestStore {
         in organization: OrganizationID,
         at now: Timestamp
     ) async throws -> [ConsentRequest] {
-        try await closing.read(of: organization) { db in
+        try await guarded.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db) else { return [] }
             var found: [ConsentRequest] = []
             var last = Int64(position?.rawValue ?? 0)
@@ -92,7 +92,7 @@ package struct SQLConsentRequestStore: ConsentRequestStore {
         in organization: OrganizationID,
         at asked: Timestamp
     ) async throws -> AnsweredRequest? {
-        try await closing.write(to: organization) { [people] writing in
+        try await guarded.write(to: organization) { [people] writing in
             let made = try ConsentAnswering.make(
                 press, in: organization, at: writing.time(notBefore: asked), people.hasher, writing)
             writing.note(made?.changes ?? [], in: organization)

@@ -6,22 +6,22 @@ package import Webhooks
 
 /// The store for the requests of relays, in a database.
 package struct SQLDeliveryStore: DeliveryStore {
-    private let closing: LedgerClosing
+    private let guarded: GuardedDatabase
 
-    init(_ closing: LedgerClosing) { self.closing = closing }
+    init(_ guarded: GuardedDatabase) { self.guarded = guarded }
 
     package func lease(
         to relay: RelayIdentity, limit: Int, in organization: OrganizationID, at asked: Timestamp
     ) async throws -> LeasedEvents {
         // Usually there is no event, and then nothing is written.
-        let seen = try await closing.read(of: organization) { db in
+        let seen = try await guarded.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db) else { return LeasedEvents?.none }
             let search = DeliverySearch(organization: row.number, relay: relay, now: asked, db: db)
             let found = try search.due(limit: 1)
             return found.rows.isEmpty ? LeasedEvents(events: [], nextDue: found.nextDue) : nil
         }
         if let seen { return seen }
-        return try await closing.write(to: organization) { writing in
+        return try await guarded.write(to: organization) { writing in
             guard let row = try OrganizationRow.find(organization, writing.db) else {
                 return LeasedEvents(events: [], nextDue: nil)
             }
@@ -39,7 +39,7 @@ package struct SQLDeliveryStore: DeliveryStore {
         _ outcome: DeliveryOutcome, of token: [UInt8], milliseconds: Int, jitter: Double, leasingNext leasesNext: Bool,
         to relay: RelayIdentity, in organization: OrganizationID, at asked: Timestamp
     ) async throws -> DeliveryReport {
-        try await closing.write(to: organization) { writing in
+        try await guarded.write(to: organization) { writing in
             let db = writing.db
             guard let organization = try OrganizationRow.find(organization, db)?.number else { throw LeaseEnded() }
             let now = writing.time(notBefore: asked)
@@ -78,11 +78,11 @@ package struct SQLDeliveryStore: DeliveryStore {
     }
 
     package func counts() async throws -> [EndpointState: Int] {
-        try await closing.database.read { db in try EndpointRow.counts(db) }
+        try await guarded.database.read { db in try EndpointRow.counts(db) }
     }
 
     package func backlog(at now: Timestamp) async throws -> DeliveryBacklog {
-        try await closing.database.read(.long(owner: 0)) { db in
+        try await guarded.database.read(.long(owner: 0)) { db in
             var backlog = DeliveryBacklog()
             for (organization, row) in try EndpointRow.enabled(db) {
                 do {

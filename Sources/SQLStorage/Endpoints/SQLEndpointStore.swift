@@ -5,14 +5,14 @@ package import Webhooks
 
 /// Endpoints in a database.
 package struct SQLEndpointStore: EndpointStore {
-    let closing: LedgerClosing
+    let guarded: GuardedDatabase
 
-    init(_ closing: LedgerClosing) { self.closing = closing }
+    init(_ guarded: GuardedDatabase) { self.guarded = guarded }
 
     package func create(
         _ new: NewEndpoint, secret: [UInt8], in organization: OrganizationID, at asked: Timestamp
     ) async throws -> Endpoint? {
-        try await closing.write(to: organization) { writing in
+        try await guarded.write(to: organization) { writing in
             let db = writing.db
             guard let row = try OrganizationRow.find(organization, db) else { return nil }
             guard try EndpointRow.count(of: row.number, db) < Endpoint.maximumCount else { throw TooManyEndpoints() }
@@ -31,14 +31,14 @@ package struct SQLEndpointStore: EndpointStore {
     }
 
     package func endpoints(of organization: OrganizationID) async throws -> [Endpoint]? {
-        try await closing.read(of: organization) { db in
+        try await guarded.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db) else { return nil }
             return try EndpointRow.all(of: row.number, db).map(\.endpoint)
         }
     }
 
     package func endpoint(_ id: EndpointID, in organization: OrganizationID) async throws -> Endpoint? {
-        try await closing.read(of: organization) { db in
+        try await guarded.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db) else { return nil }
             return try EndpointRow.find(id, of: row.number, db)?.endpoint
         }
@@ -77,7 +77,7 @@ package struct SQLEndpointStore: EndpointStore {
     }
 
     package func remove(_ id: EndpointID, in organization: OrganizationID) async throws -> Bool {
-        try await closing.write(to: organization) { writing in
+        try await guarded.write(to: organization) { writing in
             guard let row = try OrganizationRow.find(organization, writing.db) else { return false }
             let removed = try writing.db.statement("DELETE FROM endpoints WHERE id = ? AND organization = ?")
                 .changes(id, row.number)
@@ -130,7 +130,7 @@ package struct SQLEndpointStore: EndpointStore {
     package func test(
         _ id: EndpointID, in organization: OrganizationID, at asked: Timestamp
     ) async throws -> WebhookEvent? {
-        try await closing.write(to: organization) { writing in
+        try await guarded.write(to: organization) { writing in
             guard let organization = try OrganizationRow.find(organization, writing.db)?.number,
                 var row = try EndpointRow.find(id, of: organization, writing.db)
             else { return nil }
@@ -146,7 +146,7 @@ package struct SQLEndpointStore: EndpointStore {
     package func attempts(
         of id: EndpointID, in organization: OrganizationID
     ) async throws -> [DeliveryAttempt]? {
-        try await closing.read(of: organization) { db in
+        try await guarded.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db),
                 try EndpointRow.find(id, of: row.number, db) != nil
             else { return nil }
@@ -158,7 +158,7 @@ package struct SQLEndpointStore: EndpointStore {
         _ id: EndpointID, in organization: OrganizationID,
         _ change: @escaping @Sendable (inout EndpointRow, Int64, WriteContext) throws -> Void
     ) async throws -> Endpoint? {
-        try await closing.write(to: organization) { writing in
+        try await guarded.write(to: organization) { writing in
             guard let organization = try OrganizationRow.find(organization, writing.db)?.number,
                 var row = try EndpointRow.find(id, of: organization, writing.db)
             else { return nil }

@@ -8,11 +8,11 @@ import StoragePorts
 /// Organizations and their keys in a database.
 package struct SQLOrganizationStore: OrganizationStore {
     private let database: any SQLDatabase
-    private let closing: LedgerClosing
+    private let guarded: GuardedDatabase
 
-    init(_ closing: LedgerClosing) {
-        database = closing.database
-        self.closing = closing
+    init(_ guarded: GuardedDatabase) {
+        database = guarded.database
+        self.guarded = guarded
     }
 
     package func create(
@@ -38,7 +38,7 @@ package struct SQLOrganizationStore: OrganizationStore {
     }
 
     package func organization(_ id: OrganizationID) async throws -> Organization? {
-        try await closing.run(settingsOf: id) {
+        try await guarded.run(settingsOf: id) {
             try await database.read { db in try OrganizationSettingsRow.find(id, db) }
         }
     }
@@ -87,7 +87,7 @@ package struct SQLOrganizationStore: OrganizationStore {
         by change: OrganizationChange,
         at asked: Timestamp
     ) async throws -> Organization? {
-        try await closing.run(settingsOf: id) {
+        try await guarded.run(settingsOf: id) {
             try await database.write { writing -> Organization? in
                 let now = writing.time(notBefore: asked)
                 guard let found = try OrganizationSettingsRow.find(id, writing.db) else { return nil }
@@ -115,7 +115,7 @@ package struct SQLOrganizationStore: OrganizationStore {
     }
 
     package func enforcementHistory(of id: OrganizationID) async throws -> EnforcementHistory? {
-        try await closing.run(settingsOf: id, .enforcement) {
+        try await guarded.run(settingsOf: id, .enforcement) {
             try await database.readCurrent { db in
                 guard let row = try OrganizationRow.find(id, db) else { return nil }
                 return try EnforcementRow.history(of: row.number, db)

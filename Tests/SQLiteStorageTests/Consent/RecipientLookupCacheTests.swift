@@ -15,7 +15,7 @@ import Testing
             try await ports.record(.given, for: .ana)
             let asked = RecipientLookupCache()
             let store = SQLConsentStore(
-                LedgerClosing(database: database, ledgers: CommittedLedgers()),
+                GuardedDatabase(database: database, ledgers: CommittedLedgers()),
                 people: RecipientHashing(
                     hasher: RecipientHasher(key: SQLiteFixture.erasureKey), comparisons: RecipientComparisons(database)),
                 asked: asked, found: FoundReferences())

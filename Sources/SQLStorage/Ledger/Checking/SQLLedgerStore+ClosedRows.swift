@@ -1,42 +1,26 @@
 import Ledger
 import SQL
-import Synchronization
-
-/// The number of closed rows that a check has counted so far, over many steps.
-final class ClosingCount: Sendable {
-    /// Guards the counts; held for one addition.
-    private let counts = Mutex<[LedgerKind: [Int64: Int64]]>([:])
-
-    func begin(_ kind: LedgerKind) { counts.withLock { $0[kind] = [:] } }
-
-    func add(_ rows: [Int64: Int64], _ kind: LedgerKind) {
-        counts.withLock { $0[kind, default: [:]].merge(rows, uniquingKeysWith: +) }
-    }
-
-    /// By the numbers of the organizations.
-    subscript(kind: LedgerKind) -> [Int64: Int64] { counts.withLock { $0[kind, default: [:]] } }
-}
 
 extension SQLLedgerStore {
     /// One step of comparing closed rows with the entries about them. The position has the kind in place of the
     /// organization; behind the last row the counts are compared.
-    func checkClosings(from position: LedgerCheckPosition) async throws -> LedgerCheckStep {
+    func checkClosedRows(from position: LedgerCheckPosition) async throws -> LedgerCheckStep {
         let place = ClosedRowCheck.kinds.firstIndex { Int64($0.rawValue) >= position.organization }
         guard let place else { return LedgerCheckStep(next: position.afterPhase) }
         let kind = ClosedRowCheck.kinds[place]
         func at(_ next: Int64) -> LedgerCheckPosition {
             LedgerCheckPosition(phase: .closings, organization: Int64(kind.rawValue), next: next)
         }
-        if position.next == 0 { closings.begin(kind) }
+        if position.next == 0 { closedRows.begin(kind) }
         if position.next < .max {
             let step = try await database.readCurrent { db in
                 try ClosedRowCheck(kind: kind, db: db).count(after: position.next)
             }
-            closings.add(step.rows, kind)
+            closedRows.add(step.rows, kind)
             return LedgerCheckStep(next: at(step.last ?? .max))
         }
         // The count lacks what a process before this one counted; then it is too low, which leads to no wrong finding.
-        let counted = closings[kind]
+        let counted = closedRows[kind]
         let finding = try await database.readCurrent { [ledgers] db in
             try ClosedRowCheck(kind: kind, db: db).finding(in: counted) { ledgers.reason($0) != nil }
         }

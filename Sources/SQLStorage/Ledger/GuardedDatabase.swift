@@ -3,7 +3,7 @@ import Ledger
 import SQL
 
 /// Reads and writes the data of one organization, and closes its ledger if some of the data cannot be read.
-struct LedgerClosing: Sendable {
+struct GuardedDatabase: Sendable {
     let database: any SQLDatabase
     let ledgers: CommittedLedgers
 
