@@ -123,8 +123,8 @@ extension PostgresStorage: OpenStorage {
     package var isCopy: Bool { false }
 
     package var status: StorageStatus {
-        guard database.status == .working, let danger = upkeep.loss?.danger else { return database.status }
-        return .unsafe(danger)
+        guard database.status == .working, let risk = upkeep.loss?.risk else { return database.status }
+        return .unsafe(risk)
     }
 
     package var bytesOnServer: Int64? { upkeep.databaseSize }

@@ -289,7 +289,7 @@ extension SQLiteClickSpool {
 extension SQLiteClickSpool: BackupSource {
     package var erasures: Int { file.erasures.count }
 
-    package func copy(into folder: String, mayGoOn: @escaping @Sendable () throws -> Void) async throws {
-        try await file.copy(to: "\(folder)/\(Self.fileName)", mayGoOn: mayGoOn)
+    package func copy(into folder: String, checkCancellation: @escaping @Sendable () throws -> Void) async throws {
+        try await file.copy(to: "\(folder)/\(Self.fileName)", checkCancellation: checkCancellation)
     }
 }

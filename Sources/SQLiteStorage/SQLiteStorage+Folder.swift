@@ -22,8 +22,8 @@ extension SQLiteStorage: BackupSource {
 
     package var erasures: Int { database.file.erasures.count }
 
-    package func copy(into folder: String, mayGoOn: @escaping @Sendable () throws -> Void) async throws {
+    package func copy(into folder: String, checkCancellation: @escaping @Sendable () throws -> Void) async throws {
         try await database.file.copy(
-            to: "\(folder)/\(Self.fileName)", emptying: Self.emptiedInCopies, mayGoOn: mayGoOn)
+            to: "\(folder)/\(Self.fileName)", emptying: Self.emptiedInCopies, checkCancellation: checkCancellation)
     }
 }

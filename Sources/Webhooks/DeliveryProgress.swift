@@ -54,5 +54,5 @@ package struct DeliveryProgress: Hashable, Sendable {
     package mutating func begin(at now: Timestamp) { self = DeliveryProgress(dueAt: now) }
 
     /// Makes the next attempt due now; earlier failures still count.
-    package mutating func hurry(at now: Timestamp) { dueAt = min(dueAt, now) }
+    package mutating func retryNow(at now: Timestamp) { dueAt = min(dueAt, now) }
 }

@@ -60,7 +60,7 @@ package struct ConsentRequest: Hashable, Sendable {
         if recipient == nil { return .erased }
         if !hasExpired(at: now) {
             if purposes.contains(where: \.awaitsConfirmation) { return .awaitingConfirmation }
-            if purposes.contains(where: { $0.closing == nil && $0.pressed == nil }) { return .open }
+            if purposes.contains(where: { $0.closing == nil && $0.lastAnswer == nil }) { return .open }
         }
         if purposes.contains(where: { $0.record != nil }) { return .answered }
         return purposes.contains { $0.closing != nil } ? .superseded : .expired

@@ -162,7 +162,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
 
     var isInDoubt: Bool { inDoubt != nil }
 
-    func settle() throws -> Bool {
+    func resolveDoubt() throws -> Bool {
         guard let token = inDoubt else { return false }
         do {
             let isCommitted = try isCommitted(token, opened())

@@ -29,7 +29,7 @@ struct RecipientErasure: Sendable {
         let organization = row.number
         let recipients = try RecipientTable(organization: organization, writing)
         let known = try recipients.person(hash)
-        if known == KnownRecipient(recipient: nil, isErased: true) { return .nobody }
+        if known == KnownRecipient(recipient: nil, isErased: true) { return .nothing }
         var ledger = try LedgerAppend(row, named: id, at: now, writing)
 
         try recipients.markErased(hash, known: known)
@@ -39,7 +39,7 @@ struct RecipientErasure: Sendable {
             if let recipient = known?.recipient {
                 try cut(recipient, of: organization, named: id, at: now, recipients, writing)
             } else {
-                nobody
+                nothing
             }
         try ledger.add(.erasure(at: now, erased.entered))
         if erased.accesses > 0 { try ledger.add(.accessesForgotten(at: now, accesses: erased.accesses)) }
@@ -47,7 +47,7 @@ struct RecipientErasure: Sendable {
         return erased
     }
 
-    private static let nobody: RecipientErasure = {
+    private static let nothing: RecipientErasure = {
         let erasure = ErasureCounts(consents: 0, decisions: 0, interactions: 0)
         return RecipientErasure(erasure: erasure, reference: nil, entered: erasure)
     }()

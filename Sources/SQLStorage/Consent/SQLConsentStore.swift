@@ -85,7 +85,7 @@ package struct SQLConsentStore: ConsentStore {
         try await statuses(of: recipients, for: purposes, in: organization, at: instant, keepingIn: asked)
     }
 
-    package func statusesUndecided(
+    package func statusesForPreview(
         of recipients: [RecipientID],
         for purposes: [Purpose],
         in organization: OrganizationID,

@@ -28,7 +28,7 @@ package protocol WriterEngine: Sendable {
 
     /// Finds out whether that transaction was committed. Is called on the writer's thread.
     /// - Throws: the error that still keeps it from finding out.
-    func settle() throws -> Bool
+    func resolveDoubt() throws -> Bool
 
     /// Runs `body` inside the transaction, on the writer's thread. If `body` throws, its changes are undone and the
     /// transaction goes on.
@@ -48,7 +48,7 @@ package protocol WriterEngine: Sendable {
 
 extension WriterEngine {
     package var isInDoubt: Bool { false }
-    package func settle() throws -> Bool { false }
+    package func resolveDoubt() throws -> Bool { false }
     package func scheduleBulk(_ work: @escaping @Sendable () -> Void) { schedule(work) }
     package func willCommitBulk() throws {}
     package func endBulk() {}

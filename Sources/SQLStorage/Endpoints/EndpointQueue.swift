@@ -62,7 +62,7 @@ struct EndpointQueue {
         guard row.endpoint.kinds.contains(.interactionsAvailable),
             let last = try Self.lastInteraction(of: organization, db), Int64(last.rawValue) > row.interaction
         else { return nil }
-        let soonest = row.rungAt.advanced(by: Self.minimumPause)
+        let soonest = row.notifiedAt.advanced(by: Self.minimumPause)
         guard soonest <= now else {
             later = soonest
             return nil

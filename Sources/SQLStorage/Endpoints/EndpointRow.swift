@@ -27,7 +27,7 @@ struct EndpointRow {
     /// The last position of an interaction that the endpoint was told of.
     var interaction: Int64
     /// The time when the endpoint was told of that position.
-    var rungAt: Timestamp
+    var notifiedAt: Timestamp
     /// The number of attempts so far.
     var attempts: Int64
     var secret: [UInt8]
@@ -98,7 +98,7 @@ struct EndpointRow {
         self.secret = secret
         self.event = event
         self.interaction = interaction
-        rungAt = .init(millisecondsSince1970: 0)
+        notifiedAt = .init(millisecondsSince1970: 0)
         attempts = 0
     }
 
@@ -119,7 +119,7 @@ struct EndpointRow {
             formerSecretUntil: row.optionalTimestamp(10))
         event = row.integer(11)
         interaction = row.integer(12)
-        rungAt = row.timestamp(13)
+        notifiedAt = row.timestamp(13)
         attempts = row.integer(14)
         secret = row.bytes(15)
         formerSecret = row.isNull(16) ? nil : row.bytes(16)
@@ -152,7 +152,7 @@ struct EndpointRow {
             organization, endpoint.id, endpoint.url.text, endpoint.kinds.bits, endpoint.includesRecipient,
             endpoint.state.code, endpoint.createdAt, endpoint.position?.cursor ?? ConsentFeedPosition.start,
             endpoint.progress.failures, endpoint.progress.failingSince, endpoint.progress.dueAt,
-            endpoint.formerSecretUntil, event, interaction, rungAt, attempts, secret)
+            endpoint.formerSecretUntil, event, interaction, notifiedAt, attempts, secret)
     }
 
     func update(_ db: any SQLConnection) throws {
@@ -168,7 +168,7 @@ struct EndpointRow {
             endpoint.url.text, endpoint.kinds.bits, endpoint.includesRecipient, endpoint.state.code,
             endpoint.position?.cursor ?? ConsentFeedPosition.start, endpoint.progress.failures,
             endpoint.progress.failingSince, endpoint.progress.dueAt, endpoint.formerSecretUntil, event, interaction,
-            rungAt, attempts, secret, formerSecret, lease?.token, newestLease?.holder.relay,
+            notifiedAt, attempts, secret, formerSecret, lease?.token, newestLease?.holder.relay,
             newestLease?.holder.process, newestLease?.until, lease?.event, lease?.kind.code, endpoint.id)
     }
 

@@ -166,7 +166,7 @@ extension EndpointRow {
         case .event(let number): self.event = number
         case .interactions(let position):
             interaction = Int64(bitPattern: position.rawValue)
-            rungAt = now
+            notifiedAt = now
         case nil: throw StorageError.unreadable
         }
     }

@@ -116,7 +116,7 @@ final class LedgerChecker: Service {
                     guard (try? await Task.sleep(for: bounds.retryInterval)) != nil else { return }
                 }
             }
-            await goOn()
+            await runPasses()
         }
     }
 
@@ -140,7 +140,7 @@ final class LedgerChecker: Service {
         return seconds > 0 ? Timestamp(secondsSince1970: seconds) : nil
     }
 
-    private func goOn() async {
+    private func runPasses() async {
         // What the start checked is not checked again at once.
         if state.withLock({ $0.passes > 0 }), (try? await Task.sleep(for: bounds.interval)) == nil { return }
         var pause: Duration

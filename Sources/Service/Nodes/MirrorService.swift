@@ -20,13 +20,13 @@ struct MirrorService: Service {
         await cancelWhenGracefulShutdown {
             var hasFailed = false
             var isChecked = false
-            var isDamageTold = false
+            var isDamageLogged = false
             while !Task.isCancelled {
                 do {
                     // A page that no click reads may be damaged.
                     if !isChecked { try await mirror.check() }
                     isChecked = true
-                    try await step(&isDamageTold)
+                    try await step(&isDamageLogged)
                     hasFailed = false
                 } catch is CancellationError {
                     return
@@ -42,8 +42,8 @@ struct MirrorService: Service {
         try? await mirror.flush(at: now())
     }
 
-    private func step(_ isDamageTold: inout Bool) async throws {
-        try await repair(&isDamageTold)
+    private func step(_ isDamageLogged: inout Bool) async throws {
+        try await repair(&isDamageLogged)
         mirror.note(peers: shared.peers)
         try await mirror.flush(at: now())
         guard !mirror.isDamaged, !mirror.isWhole, !mirror.needsRules else {

@@ -35,7 +35,7 @@ struct RetentionService: Service {
                     let instant = now()
                     // Also while another node has the job, and while the store cannot be asked: this node must know
                     // what its clock did meanwhile when it gets the job.
-                    clock.look(at: instant)
+                    clock.check(at: instant)
                     let token = try await lease.acquire(at: instant)
                     jobs.note(.retention, isHeld: token != nil)
                     if !clock.isBegun { clock.begin(try await retention.hold(at: instant), at: instant) }
@@ -83,9 +83,9 @@ struct RetentionService: Service {
         case .believed: logger.notice("retention deletes data again: the clock is trusted")
         case nil: break
         }
-        if let hold = clock.worthNoting {
+        if let hold = clock.stateToStore {
             try await retention.note(hold, as: token)
-            clock.wasNoted(hold)
+            clock.didStore(hold)
         }
         let mayPurge = clock.mayPurge
         for organization in try await organizations.all() {

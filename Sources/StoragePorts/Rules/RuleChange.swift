@@ -25,7 +25,7 @@ package enum RuleChange: Hashable, Sendable {
     }
 
     /// Informs the observer that the change is for.
-    package func tell(_ consent: any ConsentObserver, _ messages: any MessageObserver) {
+    package func notify(_ consent: any ConsentObserver, _ messages: any MessageObserver) {
         switch self {
         case .consent(let changes, let organization): consent.consentChanged(changes, in: organization)
         case .erasure(let reference, let organization): consent.recipientErased(reference, in: organization)

@@ -34,7 +34,7 @@ extension Composer {
         let time = now()
         // A lifetime that no link can have is refused here too.
         _ = try expiry(of: message.content, composedAt: time)
-        let answer = try await consent.statusesUndecided(
+        let answer = try await consent.statusesForPreview(
             of: recipients, for: message.content.purposes.distinct, in: organization.id, at: time)
         let policy = ConsentPolicy(enforcement: answer.enforcement)
         let reasons = answer.statuses.map { Self.verdict(on: $0, of: message.content, by: policy, at: time).reason }

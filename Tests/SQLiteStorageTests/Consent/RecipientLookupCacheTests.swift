@@ -21,9 +21,9 @@ import Testing
                 asked: asked, found: FoundReferences())
             let statuses = try await store.statuses(of: [.ana], for: .tracking, in: ports.acme, at: .noon)
             for _ in 0..<20 {
-                let shown = try await store.statusesUndecided(of: [.ana], for: [.tracking], in: ports.acme, at: .noon)
+                let shown = try await store.statusesForPreview(of: [.ana], for: [.tracking], in: ports.acme, at: .noon)
                 #expect(shown.statuses == statuses.statuses && shown.basis == statuses.basis)
-                _ = try await store.statusesUndecided(of: [.bo], for: [.tracking], in: ports.acme, at: .noon)
+                _ = try await store.statusesForPreview(of: [.bo], for: [.tracking], in: ports.acme, at: .noon)
             }
             func kept(_ recipient: RecipientID) -> Int {
                 let decision = Decision(recipient: recipient, verdict: .trackingOff)

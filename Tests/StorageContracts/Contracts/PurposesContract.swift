@@ -150,7 +150,7 @@ package enum PurposesContract {
             let half = try await withdraw([.tracking, opens], at: .noon + 4)
             #expect(half.first == .hadEnded && half.last != .hadEnded)
             _ = try await storage.consents.erase(.ana, in: storage.acme)
-            #expect(try await withdraw([.tracking, opens], at: .noon + 5) == [.nobody, .nobody])
+            #expect(try await withdraw([.tracking, opens], at: .noon + 5) == [.noRecipient, .noRecipient])
         },
         Promise("the observer learns whom a decision tracks for one activity while nothing was said about the other") {
             storage in

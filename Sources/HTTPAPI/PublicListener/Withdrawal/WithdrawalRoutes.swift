@@ -67,7 +67,7 @@ struct WithdrawalRoutes {
             for (index, withdrawal) in zip(chosen, withdrawals) {
                 switch withdrawal {
                 case .recorded, .hadEnded: entries[index].state = .ended
-                case .nobody: return WithdrawalPage(sender: subject.organization.name, entries: [])
+                case .noRecipient: return WithdrawalPage(sender: subject.organization.name, entries: [])
                 }
             }
         }

@@ -70,7 +70,7 @@ struct LedgerParts {
                 not continue their checkpoints are closed
                 """)
         } follow: { [ring = stored.sharedRing] in
-            try await ring?.regain()
+            try await ring?.merge()
             try await signer.holdAll()
         }
         (isShared, isUnavailable) = (stored.shared != nil, stored.isUnavailable)

@@ -139,10 +139,10 @@ package enum SimultaneousWritersContract {
             for writer in writers {
                 #expect(try await writer.changes(after: start) == followed)
                 let memory = RecordingObserver()
-                for change in before.organizations.flatMap(\.changes) + followed { change.tell(memory, memory) }
+                for change in before.organizations.flatMap(\.changes) + followed { change.notify(memory, memory) }
                 let now = RecordingObserver()
                 for change in try await writer.rules.snapshot().organizations.flatMap(\.changes) {
-                    change.tell(now, now)
+                    change.notify(now, now)
                 }
                 #expect(RulesInMemory(memory.events) == RulesInMemory(now.events))
             }

@@ -9,7 +9,7 @@ extension KeyRing {
     ///
     /// A ring of an earlier version says nothing of retired keys. If `known` is one, only those of its keys come back
     /// that are newer than all keys of this ring.
-    package func regaining(keysOf known: KeyRing, at now: Timestamp) -> RegainedRing {
+    package func merging(keysOf known: KeyRing, at now: Timestamp) -> MergedKeyRing {
         let (fingerprints, knownFingerprints) = (Set(retired ?? []), Set(known.retired ?? []))
         let retiredSince = keys.filter { knownFingerprints.contains($0.fingerprint) }
         let held = keys.filter { key in key.id == signingKey.id || !retiredSince.contains { $0.id == key.id } }
@@ -22,7 +22,7 @@ extension KeyRing {
         let regained = free.filter { known.retired != nil || $0.createdAt > newest }
         // An announced key stays the last one.
         let announced = announcedKey.flatMap { announced in held.first { $0.id == announced.id } }
-        return RegainedRing(
+        return MergedKeyRing(
             ring: KeyRing(
                 keys: held.filter { $0.id != announced?.id }
                     + regained.map { $0.signedUntil == nil ? $0.closed(at: now) : $0 } + (announced.map { [$0] } ?? []),
@@ -40,46 +40,5 @@ extension KeyRing {
         let (has, signing) = (Set(own), signingKey.fingerprint)
         let all = (known.retired ?? []).filter { !has.contains($0) } + own
         return Array(all.filter { $0 != signing }.suffix(Self.maximumRetiredCount))
-    }
-}
-
-/// A ring that may have been put back to an earlier state, with what another holder knows since then.
-package struct RegainedRing: Sendable {
-    package let ring: KeyRing
-    /// The ring that may have been put back.
-    private let before: KeyRing
-    private let known: KeyRing
-    /// The ids of the keys that it had lacked.
-    package let regained: [UInt8]
-    /// The ids under which the rings have different keys: the other holder's key opens nothing any more.
-    package let contradicted: [UInt8]
-    /// The ids of the other holder's keys that may have been retired: its ring is of an earlier version. They open
-    /// nothing any more.
-    package let unaccounted: [UInt8]
-    /// The ids of the keys that were in it again although they had been retired.
-    package let retired: [UInt8]
-    /// Whether its signing key had been retired.
-    package let signsAgain: Bool
-
-    fileprivate init(
-        ring: KeyRing, before: KeyRing, known: KeyRing, regained: [UInt8], contradicted: [UInt8], unaccounted: [UInt8],
-        retired: [UInt8], signsAgain: Bool
-    ) {
-        self.ring = ring
-        self.before = before
-        self.known = known
-        self.regained = regained
-        self.contradicted = contradicted
-        self.unaccounted = unaccounted
-        self.retired = retired
-        self.signsAgain = signsAgain
-    }
-
-    /// Whether it differs from the ring that may have been put back.
-    package var isChanged: Bool { !regained.isEmpty || !retired.isEmpty || ring.retired != before.retired }
-
-    /// The rings with keys that ``ring`` lacks, though no holder retired them after it had the present ring.
-    package var dropped: [KeyRing] {
-        (contradicted.isEmpty && unaccounted.isEmpty ? [] : [known]) + (retired.isEmpty ? [] : [before])
     }
 }

@@ -1,7 +1,7 @@
 import Logging
 import TrackingIDs
 
-extension RegainedRing {
+extension MergedKeyRing {
     func log(to logger: Logger) {
         if !regained.isEmpty {
             logger.critical(
