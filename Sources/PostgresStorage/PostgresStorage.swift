@@ -185,11 +185,11 @@ extension PostgresStorage: SharedStorage {
 
     package var peers: [String] { feed.peers }
 
-    package func note(spooled: Int) { feed.note(spooled: spooled) }
+    package func set(spooled: Int) { feed.set(spooled: spooled) }
 
     package var ringVersion: Int64 { feed.knownRing }
 
-    package func note(ring version: Int64) { feed.note(ring: version) }
+    package func set(ring version: Int64) { feed.set(ring: version) }
 
     package func nodes(withoutRing version: Int64) async throws -> [NodeName] {
         try await database.read { db in try NodeRow.withoutRing(version, db) }

@@ -40,7 +40,7 @@ package final class SQLiteMirror: NodeMirror {
 
         /// Drops the notes, which belong to the content of the file, so that all rules are noted again.
         /// - Parameter repairedAt: the last repair when the file was used; a file from before that is gone.
-        mutating func noteDamage(of repairedAt: ContinuousClock.Instant?) {
+        mutating func recordDamage(of repairedAt: ContinuousClock.Instant?) {
             guard !isDamaged, self.repairedAt == repairedAt else { return }
             isDamaged = true
             dropNotes()
@@ -57,14 +57,14 @@ package final class SQLiteMirror: NodeMirror {
             isWhole = false
         }
 
-        mutating func noteRepair() {
+        mutating func recordRepair() {
             isDamaged = false
             repairedAt = .now
             hasNewPeers = !peers.isEmpty
         }
 
         /// Must be called after a write that began at `instant`.
-        mutating func noteLack(since instant: ContinuousClock.Instant) {
+        mutating func recordLack(since instant: ContinuousClock.Instant) {
             if needsRules || !isWhole { return }
             lacksSince = notes.notes.isEmpty ? nil : instant
         }
@@ -97,7 +97,7 @@ package final class SQLiteMirror: NodeMirror {
 
     package var peers: [String] { state.withLock { $0.peers } }
 
-    package func note(peers: [String]) {
+    package func store(peers: [String]) {
         state.withLock { state in
             guard Set(state.peers) != Set(peers) else { return }
             state.peers = peers
@@ -130,7 +130,7 @@ package final class SQLiteMirror: NodeMirror {
         return rules
     }
 
-    package func note(_ changes: [RuleChange], upTo cursor: RuleCursor) {
+    package func append(_ changes: [RuleChange], upTo cursor: RuleCursor) {
         state.withLock { state in
             guard !state.needsRules else { return }
             state.notes.append(changes, upTo: cursor)
@@ -141,7 +141,7 @@ package final class SQLiteMirror: NodeMirror {
         }
     }
 
-    package func note(_ snapshot: RuleSnapshot, keepsEnds: Bool) {
+    package func store(_ snapshot: RuleSnapshot, keepsEnds: Bool) {
         state.withLock { state in
             state.notes.append(snapshot, keepsEnds: keepsEnds)
             state.lacksSince = state.lacksSince ?? .now
@@ -186,7 +186,7 @@ package final class SQLiteMirror: NodeMirror {
         state.withLock { state in
             if let peers, state.peers == peers { state.hasNewPeers = false }
             if state.drops == drops { state.notes.remove(first: notes.count) }
-            state.noteLack(since: began)
+            state.recordLack(since: began)
         }
     }
 
@@ -214,7 +214,7 @@ package final class SQLiteMirror: NodeMirror {
             guard state.generation == generation else { return }
             state.copied = last
             state.isWhole = page.last == nil
-            state.noteLack(since: .now)
+            state.recordLack(since: .now)
         }
     }
 
@@ -226,7 +226,7 @@ package final class SQLiteMirror: NodeMirror {
         }
         guard isDue else { return }
         try await file.remake()
-        state.withLock { $0.noteRepair() }
+        state.withLock { $0.recordRepair() }
     }
 
     private func write(_ body: @escaping @Sendable (MirrorTables) throws -> Void) async throws -> Bool {
@@ -242,7 +242,7 @@ package final class SQLiteMirror: NodeMirror {
             return true
         } catch {
             guard MirrorFile.isDamage(error) else { throw error }
-            state.withLock { $0.noteDamage(of: repairedAt) }
+            state.withLock { $0.recordDamage(of: repairedAt) }
             return false
         }
     }

@@ -118,7 +118,7 @@ package final class SQLiteClickSpool: ClickSpool {
 
     /// Refuses every write until a restart.
     /// - Parameter reason: names no path, statement or value.
-    package func refuseWrites(because reason: String) { file.health.noteLoss(reason) }
+    package func refuseWrites(because reason: String) { file.health.setFailed(reason) }
 
     /// Makes the log's files stay when the spool is closed; see ``DatabaseFile/keepLog()``. Blocks the thread.
     package func keepLog() throws { try file.keepLog() }
@@ -183,7 +183,7 @@ package final class SQLiteClickSpool: ClickSpool {
         try state.withLock { state in
             try deleteAllRemoved(&state)
             if status == .full { try writeNothing() }
-            file.erasures.note()
+            file.erasures.add()
             // Each attempt waits for readers for the connection's busy timeout.
             for _ in 0..<20 {
                 if try file.writer.writeWithoutTransaction(file.truncateLog) { return }
@@ -267,7 +267,7 @@ extension SQLiteClickSpool {
         do {
             return try file.readers.readNow(body)
         } catch {
-            throw file.health.note(StorageError.translating(error))
+            throw file.health.recordFailure(StorageError.translating(error))
         }
     }
 

@@ -13,7 +13,7 @@ extension SQLiteStorage {
     package func folder() throws -> FolderID? { try database.file.folder() }
 
     /// Notes the folder in the file, unless it has one noted. On disk on return. Blocks the thread.
-    package func note(_ folder: FolderID) throws { try database.file.note(folder) }
+    package func store(_ folder: FolderID) throws { try database.file.store(folder) }
 }
 
 extension SQLiteStorage: BackupSource {

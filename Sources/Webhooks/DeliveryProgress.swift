@@ -29,7 +29,7 @@ package struct DeliveryProgress: Hashable, Sendable {
     /// - Parameters:
     ///   - now: the time of the outcome.
     ///   - jitter: from -1 to 1.
-    package mutating func note(_ outcome: DeliveryOutcome, at now: Timestamp, jitter: Double) -> Verdict {
+    package mutating func apply(_ outcome: DeliveryOutcome, at now: Timestamp, jitter: Double) -> Verdict {
         guard !outcome.isDelivered else {
             self = DeliveryProgress(dueAt: now)
             return .goOn

@@ -17,7 +17,7 @@ import Testing
     private func take(
         _ fixture: PostgresFixture, of node: FolderID? = nil, isHeldByService: Bool = false
     ) async throws -> MigrationClaim {
-        try await MigrationClaim.take(
+        try await MigrationClaim.acquire(
             fixture.settings, of: node, isHeldByService: isHeldByService, timeout: .zero)
     }
 
@@ -28,7 +28,7 @@ import Testing
         await #expect(throws: DatabaseInUse(nodes: [])) { _ = try await take(fixture) }
         try fixture.close()
         // The server may still be ending the connection that was closed.
-        let claim = try await MigrationClaim.take(fixture.settings, of: nil, isHeldByService: false)
+        let claim = try await MigrationClaim.acquire(fixture.settings, of: nil, isHeldByService: false)
         await #expect(throws: DatabaseInUse(nodes: [])) { _ = try await take(fixture) }
         try await claim.requireUnchanged()
         try await claim.recordMigration(at: .noon)

@@ -134,10 +134,10 @@ import Testing
     func leaving() async throws {
         let bench = try await Bench()
         let feed = bench.feed()
-        feed.note(spooled: 5)
+        feed.set(spooled: 5)
         await feed.leave()
         #expect(try #require(try await bench.state) == (.stopped, 5, false))
-        feed.note(spooled: 0)
+        feed.set(spooled: 0)
         await feed.leave()
         #expect(try #require(try await bench.state) == (.stopped, 0, false))
         feed.close()

@@ -37,11 +37,11 @@ final class FakeMirror: RuleMirror {
 
     func rules() async throws -> RuleSnapshot? { state.withLock { $0.rules } }
 
-    func note(_ changes: [RuleChange], upTo cursor: RuleCursor) {
+    func append(_ changes: [RuleChange], upTo cursor: RuleCursor) {
         state.withLock { $0.noted.append("\(changes.count) up to \(cursor.position)") }
     }
 
-    func note(_ snapshot: RuleSnapshot, keepsEnds: Bool) {
+    func store(_ snapshot: RuleSnapshot, keepsEnds: Bool) {
         state.withLock { state in
             state.noted.append("all\(keepsEnds ? ", ends kept" : "")")
             state.needsRules = false

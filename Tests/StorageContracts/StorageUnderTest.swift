@@ -186,7 +186,7 @@ extension StorageUnderTest {
 
     /// Keeps a hold, under a lease of its own.
     package func note(_ hold: RetentionHold) async throws {
-        try await withRetention { try await retention.note(hold, as: $0) }
+        try await withRetention { try await retention.store(hold, as: $0) }
     }
 
     private func withRetention<Result>(_ step: (JobToken) async throws -> Result) async throws -> Result {

@@ -83,10 +83,10 @@ struct ProviderRoutes {
             if case .noRole(let subject) = error {
                 _ = try await endOutdated(ConsoleAccount(subject, roles: []), call)
             }
-            if !error.isOutage { try call.noteFailure(subjects) }
+            if !error.isOutage { try call.recordFailure(subjects) }
             return .with(ended, .page(page))
         }
-        call.tools.throttle.noteSuccess(subjects)
+        call.tools.throttle.recordSuccess(subjects)
         return try await complete(begun, signedIn, at: wall, call, ended)
     }
 

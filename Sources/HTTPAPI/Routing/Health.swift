@@ -44,14 +44,14 @@ package struct Health: Sendable {
 
     /// 200 or 503 without reasons, for unknown clients: the reasons name organizations.
     func readyWithoutReasons(_ request: Request) throws -> Response {
-        departure.noteQuestion()
+        departure.recordProbe()
         guard reasons(try scope(request)).isEmpty else { throw Problem.unavailable("The service is not ready.") }
         return answerReady()
     }
 
     /// 200, or 503 with the reasons.
     func ready(_ request: Request) throws -> Response {
-        departure.noteQuestion()
+        departure.recordProbe()
         let reasons = reasons(try scope(request))
         guard reasons.isEmpty else { throw Problem.unavailable(reasons.map(\.description).joined(separator: "; ")) }
         return answerReady()

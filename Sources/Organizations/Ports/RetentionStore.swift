@@ -30,7 +30,7 @@ package protocol RetentionStore: Sendable {
 
     /// Stores what the next start must know about a hold. Durable on return.
     /// - Throws: ``JobTokenExpired``, like ``purge(_:at:limit:as:)``.
-    func note(_ hold: RetentionHold, as token: JobToken) async throws
+    func store(_ hold: RetentionHold, as token: JobToken) async throws
 }
 
 /// The result of one step.

@@ -94,12 +94,12 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
                 if mayBeCommitted, try isCommitted(token, open) { return }
                 mayBeCommitted = false
                 try run(body, token: token, open, &mayBeCommitted)
-                return health.noteCommit()
+                return health.setWorking()
             } catch {
                 guard isWorthAnotherTry(error), ContinuousClock.now < deadline, !isEnding.load(ordering: .relaxed)
                 else {
                     if mayBeCommitted { noteDoubt() }
-                    throw note(error)
+                    throw recordFailure(error)
                 }
                 thread.sleep(for: pause)
                 pause = min(pause * 2, Self.maximumPause)
@@ -169,15 +169,15 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
             inDoubt = nil
             return isCommitted
         } catch {
-            throw note(error)
+            throw recordFailure(error)
         }
     }
 
-    private func note(_ error: any Error) -> any Error {
-        if (error as? PostgresError)?.isOfConnection == true || error is WriterBusy { health.noteUnreachable() }
-        if let moved = error as? MigratedDatabase { health.noteLoss(moved.description) }
-        if let unsafe = error as? UnsafeDatabase { health.noteUnusable(because: unsafe.description) }
-        return health.note(translating(error))
+    private func recordFailure(_ error: any Error) -> any Error {
+        if (error as? PostgresError)?.isOfConnection == true || error is WriterBusy { health.setUnreachable() }
+        if let moved = error as? MigratedDatabase { health.setFailed(moved.description) }
+        if let unsafe = error as? UnsafeDatabase { health.setUnusable(because: unsafe.description) }
+        return health.recordFailure(translating(error))
     }
 
     /// The connection; connects again if it was lost.
@@ -188,7 +188,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
         let connection = try connect()
         do {
             try PostgresCheck.requireDurableCommits(durability, connection)
-            try claim.take(connection)
+            try claim.acquire(connection)
         } catch {
             connection.close()
             throw error
@@ -232,7 +232,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
             return try PostgresCheck.losses(durability, opened().storage)
         } catch {
             // If the connection is lost, the next write connects again and reports the result.
-            throw error is UnsafeDatabase ? note(error) : translating(error)
+            throw error is UnsafeDatabase ? recordFailure(error) : translating(error)
         }
     }
 

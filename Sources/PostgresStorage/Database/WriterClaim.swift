@@ -14,7 +14,7 @@ struct WriterClaim {
 
     /// - Throws: ``WriterBusy`` if a process has the database and does not share it, which may be a lost connection of
     ///   this process; ``MigratedDatabase``.
-    func take(_ connection: PostgresConnection) throws {
+    func acquire(_ connection: PostgresConnection) throws {
         let function = isAlone ? "pg_try_advisory_lock" : "pg_try_advisory_lock_shared"
         let isFree = try connection.statement("SELECT \(function)(?)").first(Self.lock) { $0.bool(0) }
         guard isFree == true else { throw WriterBusy() }

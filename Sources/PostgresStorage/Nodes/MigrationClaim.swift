@@ -28,7 +28,7 @@ package final class MigrationClaim: Sendable {
     ///   - isHeldByService: whether a service that runs on the folder has the database alone.
     ///   - timeout: how long it waits for another process that has the database.
     /// - Throws: ``DatabaseInUse`` if another node runs or has the database; ``ClicksElsewhere``.
-    package static func take(
+    package static func acquire(
         _ settings: PostgresSettings, of node: FolderID?, isHeldByService: Bool, timeout: Duration = usualTimeout
     ) async throws -> MigrationClaim {
         let thread = PostgresThread()
@@ -95,7 +95,7 @@ package final class MigrationClaim: Sendable {
         let deadline = ContinuousClock.now + timeout
         while true {
             do {
-                return try WriterClaim(isAlone: true).take(connection)
+                return try WriterClaim(isAlone: true).acquire(connection)
             } catch is WriterBusy {
                 guard ContinuousClock.now < deadline else { throw DatabaseInUse(nodes: []) }
                 PostgresThread.sleepHere(for: pause)

@@ -99,7 +99,7 @@ package final class RuleFollower: RuleObserver {
     private func notify(_ changes: [RuleChange], after previous: RuleCursor, upTo next: RuleCursor) -> Bool {
         cursor.withLock { cursor in
             guard cursor == previous else { return false }
-            mirror?.note(changes, upTo: next)
+            mirror?.append(changes, upTo: next)
             for change in changes { change.notify(consent, messages) }
             cursor = next
             return true
@@ -109,7 +109,7 @@ package final class RuleFollower: RuleObserver {
     private func notify(_ snapshot: RuleSnapshot, inPlaceOf known: RuleCursor?, isOtherHistory: Bool = false) {
         cursor.withLock { cursor in
             guard cursor == known else { return }
-            mirror?.note(snapshot, keepsEnds: isOtherHistory)
+            mirror?.store(snapshot, keepsEnds: isOtherHistory)
             if isOtherHistory { consent.historyReplaced() }
             messages.allMessagesChanged()
             notify(snapshot)

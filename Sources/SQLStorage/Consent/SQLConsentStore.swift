@@ -44,7 +44,7 @@ package struct SQLConsentStore: ConsentStore {
                 let effect = RequestEffect(first: first.id.number, last: last.id.number, isNew: true)
                 try RequestRow.insert(fingerprint, effect, at: now, writing)
             }
-            writing.note(try append.changes(), in: organization)
+            writing.addChanges(try append.changes(), in: organization)
             return append.records
         }
     }
@@ -60,7 +60,7 @@ package struct SQLConsentStore: ConsentStore {
             let made = try ReferenceWithdrawal.make(
                 reference, for: purposes, evidence: evidence, in: organization, at: writing.time(notBefore: now),
                 people.hasher, writing)
-            writing.note(made.changes, in: organization)
+            writing.addChanges(made.changes, in: organization)
             return made.outcomes
         }
     }
@@ -219,7 +219,7 @@ package struct SQLConsentStore: ConsentStore {
         let erased = try await guarded.write(to: organization) { writing in
             let erased = try RecipientErasure.erase(
                 hash, in: organization, at: writing.time(notBefore: .distantPast), writing)
-            if let reference = erased.reference { writing.note(.erasure(reference, organization)) }
+            if let reference = erased.reference { writing.addChange(.erasure(reference, organization)) }
             return erased
         }
         whenDurable(erased.erasure)

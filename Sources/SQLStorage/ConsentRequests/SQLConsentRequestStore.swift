@@ -95,7 +95,7 @@ package struct SQLConsentRequestStore: ConsentRequestStore {
         try await guarded.write(to: organization) { [people] writing in
             let made = try ConsentAnswering.make(
                 press, in: organization, at: writing.time(notBefore: asked), people.hasher, writing)
-            writing.note(made?.changes ?? [], in: organization)
+            writing.addChanges(made?.changes ?? [], in: organization)
             return made?.answered
         }
     }

@@ -137,7 +137,7 @@ package final class GroupCommit: @unchecked Sendable {
             try engine.transaction { db in
                 try writing.begin(on: db)
                 // A transaction that runs again keeps its writes.
-                if group.isEmpty { (group, taken) = take(kind, butFirst: first) }
+                if group.isEmpty { (group, taken) = dequeue(kind, butFirst: first) }
                 for request in group { try run(request, alone: group.count == 1) }
                 try writing.finish()
                 if taken == .bulk, isInBulk {
@@ -147,7 +147,7 @@ package final class GroupCommit: @unchecked Sendable {
             }
         } catch {
             // The turn did not come. The requests that waited for it fail.
-            if group.isEmpty { group = waiting.withLock { $0.queue.takeFirst(before, of: kind) } }
+            if group.isEmpty { group = waiting.withLock { $0.queue.dequeueFirst(before, of: kind) } }
             fail(group, error)
             engine.didAnswer()
             return taken
@@ -158,12 +158,12 @@ package final class GroupCommit: @unchecked Sendable {
         return taken
     }
 
-    private func take(
+    private func dequeue(
         _ kind: WriteQueue.Kind, butFirst first: WriteQueue.Kind?
     ) -> ([any WriteRequest], WriteQueue.Kind) {
         waiting.withLock { waiting in
             let chosen = first.flatMap { waiting.queue.count($0) > 0 ? $0 : nil } ?? kind
-            return (waiting.queue.take(chosen), chosen)
+            return (waiting.queue.dequeue(chosen), chosen)
         }
     }
 

@@ -119,11 +119,11 @@ final class WriteContext: RuleTransaction {
     func taking<State: TransactionParticipant>(_: State.Type) -> State? { participant as? State }
 
     /// Notes that the write changes the rules for clicks. The followers of the rules are informed after the commit.
-    func note(_ change: RuleChange) { ruleChanges.append(change) }
+    func addChange(_ change: RuleChange) { ruleChanges.append(change) }
 
     /// Notes the changes of the rules for clicks that new consent records make.
-    func note(_ changes: [ConsentChange], in organization: OrganizationID) {
-        if !changes.isEmpty { note(.consent(changes, organization)) }
+    func addChanges(_ changes: [ConsentChange], in organization: OrganizationID) {
+        if !changes.isEmpty { addChange(.consent(changes, organization)) }
     }
 
     /// Whether a change since `savepoint` ends recording for any recipient.

@@ -53,7 +53,7 @@ package struct SQLDecisionLog: DecisionLog {
                 let effect = RequestEffect(first: first.id.number, last: last.id.number, isNew: true)
                 try RequestRow.insert(fingerprint, effect, at: now, writing)
             }
-            writing.note(append.changes, in: organization)
+            writing.addChanges(append.changes, in: organization)
             return append.recorded
         }
     }

@@ -58,7 +58,7 @@ package struct SQLDeliveryStore: DeliveryStore {
                 milliseconds: milliseconds)
             try AttemptRow.insert(attempt, number: row.attempts, of: row.endpoint.id, db)
             row.lease = nil
-            let verdict = row.endpoint.progress.note(outcome, at: now, jitter: jitter)
+            let verdict = row.endpoint.progress.apply(outcome, at: now, jitter: jitter)
             switch verdict {
             case .goOn: try row.pass(lease.event, at: now)
             case .again: break

@@ -42,7 +42,7 @@ package final class CommittedLedgers: Sendable {
         }
     }
 
-    func takeGrown() -> Set<OrganizationID> {
+    func drainGrown() -> Set<OrganizationID> {
         state.withLock { state in
             defer { state.grown = [] }
             return state.grown
@@ -145,7 +145,7 @@ struct LedgerFrontiers: ~Copyable {
             .compactMap { organization in frontiers[organization].map { (organization, $0) } }
     }
 
-    mutating func noteCommit() {
+    mutating func didCommit() {
         guard !before.isEmpty else { return }
         committed.publish(changed, grown: Set(before.map(\.id)))
         before.removeAll(keepingCapacity: true)

@@ -24,7 +24,7 @@ package final class LedgerWriting: TransactionParticipant {
         for (organization, frontier) in frontiers.changed { try LedgerFrontierRow.keep(frontier, of: organization, db) }
     }
 
-    package func didCommit() { frontiers.noteCommit() }
+    package func didCommit() { frontiers.didCommit() }
 
     package func forget() { frontiers.forget() }
 }

@@ -162,7 +162,7 @@ package struct SQLLedgerStore: CheckpointStore {
 
     package var isShared: Bool { database.hasSeveralWriters }
 
-    package func takeGrown() -> Set<OrganizationID> { ledgers.takeGrown() }
+    package func drainGrown() -> Set<OrganizationID> { ledgers.drainGrown() }
 
     package func unsigned() async throws -> [OrganizationID: UInt64] {
         try await database.read { db in
@@ -177,7 +177,7 @@ package struct SQLLedgerStore: CheckpointStore {
         }
     }
 
-    package func noteGrown(_ organizations: Set<OrganizationID>) { ledgers.publish([], grown: organizations) }
+    package func addGrown(_ organizations: Set<OrganizationID>) { ledgers.publish([], grown: organizations) }
 
     package func onGrowth(_ body: @escaping @Sendable () -> Void) { ledgers.onGrowth(body) }
 

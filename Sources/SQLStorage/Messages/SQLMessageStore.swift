@@ -37,7 +37,7 @@ package struct SQLMessageStore: MessageStore {
                     at: now,
                     writing
                 )
-                if saved.isNew { writing.note(.message(saved.message)) }
+                if saved.isNew { writing.addChange(.message(saved.message)) }
                 return saved
             }
         }
@@ -143,7 +143,7 @@ package struct SQLMessageStore: MessageStore {
             return try await database.write { writing in
                 var addition = try LinkAddition(to: message, known: known, after: added.last, writing.db)
                 let found = try links.map { try addition.link($0) }
-                if let changed = try addition.finish() { writing.note(.message(changed)) }
+                if let changed = try addition.finish() { writing.addChange(.message(changed)) }
                 return found
             }
         }
@@ -167,7 +167,7 @@ package struct SQLMessageStore: MessageStore {
                 }
                 var changed = found
                 changed.isDisabled = isDisabled
-                writing.note(.message(changed))
+                writing.addChange(.message(changed))
                 return changed
             }
         }

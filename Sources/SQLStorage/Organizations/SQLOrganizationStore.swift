@@ -31,8 +31,8 @@ package struct SQLOrganizationStore: OrganizationStore {
             let row = try OrganizationRow.require(organization.id, writing.db)
             var ledger = try LedgerAppend(row, named: organization.id, at: now, writing)
             try ledger.finish()
-            writing.note(.privacyControl(isHonored: organization.honorsGPC, organization.id))
-            writing.note(.recording([:], organization.enforcement, organization.id))
+            writing.addChange(.privacyControl(isHonored: organization.honorsGPC, organization.id))
+            writing.addChange(.recording([:], organization.enforcement, organization.id))
             return try AccessKeyRow.insert(firstKey, of: organization.id, number: number, at: now, writing)
         }
     }
@@ -104,10 +104,12 @@ package struct SQLOrganizationStore: OrganizationStore {
                 try RetentionRow.update(changed.retention, of: row.number, writing.db)
                 try QuotasRow.update(changed.quotas, of: row.number, writing.db)
                 if changed.honorsGPC != found.honorsGPC {
-                    writing.note(.privacyControl(isHonored: changed.honorsGPC, id))
+                    writing.addChange(.privacyControl(isHonored: changed.honorsGPC, id))
                 }
                 if hasNewRules {
-                    for change in try RecordingEnds.load(id, at: now, writing.db).rules.changes { writing.note(change) }
+                    for change in try RecordingEnds.load(id, at: now, writing.db).rules.changes {
+                        writing.addChange(change)
+                    }
                 }
                 return changed
             }

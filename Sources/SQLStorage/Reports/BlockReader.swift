@@ -53,17 +53,17 @@ struct BlockReader {
         for (kind, ofKind) in Dictionary(grouping: places.indices, by: { places[$0].kind }) {
             let messages = IntegerList(ofKind.map { Int64(places[$0].message.rawValue) })
             let blocks = IntegerList(ofKind.map { places[$0].block })
-            func note(_ row: SQLRow) -> Bool {
+            func add(_ row: SQLRow) -> Bool {
                 found[ofKind[Int(row.integer(0)) - 1]] = row.bytes(1)
                 return true
             }
             switch kind {
             case .people(let activity):
                 try db.statement(Self.question("states", PeopleTables(activity).blocks)).forEach(
-                    messages, blocks, visit: note)
+                    messages, blocks, visit: add)
             case .responders(let response):
                 try db.statement(Self.question("bits", "message_responders", "AND response = ?3")).forEach(
-                    messages, blocks, response.rawValue, visit: note)
+                    messages, blocks, response.rawValue, visit: add)
             }
         }
         return found

@@ -70,11 +70,11 @@ struct ResponderTable {
 
     /// Makes the recipient count as having done at most this.
     mutating func keep(_ responses: ResponseSet, of recipient: Int64, to message: MessageID) throws {
-        try note(responses, of: recipient, to: message, onlyForgetting: true)
+        try add(responses, of: recipient, to: message, onlyForgetting: true)
     }
 
     /// Makes the recipient count as having done exactly this.
-    mutating func note(
+    mutating func add(
         _ responses: ResponseSet, of recipient: Int64, to message: MessageID, onlyForgetting: Bool = false
     ) throws {
         let blocks = blocks(at: BlockKey(message: message, block: ResponderBlock.number(of: recipient)))

@@ -23,11 +23,11 @@ struct UnavailableNode: SharedStorage {
 
     let peers: [String]
 
-    func note(spooled: Int) {}
+    func set(spooled: Int) {}
 
     var ringVersion: Int64 { 0 }
 
-    func note(ring version: Int64) {}
+    func set(ring version: Int64) {}
 
     func nodes(withoutRing version: Int64) async throws -> [NodeName] { throw failure }
 

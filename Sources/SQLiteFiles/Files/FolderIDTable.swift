@@ -24,7 +24,7 @@ extension DatabaseFile {
     package static func make(_ name: String, _ schema: Schema, in folder: String, id: FolderID) throws {
         let limits = DatabaseFile.Limits(checkpointPages: 1000, readers: 1, cacheKibibytes: 1024)
         let file = try DatabaseFile(path: "\(folder)/\(name)", schema: schema, limits: limits)
-        try file.note(id)
+        try file.store(id)
         try file.close()
         try PrivateFile.syncFolder(folder)
     }
@@ -35,13 +35,13 @@ extension DatabaseFile {
         do {
             return try writer.read(FolderIDTable.read)
         } catch {
-            throw health.note(StorageError.translating(error))
+            throw health.recordFailure(StorageError.translating(error))
         }
     }
 
     /// Notes the folder, unless one is noted. On return it is on disk in the file itself, where ``DatabaseFileProbe``
     /// finds it, and not only in the write-ahead log. Blocks the thread.
-    package func note(_ folder: FolderID) throws {
+    package func store(_ folder: FolderID) throws {
         do {
             guard try writer.read(FolderIDTable.read) == nil else { return }
             try writer.write { db in
@@ -49,7 +49,7 @@ extension DatabaseFile {
             }
             guard try writer.writeWithoutTransaction(truncateLog) else { throw StorageError.busy }
         } catch {
-            throw health.note(StorageError.translating(error))
+            throw health.recordFailure(StorageError.translating(error))
         }
     }
 }

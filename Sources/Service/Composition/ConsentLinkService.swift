@@ -143,11 +143,11 @@ package struct ConsentLinkService: ~Copyable {
         ).run()
 
         var noteSigned: () -> Void = {}
-        if !isMigrating, stored.watch.look() == nil {
+        if !isMigrating, stored.watch.check() == nil {
             noteSigned = try await Self.finish(ledgers, recording, stored, isRestart: stop.isRestart)
         }
         try stored.close()
-        if stored.watch.look() == nil { noteSigned() }
+        if stored.watch.check() == nil { noteSigned() }
         // With the files, acknowledged data may be lost.
         if !stop.isRestart { try stored.watch.require() }
         log.stopped()
@@ -195,7 +195,7 @@ extension ConsentLinkService {
     ) async throws -> () -> Void {
         let noteSigned = try await drain(ledgers, recording, mayFail: isRestart || stored.isUnreachable)
         // The node has left, and has drained more since.
-        stored.shared?.note(spooled: recording.writer.counters.held)
+        stored.shared?.set(spooled: recording.writer.counters.held)
         await stored.shared?.leave()
         return noteSigned
     }

@@ -125,9 +125,9 @@ struct FolderDatabases: Sendable {
     }
 
     /// Notes the folder in the files that have no note. On disk on return. Blocks the thread.
-    func note(_ folder: FolderID) throws {
-        try embedded?.note(folder)
-        try spool.note(folder)
+    func store(_ folder: FolderID) throws {
+        try embedded?.store(folder)
+        try spool.store(folder)
     }
 
     /// The opened files, which stay open while this value is used. Must be called right after the opening.

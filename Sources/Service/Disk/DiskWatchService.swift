@@ -23,7 +23,7 @@ struct DiskWatchService: Service {
             var wasFull = false
             var wasUnsafe = false
             repeat {
-                folder.look()
+                folder.check()
                 let isBelow = floor.isReached
                 writer.setBelowFloor(isBelow)
                 if isBelow != wasBelow { log(isBelow) }

@@ -161,7 +161,7 @@ package struct StorageMigration: Sendable {
     /// Excludes the other nodes from a server's database; only the service of the folder uses a file.
     private func claimSource(isHeldByService: Bool) async throws -> MigrationClaim? {
         guard case .postgres(let server) = settings.storage else { return nil }
-        return try await MigrationClaim.take(server, of: try NodeFile(in: path).id, isHeldByService: isHeldByService)
+        return try await MigrationClaim.acquire(server, of: try NodeFile(in: path).id, isHeldByService: isHeldByService)
     }
 
     /// Ends the claim. The move is done, even if this cannot be noted in the old database.

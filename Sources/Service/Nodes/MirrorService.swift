@@ -44,7 +44,7 @@ struct MirrorService: Service {
 
     private func step(_ isDamageLogged: inout Bool) async throws {
         try await repair(&isDamageLogged)
-        mirror.note(peers: shared.peers)
+        mirror.store(peers: shared.peers)
         try await mirror.flush(at: now())
         guard !mirror.isDamaged, !mirror.isWhole, !mirror.needsRules else {
             return try await Task.sleep(for: Self.interval)

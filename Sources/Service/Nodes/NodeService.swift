@@ -21,7 +21,7 @@ struct NodeService: Service {
             var wasFresh = true
             var told: Set<String> = []
             while !Task.isCancelled {
-                shared.note(spooled: spooled())
+                shared.set(spooled: spooled())
                 do {
                     try await catchUp()
                     told = []
@@ -34,7 +34,7 @@ struct NodeService: Service {
                 log(isFresh: shared.isFresh, &wasFresh)
             }
         }
-        shared.note(spooled: spooled())
+        shared.set(spooled: spooled())
         await shared.leave()
     }
 

@@ -44,7 +44,7 @@ final class SharedKeyRing: KeyRingStore {
         self.now = now
         self.logger = logger
         self.version = Atomic(version)
-        shared.note(ring: version)
+        shared.set(ring: version)
     }
 
     var isShared: Bool { true }
@@ -56,7 +56,7 @@ final class SharedKeyRing: KeyRingStore {
             try await refresh()
             throw KeyRingMoved()
         }
-        take(ring, known + 1)
+        adopt(ring, known + 1)
     }
 
     /// Takes over a ring that another node has written. If the database has an earlier one, it was put back.
@@ -76,7 +76,7 @@ final class SharedKeyRing: KeyRingStore {
         let isSame =
             KeyRingFile.bytes(of: found.ring, folder: folder) == KeyRingFile.bytes(of: known, folder: folder)
         guard version != own || !isSame else { return }
-        take(found.ring, version, keeping: found.dropped)
+        adopt(found.ring, version, keeping: found.dropped)
     }
 
     private func refresh() async throws {
@@ -84,14 +84,14 @@ final class SharedKeyRing: KeyRingStore {
         guard current.value.retired == nil else { return try await merge() }
         let (ring, found) = try await secrets.currentRing()
         guard found > version.load(ordering: .acquiring) else { return }
-        take(ring, found)
+        adopt(ring, found)
     }
 
     /// The database has the ring already, so the node uses it whether or not its folder can have a copy.
-    private func take(_ ring: KeyRing, _ version: Int64, keeping dropped: [KeyRing] = []) {
+    private func adopt(_ ring: KeyRing, _ version: Int64, keeping dropped: [KeyRing] = []) {
         current.replace(with: ring)
         self.version.store(version, ordering: .releasing)
-        shared.note(ring: version)
+        shared.set(ring: version)
         copy.write(keeping: dropped)
     }
 

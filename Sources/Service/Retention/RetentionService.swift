@@ -37,16 +37,16 @@ struct RetentionService: Service {
                     // what its clock did meanwhile when it gets the job.
                     clock.check(at: instant)
                     let token = try await lease.acquire(at: instant)
-                    jobs.note(.retention, isHeld: token != nil)
+                    jobs.set(.retention, isHeld: token != nil)
                     if !clock.isBegun { clock.begin(try await retention.hold(at: instant), at: instant) }
                     guard let token else {
                         clock.leave()
                         lag.clear()
-                        runs.noteOtherNode()
+                        runs.didLeave()
                         continue
                     }
                     try await round(at: instant, &clock, as: token)
-                    runs.noteEnd(at: now(), nextAfter: interval)
+                    runs.didEnd(at: now(), nextAfter: interval)
                     lastFailure = nil
                 } catch is CancellationError {
                     break
@@ -63,7 +63,7 @@ struct RetentionService: Service {
                 }
             } while (try? await Task.sleep(for: interval)) != nil
             await lease.release()
-            jobs.note(.retention, isHeld: false)
+            jobs.set(.retention, isHeld: false)
         }
     }
 
@@ -84,7 +84,7 @@ struct RetentionService: Service {
         case nil: break
         }
         if let hold = clock.stateToStore {
-            try await retention.note(hold, as: token)
+            try await retention.store(hold, as: token)
             clock.didStore(hold)
         }
         let mayPurge = clock.mayPurge
@@ -111,7 +111,7 @@ struct RetentionService: Service {
     @discardableResult
     private func noteDue(_ organization: OrganizationID) async throws -> Timestamp? {
         let due = try await retention.nextDue(in: organization)
-        lag.note(organization, nextDue: due)
+        lag.set(organization, nextDue: due)
         return due
     }
 
@@ -120,7 +120,7 @@ struct RetentionService: Service {
         while true {
             let step = try await retention.purge(
                 organization, at: instant, limit: Self.rowsPerStep, as: token)
-            runs.note(step)
+            runs.add(step)
             interactions += step.interactions
             decisions += step.decisions
             accesses += step.accesses

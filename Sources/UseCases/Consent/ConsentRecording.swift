@@ -98,11 +98,11 @@ package struct ConsentRecording: Sendable {
                 whenDurable(erasure)
             }
             try await eraseSpooled()
-            uncleared.noteClearing(of: mark)
+            uncleared.recordClearing(of: mark)
             return erasure
         } catch {
             guard isDurable.load(ordering: .acquiring) else { throw error }
-            uncleared.note()
+            uncleared.add()
             guard let failure = error as? any StoreFailure else { throw error }
             throw UnclearedErasure(cause: failure)
         }
@@ -116,7 +116,7 @@ package struct ConsentRecording: Sendable {
             let mark = uncleared.mark
             try await recorder.clearErased()
             try await eraseSpooled()
-            uncleared.noteClearing(of: mark)
+            uncleared.recordClearing(of: mark)
         }
         return true
     }

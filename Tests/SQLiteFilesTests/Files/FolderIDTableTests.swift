@@ -47,9 +47,9 @@ import Testing
         try SmallFile.with { small in
             #expect(try small.file.folder() == nil)
             #expect(DatabaseFileProbe(path: small.path) != .own(one, hasLedgers: false))
-            try small.file.note(one)
+            try small.file.store(one)
             #expect(DatabaseFileProbe(path: small.path) == .own(one, hasLedgers: false))
-            try small.file.note(other)
+            try small.file.store(other)
             #expect(try small.file.folder() == one)
         }
     }
@@ -60,7 +60,7 @@ import Testing
             try small.insert(1...1)
             try small.file.readers.readNow { db in
                 _ = try db.statement("SELECT count(*) FROM items").first { $0.integer(0) }
-                #expect(throws: StorageError.busy) { try small.file.note(one) }
+                #expect(throws: StorageError.busy) { try small.file.store(one) }
             }
             #expect(small.file.health.status == .working)
         }
@@ -71,7 +71,7 @@ import Testing
         try SmallFile.with { small in
             try small.write { db in try db.statement("INSERT INTO folder (id) VALUES (?)").run(text) }
             #expect(throws: StorageError.unreadable) { try small.file.folder() }
-            #expect(throws: StorageError.unreadable) { try small.file.note(one) }
+            #expect(throws: StorageError.unreadable) { try small.file.store(one) }
         }
     }
 }

@@ -42,12 +42,12 @@ import Testing
 
     @Test("a process goes on with the time that the one before it noted, whatever the wall clock shows")
     func noted() throws {
-        #expect(!time.isKnown && time.note == nil)
+        #expect(!time.isKnown && time.update == nil)
         answer(700 * Self.second, after: .zero)
         #expect(time.isKnown)
         let note = TimeNote(offset: 600 * Self.second, heardAt: .noon)
         let next = ClusterTime(noted: note) { [machine] in machine.reading() }
-        #expect(next.isKnown && next.note == nil, "it heard nothing that it could note")
+        #expect(next.isKnown && next.update == nil, "it heard nothing that it could note")
         machine.step(-300 * Self.second)
         machine.pass(20 * Self.second)
         #expect(next.reading().wall == 720 * Self.second)
@@ -59,21 +59,21 @@ import Testing
     }
 
     private func tell(_ nanoseconds: Int64, after roundTrip: Duration = .zero, _ clock: ServiceClock) {
-        time.note(.server(nanoseconds: nanoseconds, askedAt: .now - roundTrip), clock, KnownUntil())
+        time.update(.server(nanoseconds: nanoseconds, askedAt: .now - roundTrip), clock, KnownUntil())
     }
 
     @Test("what a process leaves to the next is the server's time, and when it was heard")
     func leaving() throws {
         let clock = ServiceClock { [time] in time.reading() }
         tell(700 * Self.second, clock)
-        let first = try #require(time.note)
+        let first = try #require(time.update)
         #expect(abs(first.offset - 600 * Self.second) < Self.second / 1000)
         #expect(first.heardAt <= clock.now())
         machine.pass(5 * Self.second)
         tell(705 * Self.second, after: .milliseconds(90), clock)
-        #expect(time.note == first, "an answer that took long does not say that the clock was right until now")
+        #expect(time.update == first, "an answer that took long does not say that the clock was right until now")
         tell(705 * Self.second, clock)
-        #expect(try #require(time.note).heardAt > first.heardAt + 4000)
+        #expect(try #require(time.update).heardAt > first.heardAt + 4000)
         #expect(time.gaps.count == 1, "that of what was before the first answer")
     }
 
@@ -96,7 +96,7 @@ import Testing
         #expect(gap.end < clock.now())
         tell(704 * Self.second + 2 * Self.second / 5, clock)
         #expect(time.gaps.count == 2, "once")
-        #expect(try #require(time.note).gaps == time.gaps)
+        #expect(try #require(time.update).gaps == time.gaps)
     }
 
     @Test(
@@ -119,20 +119,20 @@ import Testing
     func leadOfAnotherNode(_ ahead: Int64, _ isGap: Bool) throws {
         let clock = ServiceClock { [time] in time.reading() }
         tell(700 * Self.second, clock)
-        time.note(.written(Timestamp(secondsSince1970: 700), askedAt: .now), clock, KnownUntil())
+        time.update(.written(Timestamp(secondsSince1970: 700), askedAt: .now), clock, KnownUntil())
         machine.pass(Self.second)
         let click = clock.now()
         tell(701 * Self.second, clock)
         // Its time has been checked with the server's since the click.
         machine.pass(Self.second)
         let latest = clock.now() + ahead
-        time.note(.written(latest, askedAt: .now), clock, KnownUntil())
+        time.update(.written(latest, askedAt: .now), clock, KnownUntil())
         #expect(clock.now() >= latest)
         #expect(time.gaps.count == (isGap ? 2 : 1))
         let gap = isGap ? time.gaps.last : nil
         #expect(gap.map { $0.start > Timestamp(secondsSince1970: 699) && $0.start <= click } ?? true)
         #expect(gap.map { $0.end >= latest } ?? true)
-        time.note(.written(latest, askedAt: .now), clock, KnownUntil())
+        time.update(.written(latest, askedAt: .now), clock, KnownUntil())
         #expect(time.gaps.count == (isGap ? 2 : 1), "once")
     }
 
@@ -140,7 +140,7 @@ import Testing
     func forged() {
         let clock = ServiceClock { [time] in time.reading() }
         tell(700 * Self.second, clock)
-        time.note(.written(.distantFuture, askedAt: .now), clock, KnownUntil())
+        time.update(.written(.distantFuture, askedAt: .now), clock, KnownUntil())
         #expect(time.gaps.count == 1)
     }
 
@@ -153,8 +153,8 @@ import Testing
         tell(seconds * Self.second, clock)
         tell(seconds * Self.second, clock)
         #expect(time.gaps == [ClockGap(from: .distantPast, through: server)])
-        #expect(try #require(time.note).heardAt <= server)
-        let next = ClusterTime(noted: time.note) { [machine] in machine.reading() }
+        #expect(try #require(time.update).heardAt <= server)
+        let next = ClusterTime(noted: time.update) { [machine] in machine.reading() }
         #expect(next.gaps == time.gaps, "also after a restart: it may still be in the spool")
     }
 
@@ -179,7 +179,7 @@ import Testing
         let next = ClusterTime(noted: note) { [machine] in machine.reading() }
         let clock = ServiceClock { next.reading() }
         #expect(next.gaps == [earlier])
-        next.note(.server(nanoseconds: 702 * Self.second, askedAt: .now), clock, KnownUntil())
+        next.update(.server(nanoseconds: 702 * Self.second, askedAt: .now), clock, KnownUntil())
         #expect(next.gaps.count == 2)
         #expect(next.gaps.last?.start == Timestamp(secondsSince1970: 690))
     }

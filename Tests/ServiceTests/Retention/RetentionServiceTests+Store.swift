@@ -76,7 +76,7 @@ extension RetentionServiceTests {
             RetentionHold(trusted: state.withLock { $0.trusted }, wasHeld: false, at: now)
         }
 
-        func note(_ hold: RetentionHold, as _: JobToken) async throws { state.withLock { $0.noted.append(hold) } }
+        func store(_ hold: RetentionHold, as _: JobToken) async throws { state.withLock { $0.noted.append(hold) } }
 
         func organization(_ id: OrganizationID) async throws -> Organization? { nil }
 

@@ -79,7 +79,7 @@ package enum JobLeaseContract {
                 await #expect(throws: JobTokenExpired.self) {
                     _ = try await storage.retention.purge(storage.acme, at: later, limit: 9, as: token)
                 }
-                await #expect(throws: JobTokenExpired.self) { try await storage.retention.note(held, as: token) }
+                await #expect(throws: JobTokenExpired.self) { try await storage.retention.store(held, as: token) }
             }
             #expect(try await storage.interactions.count(in: storage.acme) == 1)
             #expect(try await storage.ledgers.head(of: storage.acme)?.head.size == size)

@@ -145,9 +145,9 @@ struct ConsentRoutes {
         let organization = try await knownOrganization(call).id
         let recipient = try await call.json(as: .recipientAlone)
         let erasure = try await recording.erase(recipient, in: organization) { erasure in
-            call.details.note("consents", erasure.consents)
-            call.details.note("decisions", erasure.decisions)
-            call.details.note("interactions", erasure.interactions)
+            call.details.add("consents", erasure.consents)
+            call.details.add("decisions", erasure.decisions)
+            call.details.add("interactions", erasure.interactions)
         }
         return .json { writer in writer.object { $0.members(of: erasure) } }
     }

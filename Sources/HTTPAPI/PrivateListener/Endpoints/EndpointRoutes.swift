@@ -73,7 +73,7 @@ struct EndpointRoutes {
 
     @Sendable private func remove(_ call: AuthenticatedRequest) async throws -> Response {
         let id = try call.id("endpoint", as: EndpointID.self)
-        call.details.note("endpointId", id)
+        call.details.add("endpointId", id)
         guard try await store.remove(id, in: try call.organization) else { throw Problem.notFound }
         return Response(status: .noContent)
     }
@@ -103,7 +103,7 @@ struct EndpointRoutes {
 
     @Sendable private func test(_ call: AuthenticatedRequest) async throws -> Response {
         let id = try call.id("endpoint", as: EndpointID.self)
-        call.details.note("endpointId", id)
+        call.details.add("endpointId", id)
         do {
             guard let event = try await store.test(id, in: try call.organization, at: now()) else {
                 throw Problem.notFound
@@ -130,7 +130,7 @@ struct EndpointRoutes {
         secret: EndpointSecret? = nil
     ) throws -> Response {
         guard let endpoint else { throw Problem.notFound }
-        call?.details.note("endpointId", endpoint.id)
+        call?.details.add("endpointId", endpoint.id)
         return .json(status) { writer in writer.object { $0.members(of: endpoint, secret: secret) } }
     }
 }

@@ -87,7 +87,7 @@ struct LedgerParts {
         await signer.finish()
         guard !isShared, let whole = try? await signer.wholeLedgers() else { return {} }
         return { [ledgers, signingNote] in
-            let grown = ledgers.takeGrown()
+            let grown = ledgers.drainGrown()
             var closed: [OrganizationID: UInt64] = [:]
             for reason in ledgers.inconsistencies {
                 if case .appended(let entries) = reason.finding { closed[reason.organization] = entries.lowerBound }

@@ -86,7 +86,8 @@ struct StorageParts {
     /// Without the storage, the service needs the rules in the mirror, and these may have turned out to be unreadable.
     /// The next start then waits for the storage.
     private func requireRules(_ logger: Logger) async throws {
-        guard let unavailable = databases.storage as? UnavailableStorage, let mirror = memory.mirror, mirror.needsRules else {
+        guard let unavailable = databases.storage as? UnavailableStorage, let mirror = memory.mirror, mirror.needsRules
+        else {
             return
         }
         logger.error("mirror.db cannot be read, and the database that it is made from cannot be used")
@@ -122,7 +123,7 @@ struct StorageParts {
                     clusterTime?.earliest(clock, lastNoted: lastNoted) ?? clock.now()
                 },
                 noteTime: { [clock = monitor.clock, known = memory.recordingRules.known] in
-                    clusterTime?.note($0, clock, known)
+                    clusterTime?.update($0, clock, known)
                 }, isTimed: { [clock = monitor.clock] in clusterTime?.isRight(clock) ?? true }, logger: logger,
                 isReadOnly: isReadOnly, mirror: isReadOnly ? nil : mirror))
         (isUnavailable, isOnServer) = (databases.storage is UnavailableStorage, choice.kind == .postgres)
@@ -132,8 +133,8 @@ struct StorageParts {
         try databases.keepLogs()
         self.databases = databases
         watch = Self.watch(folder, databases, hasMirror: mirror != nil, logger)
-        if let node, let slot = databases.storage.shared?.slot { try nodeFile.note(slot, of: node) }
-        if let note = clusterTime?.note { try? nodeFile.note(note) }
+        if let node, let slot = databases.storage.shared?.slot { try nodeFile.store(slot, of: node) }
+        if let note = clusterTime?.note { try? nodeFile.store(note) }
         (self.clusterTime, timeNotes) = (
             clusterTime, clusterTime.map { TimeNoteService($0, file: nodeFile, logger: logger) }
         )
