@@ -32,8 +32,3 @@ extension ConsentFeedPosition {
         }
     }
 }
-
-/// The text is not a position of the consent feed.
-package struct ConsentFeedCursorError: Error {
-    package init() {}
-}

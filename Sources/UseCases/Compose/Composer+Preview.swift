@@ -1,29 +1,7 @@
-package import Consent
+import Consent
 package import Formats
 package import Identifiers
-package import Messages
-package import Organizations
-
-/// A message for a preview, which is not sent. It need not be stored.
-package struct PreviewedMessage: Sendable {
-    package let content: Message
-    /// `nil` if it is not stored.
-    package let id: MessageID?
-
-    package init(content: Message, id: MessageID?) {
-        self.content = content
-        self.id = id
-    }
-}
-
-/// The payloads that recipients would get, and why. Nothing of it is stored or signed, and its links lead nowhere.
-package struct PreviewedPayloads: Sendable {
-    package let message: MessageID?
-    package let compiled: CompiledMessage
-    package let recipients: [RecipientID]
-    /// The reasons for each of the recipients.
-    package let reasons: [PerActivity<DecisionReason>]
-}
+import Organizations
 
 extension Composer {
     /// The payloads that ``compose(_:as:for:in:fingerprint:)`` would make for `recipients` now, in their order.

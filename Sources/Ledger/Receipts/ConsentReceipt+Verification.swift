@@ -1,13 +1,5 @@
 import JSON
 
-/// The verified content of a receipt.
-package struct ReceiptFindings: Equatable, Sendable {
-    package let receipt: ConsentReceipt
-    package let proof: ProofFindings
-    /// The checkpoint in the proof.
-    package let checkpoint: SignedCheckpoint
-}
-
 extension ConsentReceipt {
     /// More than the depth of any receipt.
     private static let limits = JSONLimits(depth: 8)

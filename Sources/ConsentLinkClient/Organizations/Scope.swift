@@ -16,25 +16,3 @@ public struct Scope: OpenName {
     /// For a relay, which delivers to endpoints.
     public static let deliver: Scope = "deliver"
 }
-
-/// Which recipients are tracked.
-public struct Enforcement: OpenName {
-    public let rawValue: String
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    /// Only recipients who consented.
-    public static let restrictive: Enforcement = "restrictive"
-    /// All recipients except those who said no.
-    public static let nonRestrictive: Enforcement = "nonRestrictive"
-}
-
-/// How recipients are compared.
-public struct RecipientComparison: OpenName {
-    public let rawValue: String
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    /// Spellings of one e-mail address are one recipient.
-    public static let email: RecipientComparison = "email"
-    /// Byte for byte.
-    public static let exact: RecipientComparison = "exact"
-}

@@ -3,20 +3,6 @@ import Interactions
 import JSON
 import Messages
 
-/// The action of a Bird app when a message or a button is tapped.
-enum BirdActionType: String {
-    case openApp = "OPEN_APP"
-    case url = "URL"
-    case deepLink = "DEEP_LINK"
-
-    init(_ link: Message.Link?) {
-        switch link {
-        case nil: self = .openApp
-        case let link?: self = link.isTrackable ? .url : .deepLink
-        }
-    }
-}
-
 extension Message {
     /// Refuses a button that could not be distinguished from a tap on the notification itself.
     func checkBirdActions(at pointer: JSONPointer) throws(BodyProblems) {
