@@ -22,7 +22,7 @@ package final class SQLiteMirror: NodeMirror {
     private struct State {
         var notes = MirrorNotes()
         var copied: MessageID?
-        var isWhole = false
+        var isComplete = false
         /// Whether all rules must be noted, because there are none or not all changes could be kept.
         var needsRules = true
         var peers: [String] = []
@@ -54,7 +54,7 @@ package final class SQLiteMirror: NodeMirror {
             notes = MirrorNotes()
             drops += 1
             needsRules = true
-            isWhole = false
+            isComplete = false
         }
 
         mutating func recordRepair() {
@@ -65,7 +65,7 @@ package final class SQLiteMirror: NodeMirror {
 
         /// Must be called after a write that began at `instant`.
         mutating func recordLack(since instant: ContinuousClock.Instant) {
-            if needsRules || !isWhole { return }
+            if needsRules || !isComplete { return }
             lacksSince = notes.notes.isEmpty ? nil : instant
         }
     }
@@ -91,8 +91,9 @@ package final class SQLiteMirror: NodeMirror {
         hadRules = reach != nil
         state = Mutex(
             State(
-                copied: reach?.copied, isWhole: reach?.isWhole ?? false, needsRules: reach == nil, peers: start.peers,
-                lacksSince: reach?.isWhole ?? false ? nil : .now))
+                copied: reach?.copied, isComplete: reach?.isComplete ?? false, needsRules: reach == nil,
+                peers: start.peers,
+                lacksSince: reach?.isComplete ?? false ? nil : .now))
     }
 
     package var peers: [String] { state.withLock { $0.peers } }
@@ -105,7 +106,7 @@ package final class SQLiteMirror: NodeMirror {
         }
     }
 
-    package var isWhole: Bool { state.withLock { $0.isWhole && !$0.needsRules } }
+    package var isComplete: Bool { state.withLock { $0.isComplete && !$0.needsRules } }
 
     package var hasRules: Bool { hadRules && !needsRules }
 
@@ -146,7 +147,7 @@ package final class SQLiteMirror: NodeMirror {
             state.notes.append(snapshot, keepsEnds: keepsEnds)
             state.lacksSince = state.lacksSince ?? .now
             state.needsRules = false
-            state.isWhole = false
+            state.isComplete = false
             state.copied = nil
             // Messages that are being read now may be of another history.
             state.generation += 1
@@ -207,13 +208,13 @@ package final class SQLiteMirror: NodeMirror {
             for message in page.messages where !touched.contains(message.id) {
                 try tables.put(seal.seal(FollowedMessage(message)), of: message.id)
             }
-            try tables.setCopied(through: last, isWhole: page.last == nil)
+            try tables.setCopied(through: last, isComplete: page.last == nil)
         }
         guard isWritten else { return }
         state.withLock { state in
             guard state.generation == generation else { return }
             state.copied = last
-            state.isWhole = page.last == nil
+            state.isComplete = page.last == nil
             state.recordLack(since: .now)
         }
     }

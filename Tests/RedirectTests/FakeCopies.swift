@@ -9,7 +9,7 @@ import Synchronization
 final class FakeMirror: RuleMirror {
     private struct State {
         var messages: [MessageID: FollowedMessage] = [:]
-        var isWhole = false
+        var isComplete = false
         var needsRules = false
         var rules: RuleSnapshot?
         var noted: [String] = []
@@ -20,9 +20,9 @@ final class FakeMirror: RuleMirror {
 
     init(rules: RuleSnapshot? = nil) { state.withLock { $0.rules = rules } }
 
-    var isWhole: Bool {
-        get { state.withLock { $0.isWhole } }
-        set { state.withLock { $0.isWhole = newValue } }
+    var isComplete: Bool {
+        get { state.withLock { $0.isComplete } }
+        set { state.withLock { $0.isComplete = newValue } }
     }
     var needsRules: Bool {
         get { state.withLock { $0.needsRules } }

@@ -31,7 +31,7 @@ import Testing
     func new() async throws {
         let mirror = try opened()
         #expect(try await mirror.rules() == nil)
-        #expect(mirror.needsRules && !mirror.hasRules && !mirror.isWhole)
+        #expect(mirror.needsRules && !mirror.hasRules && !mirror.isComplete)
         mirror.append([.erasure(try reference(1), acme)], upTo: .at(1))
         try await mirror.flush(at: .noon)
         #expect(try await mirror.rules() == nil, "changes alone are not all rules")
@@ -116,13 +116,13 @@ import Testing
         let feed = FakeFeed(try (1...1200 as ClosedRange<UInt64>).map { try .sample($0) })
         feed.duringNextPage { mirror.append([.message(try! .sample(3, isDisabled: true))], upTo: .at(6)) }
         try await mirror.copyMessages(from: feed)
-        #expect(!mirror.isWhole)
+        #expect(!mirror.isComplete)
         try await mirror.flush(at: .noon)
         #expect(await mirror.message(try .sample(3))?.isDisabled == true)
-        while !mirror.isWhole { try await mirror.copyMessages(from: feed) }
+        while !mirror.isComplete { try await mirror.copyMessages(from: feed) }
         for number in [1, 500, 501, 1200] as [UInt64] { #expect(await mirror.message(try .sample(number)) != nil) }
         try mirror.close()
-        #expect(try opened().isWhole)
+        #expect(try opened().isComplete)
     }
 
     @Test("a page that was read before the history was replaced is not taken for a part of the new one")
@@ -136,8 +136,8 @@ import Testing
         feed.duringNextPage { mirror.store(later, keepsEnds: true) }
         try await mirror.copyMessages(from: feed)
         try await mirror.flush(at: .noon)
-        #expect(!mirror.isWhole)
-        while !mirror.isWhole { try await mirror.copyMessages(from: feed) }
+        #expect(!mirror.isComplete)
+        while !mirror.isComplete { try await mirror.copyMessages(from: feed) }
         #expect(await mirror.message(try .sample(1)) != nil)
     }
 

@@ -94,7 +94,7 @@ final class LedgerChecker: Service {
         let found = state.withLock { $0.found }
         // If this cannot be stored, a position of an earlier pass stays, and the next pass continues from there.
         if isWhole || found != nil { try? await ledgers.keep(found) }
-        if isWhole { noteEnd() }
+        if isWhole { recordEnd() }
     }
 
     /// Begins, opens ``checked``, and continues to check in the background. While the store cannot be asked, it tries
@@ -183,7 +183,7 @@ final class LedgerChecker: Service {
             defer { state.isWhole = true }
             return state.isWhole
         }
-        if isWhole { noteEnd() }
+        if isWhole { recordEnd() }
         return isWhole
     }
 
@@ -207,7 +207,7 @@ final class LedgerChecker: Service {
         return step.next
     }
 
-    private func noteEnd() {
+    private func recordEnd() {
         let end = now().millisecondsSince1970 / 1000
         let findings = state.withLock { state in
             state.passes += 1

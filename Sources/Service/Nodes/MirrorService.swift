@@ -46,12 +46,12 @@ struct MirrorService: Service {
         try await repair(&isDamageLogged)
         mirror.store(peers: shared.peers)
         try await mirror.flush(at: now())
-        guard !mirror.isDamaged, !mirror.isWhole, !mirror.needsRules else {
+        guard !mirror.isDamaged, !mirror.isComplete, !mirror.needsRules else {
             return try await Task.sleep(for: Self.interval)
         }
         let clock = ContinuousClock()
         let took = try await clock.measure { try await mirror.copyMessages(from: feed) }
-        if mirror.isWhole {
+        if mirror.isComplete {
             logger.info("the mirror has all messages: links redirect without the database too")
         } else {
             // Half of the time is left to other work.

@@ -24,7 +24,7 @@ package protocol RuleMirror: Sendable {
     var needsRules: Bool { get }
 
     /// Whether it has the present state of every message.
-    var isWhole: Bool { get }
+    var isComplete: Bool { get }
 }
 
 /// Other nodes, which may have a message that this one lacks: one that was stored just before the storage went away, or

@@ -15,7 +15,7 @@ struct ConsentRoutes {
     let requests: IdempotentRequests
     let accesses: AccessRecording
     let now: @Sendable () -> Timestamp
-    let instant: @Sendable () -> RecordingTime
+    let recordingTime: @Sendable () -> RecordingTime
 
     var routes: [Route] {
         [
@@ -32,7 +32,7 @@ struct ConsentRoutes {
         if try call.request.bodyType == .jsonLines { return importLines(call, organization) }
         let body = try await call.repeatableJSONBytes(orLines: true)
         return try await requests.answer(call, body: body) { fingerprint in
-            let instant = instant()
+            let instant = recordingTime()
             let (records, isList) = try records(in: body, at: instant, requiringEvidence: known.requiresEvidence)
             do {
                 return answer(
@@ -76,7 +76,8 @@ struct ConsentRoutes {
 
     private func importLines(_ call: AuthenticatedRequest, _ organization: OrganizationID) -> Response {
         let lines = ConsentLines(
-            organization: organization, organizations: organizations, recording: recording, instant: instant,
+            organization: organization, organizations: organizations, recording: recording,
+            recordingTime: recordingTime,
             access: call.access,
             logger: call.context.logger, channel: call.context.channel)
         let body = ArrivingBody(call)

@@ -33,7 +33,8 @@ struct PrivateListenerParts {
         ]
         let api = PrivateAPI(
             useCases.stores, useCases.privateAPI, drain: recording.drain, keys: stored.keys, now: stored.now,
-            recordingTime: { [clock = stored.clock.clock] in clock.instant }, isServed: settings.roles.contains(.api),
+            recordingTime: { [clock = stored.clock.clock] in clock.recordingTime },
+            isServed: settings.roles.contains(.api),
             makeSignInLink: { [sessions = useCases.sessions] in
                 try await console.makeSignInLink(sessions, at: $0)
             },
