@@ -280,7 +280,7 @@ extension SQLiteClickSpool {
         try file.health.requireWorking()
         try file.writer.writeWithoutTransaction { db in
             try file.transaction(db) { try body(db) }
-            file.health.noteCommit()
+            file.health.setWorking()
             file.checkpointIfLong(db)
         }
     }

@@ -1,3 +1,4 @@
+import Identifiers
 import JSON
 
 /// How many items of a list a client asks for.

@@ -8,11 +8,11 @@ import Synchronization
 /// bulk, a withdrawal at any node waits for one transaction of bulk, not for one of each node.
 ///
 /// It decides only who asks first: the row of the writer alone keeps transactions apart. So bulk is written without
-/// this turn if it cannot be had, for example while its connection is made or while a node that hangs has it.
+/// this lock if it cannot be had, for example while its connection is made or while a node that hangs has it.
 final class BulkLock: Sendable {
     /// The advisory lock: "consentb" in ASCII.
     private static let lock: Int64 = 0x636F_6E73_656E_7462
-    /// A node that has the turn for longer hangs or has much to do; the others continue without the turn.
+    /// A node that holds the lock for longer hangs or has much to do; the others continue without it.
     private static let timeout = "2s"
     /// A server that does not answer for so long hangs.
     private static let connectionTimeout = Duration.seconds(4)
@@ -66,7 +66,7 @@ final class BulkLock: Sendable {
 
     func release() { thread.schedule { [self] in connection?.rollBack() } }
 
-    /// Whether the turn is used; otherwise bulk is written without it. For tests.
+    /// Whether the lock is used; otherwise bulk is written without it. For tests.
     var isOpen: Bool { connection != nil }
 
     private var connection: PostgresConnection? {
@@ -99,7 +99,7 @@ final class BulkLock: Sendable {
         }
     }
 
-    /// Ends the wait for the turn at once. May be called on any thread.
+    /// Ends the wait for the lock at once. May be called on any thread.
     func interrupt() { connection?.interrupt() }
 
     /// Blocks the calling thread.

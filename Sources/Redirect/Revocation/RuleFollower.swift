@@ -35,7 +35,7 @@ package final class RuleFollower: RuleObserver {
     /// What happens when the database has another history than the one that was followed, before any change of the new
     /// history is told.
     /// - Parameters:
-    ///   - tell: called once for each other history.
+    ///   - notify: called once for each other history.
     ///   - follow: called after it. If it throws, ``catchUp(with:)`` throws the same error, and the next call calls it
     ///     again.
     package func onOtherHistory(

@@ -68,7 +68,7 @@ final class WriteContext: RuleTransaction {
     /// Begins a transaction on this connection. It may be a repetition of the transaction before, whose effects in
     /// memory are then undone.
     ///
-    /// Where several processes write, it waits for its turn, and learns what the others wrote meanwhile.
+    /// Where several processes write, it waits for the ``WriterLock``, and learns what the others wrote meanwhile.
     func begin(on db: any SQLConnection) throws {
         undo(to: .beginning)
         self.db = db
@@ -96,7 +96,7 @@ final class WriteContext: RuleTransaction {
         ruleChanges = []
     }
 
-    /// Makes the next turn read again the rows of which there are copies in memory.
+    /// Makes the next transaction read again the rows of which there are copies in memory.
     func invalidate() { writerLock?.invalidate() }
 
     /// How much of the present transaction can be undone.

@@ -120,7 +120,7 @@ package struct SQLEndpointStore: EndpointStore {
             let feed = ConsentFeedReading(organization: number, writing.db)
             guard try feed.items(after: position, limit: 1) != nil else { throw ConsentFeedCursorError() }
             row.endpoint.position = position
-            row.endpoint.progress.hurry(at: writing.time(notBefore: asked))
+            row.endpoint.progress.retryNow(at: writing.time(notBefore: asked))
             // A delivery of this feed that is under way would move the place behind its item, so its lease is ended.
             // Other events keep their leases: without one they would be sent twice.
             if let lease = row.lease, [.consentRecorded, .recipientErased].contains(lease.kind) { row.lease = nil }
@@ -137,7 +137,7 @@ package struct SQLEndpointStore: EndpointStore {
             guard row.endpoint.state == .enabled else { throw EndpointDisabled() }
             let now = writing.time(notBefore: asked)
             let number = try EndpointEventRow.insert(.endpointTest, of: organization, for: id, at: now, writing.db)
-            row.endpoint.progress.hurry(at: now)
+            row.endpoint.progress.retryNow(at: now)
             try row.update(writing.db)
             return WebhookEvent(.test, at: now, number: number)
         }

@@ -55,7 +55,7 @@ final class SQLiteDatabase: SQLDatabase {
                 throw file.health.recordFailure(StorageError.translating(error))
             }
         }
-        file.health.noteCommit()
+        file.health.setWorking()
     }
 
     /// Removes all bytes of deleted values from every file.

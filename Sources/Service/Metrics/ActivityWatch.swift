@@ -31,12 +31,13 @@ final class ActivityWatch: Service {
 
     func run() async {
         await cancelWhenGracefulShutdown {
-            repeat { _ = self.sample() } while (try? await Task.sleep(for: Self.interval)) != nil
+            repeat { _ = self.update() } while (try? await Task.sleep(for: Self.interval)) != nil
         }
     }
 
-    /// The present counters, and the remembered data.
-    func sample() -> (sample: ActivitySample, losses: LossWatch, history: DayHistory) {
+    /// Remembers the present counters.
+    /// - Returns: them, and the remembered data.
+    func update() -> (sample: ActivitySample, losses: LossWatch, history: DayHistory) {
         state.withLock { state in
             let sample = sample()
             let instant = now()

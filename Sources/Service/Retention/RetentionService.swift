@@ -73,7 +73,7 @@ struct RetentionService: Service {
     }
 
     private func round(at instant: Timestamp, _ clock: inout PurgeClockWatch, as token: JobToken) async throws {
-        switch clock.news() {
+        switch clock.change() {
         case .held:
             logger.error(
                 """

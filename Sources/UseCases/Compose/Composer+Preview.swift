@@ -1,7 +1,8 @@
 import Consent
 package import Formats
 package import Identifiers
-import Organizations
+import Messages
+package import Organizations
 
 extension Composer {
     /// The payloads that ``compose(_:as:for:in:fingerprint:)`` would make for `recipients` now, in their order.

@@ -1,4 +1,5 @@
 package import Consent
+import Identifiers
 
 /// The set of decisions for a sample, and how it is drawn.
 package struct DecisionSampleRequest: Hashable, Sendable {

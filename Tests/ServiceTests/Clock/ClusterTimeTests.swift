@@ -42,12 +42,12 @@ import Testing
 
     @Test("a process goes on with the time that the one before it noted, whatever the wall clock shows")
     func noted() throws {
-        #expect(!time.isKnown && time.update == nil)
+        #expect(!time.isKnown && time.note == nil)
         answer(700 * Self.second, after: .zero)
         #expect(time.isKnown)
         let note = TimeNote(offset: 600 * Self.second, heardAt: .noon)
         let next = ClusterTime(noted: note) { [machine] in machine.reading() }
-        #expect(next.isKnown && next.update == nil, "it heard nothing that it could note")
+        #expect(next.isKnown && next.note == nil, "it heard nothing that it could note")
         machine.step(-300 * Self.second)
         machine.pass(20 * Self.second)
         #expect(next.reading().wall == 720 * Self.second)
@@ -66,14 +66,14 @@ import Testing
     func leaving() throws {
         let clock = ServiceClock { [time] in time.reading() }
         tell(700 * Self.second, clock)
-        let first = try #require(time.update)
+        let first = try #require(time.note)
         #expect(abs(first.offset - 600 * Self.second) < Self.second / 1000)
         #expect(first.heardAt <= clock.now())
         machine.pass(5 * Self.second)
         tell(705 * Self.second, after: .milliseconds(90), clock)
-        #expect(time.update == first, "an answer that took long does not say that the clock was right until now")
+        #expect(time.note == first, "an answer that took long does not say that the clock was right until now")
         tell(705 * Self.second, clock)
-        #expect(try #require(time.update).heardAt > first.heardAt + 4000)
+        #expect(try #require(time.note).heardAt > first.heardAt + 4000)
         #expect(time.gaps.count == 1, "that of what was before the first answer")
     }
 
@@ -96,7 +96,7 @@ import Testing
         #expect(gap.end < clock.now())
         tell(704 * Self.second + 2 * Self.second / 5, clock)
         #expect(time.gaps.count == 2, "once")
-        #expect(try #require(time.update).gaps == time.gaps)
+        #expect(try #require(time.note).gaps == time.gaps)
     }
 
     @Test(
@@ -153,8 +153,8 @@ import Testing
         tell(seconds * Self.second, clock)
         tell(seconds * Self.second, clock)
         #expect(time.gaps == [ClockGap(from: .distantPast, through: server)])
-        #expect(try #require(time.update).heardAt <= server)
-        let next = ClusterTime(noted: time.update) { [machine] in machine.reading() }
+        #expect(try #require(time.note).heardAt <= server)
+        let next = ClusterTime(noted: time.note) { [machine] in machine.reading() }
         #expect(next.gaps == time.gaps, "also after a restart: it may still be in the spool")
     }
 

@@ -15,7 +15,7 @@ private final class DamagedMirror: NodeMirror {
 
     var isDamaged: Bool { damage.withLock { $0 } }
     var needsRules: Bool { isDamaged }
-    var isWhole: Bool { !isDamaged }
+    var isComplete: Bool { !isDamaged }
     let hasRules = false
     let begin: RuleCursor? = nil
     let notedAt = Timestamp.distantPast

@@ -48,15 +48,15 @@ import Testing
     func taken() {
         var clock = begun()
         _ = notes(&clock, [0])
-        let quiet = clock.news()
+        let quiet = clock.change()
         clock.leave()
         clock.check(at: .noon + 10 * Self.day)
         #expect(quiet == nil)
         #expect(clock.stateToStore?.heldSince == .noon + 10 * Self.day)
-        let news = [clock.news(), clock.news()]
+        let news = [clock.change(), clock.change()]
         #expect(news == [.held, nil])
         clock.check(at: .noon + 11 * Self.day)
-        let ended = clock.news()
+        let ended = clock.change()
         #expect(ended == .believed)
     }
 }
