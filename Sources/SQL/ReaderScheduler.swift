@@ -28,7 +28,7 @@ package struct ReaderScheduler<Use> {
         idle = (0..<connections).reversed()
     }
 
-    /// - Returns: the connection to use; `nil` if `use` must wait for one (``giveBack(_:after:)``).
+    /// - Returns: the connection to use; `nil` if `use` must wait for one (``release(_:after:)``).
     package mutating func acquire(_ length: ReadingLength, _ use: Use) -> Int? {
         switch length {
         case .short:

@@ -12,8 +12,8 @@ package enum EndpointState: String, Hashable, Sendable, CaseIterable {
     case gone
 }
 
-/// An address of an organization that events are sent to, with its positions in the feeds of the organization. It has no
-/// queue.
+/// An address of an organization that events are sent to, with its positions in the feeds of the organization. It has
+/// no queue.
 ///
 /// The next event is read at the position when it is sent. So a disabled endpoint misses no event, and no data about a
 /// recipient waits anywhere.

@@ -2,8 +2,8 @@ package import Identifiers
 
 /// The consent records and erasures of an organization, in the order of the commits. All calls may be concurrent.
 package protocol ConsentFeed: Sendable {
-    /// At most `limit` items behind `position`, in order. What is committed later comes behind all of them, whichever node
-    /// wrote it. An unknown organization has no items.
+    /// At most `limit` items behind `position`, in order. What is committed later comes behind all of them, whichever
+    /// node wrote it. An unknown organization has no items.
     /// - Parameter position: the one of an item that the caller has; `nil` for the beginning.
     /// - Returns: `nil` for a position that the feed does not have. After a database was restored to an earlier state,
     ///   this is a position behind its end, or one whose index now has another entry.

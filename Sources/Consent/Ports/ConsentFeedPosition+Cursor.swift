@@ -1,8 +1,8 @@
 import Identifiers
 
-/// A position as clients keep it: `e`, the index of a ledger's entry, a full stop and the item's mark in hexadecimal; or
-/// `r` and the id of a record that is older than the ledger. Earlier versions wrote no mark. ``start`` is the position
-/// before the first item.
+/// A position as clients keep it: `e`, the index of a ledger's entry, a full stop and the item's mark in hexadecimal;
+/// or `r` and the id of a record that is older than the ledger. Earlier versions wrote no mark. ``start`` is the
+/// position before the first item.
 extension ConsentFeedPosition {
     package static let start = "0"
 

@@ -1,8 +1,8 @@
 import Consent
 import Identifiers
 
-/// A position among the requests that wait for a confirmation, as clients keep it: `c`, the position, a full stop and the id
-/// of the request at that position, or `0` before the first. Earlier versions wrote no id.
+/// A position among the requests that wait for a confirmation, as clients keep it: `c`, the position, a full stop and
+/// the id of the request at that position, or `0` before the first. Earlier versions wrote no id.
 struct ConfirmationCursor: FeedCursor {
     static let start = ConfirmationCursor(position: nil, request: nil)
 

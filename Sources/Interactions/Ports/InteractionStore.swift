@@ -32,8 +32,8 @@ package protocol InteractionStore: Sendable {
 
     /// Whether a reader of the organization's feed can have got `cursor`.
     ///
-    /// False for the interaction of another organization and for a cursor that no interaction has. Retention deletes the
-    /// oldest interactions first. So it is true for a cursor with nothing stored before it, and for the id of an
+    /// False for the interaction of another organization and for a cursor that no interaction has. Retention deletes
+    /// the oldest interactions first. So it is true for a cursor with nothing stored before it, and for the id of an
     /// interaction that is not newer than deleted ones: their interactions may have been deleted.
     func isKnown(_ cursor: InteractionFeedCursor, in organization: OrganizationID) async throws -> Bool
 

@@ -47,7 +47,7 @@ package protocol CheckpointStore: LedgerStore {
     /// The ledgers that have entries behind their last checkpoint, and its size.
     func unsigned() async throws -> [OrganizationID: UInt64]
 
-    /// Makes ``takeGrown()`` return these ledgers, too.
+    /// Makes ``drainGrown()`` return these ledgers, too.
     func addGrown(_ organizations: Set<OrganizationID>)
 
     /// - Parameter body: is called after each commit with which a ledger grew. Must be quick.

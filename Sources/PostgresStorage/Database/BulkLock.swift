@@ -45,7 +45,7 @@ final class BulkLock: Sendable {
         }
     }
 
-    /// Calls `work` once, on any thread, when bulk may be written. Ends with ``giveBack()``.
+    /// Calls `work` once, on any thread, when bulk may be written. Ends with ``release()``.
     func acquire(_ work: @escaping @Sendable () -> Void) {
         let (isOpen, mustConnect) = state.withLock { state in
             switch state {

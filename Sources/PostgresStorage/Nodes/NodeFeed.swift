@@ -32,7 +32,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
     private let thread = PostgresThread()
     private let clock: @Sendable () -> Timestamp
     let noteTime: @Sendable (ToldTime) -> Void
-    /// Less than 0 before the first ``note(spooled:)``.
+    /// Less than 0 before the first ``set(spooled:)``.
     private let spooled = Atomic(-1)
     /// What the database was told at the end.
     private let farewell = Mutex(Farewell.none)

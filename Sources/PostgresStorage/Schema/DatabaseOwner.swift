@@ -6,8 +6,8 @@ import StoragePorts
 enum DatabaseOwner {
     /// Notes the folder in a database that has no such note yet, inside a write.
     /// - Parameter isNew: whether nothing was ever stored for the folder.
-    /// - Throws: ``OtherFolder``; ``MigratedDatabase``; ``EmptiedDatabase`` if the folder is not new and the database has
-    ///   no note.
+    /// - Throws: ``OtherFolder``; ``MigratedDatabase``; ``EmptiedDatabase`` if the folder is not new and the database
+    ///   has no note.
     static func check(_ folder: FolderID, isNew: Bool, _ db: any SQLConnection) throws {
         let noted = try db.statement("SELECT id FROM folder").first { $0.text(0) }
         guard let noted else {

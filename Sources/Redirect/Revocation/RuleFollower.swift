@@ -11,7 +11,7 @@ package final class RuleFollower: RuleObserver {
     private struct OtherHistory {
         let notify: @Sendable () -> Void
         let follow: @Sendable () async throws -> Void
-        /// Whether ``tell`` was called for the present one.
+        /// Whether ``notify`` was called for the present one.
         var isTold = false
     }
 

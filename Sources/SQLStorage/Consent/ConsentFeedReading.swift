@@ -6,8 +6,8 @@ import SQL
 /// Reads the consent feed of one organization in a snapshot.
 ///
 /// The ledger gives the order: an entry is written in the transaction of its record or erasure, and only one
-/// transaction writes at a time. So an item's position is the index of its entry, and nothing else is stored for the feed.
-/// Records that are older than the ledger come first, by their ids.
+/// transaction writes at a time. So an item's position is the index of its entry, and nothing else is stored for the
+/// feed. Records that are older than the ledger come first, by their ids.
 struct ConsentFeedReading {
     private let organization: Int64
     private let db: any SQLConnection

@@ -49,7 +49,8 @@ struct ConsentAnswering: Sendable {
                 press.answer, as: record, for: try number(of: press.purpose, db), of: press.request, db)
             return Self(
                 answered: AnsweredRequest(
-                    verdict: verdict, record: record, request: try updatePosition(of: stored.request, at: now, writing)),
+                    verdict: verdict, record: record,
+                    request: try updatePosition(of: stored.request, at: now, writing)),
                 changes: try append.changes())
         }
     }
@@ -78,9 +79,9 @@ struct ConsentAnswering: Sendable {
         return policy.decide(status, at: now).outcome == .tracked
     }
 
-    /// Gives a request a new confirmation position when one of its purposes begins to wait for a confirmation, and removes
-    /// the position when none waits any more. A purpose that begins to wait later needs a new position: readers may have
-    /// passed the old one, and the second message of the old one may have been answered.
+    /// Gives a request a new confirmation position when one of its purposes begins to wait for a confirmation, and
+    /// removes the position when none waits any more. A purpose that begins to wait later needs a new position: readers
+    /// may have passed the old one, and the second message of the old one may have been answered.
     /// - Parameter before: the request as it was before the answer.
     private static func updatePosition(
         of before: ConsentRequest, at now: Timestamp, _ writing: WriteContext

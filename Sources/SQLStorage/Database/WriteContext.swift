@@ -186,8 +186,8 @@ final class WriteContext: RuleTransaction {
         return greatest.flatMap { TimeOrderedNumber(rawValue: UInt64(bitPattern: $0)) }
     }
 
-    /// The greatest position that a request has now; `nil` if no request waits. Places that were given back are older than
-    /// the clock's time, so they are not made again.
+    /// The greatest position that a request has now; `nil` if no request waits. Positions that were given back are
+    /// older than the clock's time, so they are not made again.
     private static func greatestConfirmationPosition(_ db: any SQLConnection) throws -> TimeOrderedNumber? {
         let greatest =
             try db.statement("SELECT max(confirmation_place) FROM consent_requests WHERE confirmation_place < ?")

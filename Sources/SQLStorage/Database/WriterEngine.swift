@@ -23,7 +23,7 @@ package protocol WriterEngine: Sendable {
     func transaction(_ body: (any SQLConnection) throws -> Void) throws
 
     /// Whether it is unknown if the transaction that failed last was committed, because the answer to its commit was
-    /// lost. Then no other transaction begins before ``settle()``. Is called on the writer's thread.
+    /// lost. Then no other transaction begins before ``resolveDoubt()``. Is called on the writer's thread.
     var isInDoubt: Bool { get }
 
     /// Finds out whether that transaction was committed. Is called on the writer's thread.

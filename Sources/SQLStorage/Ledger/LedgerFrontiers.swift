@@ -106,8 +106,8 @@ fileprivate struct WeakOpenings: Sendable {
 
 /// The frontiers of all ledgers inside the present transaction. Is used on the writer's thread.
 ///
-/// If a write is undone, its changes here are undone too: ``mark`` is the state to return to. After a commit there is
-/// nothing to undo.
+/// If a write is undone, its changes here are undone too: ``savepoint`` is the state to return to. After a commit there
+/// is nothing to undo.
 struct LedgerFrontiers: ~Copyable {
     private let committed: CommittedLedgers
     private var frontiers: [Int64: TreeFrontier] = [:]

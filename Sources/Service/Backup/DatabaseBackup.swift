@@ -15,8 +15,8 @@ struct DatabaseBackup: Sendable {
     ///
     /// - Parameter mayGoOn: called every few megabytes, on other threads; an error that it throws ends the copying.
     /// - Returns: a check that throws ``ErasedMeanwhile`` if a recipient in the copies was erased since.
-    /// - Throws: ``ErasedMeanwhile``, a `StoreFailure` or what `checkCancellation` throws. The folder then contains no usable
-    ///   copy.
+    /// - Throws: ``ErasedMeanwhile``, a `StoreFailure` or what `checkCancellation` throws. The folder then contains no
+    ///   usable copy.
     @discardableResult
     func copy(
         into folder: String, checkCancellation: @escaping @Sendable () throws -> Void

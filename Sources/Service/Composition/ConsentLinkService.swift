@@ -127,18 +127,15 @@ package struct ConsentLinkService: ~Copyable {
         let stop = StopSignal(
             signals: signals, reload: reload, logger: logger, redirect: recording.redirect,
             privateConnections: listeners.privateListener.connections, sockets: sockets, storage: stored,
-            feeds: useCases.watch,
-            departure: departure)
+            feeds: useCases.watch, departure: departure)
         signals.beginServing()
         let background: [any Service] =
             stored.services(settings: settings, ledgers: ledgers, recording: recording, logger: logger)
             + ledgers.services + useCases.services + [FreedMemoryService()]
         try await ServiceGroup(
             configuration: .consentLink(
-                background + [
-                    ledgers.opening(listeners.privateListener.listener), listeners.publicListener.listener, log,
-                ]
-                    + listeners.console.listeners,
+                background + [ledgers.opening(listeners.privateListener.listener)]
+                    + [listeners.publicListener.listener, log] + listeners.console.listeners,
                 until: stop, logger: logger)
         ).run()
 

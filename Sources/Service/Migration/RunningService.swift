@@ -16,8 +16,8 @@ struct RunningService {
     var isRunning: Bool { FolderLock.isHeld(in: folder) }
 
     /// Makes the service read the folder's notes again, and waits until it is at this stage.
-    /// - Throws: ``StorageMigrationError/serviceEnded`` if it does not come back, ``StorageMigrationError/unusableForService`` if
-    ///   it cannot use the database that its own is moved to.
+    /// - Throws: ``StorageMigrationError/serviceEnded`` if it does not come back,
+    ///   ``StorageMigrationError/unusableForService`` if it cannot use the database that its own is moved to.
     func restart(until stage: FolderLock.Stage) async throws {
         let deadline = ContinuousClock.now + Self.timeout
         // A signal would end a service that does not handle it yet.

@@ -88,8 +88,8 @@ package struct StorageMigration: Sendable {
     }
 
     /// - Parameter note: called for every step, and often.
-    /// - Throws: a `StoreFailure`, ``DataFolderError``, ``StorageMigrationError``; the folder is then unchanged, or the move
-    ///   can be continued.
+    /// - Throws: a `StoreFailure`, ``DataFolderError``, ``StorageMigrationError``; the folder is then unchanged, or the
+    ///   move can be continued.
     package func run(_ note: @escaping @Sendable (Step) -> Void) async throws -> Report {
         try requireFolder()
         let lock = try MigrationLock(in: path)

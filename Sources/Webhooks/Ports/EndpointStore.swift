@@ -36,8 +36,8 @@ package protocol EndpointStore: Sendable {
         _ id: EndpointID, to secret: [UInt8], in organization: OrganizationID, at now: Timestamp
     ) async throws -> Endpoint?
 
-    /// Moves an endpoint to another position in the consent feed. Items behind it are delivered, some perhaps again; items
-    /// before it are not.
+    /// Moves an endpoint to another position in the consent feed. Items behind it are delivered, some perhaps again;
+    /// items before it are not.
     func replay(
         _ id: EndpointID, from position: ConsentFeedPosition?, in organization: OrganizationID, at now: Timestamp
     ) async throws -> Endpoint?
