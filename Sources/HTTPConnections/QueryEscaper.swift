@@ -16,7 +16,7 @@ struct QueryEscaper {
         case chunks
     }
 
-    private enum Place {
+    private enum State {
         case beforeRequest
         case method
         case path
@@ -30,7 +30,7 @@ struct QueryEscaper {
         case chunk(rest: Int)
     }
 
-    private var place = Place.beforeRequest
+    private var place = State.beforeRequest
 
     /// The header ends with the line that was moved last. A body follows.
     mutating func begin(_ body: Body) {
@@ -106,7 +106,7 @@ struct QueryEscaper {
         }
     }
 
-    private func place(after byte: UInt8) -> Place {
+    private func place(after byte: UInt8) -> State {
         switch (place, byte) {
         case (.beforeRequest, UInt8(ascii: "\r")), (.beforeRequest, UInt8(ascii: "\n")): .beforeRequest
         case (_, UInt8(ascii: "\n")): .lines

@@ -54,13 +54,13 @@ package struct InteractionQuery: Hashable, Sendable {
     /// Exclusive.
     package var to: Timestamp?
     /// The place after the last interaction that the reader has.
-    package var after: InteractionPlace?
+    package var after: InteractionFeedCursor?
 
     package init(
         recipient: RecipientID? = nil, message: MessageID? = nil, kind: InteractionKind? = nil,
         activity: TrackedActivity? = nil, visitor: VisitorClass? = nil, link: LinkIndex? = nil,
         automated: Bool? = nil, isFirst: Bool? = nil, from: Timestamp? = nil, to: Timestamp? = nil,
-        after: InteractionPlace? = nil
+        after: InteractionFeedCursor? = nil
     ) {
         self.recipient = recipient
         self.message = message

@@ -1,6 +1,6 @@
 package import Identifiers
 
-/// The place of a stored interaction in its organization's feed.
+/// The position of a stored interaction in its organization's feed.
 ///
 /// The store makes it in the transaction that stores the interaction, in the order of the commits: an interaction that
 /// is stored later has a greater position, however long its click was in a spool. It carries the time of storing.
@@ -26,8 +26,8 @@ extension InteractionPosition {
     }
 }
 
-/// A place in the feed, after an interaction that a reader has.
-package enum InteractionPlace: Hashable, Sendable {
+/// Where a reader continues in the feed: after an interaction that it has.
+package enum InteractionFeedCursor: Hashable, Sendable {
     case position(InteractionPosition)
     /// After the interaction with this id. If that is no longer stored, after the time that the id carries: a reader
     /// may then get interactions again that were stored between that time and the time when this one was stored.

@@ -1,13 +1,5 @@
 import ASCII
 
-/// The characters that a text may contain.
-package enum TextCharacters: Sendable {
-    /// All except NUL, which many programs read as the end of a string.
-    case allButNUL
-    /// No control characters at all.
-    case oneLine
-}
-
 extension JSONShape where Value == String {
     /// A string whose number of UTF-8 bytes is in `length`.
     package static func text(length: ClosedRange<Int>, allowing characters: TextCharacters = .allButNUL) -> JSONShape {

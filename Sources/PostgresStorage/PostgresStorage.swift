@@ -12,7 +12,7 @@ package import StoragePorts
 ///         clock: clock)
 ///     try await follower.catchUp(with: storage.stores.rules)
 ///
-/// Several nodes may have a database open; their transactions take turns (`WriterTurn`). Personal data is sealed under
+/// Several nodes may have a database open; their transactions take turns (`WriterLock`). Personal data is sealed under
 /// a key that the server never sees.
 package struct PostgresStorage: Sendable {
     package let stores: SQLStores
@@ -123,8 +123,8 @@ extension PostgresStorage: OpenStorage {
     package var isCopy: Bool { false }
 
     package var status: StorageStatus {
-        guard database.status == .working, let danger = upkeep.loss?.danger else { return database.status }
-        return .unsafe(danger)
+        guard database.status == .working, let risk = upkeep.loss?.risk else { return database.status }
+        return .unsafe(risk)
     }
 
     package var bytesOnServer: Int64? { upkeep.databaseSize }
@@ -185,11 +185,11 @@ extension PostgresStorage: SharedStorage {
 
     package var peers: [String] { feed.peers }
 
-    package func note(spooled: Int) { feed.note(spooled: spooled) }
+    package func set(spooled: Int) { feed.set(spooled: spooled) }
 
     package var ringVersion: Int64 { feed.knownRing }
 
-    package func note(ring version: Int64) { feed.note(ring: version) }
+    package func set(ring version: Int64) { feed.set(ring: version) }
 
     package func nodes(withoutRing version: Int64) async throws -> [NodeName] {
         try await database.read { db in try NodeRow.withoutRing(version, db) }

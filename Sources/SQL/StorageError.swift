@@ -46,7 +46,7 @@ package enum StorageError: StoreFailure, Hashable, Sendable {
     }
 
     package var isTransient: Bool { !isFatal }
-    package var isOfMove: Bool { self == .readOnly }
+    package var isDuringMigration: Bool { self == .readOnly }
 
     /// Whether the database must not be used any more.
     package var isFatal: Bool {

@@ -34,7 +34,7 @@ package final class StorageHealth: Sendable {
     /// Notes an error.
     /// - Parameter error: the storage's own error.
     /// - Returns: the same error.
-    package func note(_ error: any Error) -> any Error {
+    package func recordFailure(_ error: any Error) -> any Error {
         switch error as? StorageError {
         case .failed(let fault): set(.failed(fault))
         case .full: set(.full)
@@ -45,19 +45,19 @@ package final class StorageHealth: Sendable {
 
     /// Notes that the files are not those that the next start will find. Every write is refused until a restart.
     /// - Parameter reason: names no path, statement or value.
-    package func noteLoss(_ reason: String) { set(.failed(EngineFault(code: "data folder", text: reason))) }
+    package func setFailed(_ reason: String) { set(.failed(EngineFault(code: "data folder", text: reason))) }
 
-    package func noteCommit() { set(.working) }
+    package func setWorking() { set(.working) }
 
     /// Notes that the server did not answer.
-    package func noteUnreachable() { set(.unreachable) }
+    package func setUnreachable() { set(.unreachable) }
 
     /// Notes that the server must not be written to until it is repaired.
     /// - Parameter why: names no path, statement or value.
-    package func noteUnusable(because why: String) { set(.unusable(why)) }
+    package func setUnusable(because why: String) { set(.unusable(why)) }
 
     /// Notes that the server answered. Its disk may still be full.
-    package func noteAnswer() {
+    package func recordAnswer() {
         guarded.withLock { current in
             if case .unreachable = current { current = .working }
         }

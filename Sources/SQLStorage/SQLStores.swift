@@ -13,7 +13,7 @@ package struct SQLStores: Sendable {
     package let leases: SQLJobLeaseStore
     package let ledgers: SQLLedgerStore
     package let rules: SQLRuleFeed
-    package let head: SQLStorageHead
+    package let commitCounter: SQLCommitCounter
     package let endpoints: SQLEndpointStore
     package let deliveries: SQLDeliveryStore
     package let sessions: SQLSessionStore
@@ -28,30 +28,30 @@ package struct SQLStores: Sendable {
         _ database: any SQLDatabase, ledgers: CommittedLedgers, hasher: RecipientHasher, rules: RuleHistory
     ) {
         self.database = database
-        let closing = LedgerClosing(database: database, ledgers: ledgers)
+        let guarded = GuardedDatabase(database: database, ledgers: ledgers)
         let (asked, found) = (RecipientLookupCache(), FoundReferences())
         let hashing = RecipientHashing(hasher: hasher, comparisons: RecipientComparisons(database))
-        organizations = SQLOrganizationStore(closing)
-        consents = SQLConsentStore(closing, hashing: hashing, asked: asked, found: found)
-        consentRequests = SQLConsentRequestStore(closing, hashing: hashing)
-        accesses = SQLAccessLog(closing, hashing: hashing)
-        decisions = SQLDecisionLog(closing, hashing: hashing, asked: asked)
-        messages = SQLMessageStore(closing)
+        organizations = SQLOrganizationStore(guarded)
+        consents = SQLConsentStore(guarded, hashing: hashing, asked: asked, found: found)
+        consentRequests = SQLConsentRequestStore(guarded, hashing: hashing)
+        accesses = SQLAccessLog(guarded, hashing: hashing)
+        decisions = SQLDecisionLog(guarded, hashing: hashing, asked: asked)
+        messages = SQLMessageStore(guarded)
         interactions = SQLInteractionStore(database, hashing: hashing, found: found)
-        reports = SQLReportStore(closing)
+        reports = SQLReportStore(guarded)
         requests = SQLIdempotencyStore(database)
         retention = SQLRetentionStore(database)
         leases = SQLJobLeaseStore(database)
-        head = SQLStorageHead(database)
-        endpoints = SQLEndpointStore(closing)
-        deliveries = SQLDeliveryStore(closing)
+        commitCounter = SQLCommitCounter(database)
+        endpoints = SQLEndpointStore(guarded)
+        deliveries = SQLDeliveryStore(guarded)
         sessions = SQLSessionStore(database)
-        self.ledgers = SQLLedgerStore(closing, hasher: hasher)
+        self.ledgers = SQLLedgerStore(guarded, hasher: hasher)
         self.rules =
             switch rules {
             case .ofOneProcess(let changes):
-                SQLRuleFeed(closing, source: RulesOfOneProcess(database: database, changes: changes))
-            case .shared(let source): SQLRuleFeed(closing, source: source)
+                SQLRuleFeed(guarded, source: RulesOfOneProcess(database: database, changes: changes))
+            case .shared(let source): SQLRuleFeed(guarded, source: source)
             }
     }
 }

@@ -15,7 +15,7 @@ struct MirrorTables {
     struct Reach {
         let cursor: RuleCursor
         let copied: MessageID?
-        let isWhole: Bool
+        let isComplete: Bool
         let notedAt: Timestamp
     }
 
@@ -26,7 +26,7 @@ struct MirrorTables {
                 cursor: RuleCursor(
                     position: UInt64(bitPattern: row.integer(0)), mark: UInt64(bitPattern: row.integer(1))),
                 copied: row.optionalInteger(2).flatMap { MessageID(rawValue: UInt64(bitPattern: $0)) },
-                isWhole: row.bool(3), notedAt: Timestamp(millisecondsSince1970: row.integer(4)))
+                isComplete: row.bool(3), notedAt: Timestamp(millisecondsSince1970: row.integer(4)))
         }
     }
 
@@ -43,9 +43,9 @@ struct MirrorTables {
         try db.statement("UPDATE state SET noted_at = max(noted_at, ?)").run(time.millisecondsSince1970)
     }
 
-    func setCopied(through id: MessageID?, isWhole: Bool) throws {
+    func setCopied(through id: MessageID?, isComplete: Bool) throws {
         try db.statement("UPDATE state SET copied = ?, is_whole = ?")
-            .run(id.map { Int64(bitPattern: $0.rawValue) }, isWhole)
+            .run(id.map { Int64(bitPattern: $0.rawValue) }, isComplete)
     }
 
     func peers() throws -> [String] {
@@ -102,7 +102,7 @@ struct MirrorTables {
             for reference in rules.erased { try erase(reference, in: number) }
         }
         try setCursor(rules.cursor)
-        try setCopied(through: nil, isWhole: false)
+        try setCopied(through: nil, isComplete: false)
     }
 
     private func setHonorsGPC(_ isHonored: Bool, of id: OrganizationID) throws {

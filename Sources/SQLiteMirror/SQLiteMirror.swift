@@ -22,7 +22,7 @@ package final class SQLiteMirror: NodeMirror {
     private struct State {
         var notes = MirrorNotes()
         var copied: MessageID?
-        var isWhole = false
+        var isComplete = false
         /// Whether all rules must be noted, because there are none or not all changes could be kept.
         var needsRules = true
         var peers: [String] = []
@@ -40,7 +40,7 @@ package final class SQLiteMirror: NodeMirror {
 
         /// Drops the notes, which belong to the content of the file, so that all rules are noted again.
         /// - Parameter repairedAt: the last repair when the file was used; a file from before that is gone.
-        mutating func noteDamage(of repairedAt: ContinuousClock.Instant?) {
+        mutating func recordDamage(of repairedAt: ContinuousClock.Instant?) {
             guard !isDamaged, self.repairedAt == repairedAt else { return }
             isDamaged = true
             dropNotes()
@@ -54,18 +54,18 @@ package final class SQLiteMirror: NodeMirror {
             notes = MirrorNotes()
             drops += 1
             needsRules = true
-            isWhole = false
+            isComplete = false
         }
 
-        mutating func noteRepair() {
+        mutating func recordRepair() {
             isDamaged = false
             repairedAt = .now
             hasNewPeers = !peers.isEmpty
         }
 
         /// Must be called after a write that began at `instant`.
-        mutating func noteLack(since instant: ContinuousClock.Instant) {
-            if needsRules || !isWhole { return }
+        mutating func recordLack(since instant: ContinuousClock.Instant) {
+            if needsRules || !isComplete { return }
             lacksSince = notes.notes.isEmpty ? nil : instant
         }
     }
@@ -91,13 +91,14 @@ package final class SQLiteMirror: NodeMirror {
         hadRules = reach != nil
         state = Mutex(
             State(
-                copied: reach?.copied, isWhole: reach?.isWhole ?? false, needsRules: reach == nil, peers: start.peers,
-                lacksSince: reach?.isWhole ?? false ? nil : .now))
+                copied: reach?.copied, isComplete: reach?.isComplete ?? false, needsRules: reach == nil,
+                peers: start.peers,
+                lacksSince: reach?.isComplete ?? false ? nil : .now))
     }
 
     package var peers: [String] { state.withLock { $0.peers } }
 
-    package func note(peers: [String]) {
+    package func store(peers: [String]) {
         state.withLock { state in
             guard Set(state.peers) != Set(peers) else { return }
             state.peers = peers
@@ -105,7 +106,7 @@ package final class SQLiteMirror: NodeMirror {
         }
     }
 
-    package var isWhole: Bool { state.withLock { $0.isWhole && !$0.needsRules } }
+    package var isComplete: Bool { state.withLock { $0.isComplete && !$0.needsRules } }
 
     package var hasRules: Bool { hadRules && !needsRules }
 
@@ -130,7 +131,7 @@ package final class SQLiteMirror: NodeMirror {
         return rules
     }
 
-    package func note(_ changes: [RuleChange], upTo cursor: RuleCursor) {
+    package func append(_ changes: [RuleChange], upTo cursor: RuleCursor) {
         state.withLock { state in
             guard !state.needsRules else { return }
             state.notes.append(changes, upTo: cursor)
@@ -141,12 +142,12 @@ package final class SQLiteMirror: NodeMirror {
         }
     }
 
-    package func note(_ snapshot: RuleSnapshot, keepsEnds: Bool) {
+    package func store(_ snapshot: RuleSnapshot, keepsEnds: Bool) {
         state.withLock { state in
             state.notes.append(snapshot, keepsEnds: keepsEnds)
             state.lacksSince = state.lacksSince ?? .now
             state.needsRules = false
-            state.isWhole = false
+            state.isComplete = false
             state.copied = nil
             // Messages that are being read now may be of another history.
             state.generation += 1
@@ -186,7 +187,7 @@ package final class SQLiteMirror: NodeMirror {
         state.withLock { state in
             if let peers, state.peers == peers { state.hasNewPeers = false }
             if state.drops == drops { state.notes.remove(first: notes.count) }
-            state.noteLack(since: began)
+            state.recordLack(since: began)
         }
     }
 
@@ -207,14 +208,14 @@ package final class SQLiteMirror: NodeMirror {
             for message in page.messages where !touched.contains(message.id) {
                 try tables.put(seal.seal(FollowedMessage(message)), of: message.id)
             }
-            try tables.setCopied(through: last, isWhole: page.last == nil)
+            try tables.setCopied(through: last, isComplete: page.last == nil)
         }
         guard isWritten else { return }
         state.withLock { state in
             guard state.generation == generation else { return }
             state.copied = last
-            state.isWhole = page.last == nil
-            state.noteLack(since: .now)
+            state.isComplete = page.last == nil
+            state.recordLack(since: .now)
         }
     }
 
@@ -226,7 +227,7 @@ package final class SQLiteMirror: NodeMirror {
         }
         guard isDue else { return }
         try await file.remake()
-        state.withLock { $0.noteRepair() }
+        state.withLock { $0.recordRepair() }
     }
 
     private func write(_ body: @escaping @Sendable (MirrorTables) throws -> Void) async throws -> Bool {
@@ -242,7 +243,7 @@ package final class SQLiteMirror: NodeMirror {
             return true
         } catch {
             guard MirrorFile.isDamage(error) else { throw error }
-            state.withLock { $0.noteDamage(of: repairedAt) }
+            state.withLock { $0.recordDamage(of: repairedAt) }
             return false
         }
     }

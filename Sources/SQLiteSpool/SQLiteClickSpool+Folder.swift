@@ -11,5 +11,5 @@ extension SQLiteClickSpool {
     package func folder() throws -> FolderID? { try file.folder() }
 
     /// Notes the folder in the file, unless it has one noted. On disk on return. Blocks the thread.
-    package func note(_ folder: FolderID) throws { try file.note(folder) }
+    package func store(_ folder: FolderID) throws { try file.store(folder) }
 }

@@ -118,7 +118,7 @@ package final class SQLiteClickSpool: ClickSpool {
 
     /// Refuses every write until a restart.
     /// - Parameter reason: names no path, statement or value.
-    package func refuseWrites(because reason: String) { file.health.noteLoss(reason) }
+    package func refuseWrites(because reason: String) { file.health.setFailed(reason) }
 
     /// Makes the log's files stay when the spool is closed; see ``DatabaseFile/keepLog()``. Blocks the thread.
     package func keepLog() throws { try file.keepLog() }
@@ -183,7 +183,7 @@ package final class SQLiteClickSpool: ClickSpool {
         try state.withLock { state in
             try deleteAllRemoved(&state)
             if status == .full { try writeNothing() }
-            file.erasures.note()
+            file.erasures.add()
             // Each attempt waits for readers for the connection's busy timeout.
             for _ in 0..<20 {
                 if try file.writer.writeWithoutTransaction(file.truncateLog) { return }
@@ -267,7 +267,7 @@ extension SQLiteClickSpool {
         do {
             return try file.readers.readNow(body)
         } catch {
-            throw file.health.note(StorageError.translating(error))
+            throw file.health.recordFailure(StorageError.translating(error))
         }
     }
 
@@ -280,7 +280,7 @@ extension SQLiteClickSpool {
         try file.health.requireWorking()
         try file.writer.writeWithoutTransaction { db in
             try file.transaction(db) { try body(db) }
-            file.health.noteCommit()
+            file.health.setWorking()
             file.checkpointIfLong(db)
         }
     }
@@ -289,7 +289,7 @@ extension SQLiteClickSpool {
 extension SQLiteClickSpool: BackupSource {
     package var erasures: Int { file.erasures.count }
 
-    package func copy(into folder: String, mayGoOn: @escaping @Sendable () throws -> Void) async throws {
-        try await file.copy(to: "\(folder)/\(Self.fileName)", mayGoOn: mayGoOn)
+    package func copy(into folder: String, checkCancellation: @escaping @Sendable () throws -> Void) async throws {
+        try await file.copy(to: "\(folder)/\(Self.fileName)", checkCancellation: checkCancellation)
     }
 }

@@ -10,7 +10,7 @@ extension Schema {
             content  BLOB NOT NULL                    -- see OccurrenceBatch
         ) STRICT;
         """,
-        FolderMark.schema,
+        FolderIDTable.schema,
         """
         -- Clicks that cannot be judged now. The position is that of the last batch that was read together with them.
         CREATE TABLE parked (

@@ -13,7 +13,7 @@ extension SQLiteStorage {
     package func folder() throws -> FolderID? { try database.file.folder() }
 
     /// Notes the folder in the file, unless it has one noted. On disk on return. Blocks the thread.
-    package func note(_ folder: FolderID) throws { try database.file.note(folder) }
+    package func store(_ folder: FolderID) throws { try database.file.store(folder) }
 }
 
 extension SQLiteStorage: BackupSource {
@@ -22,8 +22,8 @@ extension SQLiteStorage: BackupSource {
 
     package var erasures: Int { database.file.erasures.count }
 
-    package func copy(into folder: String, mayGoOn: @escaping @Sendable () throws -> Void) async throws {
+    package func copy(into folder: String, checkCancellation: @escaping @Sendable () throws -> Void) async throws {
         try await database.file.copy(
-            to: "\(folder)/\(Self.fileName)", emptying: Self.emptiedInCopies, mayGoOn: mayGoOn)
+            to: "\(folder)/\(Self.fileName)", emptying: Self.emptiedInCopies, checkCancellation: checkCancellation)
     }
 }

@@ -58,7 +58,7 @@ package struct SQLiteStorage: Sendable {
             try? database.close()
             throw error
         }
-        let isCopy = try identity.note(in: database)
+        let isCopy = try identity.store(in: database)
         try PrivateFile.syncFolder(folder)
         let stores = SQLStores(database, ledgers: ledgers, hasher: hasher, rules: .ofOneProcess(rules))
         return SQLiteStorage(stores: stores, isCopy: isCopy, database: database)
@@ -76,7 +76,7 @@ extension SQLiteStorage: OpenStorage {
 
     package var bytesOnServer: Int64? { nil }
 
-    package func refuseWrites(because reason: String) { database.file.health.noteLoss(reason) }
+    package func refuseWrites(because reason: String) { database.file.health.setFailed(reason) }
 
     package func retryIfFull() async {
         guard status == .full else { return }

@@ -72,10 +72,10 @@ extension KeyRing {
     package func retiring(_ id: UInt8) throws(TrackingIDError) -> KeyRing {
         guard let key = self[id] else { throw .unknownKey(id: id) }
         guard id != signingKey.id else { throw .signingKeyInUse(id: id) }
-        let marks = (retired ?? []) + [key.mark]
+        let fingerprints = (retired ?? []) + [key.fingerprint]
         return KeyRing(
             keys: keys.filter { $0.id != id }, signingKey: signingKey,
-            retired: Array(marks.suffix(Self.maximumRetiredCount)))
+            retired: Array(fingerprints.suffix(Self.maximumRetiredCount)))
     }
 }
 

@@ -37,13 +37,13 @@ package struct KeyRing: Sendable {
     package let signingKey: Key
     /// The marks of retired keys, in the order in which they were retired: if another holder of the ring still has such
     /// a key, it must not bring it back. `nil` in a ring of an earlier version, which did not note them.
-    package let retired: [KeyMark]?
+    package let retired: [KeyFingerprint]?
 
     /// The most marks of retired keys that a ring has; the oldest ones give way.
     package static let maximumRetiredCount = 4096
 
     /// A ring of stored keys, in the order in which they were made.
-    package init(keys: [Key], retired: [KeyMark]? = nil) throws(TrackingIDError) {
+    package init(keys: [Key], retired: [KeyFingerprint]? = nil) throws(TrackingIDError) {
         var seen: Set<UInt8> = []
         for key in keys {
             guard key.secret.count == Self.secretLength else { throw .keySecretLength(id: key.id) }
@@ -59,7 +59,7 @@ package struct KeyRing: Sendable {
     }
 
     /// The caller must have checked the keys.
-    init(keys: [Key], signingKey: Key, retired: [KeyMark]?) {
+    init(keys: [Key], signingKey: Key, retired: [KeyFingerprint]?) {
         self.keys = keys
         self.signingKey = signingKey
         self.retired = retired

@@ -52,7 +52,7 @@ package struct CloudEvent: Sendable {
     private func data(_ writer: inout JSONWriter) {
         switch event.content {
         case .consent(let item):
-            writer.member("cursor", item.place.cursor)
+            writer.member("cursor", item.position.cursor)
             switch item.content {
             case .recorded(let record, let recipient): members(of: record, about: recipient, &writer)
             case .erased(_, let erasure):

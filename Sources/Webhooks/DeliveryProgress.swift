@@ -29,7 +29,7 @@ package struct DeliveryProgress: Hashable, Sendable {
     /// - Parameters:
     ///   - now: the time of the outcome.
     ///   - jitter: from -1 to 1.
-    package mutating func note(_ outcome: DeliveryOutcome, at now: Timestamp, jitter: Double) -> Verdict {
+    package mutating func apply(_ outcome: DeliveryOutcome, at now: Timestamp, jitter: Double) -> Verdict {
         guard !outcome.isDelivered else {
             self = DeliveryProgress(dueAt: now)
             return .goOn
@@ -54,5 +54,5 @@ package struct DeliveryProgress: Hashable, Sendable {
     package mutating func begin(at now: Timestamp) { self = DeliveryProgress(dueAt: now) }
 
     /// Makes the next attempt due now; earlier failures still count.
-    package mutating func hurry(at now: Timestamp) { dueAt = min(dueAt, now) }
+    package mutating func retryNow(at now: Timestamp) { dueAt = min(dueAt, now) }
 }

@@ -12,10 +12,10 @@ package enum EndpointState: String, Hashable, Sendable, CaseIterable {
     case gone
 }
 
-/// An address of an organization that events are sent to, with its places in the feeds of the organization. It has no
-/// queue.
+/// An address of an organization that events are sent to, with its positions in the feeds of the organization. It has
+/// no queue.
 ///
-/// The next event is read at the place when it is sent. So a disabled endpoint misses no event, and no data about a
+/// The next event is read at the position when it is sent. So a disabled endpoint misses no event, and no data about a
 /// recipient waits anywhere.
 package struct Endpoint: Hashable, Sendable {
     package static let maximumCount = 16
@@ -27,15 +27,15 @@ package struct Endpoint: Hashable, Sendable {
     package var includesRecipient: Bool
     package var state: EndpointState
     package let createdAt: Timestamp
-    /// The place behind the last delivered item of the consent feed; `nil` before its first item.
-    package var place: ConsentFeedPlace?
+    /// The position behind the last delivered item of the consent feed; `nil` before its first item.
+    package var position: ConsentFeedPosition?
     package var progress: DeliveryProgress
     /// Until when deliveries are also signed with the previous secret; `nil` if there is none.
     package var formerSecretUntil: Timestamp?
 
     package init(
         id: EndpointID, url: EndpointURL, kinds: Set<EventKind>, includesRecipient: Bool, state: EndpointState,
-        createdAt: Timestamp, place: ConsentFeedPlace?, progress: DeliveryProgress, formerSecretUntil: Timestamp?
+        createdAt: Timestamp, position: ConsentFeedPosition?, progress: DeliveryProgress, formerSecretUntil: Timestamp?
     ) {
         self.id = id
         self.url = url
@@ -43,7 +43,7 @@ package struct Endpoint: Hashable, Sendable {
         self.includesRecipient = includesRecipient
         self.state = state
         self.createdAt = createdAt
-        self.place = place
+        self.position = position
         self.progress = progress
         self.formerSecretUntil = formerSecretUntil
     }

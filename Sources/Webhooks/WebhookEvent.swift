@@ -44,16 +44,16 @@ package struct WebhookEvent: Hashable, Sendable {
     /// database was restored to an earlier state meanwhile.
     package var id: String {
         switch content {
-        case .consent(let item): "consents-\(item.place.cursor)"
+        case .consent(let item): "consents-\(item.position.cursor)"
         case .interactionsAvailable(let last): "interactions-\(last.cursor)"
         case .messageDisabled, .endpointFailing, .test:
             "events-\(number ?? 0).\(String(instant.millisecondsSince1970, radix: 16))"
         }
     }
 
-    /// The place of an event among those of its organization, from its ``id``.
-    package enum Place: Hashable, Sendable {
-        case consent(ConsentFeedPlace)
+    /// The position of an event among those of its organization, from its ``id``.
+    package enum Position: Hashable, Sendable {
+        case consent(ConsentFeedPosition)
         case interactions(InteractionPosition)
         /// The number of an event that has a row of its own.
         case event(Int64)
@@ -64,8 +64,8 @@ package struct WebhookEvent: Hashable, Sendable {
             guard parts.count == 2 else { return nil }
             switch parts[0] {
             case "consents":
-                guard let place = try? ConsentFeedPlace.read(cursor: parts[1]) else { return nil }
-                self = .consent(place)
+                guard let position = try? ConsentFeedPosition.read(cursor: parts[1]) else { return nil }
+                self = .consent(position)
             case "interactions":
                 guard let position = InteractionPosition(cursor: parts[1]) else { return nil }
                 self = .interactions(position)

@@ -162,8 +162,8 @@ enum ArchitectureRules {
     /// Where the adapters of storage and spool are opened, and where their ports are given away.
     private static let adapterFiles: Set<String> = [
         "Sources/Service/DataFolder/FolderDatabases.swift", "Sources/Service/Composition/Parts/StorageParts.swift",
-        "Sources/Service/Diagnosis/DatabaseTask.swift", "Sources/Service/Moving/StorageMove.swift",
-        "Sources/Service/Moving/MoveSource.swift", "Sources/Service/Moving/MoveTarget.swift",
+        "Sources/Service/Diagnosis/DatabaseTask.swift", "Sources/Service/Migration/StorageMigration.swift",
+        "Sources/Service/Migration/MigrationSource.swift", "Sources/Service/Migration/MigrationTarget.swift",
         "Sources/Service/Composition/Parts/RedirectMemory.swift",
         "Sources/Service/Nodes/ClusterSecrets.swift", "Sources/Service/Storage/PostgresOpening.swift",
         "Sources/Service/Storage/ServerPatience.swift",

@@ -6,7 +6,7 @@ import Testing
     private static let now = Timestamp(secondsSince1970: 1_795_338_000)
 
     private func entry(
-        _ verdict: Verdict, _ enforcement: Enforcement, isErased: Bool = false
+        _ verdict: ConsentVerdict, _ enforcement: Enforcement, isErased: Bool = false
     ) throws -> DecisionEntry {
         DecisionEntry(
             id: try #require(DecisionID(rawValue: 1)), recipient: isErased ? nil : try RecipientID("ana@example.com"),
@@ -58,7 +58,7 @@ import Testing
     @Test("each reason is said in words of its own, and names the enforcement where that made the difference")
     func sentences() throws {
         let sentences = try DecisionReason.allCases.map {
-            AppliedRule(try entry(Verdict(reason: $0), .restrictive)).sentence
+            AppliedRule(try entry(ConsentVerdict(reason: $0), .restrictive)).sentence
         }
         #expect(Set(sentences).count == DecisionReason.allCases.count)
         for (reason, sentence) in zip(DecisionReason.allCases, sentences) {

@@ -53,7 +53,7 @@ import Testing
     @Test("an erased person is not tracked under any enforcement", arguments: Enforcement.allCases)
     func erased(_ enforcement: Enforcement) {
         let verdict = ConsentPolicy(enforcement: enforcement).decide(.erased, at: .noon)
-        #expect(verdict == Verdict(reason: .recipientErased))
+        #expect(verdict == ConsentVerdict(reason: .recipientErased))
         #expect(verdict.outcome == .untracked)
     }
 
@@ -77,8 +77,8 @@ import Testing
 
     @Test("a message that is not tracked needs no consent status and tracks no recipient")
     func trackingOff() {
-        #expect(Verdict.trackingOff == Verdict(reason: .trackingOffForMessage, basis: nil))
-        #expect(Verdict.trackingOff.outcome == .untracked)
+        #expect(ConsentVerdict.trackingOff == ConsentVerdict(reason: .trackingOffForMessage, basis: nil))
+        #expect(ConsentVerdict.trackingOff.outcome == .untracked)
     }
 
     static let statuses: [(ConsentState?, Int64?)] =

@@ -20,9 +20,9 @@ import Testing
     @Test("a minute has what was counted in it, and the greatest depth")
     func minutes() {
         var history = DayHistory()
-        history.note(sample(3, lost: 1, depth: 7), at: .noon)
-        history.note(sample(5, lost: 1, depth: 2), at: .noon + 59_999)
-        history.note(sample(9, lost: 4), at: .noon + Self.minute)
+        history.add(sample(3, lost: 1, depth: 7), at: .noon)
+        history.add(sample(5, lost: 1, depth: 2), at: .noon + 59_999)
+        history.add(sample(9, lost: 4), at: .noon + Self.minute)
         let minutes = history.minutes(until: .noon + Self.minute)
         #expect(minutes.map(\.recorded) == [5, 4])
         #expect(minutes.map(\.unrecorded) == [1, 3])
@@ -33,8 +33,8 @@ import Testing
     @Test("a gap leaves minutes out, and what was counted meanwhile stands after it")
     func gap() {
         var history = DayHistory()
-        history.note(sample(1), at: .noon)
-        history.note(sample(11), at: .noon + 30 * Self.minute)
+        history.add(sample(1), at: .noon)
+        history.add(sample(11), at: .noon + 30 * Self.minute)
         let minutes = history.minutes(until: .noon + 30 * Self.minute)
         #expect(minutes.map(\.recorded) == [1, 10])
         #expect(minutes[1].number - minutes[0].number == 30)
@@ -43,11 +43,11 @@ import Testing
     @Test("a clock that steps back adds to minutes that are there; those ahead wait until the clock is there")
     func back() {
         var history = DayHistory()
-        history.note(sample(1), at: .noon)
-        history.note(sample(3), at: .noon + 2 * Self.minute)
-        history.note(sample(7), at: .noon)
+        history.add(sample(1), at: .noon)
+        history.add(sample(3), at: .noon + 2 * Self.minute)
+        history.add(sample(7), at: .noon)
         #expect(history.minutes(until: .noon).map(\.recorded) == [5])
-        history.note(sample(8), at: .noon + 2 * Self.minute)
+        history.add(sample(8), at: .noon + 2 * Self.minute)
         #expect(history.minutes(until: .noon + 2 * Self.minute).map(\.recorded) == [5, 3])
     }
 
@@ -55,7 +55,7 @@ import Testing
     func wrap() {
         var history = DayHistory()
         for minute in 0..<(2 * DayHistory.capacity) {
-            history.note(sample(UInt64(minute)), at: .noon + minute * Self.minute)
+            history.add(sample(UInt64(minute)), at: .noon + minute * Self.minute)
         }
         let end = Timestamp.noon + (2 * DayHistory.capacity - 1) * Self.minute
         let minutes = history.minutes(until: end)
@@ -71,7 +71,7 @@ import Testing
     func early() {
         var history = DayHistory()
         let early = Timestamp(millisecondsSince1970: -1)
-        history.note(sample(2), at: early)
+        history.add(sample(2), at: early)
         #expect(history.minutes(until: early).map(\.number) == [-1])
     }
 
@@ -79,10 +79,10 @@ import Testing
     func commitTimes() {
         var history = DayHistory()
         commits.observe(.milliseconds(50))
-        history.note(sample(1), at: .noon)
+        history.add(sample(1), at: .noon)
         for _ in 0..<200 { commits.observe(.microseconds(800)) }
-        history.note(sample(2), at: .noon + Self.minute)
-        history.note(sample(2), at: .noon + 2 * Self.minute)
+        history.add(sample(2), at: .noon + Self.minute)
+        history.add(sample(2), at: .noon + 2 * Self.minute)
         let minutes = history.minutes(until: .noon + 2 * Self.minute)
         #expect(minutes.map(\.commitMicroseconds) == [100_000, 1_000, nil])
         #expect(history.recentCommits?.quantile(0.99) == .atMost(1_000))

@@ -92,7 +92,7 @@ final class FailingSessionStore: SessionStore {
         state.withLock { $0.sessions.values.filter { $0.account.name == account && $0.isLive(at: now) } }
     }
 
-    func note(_ digest: SessionDigest, usedAt now: Timestamp, confirmedAt confirmed: Timestamp?) async throws {
+    func update(_ digest: SessionDigest, usedAt now: Timestamp, confirmedAt confirmed: Timestamp?) async throws {
         try await write { sessions in
             sessions[digest]?.usedAt = now
             if let confirmed, let before = sessions[digest]?.confirmedAt {

@@ -17,9 +17,9 @@ import Testing
     @Test("a full disk is told with the time it was seen first, and with the clicks since")
     func full() {
         var watch = LossWatch()
-        watch.note(sample([.full: 4, .rate: 9]), at: .noon)
+        watch.add(sample([.full: 4, .rate: 9]), at: .noon)
         #expect(watch.isGoingOn)
-        watch.note(sample([.full: 9, .rate: 20], refusal: .full), at: .noon + 1_000)
+        watch.add(sample([.full: 9, .rate: 20], refusal: .full), at: .noon + 1_000)
         #expect(watch.loss?.since == .noon)
         #expect(watch.loss?.clicks == 9)
         #expect(watch.loss?.reason == .full)
@@ -29,35 +29,35 @@ import Testing
         "what an organization or a link may not have recorded is no loss", arguments: [UnrecordedReason.quota, .rate])
     func intended(_ reason: UnrecordedReason) {
         var watch = LossWatch()
-        watch.note(sample([reason: 4]), at: .noon)
+        watch.add(sample([reason: 4]), at: .noon)
         #expect(!watch.isGoingOn && watch.loss == nil)
     }
 
     @Test("a loss goes on while the next click would be lost, though none comes")
     func refusal() {
         var watch = LossWatch()
-        for second in 0..<60 { watch.note(sample([.full: 1], refusal: .full), at: .noon + Int64(second) * 1_000) }
+        for second in 0..<60 { watch.add(sample([.full: 1], refusal: .full), at: .noon + Int64(second) * 1_000) }
         #expect(watch.isGoingOn && watch.loss?.clicks == 1 && watch.loss?.since == .noon)
     }
 
     @Test("a loss ends after ten quiet seconds, and the next one begins anew")
     func end() {
         var watch = LossWatch()
-        watch.note(sample([.stuck: 2]), at: .noon)
-        watch.note(sample([.stuck: 2]), at: .noon + 9_999)
+        watch.add(sample([.stuck: 2]), at: .noon)
+        watch.add(sample([.stuck: 2]), at: .noon + 9_999)
         #expect(watch.isGoingOn)
-        watch.note(sample([.stuck: 2]), at: .noon + 10_000)
+        watch.add(sample([.stuck: 2]), at: .noon + 10_000)
         #expect(!watch.isGoingOn)
         #expect(watch.loss?.clicks == 2)
-        watch.note(sample([.stuck: 5]), at: .noon + 20_000)
+        watch.add(sample([.stuck: 5]), at: .noon + 20_000)
         #expect(watch.isGoingOn && watch.loss?.clicks == 3 && watch.loss?.since == .noon + 20_000)
     }
 
     @Test("a clock that steps back ends no loss that goes on")
     func back() {
         var watch = LossWatch()
-        watch.note(sample([.full: 1], refusal: .full), at: .noon)
-        watch.note(sample([.full: 2], refusal: .full), at: .noon + -3_600_000)
+        watch.add(sample([.full: 1], refusal: .full), at: .noon)
+        watch.add(sample([.full: 2], refusal: .full), at: .noon + -3_600_000)
         #expect(watch.isGoingOn && watch.loss?.clicks == 2)
     }
 }

@@ -13,7 +13,7 @@ import Testing
         var waits: [Int64] = []
         var now = Timestamp.noon
         for _ in 0..<14 {
-            throttle.noteFailure(address, at: now)
+            throttle.recordFailure(address, at: now)
             let wait = throttle.wait(address, at: now)
             waits.append(wait)
             now = now + wait
@@ -24,12 +24,12 @@ import Testing
 
     @Test("one address and one key say nothing about others; a success and a quarter of an hour forget")
     func apart() {
-        for _ in 0..<9 { throttle.noteFailure(address + [.key([1])], at: .noon) }
+        for _ in 0..<9 { throttle.recordFailure(address + [.key([1])], at: .noon) }
         #expect(throttle.wait([.address("10.0.0.1"), .key([1])], at: .noon) > 0)
         #expect(throttle.wait([.address("10.0.0.1"), .key([2])], at: .noon) == 0)
-        throttle.noteFailure(address, at: .noon + SignInThrottle.memory)
+        throttle.recordFailure(address, at: .noon + SignInThrottle.memory)
         #expect(throttle.wait(address, at: .noon + SignInThrottle.memory) == 0)
-        throttle.noteSuccess([.key([1])])
+        throttle.recordSuccess([.key([1])])
         #expect(throttle.wait([.key([1])], at: .noon) == 0)
     }
 
@@ -45,7 +45,7 @@ import Testing
 
     @Test("a clock that goes back extends no wait")
     func back() {
-        for _ in 0..<5 { throttle.noteFailure(address, at: .noon) }
+        for _ in 0..<5 { throttle.recordFailure(address, at: .noon) }
         #expect(throttle.wait(address, at: .noon + -86_400_000) <= SignInThrottle.firstWait)
     }
 }

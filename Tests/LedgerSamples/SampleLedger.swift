@@ -55,7 +55,7 @@ package struct SampleLedger {
             id: record, recordedAt: Self.instant, commit: committer.commitment(to: fields, salt: salt))
         let others: [LedgerEntry] = [
             .enforcement(at: Self.instant, .restrictive),
-            .erasure(at: Self.instant, Erasure(consents: 0, decisions: 0, interactions: 3)),
+            .erasure(at: Self.instant, ErasureCounts(consents: 0, decisions: 0, interactions: 3)),
             .purge(at: Self.instant, decisions: 0, interactions: 9),
         ]
         let opening = LedgerItem.Opening(salt: salt, fields: fields)

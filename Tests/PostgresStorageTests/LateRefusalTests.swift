@@ -36,7 +36,7 @@ import Testing
         let asked = [first, second].map { person in
             Task {
                 try await ports.decisions.append(
-                    [Decision(recipient: person, verdict: Verdict(reason: .noConsentRecord))], of: message,
+                    [Decision(recipient: person, verdict: ConsentVerdict(reason: .noConsentRecord))], of: message,
                     in: ports.acme, asOf: basis, at: .noon)
             }
         }

@@ -67,8 +67,8 @@ import Testing
         let (_, ports) = try fixture.open()
         try await ports.makeOrganizations()
         let connection = try PostgresConnection(fixture.settings.location, password: nil)
-        #expect(throws: WriterBusy.self) { try WriterClaim(isAlone: true).take(connection) }
-        try WriterClaim(isAlone: false).take(connection)
+        #expect(throws: WriterBusy.self) { try WriterClaim(isAlone: true).acquire(connection) }
+        try WriterClaim(isAlone: false).acquire(connection)
         connection.close()
         try await ports.record(.given, for: .ana)
         try fixture.close()
@@ -78,9 +78,9 @@ import Testing
     func alone() async throws {
         let fixture = try await PostgresFixture()
         let mover = try PostgresConnection(fixture.settings.location, password: nil)
-        try WriterClaim(isAlone: true).take(mover)
+        try WriterClaim(isAlone: true).acquire(mover)
         let other = try PostgresConnection(fixture.settings.location, password: nil)
-        #expect(throws: WriterBusy.self) { try WriterClaim(isAlone: false).take(other) }
+        #expect(throws: WriterBusy.self) { try WriterClaim(isAlone: false).acquire(other) }
         mover.close()
         other.close()
     }

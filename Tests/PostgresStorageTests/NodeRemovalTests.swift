@@ -74,12 +74,12 @@ import Testing
         try await bench.set("spooled = 0, beat_at = now() - interval '9 seconds'")
         #expect(try await bench.remove() == .mayHaveClicks)
         let error = await #expect(throws: ClicksElsewhere.self) {
-            try await MovingClaim.requireAlone(bench.fixture.settings, but: nil)
+            try await MigrationClaim.requireAlone(bench.fixture.settings, but: nil)
         }
         #expect(error?.description.contains("n2 (it did not say that it ended)") == true)
-        try await MovingClaim.requireAlone(bench.fixture.settings, but: bench.id)
+        try await MigrationClaim.requireAlone(bench.fixture.settings, but: bench.id)
         #expect(try await bench.remove(isForced: true) == .removed)
-        try await MovingClaim.requireAlone(bench.fixture.settings, but: nil)
+        try await MigrationClaim.requireAlone(bench.fixture.settings, but: nil)
     }
 
     @Test(
@@ -123,10 +123,10 @@ import Testing
         try await bench.set("spooled = 3, state = 2")
         #expect(try await bench.remove() == .hasClicks(3))
         await #expect(throws: ClicksElsewhere(holders: [ClicksElsewhere.Holder(name: "n2", clicks: 3)])) {
-            try await MovingClaim.requireAlone(bench.fixture.settings, but: nil)
+            try await MigrationClaim.requireAlone(bench.fixture.settings, but: nil)
         }
         try await bench.set("spooled = 0")
-        try await MovingClaim.requireAlone(bench.fixture.settings, but: nil)
+        try await MigrationClaim.requireAlone(bench.fixture.settings, but: nil)
         #expect(try await bench.remove() == .removed)
     }
 
@@ -134,10 +134,10 @@ import Testing
     func leaving() async throws {
         let bench = try await Bench()
         let feed = bench.feed()
-        feed.note(spooled: 5)
+        feed.set(spooled: 5)
         await feed.leave()
         #expect(try #require(try await bench.state) == (.stopped, 5, false))
-        feed.note(spooled: 0)
+        feed.set(spooled: 0)
         await feed.leave()
         #expect(try #require(try await bench.state) == (.stopped, 0, false))
         feed.close()

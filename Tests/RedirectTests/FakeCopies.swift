@@ -9,7 +9,7 @@ import Synchronization
 final class FakeMirror: RuleMirror {
     private struct State {
         var messages: [MessageID: FollowedMessage] = [:]
-        var isWhole = false
+        var isComplete = false
         var needsRules = false
         var rules: RuleSnapshot?
         var noted: [String] = []
@@ -20,9 +20,9 @@ final class FakeMirror: RuleMirror {
 
     init(rules: RuleSnapshot? = nil) { state.withLock { $0.rules = rules } }
 
-    var isWhole: Bool {
-        get { state.withLock { $0.isWhole } }
-        set { state.withLock { $0.isWhole = newValue } }
+    var isComplete: Bool {
+        get { state.withLock { $0.isComplete } }
+        set { state.withLock { $0.isComplete = newValue } }
     }
     var needsRules: Bool {
         get { state.withLock { $0.needsRules } }
@@ -37,11 +37,11 @@ final class FakeMirror: RuleMirror {
 
     func rules() async throws -> RuleSnapshot? { state.withLock { $0.rules } }
 
-    func note(_ changes: [RuleChange], upTo cursor: RuleCursor) {
+    func append(_ changes: [RuleChange], upTo cursor: RuleCursor) {
         state.withLock { $0.noted.append("\(changes.count) up to \(cursor.position)") }
     }
 
-    func note(_ snapshot: RuleSnapshot, keepsEnds: Bool) {
+    func store(_ snapshot: RuleSnapshot, keepsEnds: Bool) {
         state.withLock { state in
             state.noted.append("all\(keepsEnds ? ", ends kept" : "")")
             state.needsRules = false

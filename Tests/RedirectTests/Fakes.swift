@@ -152,7 +152,7 @@ final class FakeInteractionStore: InteractionStore {
     func interactions(
         matching _: InteractionQuery, limit _: Int, in _: OrganizationID
     ) async throws -> [Interaction] { throw Outage() }
-    func hasPlace(_: InteractionPlace, in _: OrganizationID) async throws -> Bool { throw Outage() }
+    func isKnown(_: InteractionFeedCursor, in _: OrganizationID) async throws -> Bool { throw Outage() }
     func count(in _: OrganizationID) async throws -> Int { throw Outage() }
 }
 
@@ -209,13 +209,13 @@ final class FakeConsentStore: ConsentStore {
     ) async throws -> [ConsentRecord] { throw Outage() }
     func record(_: ConsentRecordID, in _: OrganizationID) async throws -> ConsentRecord? { throw Outage() }
     func items(
-        after _: ConsentFeedPlace?, limit _: Int, in _: OrganizationID
+        after _: ConsentFeedPosition?, limit _: Int, in _: OrganizationID
     ) async throws -> [ConsentFeedItem]? { throw Outage() }
     func organization(of _: ConsentRecordID) async throws -> OrganizationID? { throw Outage() }
     func firstName(of _: RecipientID, in _: OrganizationID) async throws -> RecipientID? { throw Outage() }
     func erase(
-        _: RecipientID, in _: OrganizationID, whenDurable _: @Sendable (Erasure) -> Void
-    ) async throws -> Erasure { throw Outage() }
+        _: RecipientID, in _: OrganizationID, whenDurable _: @Sendable (ErasureCounts) -> Void
+    ) async throws -> ErasureCounts { throw Outage() }
     func clearErased() async throws { throw Outage() }
 }
 

@@ -64,7 +64,7 @@ import Testing
     @Test("a mirror that has all messages is asked before the store")
     func mirrorFirst() async throws {
         mirror.put(try .sample(1))
-        mirror.isWhole = true
+        mirror.isComplete = true
         store.put(try .sample(1, isDisabled: true))
         #expect(try await directory().find(.sample(1))?.isDisabled == false)
         #expect(store.calls == 0)
@@ -107,7 +107,7 @@ import Testing
     @Test("what a change tells while the mirror is read is not lost")
     func race() async throws {
         mirror.put(try .sample(1))
-        mirror.isWhole = true
+        mirror.isComplete = true
         let directory = directory()
         mirror.duringNextRead { [mirror, directory] in
             mirror.put(try! .sample(1, isDisabled: true))

@@ -285,7 +285,7 @@ private final class Notes: ConsentObserver, MessageObserver {
         try await follower.catchUp(with: feed)
         _ = notes.take()
         let isReady = Mutex(false)
-        follower.onOtherHistory(tell: {}, follow: { if !isReady.withLock({ $0 }) { throw Outage() } })
+        follower.onOtherHistory(notify: {}, follow: { if !isReady.withLock({ $0 }) { throw Outage() } })
         feed.replace(by: try rules(.nonRestrictive))
         mirror.needsRules = true
         await #expect(throws: Outage.self) { try await follower.catchUp(with: feed) }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct TakeFailuresTests {
     private func pauses(_ kinds: [TakeFailures.Kind]) -> [(pause: Duration, isFirst: Bool)] {
         var failures = TakeFailures()
-        return kinds.map { failures.note($0) }
+        return kinds.map { failures.record($0) }
     }
 
     @Test("a relay that runs twice waits longer and longer, up to a minute, and says so once")
@@ -38,17 +38,17 @@ import Testing
         arguments: [(nil, 100), (0, 100), (1, 1000), (59, 59_000), (3600, 60_000)] as [(Int64?, Int64)])
     func comeLater(_ wish: Int64?, _ pause: Int64) {
         var failures = TakeFailures()
-        let noted = failures.note(.refused(status: 429), wish: wish.map { .seconds($0) })
+        let noted = failures.record(.refused(status: 429), wish: wish.map { .seconds($0) })
         #expect(noted.pause == .milliseconds(pause) && noted.isFirst)
-        let next = failures.note(.refused(status: 429))
+        let next = failures.record(.refused(status: 429))
         #expect(next.pause == .milliseconds(500) && !next.isFirst)
     }
 
     @Test("a wish counts beside no other status: a service in trouble is asked soon again")
     func otherWishes() {
         var failures = TakeFailures()
-        #expect(failures.note(.refused(status: 503), wish: .seconds(30)).pause == .milliseconds(100))
-        #expect(failures.note(.superseded, wish: .seconds(30)).pause == .seconds(5))
+        #expect(failures.record(.refused(status: 503), wish: .seconds(30)).pause == .milliseconds(100))
+        #expect(failures.record(.superseded, wish: .seconds(30)).pause == .seconds(5))
     }
 
     @Test("409 says that the relay runs twice; every other status is a refusal, and no status is no answer")

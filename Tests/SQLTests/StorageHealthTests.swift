@@ -10,28 +10,28 @@ import Testing
     @Test("a full disk is told, does not stop writes, and is over with the next commit")
     func full() throws {
         #expect(health.status == .working)
-        #expect(health.note(StorageError.full) as? StorageError == .full)
+        #expect(health.recordFailure(StorageError.full) as? StorageError == .full)
         #expect(health.status == .full)
         try health.requireWorking()
-        health.noteCommit()
+        health.setWorking()
         #expect(health.status == .working)
     }
 
     @Test("after a failure nothing is written until a restart, not even when a later write succeeds")
     func failed() {
-        _ = health.note(StorageError.failed(fault))
+        _ = health.recordFailure(StorageError.failed(fault))
         #expect(health.status == .failed("disk I/O error (10)"))
-        health.noteCommit()
-        _ = health.note(StorageError.full)
-        _ = health.note(StorageError.failed(EngineFault(code: "XX001", text: "data corrupted")))
+        health.setWorking()
+        _ = health.recordFailure(StorageError.full)
+        _ = health.recordFailure(StorageError.failed(EngineFault(code: "XX001", text: "data corrupted")))
         #expect(health.status == .failed("disk I/O error (10)"), "the first failure is the cause")
         #expect(throws: StorageError.failed(fault)) { try health.requireWorking() }
     }
 
     @Test("once its files are lost nothing is written until a restart, and the reason is told")
     func lost() {
-        health.noteLoss("spool.db is gone")
-        health.noteCommit()
+        health.setFailed("spool.db is gone")
+        health.setWorking()
         #expect(health.status == .failed("spool.db is gone (data folder)"))
         #expect(throws: StorageError.self) { try health.requireWorking() }
     }
@@ -39,9 +39,9 @@ import Testing
     @Test("an error of one request leaves the status as it is")
     func harmless() throws {
         for error in [StorageError.busy, .refused(EngineFault(code: "23505", text: "unique violation")), .unreadable] {
-            #expect(health.note(error) as? StorageError == error)
+            #expect(health.recordFailure(error) as? StorageError == error)
         }
-        #expect(health.note(CancellationError()) is CancellationError)
+        #expect(health.recordFailure(CancellationError()) is CancellationError)
         #expect(health.status == .working)
         try health.requireWorking()
     }

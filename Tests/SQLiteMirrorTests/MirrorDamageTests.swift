@@ -25,10 +25,10 @@ import Testing
     /// A closed file with a message, rules and peers.
     private func whole(_ message: StoredMessage) async throws {
         let mirror = try opened()
-        mirror.note(try rules(ended: [1, 2], erased: [9]), keepsEnds: false)
-        mirror.note(peers: ["http://10.0.0.2:8081"])
+        mirror.store(try rules(ended: [1, 2], erased: [9]), keepsEnds: false)
+        mirror.store(peers: ["http://10.0.0.2:8081"])
         try await mirror.flush(at: .noon)
-        while !mirror.isWhole { try await mirror.copyMessages(from: FakeFeed([message])) }
+        while !mirror.isComplete { try await mirror.copyMessages(from: FakeFeed([message])) }
         try mirror.close()
     }
 
@@ -56,16 +56,16 @@ import Testing
         let mirror = try opened()
         _ = try await mirror.rules()
         try await mirror.check()
-        #expect(mirror.needsRules && !mirror.hasRules && !mirror.isWhole)
+        #expect(mirror.needsRules && !mirror.hasRules && !mirror.isComplete)
         try await mirror.repair()
         #expect(!mirror.isDamaged)
-        mirror.note(try rules(ended: [3]), keepsEnds: false)
-        mirror.note(peers: ["http://10.0.0.3:8081"])
+        mirror.store(try rules(ended: [3]), keepsEnds: false)
+        mirror.store(peers: ["http://10.0.0.3:8081"])
         try await mirror.flush(at: .noon)
-        while !mirror.isWhole { try await mirror.copyMessages(from: FakeFeed([message])) }
+        while !mirror.isComplete { try await mirror.copyMessages(from: FakeFeed([message])) }
         try mirror.close()
         let again = try opened()
-        #expect(again.isWhole && again.peers == ["http://10.0.0.3:8081"])
+        #expect(again.isComplete && again.peers == ["http://10.0.0.3:8081"])
         try await again.check()
         #expect(!again.isDamaged)
         #expect(try await again.rules()?.organizations.first?.ends[.tracking]?.map(\.reference.rawValue) == [3])
@@ -80,15 +80,15 @@ import Testing
         let before = try inode()
         try overwrite(page: Self.pageOfMessages)
         #expect(await mirror.message(message.id) == nil)
-        #expect(mirror.isDamaged && mirror.needsRules && !mirror.isWhole)
-        mirror.note(try rules(ended: [4], at: 9), keepsEnds: false)
+        #expect(mirror.isDamaged && mirror.needsRules && !mirror.isComplete)
+        mirror.store(try rules(ended: [4], at: 9), keepsEnds: false)
         try await mirror.flush(at: .noon)
         try await mirror.copyMessages(from: FakeFeed([message]))
-        #expect(mirror.isDamaged && !mirror.isWhole && mirror.lag > .zero, "nothing is written to a damaged file")
+        #expect(mirror.isDamaged && !mirror.isComplete && mirror.lag > .zero, "nothing is written to a damaged file")
         try await mirror.repair()
         #expect(try inode() == before)
         try await mirror.flush(at: .noon)
-        while !mirror.isWhole { try await mirror.copyMessages(from: FakeFeed([message])) }
+        while !mirror.isComplete { try await mirror.copyMessages(from: FakeFeed([message])) }
         #expect(await mirror.message(message.id) == FollowedMessage(message))
         try mirror.close()
         let again = try opened()
@@ -102,12 +102,12 @@ import Testing
         try await whole(message)
         let mirror = try opened()
         try overwrite(page: Self.pageOfMessages)
-        mirror.note([.message(try .sample(2))], upTo: .at(6))
+        mirror.append([.message(try .sample(2))], upTo: .at(6))
         try await mirror.flush(at: .noon)
         #expect(mirror.isDamaged && mirror.needsRules)
         try await mirror.repair()
         #expect(!mirror.isDamaged)
-        mirror.note(try rules(), keepsEnds: false)
+        mirror.store(try rules(), keepsEnds: false)
         try await mirror.flush(at: .noon)
         try overwrite(page: Self.pageOfMessages)
         try await mirror.check()

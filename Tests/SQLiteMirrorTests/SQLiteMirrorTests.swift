@@ -31,8 +31,8 @@ import Testing
     func new() async throws {
         let mirror = try opened()
         #expect(try await mirror.rules() == nil)
-        #expect(mirror.needsRules && !mirror.hasRules && !mirror.isWhole)
-        mirror.note([.erasure(try reference(1), acme)], upTo: .at(1))
+        #expect(mirror.needsRules && !mirror.hasRules && !mirror.isComplete)
+        mirror.append([.erasure(try reference(1), acme)], upTo: .at(1))
         try await mirror.flush(at: .noon)
         #expect(try await mirror.rules() == nil, "changes alone are not all rules")
     }
@@ -40,11 +40,11 @@ import Testing
     @Test("rules and changes are there after a restart, with the place in the feed and the time")
     func restart() async throws {
         let mirror = try opened()
-        mirror.note(try rules(ended: [1, 2], erased: [9]), keepsEnds: false)
+        mirror.store(try rules(ended: [1, 2], erased: [9]), keepsEnds: false)
         let given = ConsentInForce(
             record: try #require(ConsentRecordID(rawValue: 1)), state: .given, occurredAt: .noon,
             validUntil: .noon.advanced(by: .seconds(60)))
-        mirror.note(
+        mirror.append(
             [
                 .consent(
                     [
@@ -70,13 +70,13 @@ import Testing
     @Test("all rules replace what there was, and after another history they only add")
     func replaced() async throws {
         let mirror = try opened()
-        mirror.note(try rules(ended: [1, 2], erased: [9]), keepsEnds: false)
-        mirror.note(try rules(ended: [3], at: 20), keepsEnds: true)
+        mirror.store(try rules(ended: [1, 2], erased: [9]), keepsEnds: false)
+        mirror.store(try rules(ended: [3], at: 20), keepsEnds: true)
         let merged = try #require(try await written(mirror)?.organizations.first)
         #expect(Set(merged.ends[.tracking, default: []].map(\.reference.rawValue)) == [1, 2, 3])
         #expect(merged.erased.count == 1)
         let again = try opened()
-        again.note(try rules(ended: [4], at: 30), keepsEnds: false)
+        again.store(try rules(ended: [4], at: 30), keepsEnds: false)
         let new = try #require(try await written(again)?.organizations.first)
         #expect(new.ends[.tracking, default: []].map(\.reference.rawValue) == [4])
         #expect(new.erased == [])
@@ -85,9 +85,9 @@ import Testing
     @Test("another enforcement comes with all its ends")
     func enforcement() async throws {
         let mirror = try opened()
-        mirror.note(try rules(ended: [1, 2]), keepsEnds: false)
+        mirror.store(try rules(ended: [1, 2]), keepsEnds: false)
         let ends = [Purpose.tracking: [RecordingEnd(reference: try reference(7), end: .distantPast)]]
-        mirror.note([.recording(ends, .nonRestrictive, acme)], upTo: .at(6))
+        mirror.append([.recording(ends, .nonRestrictive, acme)], upTo: .at(6))
         let found = try #require(try await written(mirror)?.organizations.first)
         #expect(found.enforcement == .nonRestrictive)
         #expect(found.ends == ends)
@@ -96,9 +96,9 @@ import Testing
     @Test("a message is known once it is noted, and after a restart once it is written")
     func messages() async throws {
         let mirror = try opened()
-        mirror.note(try rules(), keepsEnds: false)
+        mirror.store(try rules(), keepsEnds: false)
         let message = try StoredMessage.sample(1)
-        mirror.note([.message(message)], upTo: .at(6))
+        mirror.append([.message(message)], upTo: .at(6))
         #expect(await mirror.message(message.id) == FollowedMessage(message))
         try await mirror.flush(at: .noon)
         #expect(await mirror.message(message.id) == FollowedMessage(message))
@@ -111,45 +111,45 @@ import Testing
     @Test("all messages are copied, a change that comes meanwhile wins, and then it is whole")
     func copying() async throws {
         let mirror = try opened()
-        mirror.note(try rules(), keepsEnds: false)
+        mirror.store(try rules(), keepsEnds: false)
         try await mirror.flush(at: .noon)
         let feed = FakeFeed(try (1...1200 as ClosedRange<UInt64>).map { try .sample($0) })
-        feed.duringNextPage { mirror.note([.message(try! .sample(3, isDisabled: true))], upTo: .at(6)) }
+        feed.duringNextPage { mirror.append([.message(try! .sample(3, isDisabled: true))], upTo: .at(6)) }
         try await mirror.copyMessages(from: feed)
-        #expect(!mirror.isWhole)
+        #expect(!mirror.isComplete)
         try await mirror.flush(at: .noon)
         #expect(await mirror.message(try .sample(3))?.isDisabled == true)
-        while !mirror.isWhole { try await mirror.copyMessages(from: feed) }
+        while !mirror.isComplete { try await mirror.copyMessages(from: feed) }
         for number in [1, 500, 501, 1200] as [UInt64] { #expect(await mirror.message(try .sample(number)) != nil) }
         try mirror.close()
-        #expect(try opened().isWhole)
+        #expect(try opened().isComplete)
     }
 
     @Test("a page that was read before the history was replaced is not taken for a part of the new one")
     func copyingAnotherHistory() async throws {
         let mirror = try opened()
-        mirror.note(try rules(), keepsEnds: false)
+        mirror.store(try rules(), keepsEnds: false)
         try await mirror.flush(at: .noon)
         let feed = FakeFeed([try .sample(1)])
         try await mirror.copyMessages(from: feed)
         let later = try rules(at: 40)
-        feed.duringNextPage { mirror.note(later, keepsEnds: true) }
+        feed.duringNextPage { mirror.store(later, keepsEnds: true) }
         try await mirror.copyMessages(from: feed)
         try await mirror.flush(at: .noon)
-        #expect(!mirror.isWhole)
-        while !mirror.isWhole { try await mirror.copyMessages(from: feed) }
+        #expect(!mirror.isComplete)
+        while !mirror.isComplete { try await mirror.copyMessages(from: feed) }
         #expect(await mirror.message(try .sample(1)) != nil)
     }
 
     @Test("where other nodes can be asked is there after a restart")
     func peers() async throws {
         let mirror = try opened()
-        mirror.note(peers: ["http://10.0.0.2:8081", "http://10.0.0.3:8081"])
+        mirror.store(peers: ["http://10.0.0.2:8081", "http://10.0.0.3:8081"])
         try await mirror.flush(at: .noon)
         try mirror.close()
         let again = try opened()
         #expect(Set(again.peers) == ["http://10.0.0.2:8081", "http://10.0.0.3:8081"])
-        again.note(peers: [])
+        again.store(peers: [])
         try await again.flush(at: .noon)
         try again.close()
         #expect(try opened().peers == [])
@@ -158,7 +158,7 @@ import Testing
     @Test("a file that is damaged, or another program's, is made anew", arguments: ["garbage", ""])
     func damaged(_ content: String) async throws {
         let mirror = try opened()
-        mirror.note(try rules(), keepsEnds: false)
+        mirror.store(try rules(), keepsEnds: false)
         try await mirror.flush(at: .noon)
         try mirror.close()
         let path = "\(folder.path)/\(SQLiteMirror.fileName)"

@@ -161,7 +161,7 @@ extension StorageUnderTest {
         at now: Timestamp = .noon
     ) async throws -> [RecordedDecision] {
         try await decisions.append(
-            reasons.map { Decision(recipient: $0, verdict: Verdict(reason: $1)) }, of: message,
+            reasons.map { Decision(recipient: $0, verdict: ConsentVerdict(reason: $1)) }, of: message,
             in: organization ?? acme, asOf: try await basis(in: organization), at: now)
     }
 
@@ -186,11 +186,11 @@ extension StorageUnderTest {
 
     /// Keeps a hold, under a lease of its own.
     package func note(_ hold: RetentionHold) async throws {
-        try await withRetention { try await retention.note(hold, as: $0) }
+        try await withRetention { try await retention.store(hold, as: $0) }
     }
 
     private func withRetention<Result>(_ step: (JobToken) async throws -> Result) async throws -> Result {
-        let token = try #require(try await leases.take(.retention, at: .noon, until: .noon + 60_000))
+        let token = try #require(try await leases.acquire(.retention, at: .noon, until: .noon + 60_000))
         let result = try await step(token)
         try await leases.release(token)
         return result

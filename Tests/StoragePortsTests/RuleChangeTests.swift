@@ -69,7 +69,7 @@ private final class Told: ConsentObserver, MessageObserver {
         ]
         for (change, event) in changes {
             let told = Told()
-            change.tell(told, told)
+            change.notify(told, told)
             #expect(told.events == [event])
         }
     }
@@ -81,7 +81,7 @@ private final class Told: ConsentObserver, MessageObserver {
         let rules = OrganizationRules(
             organization: acme, enforcement: .restrictive, honorsGPC: true, ends: ends, erased: [reference, other])
         let told = Told()
-        for change in rules.changes { change.tell(told, told) }
+        for change in rules.changes { change.notify(told, told) }
         let reload = try #require(told.events.firstIndex(of: .reloaded(ends, .restrictive, acme)))
         let erasures = try [reference, other].map { try #require(told.events.firstIndex(of: .erased($0, acme))) }
         #expect(erasures.allSatisfy { $0 > reload })

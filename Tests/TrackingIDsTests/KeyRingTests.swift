@@ -64,15 +64,15 @@ import TrackingIDs
     func marks() throws {
         let ring = try KeyRing.sample().rotatedForTest(seed: 2).rotatedForTest(seed: 3)
         let retired = try ring.retiring(2).retiring(1)
-        #expect(retired.retired == [try #require(ring[2]).mark, try #require(ring[1]).mark])
+        #expect(retired.retired == [try #require(ring[2]).fingerprint, try #require(ring[1]).fingerprint])
         #expect(try retired.rotatedForTest(seed: 4).retired == retired.retired)
         #expect(retired.signingLinks(forDays: 9).retired == retired.retired)
-        #expect(Set(ring.keys.map(\.mark)).count == 3)
+        #expect(Set(ring.keys.map(\.fingerprint)).count == 3)
         let full = try (0..<KeyRing.maximumRetiredCount).map { number in
-            try #require(KeyMark((0..<32).map { UInt8(truncatingIfNeeded: number >> ($0 * 8 % 16)) }))
+            try #require(KeyFingerprint((0..<32).map { UInt8(truncatingIfNeeded: number >> ($0 * 8 % 16)) }))
         }
         let bounded = try KeyRing(keys: ring.keys, retired: full).retiring(1)
-        #expect(bounded.retired?.count == full.count && bounded.retired?.last == ring[1]?.mark)
+        #expect(bounded.retired?.count == full.count && bounded.retired?.last == ring[1]?.fingerprint)
     }
 
     @Test("a retired id is not taken again by the next rotation")

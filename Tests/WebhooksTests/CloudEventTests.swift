@@ -24,13 +24,13 @@ import Testing
     private static func events() throws -> [String: WebhookEvent] {
         let ana = try RecipientID("ana@example.com")
         func item(_ content: ConsentFeedItem.Content) -> WebhookEvent.Content {
-            .consent(ConsentFeedItem(place: .entry(12, mark: content.mark), content: content))
+            .consent(ConsentFeedItem(position: .entry(12, mark: content.mark), content: content))
         }
         let number = try TimeOrderedNumber("3440a67a38c8cf5c")
         return [
             "consent": event(item(.recorded(try record(), recipient: ana))),
             "consent of an erased recipient": event(item(.recorded(try record(), recipient: nil))),
-            "erasure": event(item(.erased(at: .noon, Erasure(consents: 2, decisions: 4, interactions: 1)))),
+            "erasure": event(item(.erased(at: .noon, ErasureCounts(consents: 2, decisions: 4, interactions: 1)))),
             "message": event(.messageDisabled(MessageID(number)), number: 7),
             "interactions": event(.interactionsAvailable(last: InteractionPosition(number))),
             "endpoint": event(.endpointFailing(EndpointID(number), .gone), number: 8),
@@ -42,19 +42,19 @@ import Testing
     func places() throws {
         let number = try TimeOrderedNumber("3440a67a38c8cf5c")
         for (name, event) in try Self.events() {
-            let expected: WebhookEvent.Place =
+            let expected: WebhookEvent.Position =
                 switch event.content {
-                case .consent(let item): .consent(item.place)
+                case .consent(let item): .consent(item.position)
                 case .interactionsAvailable: .interactions(InteractionPosition(number))
                 case .messageDisabled, .endpointFailing, .test: .event(try #require(event.number))
                 }
-            #expect(WebhookEvent.Place(of: event.id) == expected, "\(name)")
+            #expect(WebhookEvent.Position(of: event.id) == expected, "\(name)")
         }
         for other in [
             "", "events", "events-", "events-x.1", "consents-", "consents-x", "interactions-", "interactions-x1",
             "interactions-p", "other-1",
         ] {
-            #expect(WebhookEvent.Place(of: other) == nil, "\(other)")
+            #expect(WebhookEvent.Position(of: other) == nil, "\(other)")
         }
     }
 

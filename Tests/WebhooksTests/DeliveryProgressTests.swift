@@ -18,7 +18,7 @@ import Testing
         var (pauses, verdicts) = ([Int64](), [DeliveryProgress.Verdict]())
         for _ in 0..<count {
             let now = progress.dueAt
-            verdicts.append(progress.note(outcome, at: now, jitter: jitter))
+            verdicts.append(progress.apply(outcome, at: now, jitter: jitter))
             pauses.append(progress.dueAt.millisecondsSince1970 - now.millisecondsSince1970)
         }
         return (pauses, verdicts, progress)
@@ -43,7 +43,7 @@ import Testing
         var now = Timestamp.noon
         while verdict == .again {
             now = progress.dueAt
-            verdict = progress.note(.failed(.cannotConnect), at: now, jitter: jitter)
+            verdict = progress.apply(.failed(.cannotConnect), at: now, jitter: jitter)
             let hasPassed = now.millisecondsSince1970 - Timestamp.noon.millisecondsSince1970 >= 5 * Self.day
             #expect((verdict == .stop(.failing)) == hasPassed)
         }
@@ -56,31 +56,31 @@ import Testing
         let week = 7 * Self.day
         for number in 0..<7 {
             let now = Timestamp.noon.advanced(byMilliseconds: Int64(number) * week)
-            #expect(progress.note(.failed(.cannotConnect), at: now, jitter: 0) == .again, "failure \(number + 1)")
+            #expect(progress.apply(.failed(.cannotConnect), at: now, jitter: 0) == .again, "failure \(number + 1)")
         }
         let last = Timestamp.noon.advanced(byMilliseconds: 7 * week)
-        #expect(progress.note(.failed(.cannotConnect), at: last, jitter: 0) == .stop(.failing))
+        #expect(progress.apply(.failed(.cannotConnect), at: last, jitter: 0) == .stop(.failing))
     }
 
     @Test("one that is dead for six days is given up, and goes on at once when it is enabled")
     func sixDays() {
         var progress = DeliveryProgress(dueAt: .noon)
         var verdict = DeliveryProgress.Verdict.again
-        while verdict == .again { verdict = progress.note(.failed(.timedOut), at: progress.dueAt, jitter: 0) }
+        while verdict == .again { verdict = progress.apply(.failed(.timedOut), at: progress.dueAt, jitter: 0) }
         #expect(verdict == .stop(.failing))
         let later = Timestamp.noon.advanced(byMilliseconds: 6 * Self.day)
         progress.begin(at: later)
         #expect(progress == DeliveryProgress(dueAt: later))
-        #expect(progress.note(.answered(status: 204, retryAfter: nil), at: later, jitter: 0) == .goOn)
+        #expect(progress.apply(.answered(status: 204, retryAfter: nil), at: later, jitter: 0) == .goOn)
     }
 
     @Test("one success begins the schedule and the five days anew")
     func success() {
         var progress = fail(count: 6).last
         let now = progress.dueAt
-        #expect(progress.note(.answered(status: 200, retryAfter: nil), at: now, jitter: 1) == .goOn)
+        #expect(progress.apply(.answered(status: 200, retryAfter: nil), at: now, jitter: 1) == .goOn)
         #expect(progress == DeliveryProgress(dueAt: now))
-        #expect(progress.note(.answered(status: 503, retryAfter: nil), at: now, jitter: 0) == .again)
+        #expect(progress.apply(.answered(status: 503, retryAfter: nil), at: now, jitter: 0) == .again)
         #expect(progress.failingSince == now && progress.dueAt == now.advanced(byMilliseconds: 5000))
     }
 

@@ -8,14 +8,14 @@ package struct ConsentPolicy: Hashable, Sendable {
     package init(enforcement: Enforcement) { self.enforcement = enforcement }
 
     /// The verdict about a recipient with `status` at `instant`.
-    package func decide(_ status: ConsentStatus, at instant: Timestamp) -> Verdict {
+    package func decide(_ status: ConsentStatus, at instant: Timestamp) -> ConsentVerdict {
         switch status {
         case .nothing:
-            Verdict(reason: enforcement == .restrictive ? .noConsentRecord : .notOptedOut)
+            ConsentVerdict(reason: enforcement == .restrictive ? .noConsentRecord : .notOptedOut)
         case .inForce(let consent):
-            Verdict(reason: reason(for: consent, at: instant), basis: consent.record)
+            ConsentVerdict(reason: reason(for: consent, at: instant), basis: consent.record)
         case .erased:
-            Verdict(reason: .recipientErased)
+            ConsentVerdict(reason: .recipientErased)
         }
     }
 
@@ -40,21 +40,5 @@ package struct ConsentPolicy: Hashable, Sendable {
         case .revoked: .consentRevoked
         case .invalidated: .consentInvalidated
         }
-    }
-}
-
-/// A verdict of the policy: the reason, and the consent record on which it rests.
-package struct Verdict: Hashable, Sendable {
-    /// The message itself turns tracking off for all recipients, whatever they consented to.
-    package static let trackingOff = Verdict(reason: .trackingOffForMessage)
-
-    package let reason: DecisionReason
-    package let basis: ConsentRecordID?
-
-    package var outcome: DecisionOutcome { reason.outcome }
-
-    package init(reason: DecisionReason, basis: ConsentRecordID? = nil) {
-        self.reason = reason
-        self.basis = basis
     }
 }

@@ -5,9 +5,9 @@ package struct Decision: Hashable, Sendable {
     package let recipient: RecipientID
     /// The activity; `nil` for clicks and opens together.
     package let activity: TrackedActivity?
-    package let verdict: Verdict
+    package let verdict: ConsentVerdict
 
-    package init(recipient: RecipientID, activity: TrackedActivity? = nil, verdict: Verdict) {
+    package init(recipient: RecipientID, activity: TrackedActivity? = nil, verdict: ConsentVerdict) {
         self.recipient = recipient
         self.activity = activity
         self.verdict = verdict

@@ -2,18 +2,18 @@ package import Identifiers
 
 /// The consent records and erasures of an organization, in the order of the commits. All calls may be concurrent.
 package protocol ConsentFeed: Sendable {
-    /// At most `limit` items behind `place`, in order. What is committed later comes behind all of them, whichever node
-    /// wrote it. An unknown organization has no items.
-    /// - Parameter place: the place of an item that the caller has; `nil` for the beginning.
-    /// - Returns: `nil` for a place that the feed does not have. After a database was restored to an earlier state,
-    ///   this is a place behind its end, or one whose index now has another entry.
+    /// At most `limit` items behind `position`, in order. What is committed later comes behind all of them, whichever
+    /// node wrote it. An unknown organization has no items.
+    /// - Parameter position: the one of an item that the caller has; `nil` for the beginning.
+    /// - Returns: `nil` for a position that the feed does not have. After a database was restored to an earlier state,
+    ///   this is a position behind its end, or one whose index now has another entry.
     func items(
-        after place: ConsentFeedPlace?, limit: Int, in organization: OrganizationID
+        after position: ConsentFeedPosition?, limit: Int, in organization: OrganizationID
     ) async throws -> [ConsentFeedItem]?
 }
 
-/// A place in the feed, after an item.
-package enum ConsentFeedPlace: Hashable, Sendable {
+/// A position in the feed, after an item.
+package enum ConsentFeedPosition: Hashable, Sendable {
     /// After a consent record that is older than the ledger.
     case record(ConsentRecordID)
     /// After the entry with this index in the organization's ledger. Each item is one entry.
@@ -29,7 +29,7 @@ package struct ConsentFeedItem: Hashable, Sendable {
         case recorded(ConsentRecord, recipient: RecipientID?)
         /// A recipient was erased. It has the numbers of rows that lost their recipient, but nothing about the
         /// recipient.
-        case erased(at: Timestamp, Erasure)
+        case erased(at: Timestamp, ErasureCounts)
 
         /// The id of the record, or the time of the erasure. It differs for each item.
         package var mark: UInt64 {
@@ -40,11 +40,11 @@ package struct ConsentFeedItem: Hashable, Sendable {
         }
     }
 
-    package let place: ConsentFeedPlace
+    package let position: ConsentFeedPosition
     package let content: Content
 
-    package init(place: ConsentFeedPlace, content: Content) {
-        self.place = place
+    package init(position: ConsentFeedPosition, content: Content) {
+        self.position = position
         self.content = content
     }
 

@@ -11,7 +11,7 @@ package protocol ConsentLookup: Sendable {
 
     /// The statuses as ``statuses(of:for:in:at:)`` returns them, for a caller that stores no decisions about the
     /// recipients: a store that keeps look-ups for the decisions that follow keeps none for these.
-    func statusesUndecided(
+    func statusesForPreview(
         of recipients: [RecipientID], for purposes: [Purpose], in organization: OrganizationID, at instant: Timestamp
     ) async throws -> ConsentStatuses
 
@@ -25,7 +25,7 @@ package protocol ConsentLookup: Sendable {
 }
 
 extension ConsentLookup {
-    package func statusesUndecided(
+    package func statusesForPreview(
         of recipients: [RecipientID], for purposes: [Purpose], in organization: OrganizationID, at instant: Timestamp
     ) async throws -> ConsentStatuses {
         try await statuses(of: recipients, for: purposes, in: organization, at: instant)

@@ -45,8 +45,8 @@ package protocol ConsentRecorder: Sendable {
     /// - Throws: if `whenDurable` was called before, the recipient is erased but files are not cleared. The caller must
     ///   repeat it.
     func erase(
-        _ recipient: RecipientID, in organization: OrganizationID, whenDurable: @Sendable (Erasure) -> Void
-    ) async throws -> Erasure
+        _ recipient: RecipientID, in organization: OrganizationID, whenDurable: @Sendable (ErasureCounts) -> Void
+    ) async throws -> ErasureCounts
 
     /// Clears the files of the data of recipients who were erased before, in one attempt.
     /// - Throws: if a file is not cleared.
@@ -69,18 +69,5 @@ package struct ReferenceQuestion: Hashable, Sendable {
         self.reference = reference
         self.purpose = purpose
         self.instant = instant
-    }
-}
-
-/// The numbers of a recipient's rows that no longer name the recipient.
-package struct Erasure: Hashable, Sendable {
-    package let consents: Int
-    package let decisions: Int
-    package let interactions: Int
-
-    package init(consents: Int, decisions: Int, interactions: Int) {
-        self.consents = consents
-        self.decisions = decisions
-        self.interactions = interactions
     }
 }

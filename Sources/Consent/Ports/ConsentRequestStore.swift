@@ -29,10 +29,10 @@ package protocol ConsentRequestStore: Sendable {
     ) async throws -> [ConsentRequest]
 
     /// At most `limit` requests that wait for a confirmation at `now`, in the order in which they began to wait. A
-    /// reader that continues from the last place gets each later request exactly once.
-    /// - Parameter place: the place of the last request of the previous page.
+    /// reader that continues from the last position gets each later request exactly once.
+    /// - Parameter position: the position of the last request of the previous page.
     func awaitingConfirmation(
-        after place: TimeOrderedNumber?, limit: Int, in organization: OrganizationID, at now: Timestamp
+        after position: TimeOrderedNumber?, limit: Int, in organization: OrganizationID, at now: Timestamp
     ) async throws -> [ConsentRequest]
 
     /// Carries out ``ConsentRequest/verdict(on:to:on:at:)`` for the request as it is in the transaction that records.

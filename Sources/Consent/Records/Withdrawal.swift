@@ -4,6 +4,6 @@ package enum Withdrawal: Hashable, Sendable {
     case recorded(ConsentRecord)
     /// Tracking had ended already, and no record was added (see ``RepeatedRefusal``).
     case hadEnded
-    /// The recipient was erased, so there is nothing to record or to track.
-    case nobody
+    /// The link names no recipient of the organization, for example because the recipient was erased.
+    case noRecipient
 }

@@ -28,7 +28,7 @@ extension ConsentRequest {
     package func asked(on step: ConsentRequestStep) -> [AskedPurpose] {
         switch step {
         case .question: purposes
-        case .confirmation: purposes.filter { $0.pressed != nil }
+        case .confirmation: purposes.filter { $0.lastAnswer != nil }
         }
     }
 
@@ -45,11 +45,11 @@ extension ConsentRequest {
         if hasExpired(at: now) { return .changesNothing(.expired) }
         switch asked.closing {
         case .newerRequest:
-            guard asked.takesNoAlone, answer == .refused else { return .changesNothing(.newerRequest) }
+            guard asked.acceptsOnlyRefusal, answer == .refused else { return .changesNothing(.newerRequest) }
         case .laterAnswer: return .changesNothing(.laterAnswer)
         case nil: break
         }
-        if asked.pressed == answer, asked.recorded == answer, !asked.takesRefusalAgain(answer, at: now) {
+        if asked.lastAnswer == answer, asked.recorded == answer, !asked.acceptsRepeatedRefusal(answer, at: now) {
             return .changesNothing(.repeated)
         }
         if answer == .given, asked.recordCount >= Self.maximumRecordCount { return .changesNothing(.tooOften) }

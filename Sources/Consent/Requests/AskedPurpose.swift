@@ -12,7 +12,7 @@ package struct AskedPurpose: Hashable, Sendable {
 
     package let purpose: Purpose
     /// The last answer on either page.
-    let pressed: ConsentAnswer?
+    let lastAnswer: ConsentAnswer?
     /// The answer in the last consent record of the request.
     package let recorded: ConsentAnswer?
     package let record: ConsentRecordID?
@@ -21,11 +21,11 @@ package struct AskedPurpose: Hashable, Sendable {
     package let closing: Closing?
 
     package init(
-        purpose: Purpose, pressed: ConsentAnswer? = nil, recorded: ConsentAnswer? = nil,
+        purpose: Purpose, lastAnswer: ConsentAnswer? = nil, recorded: ConsentAnswer? = nil,
         record: ConsentRecordID? = nil, recordCount: Int = 0, closing: Closing? = nil
     ) {
         self.purpose = purpose
-        self.pressed = pressed
+        self.lastAnswer = lastAnswer
         self.recorded = recorded
         self.record = record
         self.recordCount = recordCount
@@ -33,13 +33,13 @@ package struct AskedPurpose: Hashable, Sendable {
     }
 
     /// Its yes is in force, but a newer request was made: a no still ends it, but a yes belongs to the newer request.
-    package var takesNoAlone: Bool { closing == .newerRequest && recorded == .given }
+    package var acceptsOnlyRefusal: Bool { closing == .newerRequest && recorded == .given }
 
     /// Whether it has a yes that does not count yet.
-    package var awaitsConfirmation: Bool { pressed == .given && recorded != .given && closing == nil }
+    package var awaitsConfirmation: Bool { lastAnswer == .given && recorded != .given && closing == nil }
 
     /// Whether `answer` is a no that is recorded once more, after an earlier one of this request.
-    func takesRefusalAgain(_ answer: ConsentAnswer, at now: Timestamp) -> Bool {
+    func acceptsRepeatedRefusal(_ answer: ConsentAnswer, at now: Timestamp) -> Bool {
         guard answer == .refused, recordCount < RepeatedRefusal.maximumCount, let record else { return false }
         return RepeatedRefusal.isLater(now, than: record.number.timestamp)
     }

@@ -34,14 +34,14 @@ package struct ConsentRequest: Hashable, Sendable {
     package let expiresAt: Timestamp
     /// In the order of the request.
     package let purposes: [AskedPurpose]
-    /// Its place among the requests that wait for a confirmation; it grows in the order of the commits. `nil` if the
+    /// Its position among the requests that wait for a confirmation; it grows in the order of the commits. `nil` if the
     /// request does not wait for one.
-    package let confirmationPlace: TimeOrderedNumber?
+    package let confirmationPosition: TimeOrderedNumber?
 
     package init(
         id: ConsentRequestID, organization: OrganizationID, recipient: RecipientID?, notice: ConsentNotice?,
         needsConfirmation: Bool, madeAt: Timestamp, expiresAt: Timestamp, purposes: [AskedPurpose],
-        confirmationPlace: TimeOrderedNumber? = nil
+        confirmationPosition: TimeOrderedNumber? = nil
     ) {
         self.id = id
         self.organization = organization
@@ -51,7 +51,7 @@ package struct ConsentRequest: Hashable, Sendable {
         self.madeAt = madeAt
         self.expiresAt = expiresAt
         self.purposes = purposes
-        self.confirmationPlace = confirmationPlace
+        self.confirmationPosition = confirmationPosition
     }
 
     package func hasExpired(at now: Timestamp) -> Bool { now >= expiresAt }
@@ -60,7 +60,7 @@ package struct ConsentRequest: Hashable, Sendable {
         if recipient == nil { return .erased }
         if !hasExpired(at: now) {
             if purposes.contains(where: \.awaitsConfirmation) { return .awaitingConfirmation }
-            if purposes.contains(where: { $0.closing == nil && $0.pressed == nil }) { return .open }
+            if purposes.contains(where: { $0.closing == nil && $0.lastAnswer == nil }) { return .open }
         }
         if purposes.contains(where: { $0.record != nil }) { return .answered }
         return purposes.contains { $0.closing != nil } ? .superseded : .expired

@@ -8,9 +8,9 @@ struct LineConnection: Sendable {
     let exchange: LineExchange
     let deliver: LineExchange.Delivery
     /// Whether the head of the answer came.
-    private let begun = Mark()
+    private let begun = Flag()
     /// While an answer is delivered, the time without further answers does not count.
-    private let delivering = Mark()
+    private let delivering = Flag()
 
     /// How many checks found that no answer was due.
     private let idle = Count()
@@ -168,7 +168,7 @@ private struct DeliveryFailure: Error {
     let error: any Error
 }
 
-private final class Mark: Sendable {
+private final class Flag: Sendable {
     private let flag = Atomic(false)
 
     var isSet: Bool { flag.load(ordering: .relaxed) }

@@ -14,16 +14,16 @@ public struct ListedItems<Item: Sendable>: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         let page: @Sendable (_ after: String?) async throws -> ItemPage<Item>
         private var items: ArraySlice<Item> = []
-        private var place = PagePlace()
+        private var position = PagePosition()
 
         init(page: @escaping @Sendable (_ after: String?) async throws -> ItemPage<Item>) { self.page = page }
 
         /// - Throws: ``ConsentLinkError``. The iterator may be asked again, and continues with the page that failed.
         public mutating func next() async throws -> Item? {
             while items.isEmpty {
-                guard !place.isAtEnd else { return nil }
-                let page = try await page(place.after)
-                try place.advance(to: page.next, isLast: page.next == nil)
+                guard !position.isAtEnd else { return nil }
+                let page = try await page(position.after)
+                try position.advance(to: page.next, isLast: page.next == nil)
                 items = page.items[...]
             }
             return items.popFirst()

@@ -54,21 +54,21 @@ public struct ConsentFeed: AsyncSequence, Sendable {
         private static let wait = 30
 
         let feed: ConsentFeed
-        private var place: PagePlace
+        private var position: PagePosition
 
         init(feed: ConsentFeed, after: String?) {
             self.feed = feed
-            place = PagePlace(after: after)
+            position = PagePosition(after: after)
         }
 
         /// The next page that has at least one change.
         public mutating func next() async throws -> ConsentChangePage? {
             while true {
-                guard !place.isAtEnd || feed.isFollowing else { return nil }
+                guard !position.isAtEnd || feed.isFollowing else { return nil }
                 try Task.checkCancellation()
                 let page = try await feed.api.consentChanges(
-                    after: place.after, limit: PageSize.maximumCount, wait: place.isAtEnd ? Self.wait : 0)
-                try place.advance(to: page.cursor, isLast: page.next == nil)
+                    after: position.after, limit: PageSize.maximumCount, wait: position.isAtEnd ? Self.wait : 0)
+                try position.advance(to: page.cursor, isLast: page.next == nil)
                 if !page.changes.isEmpty { return page }
             }
         }

@@ -9,16 +9,16 @@ public struct DecisionPages: AsyncSequence, Sendable {
 
     public struct Iterator: AsyncIteratorProtocol {
         let pages: DecisionPages
-        private var place = PagePlace()
+        private var position = PagePosition()
 
         init(pages: DecisionPages) { self.pages = pages }
 
         public mutating func next() async throws -> DecisionPage? {
-            guard !place.isAtEnd else { return nil }
+            guard !position.isAtEnd else { return nil }
             let page: DecisionPage = try await pages.api.transport.query(
                 "\(pages.api.path)/decisions/query",
-                PageRequest(query: pages.query, after: place.after, limit: PageSize.maximumCount))
-            try place.advance(to: page.next, isLast: page.next == nil)
+                PageRequest(query: pages.query, after: position.after, limit: PageSize.maximumCount))
+            try position.advance(to: page.next, isLast: page.next == nil)
             return page
         }
     }

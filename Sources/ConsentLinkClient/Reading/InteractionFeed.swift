@@ -13,23 +13,23 @@ public struct InteractionFeed: AsyncSequence, Sendable {
 
     public struct Iterator: AsyncIteratorProtocol {
         let feed: InteractionFeed
-        private var place: PagePlace
+        private var position: PagePosition
 
         init(feed: InteractionFeed, after: String?) {
             self.feed = feed
-            place = PagePlace(after: after)
+            position = PagePosition(after: after)
         }
 
         /// The next page that has at least one interaction. After a lost connection the page is requested again: it is
         /// the same page, or has more interactions at its end.
         public mutating func next() async throws -> InteractionPage? {
             while true {
-                if place.isAtEnd {
+                if position.isAtEnd {
                     guard let pause = feed.following else { return nil }
                     try await feed.api.transport.pause(pause)
                 }
-                let page = try await feed.api.interactions(feed.query, after: place.after)
-                try place.advance(to: page.cursor, isLast: page.next == nil)
+                let page = try await feed.api.interactions(feed.query, after: position.after)
+                try position.advance(to: page.cursor, isLast: page.next == nil)
                 if !page.interactions.isEmpty { return page }
             }
         }

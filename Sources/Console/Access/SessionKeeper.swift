@@ -128,7 +128,7 @@ package final class SessionKeeper: Sendable {
         if isUse, now >= session.usedAt.advanced(by: Self.noteEvery) {
             let isNoted =
                 try await ifReachable { [store] in
-                    try await store.note(digest, usedAt: now, confirmedAt: nil)
+                    try await store.update(digest, usedAt: now, confirmedAt: nil)
                 } != nil
             session.usedAt = now
             update(session, isAhead: !isNoted)
@@ -196,7 +196,7 @@ package final class SessionKeeper: Sendable {
     /// - Parameter proof: the time of the proof, which may be earlier than `now`, when the console learns of it.
     func confirm(_ digest: SessionDigest, provedAt proof: Timestamp, at now: Timestamp) async throws {
         let isNoted =
-            try await ifReachable { [store] in try await store.note(digest, usedAt: now, confirmedAt: proof) } != nil
+            try await ifReachable { [store] in try await store.update(digest, usedAt: now, confirmedAt: proof) } != nil
         known.withLock { known in
             if let before = known[digest]?.session.confirmedAt {
                 known[digest]?.session.confirmedAt = max(before, proof)

@@ -49,11 +49,11 @@ final class SignInThrottle: Sendable {
     /// - Returns: how long an attempt that was not noted must wait, in milliseconds; 0 if it was noted.
     func fail(_ subjects: [Subject], at now: Timestamp) -> Int64 {
         let wait = wait(subjects, at: now)
-        if wait <= 0 { noteFailure(subjects, at: now) }
+        if wait <= 0 { recordFailure(subjects, at: now) }
         return wait
     }
 
-    func noteFailure(_ subjects: [Subject], at now: Timestamp) {
+    func recordFailure(_ subjects: [Subject], at now: Timestamp) {
         failures.withLock { failures in
             if failures.count + subjects.count > Self.capacity {
                 failures = failures.filter { now < $0.value.last.advanced(byMilliseconds: Self.memory) }
@@ -71,7 +71,7 @@ final class SignInThrottle: Sendable {
         }
     }
 
-    func noteSuccess(_ subjects: [Subject]) {
+    func recordSuccess(_ subjects: [Subject]) {
         failures.withLock { failures in
             for subject in subjects { failures[subject] = nil }
         }

@@ -31,7 +31,7 @@ package struct DayHistory: Sendable {
     package init() {}
 
     /// Adds the counts since the previous sample; with the first sample, the counts since the start.
-    package mutating func note(_ sample: ActivitySample, at now: Timestamp) {
+    package mutating func add(_ sample: ActivitySample, at now: Timestamp) {
         let number = Self.number(of: now)
         let commits = CommitTimes(sample.commits).since(last.map { CommitTimes($0.commits) })
         if let open, open.number == number {

@@ -25,7 +25,7 @@ package struct LossWatch: Sendable {
 
     package init() {}
 
-    package mutating func note(_ sample: ActivitySample, at now: Timestamp) {
+    package mutating func add(_ sample: ActivitySample, at now: Timestamp) {
         var (lost, reason): (UInt64, UnrecordedReason?) = (0, nil)
         for (which, count) in sample.unrecorded where !Self.intended.contains(which) {
             let before = counts?[which] ?? 0

@@ -27,7 +27,7 @@ struct ProviderRoutes {
     private let answered = OnceMemory<String>(lifetime: lifetime, capacity: 10_000)
 
     /// Limits requests for tokens to the provider: requests of one address wait for each other, whatever they contain.
-    private let turns = AddressTurns(maximumConcurrentCount: 8, maximumWaitingCount: 64)
+    private let limiter = AddressLimiter(maximumConcurrentCount: 8, maximumWaitingCount: 64)
 
     init(party: RelyingParty, wallClock: @escaping @Sendable () -> Timestamp) {
         self.party = party
@@ -68,8 +68,8 @@ struct ProviderRoutes {
             return .page(refusal(error, call))
         }
         let address = call.context.address
-        guard await turns.begin(address) else { throw ConsoleRefusal.busy }
-        defer { turns.end(address) }
+        guard await limiter.acquire(address) else { throw ConsoleRefusal.busy }
+        defer { limiter.release(address) }
         guard answered.isFirst(begun.pending.state, at: call.now) else {
             return .with(ended, .page(refusal(nil, call)))
         }
@@ -83,10 +83,10 @@ struct ProviderRoutes {
             if case .noRole(let subject) = error {
                 _ = try await endOutdated(ConsoleAccount(subject, roles: []), call)
             }
-            if !error.isOutage { try call.noteFailure(subjects) }
+            if !error.isOutage { try call.recordFailure(subjects) }
             return .with(ended, .page(page))
         }
-        call.tools.throttle.noteSuccess(subjects)
+        call.tools.throttle.recordSuccess(subjects)
         return try await complete(begun, signedIn, at: wall, call, ended)
     }
 

@@ -94,7 +94,7 @@ struct SignInRoutes {
     @Sendable private func takeLink(_ call: ConsoleCall) async throws -> ConsoleResponse {
         let link = call.context.parameters.get("link") ?? ""
         guard let account = try await call.tools.sessions.takeLink(link, at: call.now) else {
-            try call.noteFailure([.address(call.context.address)])
+            try call.recordFailure([.address(call.context.address)])
             return .page(try linkPage(call, failure: SignInTexts.all[call.language].linkUsed))
         }
         return try await call.begin(account, confirmedAt: call.now, then: nil)
@@ -117,17 +117,17 @@ extension ConsoleCall {
         try Self.refuse(tools.throttle.wait([ofKey], at: now))
         let subjects: [SignInThrottle.Subject] = [.address(context.address), ofKey]
         guard let account = try await tools.sessions.account(ofKey: key) else {
-            try noteFailure(subjects)
+            try recordFailure(subjects)
             log("console.sign-in", status: "refused")
             throw ConsoleRefusal.notAllowed
         }
-        tools.throttle.noteSuccess(subjects)
+        tools.throttle.recordSuccess(subjects)
         return account
     }
 
     /// Notes an attempt that failed.
     /// - Throws: ``ConsoleRefusal/mustWait(seconds:)`` if the attempt came too early; then it does not count.
-    func noteFailure(_ subjects: [SignInThrottle.Subject]) throws {
+    func recordFailure(_ subjects: [SignInThrottle.Subject]) throws {
         try Self.refuse(tools.throttle.fail(subjects, at: now))
     }
 

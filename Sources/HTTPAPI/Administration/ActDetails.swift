@@ -7,7 +7,7 @@ final class ActDetails: Sendable {
     /// Guards the details: the handler sets them, and the log reads them when the handler is done.
     private let details = Mutex<Logger.Metadata>([:])
 
-    func note(_ name: String, _ value: some CustomStringConvertible) {
+    func add(_ name: String, _ value: some CustomStringConvertible) {
         let text = value.description
         details.withLock { $0[name] = .string(text) }
     }

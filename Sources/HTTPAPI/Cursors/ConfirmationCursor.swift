@@ -1,21 +1,21 @@
 import Consent
 import Identifiers
 
-/// A place among the requests that wait for a confirmation, as clients keep it: `c`, the place, a full stop and the id
-/// of the request at that place, or `0` before the first. Earlier versions wrote no id.
+/// A position among the requests that wait for a confirmation, as clients keep it: `c`, the position, a full stop and
+/// the id of the request at that position, or `0` before the first. Earlier versions wrote no id.
 struct ConfirmationCursor: FeedCursor {
-    static let start = ConfirmationCursor(place: nil, request: nil)
+    static let start = ConfirmationCursor(position: nil, request: nil)
 
-    let place: TimeOrderedNumber?
+    let position: TimeOrderedNumber?
     let request: ConsentRequestID?
 
-    private init(place: TimeOrderedNumber?, request: ConsentRequestID?) {
-        self.place = place
+    private init(position: TimeOrderedNumber?, request: ConsentRequestID?) {
+        self.position = position
         self.request = request
     }
 
     init(after request: ConsentRequest) {
-        self.init(place: request.confirmationPlace, request: request.id)
+        self.init(position: request.confirmationPosition, request: request.id)
     }
 
     init(_ text: String) throws(CursorError) {
@@ -27,7 +27,7 @@ struct ConfirmationCursor: FeedCursor {
         let parts = text.dropFirst().split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         do throws(IdentifierError) {
             self.init(
-                place: try TimeOrderedNumber(String(parts[0])),
+                position: try TimeOrderedNumber(String(parts[0])),
                 request: parts.count > 1 ? try ConsentRequestID(String(parts[1])) : nil)
         } catch {
             throw CursorError()
@@ -35,7 +35,7 @@ struct ConfirmationCursor: FeedCursor {
     }
 
     var description: String {
-        guard let place else { return Self.startText }
-        return "c\(place)" + (request.map { ".\($0)" } ?? "")
+        guard let position else { return Self.startText }
+        return "c\(position)" + (request.map { ".\($0)" } ?? "")
     }
 }

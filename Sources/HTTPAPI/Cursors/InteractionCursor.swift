@@ -8,9 +8,9 @@ struct InteractionCursor: FeedCursor {
     /// Numbers have had 16 digits since 1987.
     private static let least: UInt64 = 1 << 60
 
-    let after: InteractionPlace?
+    let after: InteractionFeedCursor?
 
-    init(after: InteractionPlace?) { self.after = after }
+    init(after: InteractionFeedCursor?) { self.after = after }
 
     init(_ text: String) throws(CursorError) {
         if text == Self.startText {

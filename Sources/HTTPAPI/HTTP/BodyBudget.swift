@@ -23,7 +23,7 @@ final class BodyBudget: Sendable {
     var bytesTaken: Int { state.withLock { $0.all } }
 
     /// - Returns: whether there was room; if not, nothing is taken.
-    func take(_ count: Int, for organization: OrganizationID?) -> Bool {
+    func reserve(_ count: Int, for organization: OrganizationID?) -> Bool {
         state.withLock { state in
             guard state.all + count <= maximum else { return false }
             if let organization {
@@ -62,8 +62,8 @@ final class BodyAllowance: Sendable {
 
     deinit { budget.give(back: taken.load(ordering: .relaxed), of: organization) }
 
-    func take(_ count: Int) throws(Problem) {
-        guard budget.take(count, for: organization) else {
+    func reserve(_ count: Int) throws(Problem) {
+        guard budget.reserve(count, for: organization) else {
             throw .unavailable("Too many request bodies are being read at the moment. Please try again.")
         }
         taken.wrappingAdd(count, ordering: .relaxed)
@@ -73,7 +73,7 @@ final class BodyAllowance: Sendable {
     /// in parts. Only one task at a time may call it.
     func hold(_ count: Int) throws(Problem) {
         let held = taken.load(ordering: .relaxed)
-        if count > held { return try take(count - held) }
+        if count > held { return try reserve(count - held) }
         budget.give(back: held - count, of: organization)
         taken.store(count, ordering: .relaxed)
     }

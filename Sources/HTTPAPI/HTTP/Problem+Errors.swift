@@ -23,7 +23,7 @@ extension Problem {
         case is NIOTooManyBytesError: self = Problem(.contentTooLarge, "The body is larger than 16 MiB.")
         case is UnclearedErasure:
             self = .unavailable("The recipient is erased, but files are not cleared yet. Please try again.")
-        case let failure as any StoreFailure where failure.isOfMove:
+        case let failure as any StoreFailure where failure.isDuringMigration:
             self = .unavailable("The storage takes no writes while it is moved to another one.")
         case is any StoreFailure: self = .unavailable("The store cannot be asked or written right now.")
         case let reason as LedgerInconsistency:

@@ -17,7 +17,7 @@ package struct ReportTimes: AnsweredReportTimes {
 
     package func answered(_ route: ReportRoute, nanoseconds: Int64) {
         let (template, code) = (route.endpoint.template, route.endpoint.successCode)
-        times.note(route: template, status: HTTPResponse.Status(code: code), .nanoseconds(nanoseconds))
+        times.record(route: template, status: HTTPResponse.Status(code: code), .nanoseconds(nanoseconds))
         metrics.ended(route: template, route.method, status: code, nanoseconds: nanoseconds)
     }
 }

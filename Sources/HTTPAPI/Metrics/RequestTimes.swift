@@ -53,7 +53,7 @@ package final class RequestTimes: MetricSource {
         }
     }
 
-    func note(route: String?, status: HTTPResponse.Status, _ duration: Duration) {
+    func record(route: String?, status: HTTPResponse.Status, _ duration: Duration) {
         let known = ofRoutes.withLock { ofRoutes in
             route.flatMap { ofRoutes[$0] } ?? ofRoutes[Self.unknown]
         }
@@ -86,7 +86,7 @@ struct RequestTimesMiddleware<Context: RequestContext>: RouterMiddleware {
     ) async throws -> Response {
         let start = ContinuousClock.now
         let response = try await next(request, context)
-        times.note(route: context.endpointPath, status: response.status, ContinuousClock.now - start)
+        times.record(route: context.endpointPath, status: response.status, ContinuousClock.now - start)
         return response
     }
 }

@@ -150,7 +150,7 @@ package struct PrivateAPI {
             + KeyRoutes(organizations: stores.organizations, now: now).routes
             + ConsentRoutes(
                 organizations: stores.organizations, consent: stores.consent, recording: useCases.recording,
-                requests: useCases.requests, accesses: accessRecording, now: now, instant: recordingTime
+                requests: useCases.requests, accesses: accessRecording, now: now, recordingTime: recordingTime
             ).routes
             + ConsentRequestRoutes(
                 organizations: stores.organizations, store: stores.consentRequests, consent: stores.consent,

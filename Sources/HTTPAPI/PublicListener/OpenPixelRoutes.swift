@@ -36,7 +36,7 @@ struct OpenPixelRoutes {
                 kind: .messageOpened, source: .redirect, occurredAt: instant, message: id.message,
                 recipient: id.recipient, link: .message, visitor: signals.agent.opening)
             // The reader gets the picture whether the opening could be recorded or not.
-            if rate.take(of: id.recipient, on: id.message, link: id.link, at: .now()) {
+            if rate.consume(of: id.recipient, on: id.message, link: id.link, at: .now()) {
                 await OpenRecorder(writer: writer, counters: counters).record(occurrence)
             } else {
                 counters.overRate()

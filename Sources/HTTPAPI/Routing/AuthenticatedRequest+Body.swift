@@ -43,7 +43,7 @@ extension AuthenticatedRequest {
             guard bytes.count + piece.readableBytes <= body.maximum else {
                 throw Problem(.contentTooLarge, "The body is larger than \(body.maximum >> 10) KiB.")
             }
-            try body.take(piece.readableBytes)
+            try body.reserve(piece.readableBytes)
             bytes.append(contentsOf: piece.readableBytesView)
         }
         return bytes

@@ -38,7 +38,7 @@ struct AuthenticatedRequest: Sendable {
     ) throws {
         switch (route.authorization, principal) {
         case (.anyone, _), (_, .operator): break
-        case (_, .nobody): throw Problem.unauthorized
+        case (_, .anonymous): throw Problem.unauthorized
         case (.operatorAlone, .key): throw Problem(.forbidden, "Only the operator may do this.")
         case (.scopes(let scopes), .key(let key)):
             guard context.parameters.get("org") == key.organization.description, !scopes.isDisjoint(with: key.scopes)

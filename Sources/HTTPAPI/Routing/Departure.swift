@@ -24,7 +24,7 @@ package final class Departure: Sendable {
     package func begin() { begun.store(true, ordering: .releasing) }
 
     /// Must be called for every request that asks whether the service is ready.
-    package func noteQuestion(at now: ContinuousClock.Instant = .now) {
+    package func recordProbe(at now: ContinuousClock.Instant = .now) {
         questions.withLock { questions in
             questions.beforeLast = questions.last
             questions.last = now

@@ -5,37 +5,37 @@ package import UseCases
 /// Whether the service works, as both listeners report it.
 package struct Health: Sendable {
     /// The part of the service that a load balancer asks about.
-    package enum Door: String, CaseIterable, Sendable {
+    package enum Scope: String, CaseIterable, Sendable {
         /// Redirects, which are answered as long as this node can record clicks.
         case links
         case api
     }
 
     /// The door that `consentlink_ready` is about: `links` on a node without the role `api`.
-    private let ownDoor: Door
+    private let ownScope: Scope
     private let departure: Departure
-    private let lasting: @Sendable (Door) -> [ReadinessReason]
+    private let lasting: @Sendable (Scope) -> [ReadinessReason]
 
     /// - Parameters:
     ///   - ownDoor: the door that `consentlink_ready` is about: `links` on a node without the role `api`.
     ///   - departure: the end of the process. Once it has begun, the service is ready for nothing.
     ///   - reasons: why the service is not ready for a door; empty while it is.
     package init(
-        ownDoor: Door = .api, departure: Departure = Departure(),
-        _ reasons: @escaping @Sendable (Door) -> [ReadinessReason]
+        ownScope: Scope = .api, departure: Departure = Departure(),
+        _ reasons: @escaping @Sendable (Scope) -> [ReadinessReason]
     ) {
-        self.ownDoor = ownDoor
+        self.ownScope = ownScope
         self.departure = departure
         lasting = reasons
     }
 
     /// Why the service is not ready for a door; empty while it is.
-    package func reasons(_ door: Door) -> [ReadinessReason] {
-        departure.hasBegun ? [.stopping] : lasting(door)
+    package func reasons(_ scope: Scope) -> [ReadinessReason] {
+        departure.hasBegun ? [.stopping] : lasting(scope)
     }
 
     /// Why `consentlink_ready` is 0; empty while it is 1.
-    var reasonsNotReady: [ReadinessReason] { reasons(ownDoor) }
+    var reasonsNotReady: [ReadinessReason] { reasons(ownScope) }
 
     /// 200 while the process lives.
     func live() -> Response {
@@ -44,15 +44,15 @@ package struct Health: Sendable {
 
     /// 200 or 503 without reasons, for unknown clients: the reasons name organizations.
     func readyWithoutReasons(_ request: Request) throws -> Response {
-        departure.noteQuestion()
-        guard reasons(try door(request)).isEmpty else { throw Problem.unavailable("The service is not ready.") }
+        departure.recordProbe()
+        guard reasons(try scope(request)).isEmpty else { throw Problem.unavailable("The service is not ready.") }
         return answerReady()
     }
 
     /// 200, or 503 with the reasons.
     func ready(_ request: Request) throws -> Response {
-        departure.noteQuestion()
-        let reasons = reasons(try door(request))
+        departure.recordProbe()
+        let reasons = reasons(try scope(request))
         guard reasons.isEmpty else { throw Problem.unavailable(reasons.map(\.description).joined(separator: "; ")) }
         return answerReady()
     }
@@ -60,9 +60,9 @@ package struct Health: Sendable {
     private func answerReady() -> Response { .json { writer in writer.object { $0.member("status", "ready") } } }
 
     /// `?for=links` asks about links alone; without it the request asks about everything.
-    private func door(_ request: Request) throws -> Door {
+    private func scope(_ request: Request) throws -> Scope {
         var query = try QueryReader(request)
-        return try query.takeChoice("for", as: Door.self) ?? .api
+        return try query.takeChoice("for", as: Scope.self) ?? .api
     }
 }
 

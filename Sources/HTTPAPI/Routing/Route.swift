@@ -77,7 +77,7 @@ extension Router where Context == PrivateContext {
                 on(RouterPath(path), method: route.method) { request, context in
                     let principal: Principal
                     if case .anyone = route.authorization {
-                        principal = .nobody
+                        principal = .anonymous
                     } else {
                         principal = try await authenticator.principal(by: request.headers[.authorization])
                         if route.authorization.counts(principal) { try quotas.admit(principal) }

@@ -30,12 +30,12 @@ package protocol InteractionStore: Sendable {
         matching query: InteractionQuery, limit: Int, in organization: OrganizationID
     ) async throws -> [Interaction]
 
-    /// Whether a reader of the organization's feed can have got `place`.
+    /// Whether a reader of the organization's feed can have got `cursor`.
     ///
-    /// False for the interaction of another organization and for a place that no interaction has. Retention deletes the
-    /// oldest interactions first. So it is true for a place with nothing stored before it, and for the id of an
+    /// False for the interaction of another organization and for a cursor that no interaction has. Retention deletes
+    /// the oldest interactions first. So it is true for a cursor with nothing stored before it, and for the id of an
     /// interaction that is not newer than deleted ones: their interactions may have been deleted.
-    func hasPlace(_ place: InteractionPlace, in organization: OrganizationID) async throws -> Bool
+    func isKnown(_ cursor: InteractionFeedCursor, in organization: OrganizationID) async throws -> Bool
 
     /// How many interactions of an organization are stored; 0 for an unknown organization. Its cost does not depend on
     /// the number.

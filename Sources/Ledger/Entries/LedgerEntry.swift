@@ -16,7 +16,7 @@ package enum LedgerEntry: Equatable, Sendable {
         commit: Commitment)
     case consent(id: ConsentRecordID, recordedAt: Timestamp, commit: Commitment)
     /// A recipient was erased, with the numbers of rows that lost their recipient.
-    case erasure(at: Timestamp, Erasure)
+    case erasure(at: Timestamp, ErasureCounts)
     /// The organization changed its enforcement to this one.
     case enforcement(at: Timestamp, Enforcement)
     /// Retention has ended for some rows: so many interactions were removed, and so many decisions lost their

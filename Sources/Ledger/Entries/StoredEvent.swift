@@ -50,10 +50,10 @@ package struct StoredEvent {
     }
 
     /// The counts of an erasure; `nil` if one is missing.
-    package var erasure: Erasure? {
+    package var erasure: ErasureCounts? {
         guard let consents = rows(.consents), let decisions = rows(.decisions), let interactions = rows(.interactions)
         else { return nil }
-        return Erasure(consents: consents, decisions: decisions, interactions: interactions)
+        return ErasureCounts(consents: consents, decisions: decisions, interactions: interactions)
     }
 
     private func rows(_ count: Count) -> Int? { self.count(count, as: UInt64.self).flatMap(Int.init(exactly:)) }

@@ -42,13 +42,13 @@ package protocol CheckpointStore: LedgerStore {
     var isShared: Bool { get }
 
     /// The ledgers that have grown since the last call.
-    func takeGrown() -> Set<OrganizationID>
+    func drainGrown() -> Set<OrganizationID>
 
     /// The ledgers that have entries behind their last checkpoint, and its size.
     func unsigned() async throws -> [OrganizationID: UInt64]
 
-    /// Makes ``takeGrown()`` return these ledgers, too.
-    func noteGrown(_ organizations: Set<OrganizationID>)
+    /// Makes ``drainGrown()`` return these ledgers, too.
+    func addGrown(_ organizations: Set<OrganizationID>)
 
     /// - Parameter body: is called after each commit with which a ledger grew. Must be quick.
     func onGrowth(_ body: @escaping @Sendable () -> Void)

@@ -1,6 +1,6 @@
 package import Identifiers
 
-/// A message with an id. Its content never changes, but it can be switched off and on, and links are added to it.
+/// A message with an id. Its content never changes, but it can be disabled and enabled, and links are added to it.
 package struct StoredMessage: Hashable, Sendable {
     package let id: MessageID
     package let organization: OrganizationID

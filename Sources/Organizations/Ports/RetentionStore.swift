@@ -24,13 +24,13 @@ package protocol RetentionStore: Sendable {
     /// end of its retention. `nil` if no stored data has an end.
     func nextDue(in organization: OrganizationID) async throws -> Timestamp?
 
-    /// The hold as it was when ``note(_:as:)`` was last called.
+    /// The hold as it was when ``store(_:as:)`` was last called.
     /// - Parameter now: the present time of the clock.
     func hold(at now: Timestamp) async throws -> RetentionHold
 
     /// Stores what the next start must know about a hold. Durable on return.
     /// - Throws: ``JobTokenExpired``, like ``purge(_:at:limit:as:)``.
-    func note(_ hold: RetentionHold, as token: JobToken) async throws
+    func store(_ hold: RetentionHold, as token: JobToken) async throws
 }
 
 /// The result of one step.

@@ -16,7 +16,7 @@ package protocol SessionStore: Sendable {
 
     /// Notes that a session was used. Times never go back.
     /// - Parameter confirmed: when its user proved their identity again; `nil` if they did not.
-    func note(_ digest: SessionDigest, usedAt now: Timestamp, confirmedAt confirmed: Timestamp?) async throws
+    func update(_ digest: SessionDigest, usedAt now: Timestamp, confirmedAt confirmed: Timestamp?) async throws
 
     /// - Returns: whether there was such a session.
     func end(_ digest: SessionDigest) async throws -> Bool

@@ -6,7 +6,7 @@ package enum ConsoleRole: String, Hashable, Sendable, CaseIterable {
     case marketer
     /// Reads everything, including data about recipients.
     case auditor
-    /// Changes settings and keys of an organization, switches messages off, erases recipients.
+    /// Changes settings and keys of an organization, disables messages, erases recipients.
     case manager
     /// Runs the service: organizations, signing keys, backups, nodes. Has all permissions of the other roles.
     case `operator`

@@ -159,13 +159,6 @@ extension PostgresConnection {
     }
 }
 
-/// A server that takes no writes, and may take over.
-package struct StandbyServer: Hashable, Sendable {
-    package let host: PostgresLocation.Host
-    /// Its setting `synchronous_standby_names`, which applies after it has taken over.
-    package let synchronousNames: String
-}
-
 /// Calls `body` with C strings, and NULL after the last one.
 private func withTerminatedStrings<Result>(
     _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result

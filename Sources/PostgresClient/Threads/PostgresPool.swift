@@ -11,7 +11,7 @@ package final class PostgresPool: Sendable {
     private static let keptForShort = 2
 
     private let readers: [PostgresReader]
-    private let turns: Mutex<ReaderTurns<CheckedContinuation<Int, Never>>>
+    private let scheduler: Mutex<ReaderScheduler<CheckedContinuation<Int, Never>>>
     private let isEnding = CancellationFlag()
     /// Whether the last short read found no server, or got no answer.
     private let isSilent = CancellationFlag()
@@ -19,7 +19,8 @@ package final class PostgresPool: Sendable {
     /// Connects at the first use.
     package init(_ settings: PostgresSettings, connections: Int) {
         readers = (0..<connections).map { _ in PostgresReader(settings) }
-        turns = Mutex(ReaderTurns(connections: connections, maximumLongCount: max(1, connections - Self.keptForShort)))
+        scheduler = Mutex(
+            ReaderScheduler(connections: connections, maximumLongCount: max(1, connections - Self.keptForShort)))
     }
 
     /// Runs `body` with a connection, on its thread. If the task is cancelled, the connection is closed.
@@ -31,7 +32,7 @@ package final class PostgresPool: Sendable {
         try Task.checkCancellation()
         let deadline = ContinuousClock.now + Self.timeout
         let number = await take(length)
-        defer { turns.withLock { $0.giveBack(number, after: length) }?.resume(returning: number) }
+        defer { scheduler.withLock { $0.release(number, after: length) }?.resume(returning: number) }
         // Otherwise, waiting reads would find the same problem one after another.
         guard length != .short || !isSilent.value.load(ordering: .relaxed) || ContinuousClock.now < deadline else {
             throw PostgresError(.connectionLost)
@@ -77,7 +78,9 @@ package final class PostgresPool: Sendable {
 
     private func take(_ length: ReadingLength) async -> Int {
         await withCheckedContinuation { continuation in
-            if let number = turns.withLock({ $0.take(length, continuation) }) { continuation.resume(returning: number) }
+            if let number = scheduler.withLock({ $0.acquire(length, continuation) }) {
+                continuation.resume(returning: number)
+            }
         }
     }
 }

@@ -18,7 +18,7 @@ final class PostgresDatabase: SQLDatabase {
     private let health: StorageHealth
     private let thread: PostgresThread
     private let writer: PostgresWriter
-    private let bulk: BulkTurn
+    private let bulk: BulkLock
     private let pool: PostgresPool
     private let deadRows: DeadRows
     private let sealing: SealingKeys
@@ -43,7 +43,7 @@ final class PostgresDatabase: SQLDatabase {
         pool = PostgresPool(settings, connections: Self.readers)
         deadRows = DeadRows(pool)
         let claim = WriterClaim(isAlone: isReadOnly)
-        let bulk = BulkTurn(settings)
+        let bulk = BulkLock(settings)
         self.bulk = bulk
         let writer = PostgresWriter(
             thread, health: health, sealer: try sealing.sealer(), claim: claim, bulk: bulk,
@@ -122,11 +122,11 @@ final class PostgresDatabase: SQLDatabase {
     private func noting<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             let value = try await body()
-            health.noteAnswer()
+            health.recordAnswer()
             return value
         } catch {
-            if (error as? PostgresError)?.isOfConnection == true { health.noteUnreachable() }
-            throw health.note(writer.translating(error))
+            if (error as? PostgresError)?.isOfConnection == true { health.setUnreachable() }
+            throw health.recordFailure(writer.translating(error))
         }
     }
 
@@ -186,7 +186,7 @@ final class PostgresDatabase: SQLDatabase {
     func eraseResiduals() async throws { await deadRows.vacuum() }
 
     /// Lasts until a restart.
-    func refuseWrites(because reason: String) { health.noteLoss(reason) }
+    func refuseWrites(because reason: String) { health.setFailed(reason) }
 
     /// How long a server that does not answer may delay the end.
     private static let lastTimeout = Duration.seconds(2)

@@ -25,7 +25,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
     private let sealer: PersonalDataSealer
     private let connect: @Sendable () throws -> PostgresConnection
     private let claim: WriterClaim
-    private let bulk: BulkTurn
+    private let bulk: BulkLock
     private let durability: Durability
     private var random = SecureRandom()
 
@@ -48,7 +48,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
     ///   - durability: what the commits of a connection must wait for.
     ///   - connect: makes a connection; blocks the thread.
     init(
-        _ thread: PostgresThread, health: StorageHealth, sealer: PersonalDataSealer, claim: WriterClaim, bulk: BulkTurn,
+        _ thread: PostgresThread, health: StorageHealth, sealer: PersonalDataSealer, claim: WriterClaim, bulk: BulkLock,
         durability: Durability, connect: @escaping @Sendable () throws -> PostgresConnection
     ) {
         self.thread = thread
@@ -63,12 +63,12 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
     func schedule(_ work: @escaping @Sendable () -> Void) { thread.schedule(work) }
 
     func scheduleBulk(_ work: @escaping @Sendable () -> Void) {
-        bulk.take { [thread] in thread.schedule(work) }
+        bulk.acquire { [thread] in thread.schedule(work) }
     }
 
     func willCommitBulk() throws { try open?.connection.waitForAnswers() }
 
-    func endBulk() { bulk.giveBack() }
+    func endBulk() { bulk.release() }
 
     func transaction(_ body: (any SQLConnection) throws -> Void) throws {
         let token = random.bytes(Self.tokenLength)
@@ -94,12 +94,12 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
                 if mayBeCommitted, try isCommitted(token, open) { return }
                 mayBeCommitted = false
                 try run(body, token: token, open, &mayBeCommitted)
-                return health.noteCommit()
+                return health.setWorking()
             } catch {
                 guard isWorthAnotherTry(error), ContinuousClock.now < deadline, !isEnding.load(ordering: .relaxed)
                 else {
                     if mayBeCommitted { noteDoubt() }
-                    throw note(error)
+                    throw recordFailure(error)
                 }
                 thread.sleep(for: pause)
                 pause = min(pause * 2, Self.maximumPause)
@@ -162,22 +162,22 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
 
     var isInDoubt: Bool { inDoubt != nil }
 
-    func settle() throws -> Bool {
+    func resolveDoubt() throws -> Bool {
         guard let token = inDoubt else { return false }
         do {
             let isCommitted = try isCommitted(token, opened())
             inDoubt = nil
             return isCommitted
         } catch {
-            throw note(error)
+            throw recordFailure(error)
         }
     }
 
-    private func note(_ error: any Error) -> any Error {
-        if (error as? PostgresError)?.isOfConnection == true || error is WriterBusy { health.noteUnreachable() }
-        if let moved = error as? MovedDatabase { health.noteLoss(moved.description) }
-        if let unsafe = error as? UnsafeDatabase { health.noteUnusable(because: unsafe.description) }
-        return health.note(translating(error))
+    private func recordFailure(_ error: any Error) -> any Error {
+        if (error as? PostgresError)?.isOfConnection == true || error is WriterBusy { health.setUnreachable() }
+        if let moved = error as? MigratedDatabase { health.setFailed(moved.description) }
+        if let unsafe = error as? UnsafeDatabase { health.setUnusable(because: unsafe.description) }
+        return health.recordFailure(translating(error))
     }
 
     /// The connection; connects again if it was lost.
@@ -188,7 +188,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
         let connection = try connect()
         do {
             try PostgresCheck.requireDurableCommits(durability, connection)
-            try claim.take(connection)
+            try claim.acquire(connection)
         } catch {
             connection.close()
             throw error
@@ -232,7 +232,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
             return try PostgresCheck.losses(durability, opened().storage)
         } catch {
             // If the connection is lost, the next write connects again and reports the result.
-            throw error is UnsafeDatabase ? note(error) : translating(error)
+            throw error is UnsafeDatabase ? recordFailure(error) : translating(error)
         }
     }
 

@@ -2,7 +2,7 @@ import PostgresClient
 import SQL
 
 /// Keeps processes apart that must not have a database open at the same time. The nodes of this version, which take
-/// turns (`WriterTurn`), share it. A service of a version that wrote alone, and one that moves the database to another
+/// turns (`WriterLock`), share it. A service of a version that wrote alone, and one that moves the database to another
 /// storage, have it alone.
 ///
 /// The writing connection holds an advisory lock as long as it lives, and all writes use that connection.
@@ -13,8 +13,8 @@ struct WriterClaim {
     let isAlone: Bool
 
     /// - Throws: ``WriterBusy`` if a process has the database and does not share it, which may be a lost connection of
-    ///   this process; ``MovedDatabase``.
-    func take(_ connection: PostgresConnection) throws {
+    ///   this process; ``MigratedDatabase``.
+    func acquire(_ connection: PostgresConnection) throws {
         let function = isAlone ? "pg_try_advisory_lock" : "pg_try_advisory_lock_shared"
         let isFree = try connection.statement("SELECT \(function)(?)").first(Self.lock) { $0.bool(0) }
         guard isFree == true else { throw WriterBusy() }

@@ -32,7 +32,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
     private let thread = PostgresThread()
     private let clock: @Sendable () -> Timestamp
     let noteTime: @Sendable (ToldTime) -> Void
-    /// Less than 0 before the first ``note(spooled:)``.
+    /// Less than 0 before the first ``set(spooled:)``.
     private let spooled = Atomic(-1)
     /// What the database was told at the end.
     private let farewell = Mutex(Farewell.none)
@@ -83,7 +83,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
     }
 
     /// Sets the number of clicks in the node's spool, for the next beat.
-    func note(spooled: Int) { self.spooled.store(spooled, ordering: .relaxed) }
+    func set(spooled: Int) { self.spooled.store(spooled, ordering: .relaxed) }
 
     private var knownSpooled: Int? {
         let count = spooled.load(ordering: .relaxed)
@@ -101,7 +101,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
     func noteApplied(_ cursor: RuleCursor) { reached.store(cursor.position, ordering: .releasing) }
 
     /// Sets the version of the key ring that the node has, for the next beat.
-    func note(ring version: Int64) { ring.store(version, ordering: .relaxed) }
+    func set(ring version: Int64) { ring.store(version, ordering: .relaxed) }
 
     /// The addresses at which other nodes can be asked.
     var peers: [String] { knownPeers.withLock { $0.addresses } }

@@ -53,7 +53,7 @@ final class NodeFence: Sendable {
                 return !state.isAsking
             }
             guard mustAsk else { return }
-            Task { await self.attend() }
+            Task { await self.poll() }
         }
     }
 
@@ -63,7 +63,7 @@ final class NodeFence: Sendable {
         return state.withLock { $0.signs.slowest(seen, at: began) } ?? .max
     }
 
-    private func attend() async {
+    private func poll() async {
         var pause = Self.pause
         while true {
             // A query that fails proves nothing; the wait still ends in time.

@@ -14,6 +14,6 @@ enum ServerTime {
     /// Asks for the latest time at which any node wrote.
     static func askLatest(_ db: any SQLConnection, tell: (ToldTime) -> Void) throws {
         let began = ContinuousClock.now
-        if let latest = try WriterTurn.latest(db) { tell(.written(latest, askedAt: began)) }
+        if let latest = try WriterLock.latest(db) { tell(.written(latest, askedAt: began)) }
     }
 }

@@ -25,7 +25,7 @@ final class SharedRuleLog: RuleChangeLog {
         self.feed = feed
     }
 
-    func enter(_ changes: [RuleChange], _ place: any RulePlace) throws {
+    func enter(_ changes: [RuleChange], _ place: any RuleTransaction) throws {
         entered = []
         guard !changes.isEmpty, let head = place.feedHead else { return }
         let cursors = try RuleChangeRow.insert(changes, after: head, place.db)

@@ -152,21 +152,21 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Why a crash may lose acknowledged writes; `nil` for a finding that loses none.
-    var danger: StorageDanger? {
+    var risk: DurabilityRisk? {
         switch self {
-        case .losing(let setting, let value, let needed): Self.danger(of: setting, value, needed)
+        case .losing(let setting, let value, let needed): Self.risk(of: setting, value, needed)
         case .noStandby, .anyStandby, .standbyThatDoesNotWait: .other(description)
         case .encoding, .fewConnections, .noSchema, .oldSchema, .newSchema: nil
         }
     }
 
-    private static func danger(of setting: String, _ value: String, _ needed: String) -> StorageDanger {
+    private static func risk(of setting: String, _ value: String, _ needed: String) -> DurabilityRisk {
         .setting("\(setting) is \(value) and must be \(needed)")
     }
 
     package var description: String {
         switch self {
-        case .losing(let setting, let value, let needed): Self.danger(of: setting, value, needed).description
+        case .losing(let setting, let value, let needed): Self.risk(of: setting, value, needed).description
         case .noStandby:
             "synchronous_standby_names is empty, and durability is quorum: no standby has the acknowledged writes"
         case .anyStandby(let names):

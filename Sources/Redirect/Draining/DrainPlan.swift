@@ -15,12 +15,12 @@ struct DrainPlan {
     struct Rules {
         let purposes: MessagePurposes
         let enforcement: EnforcementHistory
-        /// Whether its links are switched off now.
+        /// Whether its links are disabled now.
         var isDisabled = false
 
         /// - Parameters:
         ///   - status: as of the end of `span` or, if that is `nil`, as of `time`.
-        ///   - span: when it may have occurred. It may have come after the links were switched off, and nothing is
+        ///   - span: when it may have occurred. It may have come after the links were disabled, and nothing is
         ///     permitted throughout the span if the record in force at its end is not in force at its beginning.
         fileprivate func permit(
             _ status: ConsentStatus, in span: ClosedRange<Timestamp>?, orAt time: Timestamp

@@ -204,7 +204,7 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
             if reason == .quota { worker.counters.overQuota() }
             answer(request, with: redirect, context)
         case .redirect(.record):
-            guard worker.rate.take(of: id.recipient, on: id.message, link: id.link, at: receivedAt) else {
+            guard worker.rate.consume(of: id.recipient, on: id.message, link: id.link, at: receivedAt) else {
                 worker.counters.completed(1, .unrecorded(.rate))
                 worker.counters.answered(.unrecorded, since: receivedAt)
                 return answer(request, with: redirect, context)

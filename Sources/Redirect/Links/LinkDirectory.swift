@@ -40,7 +40,7 @@ package final class LinkDirectory: Sendable {
     /// - Throws: what the store throws.
     package func find(_ id: MessageID, having link: LinkIndex = .message) async throws -> LinkedMessage? {
         if let entry = known(id, having: link) { return entry }
-        if mirror?.isWhole ?? false, let found = await mirrored(id, having: link) { return found }
+        if mirror?.isComplete ?? false, let found = await mirrored(id, having: link) { return found }
         if isStoreAway(), let found = await elsewhere(id, having: link) { return found }
         do {
             return try await stored(id, having: link)

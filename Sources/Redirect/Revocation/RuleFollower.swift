@@ -9,9 +9,9 @@ import Synchronization
 /// ways check the cursor, so every change is told once, and in order.
 package final class RuleFollower: RuleObserver {
     private struct OtherHistory {
-        let tell: @Sendable () -> Void
+        let notify: @Sendable () -> Void
         let follow: @Sendable () async throws -> Void
-        /// Whether ``tell`` was called for the present one.
+        /// Whether ``notify`` was called for the present one.
         var isTold = false
     }
 
@@ -35,13 +35,13 @@ package final class RuleFollower: RuleObserver {
     /// What happens when the database has another history than the one that was followed, before any change of the new
     /// history is told.
     /// - Parameters:
-    ///   - tell: called once for each other history.
+    ///   - notify: called once for each other history.
     ///   - follow: called after it. If it throws, ``catchUp(with:)`` throws the same error, and the next call calls it
     ///     again.
     package func onOtherHistory(
-        tell: @escaping @Sendable () -> Void, follow: @escaping @Sendable () async throws -> Void
+        notify: @escaping @Sendable () -> Void, follow: @escaping @Sendable () async throws -> Void
     ) {
-        otherHistory.withLock { $0 = OtherHistory(tell: tell, follow: follow) }
+        otherHistory.withLock { $0 = OtherHistory(notify: notify, follow: follow) }
     }
 
     private func beginOtherHistory() async throws {
@@ -49,7 +49,7 @@ package final class RuleFollower: RuleObserver {
             defer { known?.isTold = true }
             return (known?.isTold ?? true, known)
         }
-        if !isTold { begun?.tell() }
+        if !isTold { begun?.notify() }
         try await begun?.follow()
     }
 
@@ -59,7 +59,7 @@ package final class RuleFollower: RuleObserver {
         guard let rules = try await mirror?.rules() else { return }
         cursor.withLock { cursor in
             guard cursor == nil else { return }
-            tell(rules)
+            notify(rules)
             cursor = rules.cursor
         }
     }
@@ -71,53 +71,53 @@ package final class RuleFollower: RuleObserver {
     package func catchUp(with feed: any RuleFeed) async throws {
         while true {
             guard let known = cursor.withLock({ $0 }) else {
-                tell(try await feed.snapshot(), inPlaceOf: nil)
+                notify(try await feed.snapshot(), inPlaceOf: nil)
                 continue
             }
             switch try await feed.poll(after: known) {
             case .replaced(let isOtherHistory):
                 if isOtherHistory { try await beginOtherHistory() }
-                tell(try await feed.snapshot(), inPlaceOf: known, isOtherHistory: isOtherHistory)
+                notify(try await feed.snapshot(), inPlaceOf: known, isOtherHistory: isOtherHistory)
                 if isOtherHistory { otherHistory.withLock { $0?.isTold = false } }
             // After the poll: the rules of another history must not be taken for those of this one.
-            case .changes where mirror?.needsRules ?? false: tell(try await feed.snapshot(), inPlaceOf: known)
+            case .changes where mirror?.needsRules ?? false: notify(try await feed.snapshot(), inPlaceOf: known)
             case .changes(let changes, _) where changes.isEmpty: return
-            case .changes(let changes, let next): tell(changes, after: known, upTo: next)
+            case .changes(let changes, let next): notify(changes, after: known, upTo: next)
             }
         }
     }
 
     @discardableResult
     package func ruleChanged(_ change: RuleChange, after previous: RuleCursor, at cursor: RuleCursor) -> Bool {
-        tell([change], after: previous, upTo: cursor)
+        notify([change], after: previous, upTo: cursor)
     }
 
     /// Tells nothing unless the cursor is at `previous`: the observers know the changes already, or the feed gives them
     /// in a page.
     /// - Returns: whether it told the observers.
     @discardableResult
-    private func tell(_ changes: [RuleChange], after previous: RuleCursor, upTo next: RuleCursor) -> Bool {
+    private func notify(_ changes: [RuleChange], after previous: RuleCursor, upTo next: RuleCursor) -> Bool {
         cursor.withLock { cursor in
             guard cursor == previous else { return false }
-            mirror?.note(changes, upTo: next)
-            for change in changes { change.tell(consent, messages) }
+            mirror?.append(changes, upTo: next)
+            for change in changes { change.notify(consent, messages) }
             cursor = next
             return true
         }
     }
 
-    private func tell(_ snapshot: RuleSnapshot, inPlaceOf known: RuleCursor?, isOtherHistory: Bool = false) {
+    private func notify(_ snapshot: RuleSnapshot, inPlaceOf known: RuleCursor?, isOtherHistory: Bool = false) {
         cursor.withLock { cursor in
             guard cursor == known else { return }
-            mirror?.note(snapshot, keepsEnds: isOtherHistory)
+            mirror?.store(snapshot, keepsEnds: isOtherHistory)
             if isOtherHistory { consent.historyReplaced() }
             messages.allMessagesChanged()
-            tell(snapshot)
+            notify(snapshot)
             cursor = snapshot.cursor
         }
     }
 
-    private func tell(_ snapshot: RuleSnapshot) {
-        for change in snapshot.organizations.lazy.flatMap(\.changes) { change.tell(consent, messages) }
+    private func notify(_ snapshot: RuleSnapshot) {
+        for change in snapshot.organizations.lazy.flatMap(\.changes) { change.notify(consent, messages) }
     }
 }

@@ -37,16 +37,16 @@ package final class ClickRate: @unchecked Sendable {
 
     /// Takes one recording from the bucket of a tracking ID.
     /// - Returns: whether the bucket had one.
-    package func take(
+    package func consume(
         of recipient: RecipientReference, on message: MessageID, link: LinkIndex, at now: NIODeadline
     ) -> Bool {
         let hash = Self.hash(message.rawValue, recipient.rawValue, UInt64(link.rawValue))
         // 0 is an empty bucket, so time begins with 1.
-        return take(hash, at: Int64(now.uptimeNanoseconds / 1_000_000) + 1)
+        return consume(hash, at: Int64(now.uptimeNanoseconds / 1_000_000) + 1)
     }
 
     /// - Parameter now: in milliseconds, not 0.
-    func take(_ hash: UInt64, at now: Int64) -> Bool {
+    func consume(_ hash: UInt64, at now: Int64) -> Bool {
         let line = Int(hash % UInt64(Self.lines)) * Self.ways
         let tag = hash >> Self.timeBits
         while true {

@@ -29,7 +29,8 @@ struct OrganizationRelay: Sendable {
                 } catch {
                     guard !stop.isRaised, !Task.isCancelled else { break }
                     let kind = TakeFailures.Kind(error)
-                    let (pause, isFirst) = failures.note(kind, wish: (error as? ConsentLinkError)?.problem?.retryAfter)
+                    let (pause, isFirst) = failures.record(
+                        kind, wish: (error as? ConsentLinkError)?.problem?.retryAfter)
                     if isFirst { log(kind, error) }
                     try? await stop.cancelling { try await Task.sleep(for: pause) }
                 }

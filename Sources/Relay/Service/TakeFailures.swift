@@ -35,7 +35,7 @@ struct TakeFailures {
 
     /// - Parameter wish: how long to wait at least, from `Retry-After` of a 429. More than a minute counts as a minute.
     /// - Returns: how long to wait, and whether it is the first of its kind.
-    mutating func note(_ failure: Kind, wish: Duration? = nil) -> (pause: Duration, isFirst: Bool) {
+    mutating func record(_ failure: Kind, wish: Duration? = nil) -> (pause: Duration, isFirst: Bool) {
         let isFirst = kind != failure
         count = isFirst ? 0 : count + 1
         kind = failure

@@ -22,7 +22,7 @@ package enum ConsentCounter: Hashable, Sendable {
 /// A record that arrives late changes the consent in force from its time to the time of the next record. The change by
 /// one more record follows from three records: itself, the record in force at its beginning, and the next one.
 package struct ConsentTallies: Hashable, Sendable {
-    package struct Place: Hashable, Sendable {
+    package struct Key: Hashable, Sendable {
         package let counter: ConsentCounter
         package let day: CalendarDay
 
@@ -32,7 +32,7 @@ package struct ConsentTallies: Hashable, Sendable {
         }
     }
 
-    package private(set) var counts: [Place: Int] = [:]
+    package private(set) var counts: [Key: Int] = [:]
 
     package init() {}
 
@@ -88,7 +88,7 @@ package struct ConsentTallies: Hashable, Sendable {
     }
 
     private mutating func add(_ count: Int, _ counter: ConsentCounter, at instant: Timestamp) {
-        let place = Place(counter: counter, day: CalendarDay(instant))
+        let place = Key(counter: counter, day: CalendarDay(instant))
         let sum = counts[place, default: 0] + count
         counts[place] = sum == 0 ? nil : sum
     }

@@ -6,11 +6,11 @@ import SQL
 
 /// Recorded accesses in a database.
 package struct SQLAccessLog: AccessLog {
-    private let closing: LedgerClosing
+    private let guarded: GuardedDatabase
     private let hashing: RecipientHashing
 
-    init(_ closing: LedgerClosing, hashing: RecipientHashing) {
-        self.closing = closing
+    init(_ guarded: GuardedDatabase, hashing: RecipientHashing) {
+        self.guarded = guarded
         self.hashing = hashing
     }
 
@@ -20,7 +20,7 @@ package struct SQLAccessLog: AccessLog {
         guard let hash = try await hashing.hash(of: access.recipient, in: organization) else {
             throw RowError.unknownOrganization
         }
-        return try await closing.write(to: organization) { writing in
+        return try await guarded.write(to: organization) { writing in
             let now = writing.time(notBefore: asked)
             let row = try OrganizationRow.require(organization, writing.db)
             let number = try RecipientLookup(writing.db)(hash)?.recipient
@@ -55,7 +55,7 @@ package struct SQLAccessLog: AccessLog {
     ) async throws -> [AccessEntry] {
         var hash: HMACSHA256.Tag?
         if let recipient = query.recipient { hash = try await hashing.hash(of: recipient, in: organization) }
-        return try await closing.read(of: organization) { [hash] db in
+        return try await guarded.read(of: organization) { [hash] db in
             guard let row = try OrganizationRow.find(organization, db) else { return [] }
             return try AccessSearch(query, limit: limit).entries(person: hash, organization: row.number, db)
         }
@@ -73,7 +73,7 @@ package struct SQLAccessLog: AccessLog {
     private func find(
         _ id: AccessID, in organization: OrganizationID
     ) async throws -> (owner: Int64, namesRecipient: Bool)? {
-        try await closing.read(of: organization) { db in
+        try await guarded.read(of: organization) { db in
             let found = try db.statement("SELECT organization, recipient IS NOT NULL FROM accesses WHERE id = ?")
                 .first(id) { (owner: $0.integer(0), namesRecipient: $0.bool(1)) }
             guard let found, try OrganizationRow.number(ifAny: organization, db) == found.owner else { return nil }

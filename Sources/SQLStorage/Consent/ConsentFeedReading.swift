@@ -6,8 +6,8 @@ import SQL
 /// Reads the consent feed of one organization in a snapshot.
 ///
 /// The ledger gives the order: an entry is written in the transaction of its record or erasure, and only one
-/// transaction writes at a time. So an item's place is the index of its entry, and nothing else is stored for the feed.
-/// Records that are older than the ledger come first, by their ids.
+/// transaction writes at a time. So an item's position is the index of its entry, and nothing else is stored for the
+/// feed. Records that are older than the ledger come first, by their ids.
 struct ConsentFeedReading {
     private let organization: Int64
     private let db: any SQLConnection
@@ -17,22 +17,22 @@ struct ConsentFeedReading {
         self.db = db
     }
 
-    /// The place behind the last item; `nil` if the feed is empty.
-    func end() throws -> ConsentFeedPlace? {
+    /// The position behind the last item; `nil` if the feed is empty.
+    func end() throws -> ConsentFeedPosition? {
         let size = try LedgerTree.size(of: organization, db)
         return size == 0 ? nil : .entry(size - 1, mark: nil)
     }
 
-    /// - Returns: `nil` for a place that is not in the feed.
-    func items(after place: ConsentFeedPlace?, limit: Int) throws -> [ConsentFeedItem]? {
+    /// - Returns: `nil` for a position that is not in the feed.
+    func items(after position: ConsentFeedPosition?, limit: Int) throws -> [ConsentFeedItem]? {
         var items: [ConsentFeedItem] = []
         var start: UInt64 = 0
-        switch place {
+        switch position {
         case nil: items = try recordsBeforeLedger(after: 0, limit: limit)
         case .record(let id): items = try recordsBeforeLedger(after: Int64(id.rawValue), limit: limit)
         case .entry(let index, let mark?):
             let found = try entries(from: Int64(index), limit: limit + 1)
-            guard found.first?.place == .entry(index, mark: mark) else { return nil }
+            guard found.first?.position == .entry(index, mark: mark) else { return nil }
             return Array(found.dropFirst())
         case .entry(let index, nil):
             guard index < (try LedgerTree.size(of: organization, db)) else { return nil }
@@ -54,7 +54,7 @@ struct ConsentFeedReading {
         ).all(id, last, organization, limit) { row in
             let content = try recorded(row)
             guard case .recorded(let record, _) = content else { throw StorageError.unreadable }
-            return ConsentFeedItem(place: .record(record.id), content: content)
+            return ConsentFeedItem(position: .record(record.id), content: content)
         }
     }
 
@@ -96,8 +96,8 @@ struct ConsentFeedReading {
         try db.statement(isOfRecords ? Self.records : Self.events)
             .forEach(run.firstID, run.lastID, run.count - skipped, skipped) { row in
                 if let content = isOfRecords ? try recorded(row) : try erased(row) {
-                    let place = ConsentFeedPlace.entry(UInt64(leaf), mark: content.mark)
-                    items.append(ConsentFeedItem(place: place, content: content))
+                    let position = ConsentFeedPosition.entry(UInt64(leaf), mark: content.mark)
+                    items.append(ConsentFeedItem(position: position, content: content))
                 }
                 leaf += 1
                 return items.count < limit

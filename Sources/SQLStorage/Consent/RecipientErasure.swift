@@ -6,11 +6,11 @@ import SQL
 
 /// The result of an erasure.
 struct RecipientErasure: Sendable {
-    let erasure: Erasure
+    let erasure: ErasureCounts
     /// The reference that no longer stands for a recipient; `nil` if there was none.
     let reference: RecipientReference?
     /// The counts in the ledger's entry of the erasure, without rows older than the ledger, which have no entry.
-    var entered: Erasure
+    var entered: ErasureCounts
     /// How many accesses no longer name the recipient.
     var accesses = 0
 
@@ -29,7 +29,7 @@ struct RecipientErasure: Sendable {
         let organization = row.number
         let recipients = try RecipientTable(organization: organization, writing)
         let known = try recipients.person(hash)
-        if known == KnownRecipient(recipient: nil, isErased: true) { return .nobody }
+        if known == KnownRecipient(recipient: nil, isErased: true) { return .nothing }
         var ledger = try LedgerAppend(row, named: id, at: now, writing)
 
         try recipients.markErased(hash, known: known)
@@ -39,7 +39,7 @@ struct RecipientErasure: Sendable {
             if let recipient = known?.recipient {
                 try cut(recipient, of: organization, named: id, at: now, recipients, writing)
             } else {
-                nobody
+                nothing
             }
         try ledger.add(.erasure(at: now, erased.entered))
         if erased.accesses > 0 { try ledger.add(.accessesForgotten(at: now, accesses: erased.accesses)) }
@@ -47,8 +47,8 @@ struct RecipientErasure: Sendable {
         return erased
     }
 
-    private static let nobody: RecipientErasure = {
-        let erasure = Erasure(consents: 0, decisions: 0, interactions: 0)
+    private static let nothing: RecipientErasure = {
+        let erasure = ErasureCounts(consents: 0, decisions: 0, interactions: 0)
         return RecipientErasure(erasure: erasure, reference: nil, entered: erasure)
     }()
 
@@ -74,9 +74,9 @@ struct RecipientErasure: Sendable {
             recipient, from: .decisions, setting: "recipient = NULL, consent = NULL, salt = NULL", db)
         let interactions = try cut(recipient, from: .interactions, setting: "recipient = NULL", db)
         return try RecipientErasure(
-            erasure: Erasure(consents: consents, decisions: decisions, interactions: interactions),
+            erasure: ErasureCounts(consents: consents, decisions: decisions, interactions: interactions),
             reference: recipients.reference(of: recipient),
-            entered: Erasure(
+            entered: ErasureCounts(
                 consents: entries.consents, decisions: entries.decisions, interactions: interactions),
             accesses: AccessForgetting.forget(recipient, db))
     }

@@ -20,8 +20,8 @@ struct ReferenceWithdrawal: Sendable {
     ) throws -> ReferenceWithdrawal {
         let db = writing.db
         let row = try OrganizationRow.require(organization, db)
-        let nobody = ReferenceWithdrawal(outcomes: purposes.map { _ in .nobody }, changes: [])
-        guard let (number, recipient) = try recipient(reference, in: row, db) else { return nobody }
+        let none = ReferenceWithdrawal(outcomes: purposes.map { _ in .noRecipient }, changes: [])
+        guard let (number, recipient) = try recipient(reference, in: row, db) else { return none }
         var lookup = try ReferenceStatusLookup(hasher, db)
         let statuses = try purposes.map {
             try lookup.status(ReferenceQuestion(reference: reference, purpose: $0, instant: instant))
@@ -31,7 +31,7 @@ struct ReferenceWithdrawal: Sendable {
         var append = try ConsentAppend(organization: organization, now: instant, writing)
         let outcomes = try zip(purposes, statuses).map { purpose, status -> Withdrawal in
             switch status {
-            case .erased: return .nobody
+            case .erased: return .noRecipient
             case .inForce(let consent)
             where try consent.state.endsTracking
                 && !isRecordedAgain(purpose, of: number, in: row, after: consent, at: instant, db):

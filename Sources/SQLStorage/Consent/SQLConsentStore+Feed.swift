@@ -3,12 +3,12 @@ package import Identifiers
 
 extension SQLConsentStore {
     package func items(
-        after place: ConsentFeedPlace?, limit: Int, in organization: OrganizationID
+        after position: ConsentFeedPosition?, limit: Int, in organization: OrganizationID
     ) async throws -> [ConsentFeedItem]? {
-        try await closing.run(organization) {
+        try await guarded.run(organization) {
             try await database.readCurrent(unless: { $0?.isEmpty ?? true }) { db in
                 guard let row = try OrganizationRow.find(organization, db) else { return [] }
-                return try ConsentFeedReading(organization: row.number, db).items(after: place, limit: limit)
+                return try ConsentFeedReading(organization: row.number, db).items(after: position, limit: limit)
             }
         }
     }

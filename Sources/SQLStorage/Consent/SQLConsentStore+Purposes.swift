@@ -6,7 +6,7 @@ extension SQLConsentStore {
     package func recordedPurposes(
         among purposes: Set<Purpose>, in organization: OrganizationID, limit: Int
     ) async throws -> RecordedPurposes {
-        try await closing.read(of: organization) { db in
+        try await guarded.read(of: organization) { db in
             guard let number = try OrganizationRow.number(ifAny: organization, db) else {
                 return RecordedPurposes(known: [], count: 0)
             }

@@ -6,7 +6,7 @@ import StoragePorts
 /// Consent records in a database.
 package struct SQLConsentStore: ConsentStore {
     let database: any SQLDatabase
-    let closing: LedgerClosing
+    let guarded: GuardedDatabase
     private let hashing: RecipientHashing
     private let asked: RecipientLookupCache
     private let found: FoundReferences
@@ -14,10 +14,10 @@ package struct SQLConsentStore: ConsentStore {
     private static let maximumShortWriteCount = 100
 
     init(
-        _ closing: LedgerClosing, hashing: RecipientHashing, asked: RecipientLookupCache, found: FoundReferences
+        _ guarded: GuardedDatabase, hashing: RecipientHashing, asked: RecipientLookupCache, found: FoundReferences
     ) {
-        database = closing.database
-        self.closing = closing
+        database = guarded.database
+        self.guarded = guarded
         self.hashing = hashing
         self.asked = asked
         self.found = found
@@ -33,7 +33,7 @@ package struct SQLConsentStore: ConsentStore {
             throw RowError.unknownOrganization
         }
         let load: WriteLoad = records.count > Self.maximumShortWriteCount ? .bulk(rows: records.count) : .short
-        return try await closing.write(to: organization, load: load) { writing in
+        return try await guarded.write(to: organization, load: load) { writing in
             let now = writing.time(notBefore: asked)
             try RequestRow.requireFree(fingerprint, at: now, writing)
             var append = try ConsentAppend(organization: organization, now: now, writing)
@@ -44,7 +44,7 @@ package struct SQLConsentStore: ConsentStore {
                 let effect = RequestEffect(first: first.id.number, last: last.id.number, isNew: true)
                 try RequestRow.insert(fingerprint, effect, at: now, writing)
             }
-            writing.note(try append.changes(), in: organization)
+            writing.addChanges(try append.changes(), in: organization)
             return append.records
         }
     }
@@ -56,11 +56,11 @@ package struct SQLConsentStore: ConsentStore {
         in organization: OrganizationID,
         at now: Timestamp
     ) async throws -> [Withdrawal] {
-        try await closing.write(to: organization) { [hashing] writing in
+        try await guarded.write(to: organization) { [hashing] writing in
             let made = try ReferenceWithdrawal.make(
                 reference, for: purposes, evidence: evidence, in: organization, at: writing.time(notBefore: now),
                 hashing.hasher, writing)
-            writing.note(made.changes, in: organization)
+            writing.addChanges(made.changes, in: organization)
             return made.outcomes
         }
     }
@@ -70,7 +70,7 @@ package struct SQLConsentStore: ConsentStore {
         through last: ConsentRecordID,
         in organization: OrganizationID
     ) async throws -> [ConsentRecord] {
-        try await closing.read(of: organization) { db in
+        try await guarded.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db) else { return [] }
             return try ConsentRecordRow.records(from: first, through: last, organization: row.number, db)
         }
@@ -85,7 +85,7 @@ package struct SQLConsentStore: ConsentStore {
         try await statuses(of: recipients, for: purposes, in: organization, at: instant, keepingIn: asked)
     }
 
-    package func statusesUndecided(
+    package func statusesForPreview(
         of recipients: [RecipientID],
         for purposes: [Purpose],
         in organization: OrganizationID,
@@ -102,7 +102,7 @@ package struct SQLConsentStore: ConsentStore {
         guard let named = try await hashing.people(named: recipients, in: organization) else {
             throw RowError.unknownOrganization
         }
-        return try await closing.read(of: organization) { db in
+        return try await guarded.read(of: organization) { db in
             let row = try OrganizationRow.require(organization, db)
             var lookup = try StatusLookup(organization: row.number, purposes: purposes, instant: instant, db)
             var people = named.map { RecipientLookupCache.Person(named: $0) }
@@ -137,7 +137,7 @@ package struct SQLConsentStore: ConsentStore {
         }
         // A single recipient is quickly found again, and must not replace thousands that are kept.
         if questions.count > 1 { found.keep(answers.found) }
-        for (organization, row) in answers.unreadable { await closing.close(organization, becauseOf: row) }
+        for (organization, row) in answers.unreadable { await guarded.close(organization, becauseOf: row) }
         return answers.statuses
     }
 
@@ -156,7 +156,7 @@ package struct SQLConsentStore: ConsentStore {
     }
 
     package func records(_ ids: [ConsentRecordID], in organization: OrganizationID) async throws -> [ConsentRecord] {
-        try await closing.read(of: organization) { db in
+        try await guarded.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db) else { return [] }
             return try ids.compactMap { try ConsentRecordRow.find($0, organization: row.number, db) }
         }
@@ -180,7 +180,7 @@ package struct SQLConsentStore: ConsentStore {
         _ body: @escaping @Sendable (_ organization: Int64, _ recipient: Int64, any SQLConnection) throws -> [Item]
     ) async throws -> [Item] {
         guard let hash = try await hashing.hash(of: recipient, in: organization) else { return [] }
-        return try await closing.read(of: organization) { db in
+        return try await guarded.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db),
                 let number = try RecipientLookup(db)(hash)?.recipient
             else { return [] }
@@ -190,7 +190,7 @@ package struct SQLConsentStore: ConsentStore {
 
     package func firstName(of recipient: RecipientID, in organization: OrganizationID) async throws -> RecipientID? {
         guard let hash = try await hashing.hash(of: recipient, in: organization) else { return nil }
-        return try await closing.read(of: organization) { db in
+        return try await guarded.read(of: organization) { db in
             guard let number = try RecipientLookup(db)(hash)?.recipient else { return nil }
             return try db.statement("SELECT identifier FROM recipients WHERE number = ?")
                 .first(number) { try $0.recipient(0) } ?? nil
@@ -198,7 +198,7 @@ package struct SQLConsentStore: ConsentStore {
     }
 
     package func record(_ id: ConsentRecordID, in organization: OrganizationID) async throws -> ConsentRecord? {
-        try await closing.read(of: organization) { db in
+        try await guarded.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db) else { return nil }
             return try ConsentRecordRow.find(id, organization: row.number, db)
         }
@@ -211,15 +211,15 @@ package struct SQLConsentStore: ConsentStore {
     /// If it throws ``StorageError/busy``, the recipient is erased and the observer knows, but a reader of an old state
     /// kept the files from being cleaned. The caller must then call it again.
     package func erase(
-        _ recipient: RecipientID, in organization: OrganizationID, whenDurable: @Sendable (Erasure) -> Void
-    ) async throws -> Erasure {
+        _ recipient: RecipientID, in organization: OrganizationID, whenDurable: @Sendable (ErasureCounts) -> Void
+    ) async throws -> ErasureCounts {
         guard let hash = try await hashing.hash(of: recipient, in: organization) else {
             throw RowError.unknownOrganization
         }
-        let erased = try await closing.write(to: organization) { writing in
+        let erased = try await guarded.write(to: organization) { writing in
             let erased = try RecipientErasure.erase(
                 hash, in: organization, at: writing.time(notBefore: .distantPast), writing)
-            if let reference = erased.reference { writing.note(.erasure(reference, organization)) }
+            if let reference = erased.reference { writing.addChange(.erasure(reference, organization)) }
             return erased
         }
         whenDurable(erased.erasure)

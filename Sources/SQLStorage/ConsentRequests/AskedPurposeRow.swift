@@ -48,7 +48,7 @@ enum AskedPurposeRow {
             """
         ).all(request, organization, ConsentState.given.code) { row in
             AskedPurpose(
-                purpose: try row.purpose(0), pressed: try answer(row.optionalInteger(1)),
+                purpose: try row.purpose(0), lastAnswer: try answer(row.optionalInteger(1)),
                 recorded: try answer(row.optionalInteger(2)), record: try row.optionalID(3),
                 recordCount: Int(row.integer(6)),
                 closing: row.bool(5) ? .laterAnswer : row.bool(4) ? .newerRequest : nil)

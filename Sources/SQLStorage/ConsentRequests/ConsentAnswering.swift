@@ -25,7 +25,7 @@ struct ConsentAnswering: Sendable {
             try AskedPurposeRow.press(press.answer, for: try number(of: press.purpose, db), of: press.request, db)
             return Self(
                 answered: AnsweredRequest(
-                    verdict: verdict, record: nil, request: try place(stored.request, at: now, writing)),
+                    verdict: verdict, record: nil, request: try updatePosition(of: stored.request, at: now, writing)),
                 changes: [])
         case .records(let state):
             guard let recipient = stored.request.recipient else { throw StorageError.unreadable }
@@ -49,7 +49,8 @@ struct ConsentAnswering: Sendable {
                 press.answer, as: record, for: try number(of: press.purpose, db), of: press.request, db)
             return Self(
                 answered: AnsweredRequest(
-                    verdict: verdict, record: record, request: try place(stored.request, at: now, writing)),
+                    verdict: verdict, record: record,
+                    request: try updatePosition(of: stored.request, at: now, writing)),
                 changes: try append.changes())
         }
     }
@@ -78,20 +79,20 @@ struct ConsentAnswering: Sendable {
         return policy.decide(status, at: now).outcome == .tracked
     }
 
-    /// Gives a request a new confirmation place when one of its purposes begins to wait for a confirmation, and removes
-    /// the place when none waits any more. A purpose that begins to wait later needs a new place: readers may have
-    /// passed the old one, and the second message of the old one may have been answered.
+    /// Gives a request a new confirmation position when one of its purposes begins to wait for a confirmation, and
+    /// removes the position when none waits any more. A purpose that begins to wait later needs a new position: readers
+    /// may have passed the old one, and the second message of the old one may have been answered.
     /// - Parameter before: the request as it was before the answer.
-    private static func place(
-        _ before: ConsentRequest, at now: Timestamp, _ writing: WriteContext
+    private static func updatePosition(
+        of before: ConsentRequest, at now: Timestamp, _ writing: WriteContext
     ) throws -> ConsentRequest {
         let id = before.id
         let request = try require(id, writing.db)
         let waits = request.purposes.contains(where: \.awaitsConfirmation)
         let isNew = zip(before.purposes, request.purposes).contains { !$0.awaitsConfirmation && $1.awaitsConfirmation }
-        guard waits ? isNew : request.confirmationPlace != nil else { return request }
-        let place = waits ? Int64(writing.nextConfirmationPlace(at: now).rawValue) : nil
-        try writing.db.statement("UPDATE consent_requests SET confirmation_place = ? WHERE id = ?").run(place, id)
+        guard waits ? isNew : request.confirmationPosition != nil else { return request }
+        let position = waits ? Int64(writing.nextConfirmationPosition(at: now).rawValue) : nil
+        try writing.db.statement("UPDATE consent_requests SET confirmation_place = ? WHERE id = ?").run(position, id)
         return try require(id, writing.db)
     }
 

@@ -6,12 +6,12 @@ import StoragePorts
 /// Consent requests in a database.
 package struct SQLConsentRequestStore: ConsentRequestStore {
     private let database: any SQLDatabase
-    private let closing: LedgerClosing
+    private let guarded: GuardedDatabase
     private let hashing: RecipientHashing
 
-    init(_ closing: LedgerClosing, hashing: RecipientHashing) {
-        database = closing.database
-        self.closing = closing
+    init(_ guarded: GuardedDatabase, hashing: RecipientHashing) {
+        database = guarded.database
+        self.guarded = guarded
         self.hashing = hashing
     }
 
@@ -25,7 +25,7 @@ package struct SQLConsentRequestStore: ConsentRequestStore {
         guard let person = try await hashing.people(named: [new.recipient], in: organization)?.first else {
             throw RowError.unknownOrganization
         }
-        return try await closing.write(to: organization) { writing in
+        return try await guarded.write(to: organization) { writing in
             let now = writing.time(notBefore: asked)
             try RequestRow.requireFree(fingerprint, at: now, writing)
             let asking = ConsentAsking(new: new, pause: pause, organization: organization, person: person, now: now)
@@ -49,7 +49,7 @@ package struct SQLConsentRequestStore: ConsentRequestStore {
         in organization: OrganizationID
     ) async throws -> [ConsentRequest] {
         guard let hash = try await hashing.hash(of: recipient, in: organization) else { return [] }
-        return try await closing.read(of: organization) { db in
+        return try await guarded.read(of: organization) { db in
             guard let number = try RecipientLookup(db)(hash)?.recipient else { return [] }
             let ids = try db.statement(
                 "SELECT id FROM consent_requests WHERE recipient = ? AND id > ? ORDER BY id LIMIT ?"
@@ -59,29 +59,29 @@ package struct SQLConsentRequestStore: ConsentRequestStore {
     }
 
     package func awaitingConfirmation(
-        after place: TimeOrderedNumber?,
+        after position: TimeOrderedNumber?,
         limit: Int,
         in organization: OrganizationID,
         at now: Timestamp
     ) async throws -> [ConsentRequest] {
-        try await closing.read(of: organization) { db in
+        try await guarded.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db) else { return [] }
             var found: [ConsentRequest] = []
-            var last = Int64(place?.rawValue ?? 0)
+            var last = Int64(position?.rawValue ?? 0)
             while found.count < limit {
-                let places = try db.statement(
+                let positions = try db.statement(
                     """
                     SELECT confirmation_place, id FROM consent_requests INDEXED BY consent_requests_unconfirmed
                     WHERE organization = ? AND confirmation_place > ? AND expires_at > ?
                     ORDER BY confirmation_place LIMIT ?
                     """
                 ).all(row.number, last, now, limit) { ($0.integer(0), try $0.id(1, ConsentRequestID.self)) }
-                for (place, id) in places where found.count < limit {
-                    last = place
+                for (position, id) in positions where found.count < limit {
+                    last = position
                     guard let request = try StoredConsentRequest.find(id, db)?.request else { continue }
                     if request.state(at: now) == .awaitingConfirmation { found.append(request) }
                 }
-                if places.count < limit { break }
+                if positions.count < limit { break }
             }
             return found
         }
@@ -92,10 +92,10 @@ package struct SQLConsentRequestStore: ConsentRequestStore {
         in organization: OrganizationID,
         at asked: Timestamp
     ) async throws -> AnsweredRequest? {
-        try await closing.write(to: organization) { [hashing] writing in
+        try await guarded.write(to: organization) { [hashing] writing in
             let made = try ConsentAnswering.make(
                 press, in: organization, at: writing.time(notBefore: asked), hashing.hasher, writing)
-            writing.note(made?.changes ?? [], in: organization)
+            writing.addChanges(made?.changes ?? [], in: organization)
             return made?.answered
         }
     }

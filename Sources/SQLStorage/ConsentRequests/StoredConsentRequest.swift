@@ -17,7 +17,7 @@ struct StoredConsentRequest {
         let needsConfirmation: Bool
         let madeAt: Timestamp
         let expiresAt: Timestamp
-        let place: TimeOrderedNumber?
+        let position: TimeOrderedNumber?
         let organizationID: OrganizationID
         let name: RecipientID?
     }
@@ -37,7 +37,7 @@ struct StoredConsentRequest {
             id: row.id, organization: row.organizationID, recipient: row.name,
             notice: try NoticeRow.find(row.notice, db), needsConfirmation: row.needsConfirmation, madeAt: row.madeAt,
             expiresAt: row.expiresAt, purposes: try AskedPurposeRow.all(of: row.id, row.organization, db),
-            confirmationPlace: row.place)
+            confirmationPosition: row.position)
         return StoredConsentRequest(request: request, organization: row.organization, recipient: row.recipient)
     }
 
@@ -48,7 +48,7 @@ struct StoredConsentRequest {
                 id: row.consentRequest(0), organization: row.integer(1), recipient: row.optionalInteger(2),
                 notice: row.integer(3), needsConfirmation: row.bool(4), madeAt: row.timestamp(5),
                 expiresAt: row.timestamp(6),
-                place: row.optionalInteger(7).flatMap { TimeOrderedNumber(rawValue: UInt64(bitPattern: $0)) },
+                position: row.optionalInteger(7).flatMap { TimeOrderedNumber(rawValue: UInt64(bitPattern: $0)) },
                 organizationID: OrganizationID(row.text(8)), name: name)
         } catch {
             throw StorageError.unreadable

@@ -31,12 +31,12 @@ package final class GroupCommit: @unchecked Sendable {
     private struct Waiting: ~Copyable {
         var queue: WriteQueue
         /// The kinds of requests for which a transaction is already scheduled.
-        var attended: Set<WriteQueue.Kind> = []
+        var scheduled: Set<WriteQueue.Kind> = []
 
         /// Notes that a transaction is needed for a kind.
         /// - Returns: whether it must be scheduled.
-        mutating func attend(_ kind: WriteQueue.Kind) -> Bool {
-            queue.count(kind) > 0 && attended.insert(kind).inserted
+        mutating func mustSchedule(_ kind: WriteQueue.Kind) -> Bool {
+            queue.count(kind) > 0 && scheduled.insert(kind).inserted
         }
     }
 
@@ -73,30 +73,30 @@ package final class GroupCommit: @unchecked Sendable {
         let kind = WriteQueue.kind(of: request)
         let mustStart = waiting.withLock { waiting in
             waiting.queue.append(request)
-            return waiting.attend(kind)
+            return waiting.mustSchedule(kind)
         }
         if mustStart { schedule(kind) }
     }
 
     private func schedule(_ kind: WriteQueue.Kind) {
         switch kind {
-        case .short: engine.schedule { [self] in attendShort() }
-        case .bulk: engine.scheduleBulk { [self] in attendBulk() }
+        case .short: engine.schedule { [self] in runShort() }
+        case .bulk: engine.scheduleBulk { [self] in runBulk() }
         }
     }
 
     /// Runs one transaction. The next one is scheduled behind what arrived meanwhile, such as bulk whose turn has come.
-    private func attendShort() {
+    private func runShort() {
         if waiting.withLock({ $0.queue.count(.short) > 0 }) { commit(.short) }
         let goesOn = waiting.withLock { waiting in
-            waiting.attended.remove(.short)
-            return waiting.attend(.short)
+            waiting.scheduled.remove(.short)
+            return waiting.mustSchedule(.short)
         }
         if goesOn { schedule(.short) }
     }
 
     /// Runs one transaction of bulk, and before it one of short writes if any wait when the turn has come.
-    private func attendBulk() {
+    private func runBulk() {
         isInBulk = true
         if commit(.bulk, butFirst: .short) == .short { commit(.bulk) }
         endBulk()
@@ -108,8 +108,8 @@ package final class GroupCommit: @unchecked Sendable {
         isInBulk = false
         engine.endBulk()
         let goesOn = waiting.withLock { waiting in
-            waiting.attended.remove(.bulk)
-            return waiting.attend(.bulk)
+            waiting.scheduled.remove(.bulk)
+            return waiting.mustSchedule(.bulk)
         }
         if goesOn { schedule(.bulk) }
     }
@@ -133,11 +133,11 @@ package final class GroupCommit: @unchecked Sendable {
         let before = waiting.withLock { $0.queue.count(kind) }
         var (group, taken): ([any WriteRequest], WriteQueue.Kind) = ([], kind)
         do {
-            try settle()
+            try resolveDoubt()
             try engine.transaction { db in
                 try writing.begin(on: db)
                 // A transaction that runs again keeps its writes.
-                if group.isEmpty { (group, taken) = take(kind, butFirst: first) }
+                if group.isEmpty { (group, taken) = dequeue(kind, butFirst: first) }
                 for request in group { try run(request, alone: group.count == 1) }
                 try writing.finish()
                 if taken == .bulk, isInBulk {
@@ -147,7 +147,7 @@ package final class GroupCommit: @unchecked Sendable {
             }
         } catch {
             // The turn did not come. The requests that waited for it fail.
-            if group.isEmpty { group = waiting.withLock { $0.queue.takeFirst(before, of: kind) } }
+            if group.isEmpty { group = waiting.withLock { $0.queue.dequeueFirst(before, of: kind) } }
             fail(group, error)
             engine.didAnswer()
             return taken
@@ -158,12 +158,12 @@ package final class GroupCommit: @unchecked Sendable {
         return taken
     }
 
-    private func take(
+    private func dequeue(
         _ kind: WriteQueue.Kind, butFirst first: WriteQueue.Kind?
     ) -> ([any WriteRequest], WriteQueue.Kind) {
         waiting.withLock { waiting in
             let chosen = first.flatMap { waiting.queue.count($0) > 0 ? $0 : nil } ?? kind
-            return (waiting.queue.take(chosen), chosen)
+            return (waiting.queue.dequeue(chosen), chosen)
         }
     }
 
@@ -182,14 +182,14 @@ package final class GroupCommit: @unchecked Sendable {
     }
 
     /// Makes the state in memory follow what was committed, even if the callers were told that it is not known.
-    private func settle() throws {
+    private func resolveDoubt() throws {
         guard !inDoubt.isEmpty else { return }
-        if try engine.settle() {
+        if try engine.resolveDoubt() {
             didCommit()
         } else {
             writing.undo(to: .beginning)
         }
-        writing.readAnew()
+        writing.invalidate()
         inDoubt = []
     }
 
@@ -197,12 +197,12 @@ package final class GroupCommit: @unchecked Sendable {
     private func run(_ request: any WriteRequest, alone: Bool) throws {
         // Without a savepoint, SQLite need not copy each page before it changes it.
         guard !alone else { return try request.run(in: writing, translating: engine.translating) }
-        let mark = writing.mark
+        let savepoint = writing.savepoint
         let failure = try engine.savepoint(writing.db) {
             try request.run(in: writing, translating: engine.translating)
         }
         guard let failure else { return }
-        writing.undo(to: mark)
+        writing.undo(to: savepoint)
         request.refuse(engine.translating(failure))
     }
 }

@@ -16,14 +16,14 @@ struct JobLeases {
     /// The last lease of each job.
     private var last: [Job: Lease] = [:]
 
-    mutating func take(_ job: Job, at now: Timestamp, until end: Timestamp) -> JobToken? {
+    mutating func acquire(_ job: Job, at now: Timestamp, until end: Timestamp) -> JobToken? {
         if let current = last[job]?.end, current > now { return nil }
         let number = (last[job]?.number ?? 0) + 1
         last[job] = Lease(number: number, end: end)
         return JobToken(job: job, number: number)
     }
 
-    mutating func keep(_ token: JobToken, until end: Timestamp) throws(JobTokenExpired) {
+    mutating func renew(_ token: JobToken, until end: Timestamp) throws(JobTokenExpired) {
         try require(token, of: token.job)
         last[token.job]?.end = end
     }

@@ -5,10 +5,10 @@ package import SQL
 /// All calls are on the writer's thread.
 package protocol TransactionParticipant: AnyObject {
     /// The number of steps of the present transaction that can be undone; ``undo(to:)`` takes such a value.
-    var mark: Int { get }
+    var savepoint: Int { get }
 
-    /// Undoes the steps since `mark`; 0 undoes the whole transaction.
-    func undo(to mark: Int)
+    /// Undoes the steps since `savepoint`; 0 undoes the whole transaction.
+    func undo(to savepoint: Int)
 
     /// Writes what belongs to the transaction as a whole, before its commit.
     func finish(_ db: any SQLConnection) throws

@@ -9,7 +9,7 @@ import StoragePorts
 /// after another, such as ids.
 ///
 /// There is one, and it is used on the writer's thread. The ids that a failed write has made are not made again.
-final class WriteContext: RulePlace {
+final class WriteContext: RuleTransaction {
     /// The connection of the present transaction.
     private(set) var db: any SQLConnection
     var random = BufferedRandom()
@@ -21,7 +21,7 @@ final class WriteContext: RulePlace {
     /// The changes of the rules in the present transaction, in order.
     private var ruleChanges: [RuleChange] = []
     /// `nil` if only this process has the database open.
-    private var turn: WriterTurn?
+    private var writerLock: WriterLock?
     private let clock: @Sendable () -> Timestamp
     /// The latest time at which this process wrote.
     private var latest = Timestamp.distantPast
@@ -31,7 +31,7 @@ final class WriteContext: RulePlace {
     private var decisionVolumes: LogVolumes
     private var interactionVolumes: LogVolumes
     private var interactionPositions: TimeOrderedSequence
-    private var confirmationPlaces: TimeOrderedSequence
+    private var confirmationPositions: TimeOrderedSequence
 
     /// The kinds of rows whose ids are made here, all with the slot of the node. (An interaction gets its id in the
     /// spool.)
@@ -55,11 +55,11 @@ final class WriteContext: RulePlace {
         self.clock = clock
         self.participant = participant
         self.rules = rules
-        turn = db.dialect.hasSeveralWriters ? WriterTurn() : nil
+        writerLock = db.dialect.hasSeveralWriters ? WriterLock() : nil
         decisionVolumes = try LogVolumes(of: .decisions, db)
         interactionVolumes = try LogVolumes(of: .interactions, db)
         interactionPositions = TimeOrderedSequence(slot: slot, after: try Self.greatestPosition(db))
-        confirmationPlaces = TimeOrderedSequence(slot: slot, after: try Self.greatestConfirmationPlace(db))
+        confirmationPositions = TimeOrderedSequence(slot: slot, after: try Self.greatestConfirmationPosition(db))
         for kind in EntityKind.allCases {
             sequences[kind] = TimeOrderedSequence(slot: slot, after: try Self.greatestNumber(in: kind.rawValue, db))
         }
@@ -68,25 +68,25 @@ final class WriteContext: RulePlace {
     /// Begins a transaction on this connection. It may be a repetition of the transaction before, whose effects in
     /// memory are then undone.
     ///
-    /// Where several processes write, it waits for its turn, and learns what the others wrote meanwhile.
+    /// Where several processes write, it waits for the ``WriterLock``, and learns what the others wrote meanwhile.
     func begin(on db: any SQLConnection) throws {
         undo(to: .beginning)
         self.db = db
-        guard let others = try turn?.begin(db) else { return }
+        guard let others = try writerLock?.acquire(db) else { return }
         participant.forget()
         let greatest = others.latest.flatMap { TimeOrderedNumber(rawValue: $0) }
         if others.areThere, let greatest { latestOfOthers = max(latestOfOthers, greatest.timestamp) }
         for kind in EntityKind.allCases { sequences[kind]?.follow(greatest) }
         interactionPositions.follow(greatest)
-        confirmationPlaces.follow(greatest)
+        confirmationPositions.follow(greatest)
     }
 
     /// Must be called last in a transaction, before its commit.
     func finish() throws {
         try participant.finish(db)
         try rules.enter(ruleChanges, self)
-        let made = (sequences.values + [interactionPositions, confirmationPlaces]).compactMap(\.greatest).max()
-        try turn?.end(latest: max(made?.rawValue ?? 0, TimeOrderedNumber.lowerBound(at: latest)), db)
+        let made = (sequences.values + [interactionPositions, confirmationPositions]).compactMap(\.greatest).max()
+        try writerLock?.end(latest: max(made?.rawValue ?? 0, TimeOrderedNumber.lowerBound(at: latest)), db)
     }
 
     /// Called when the transaction is durable, before any caller is answered.
@@ -96,43 +96,45 @@ final class WriteContext: RulePlace {
         ruleChanges = []
     }
 
-    /// Makes the next turn read again the rows of which there are copies in memory.
-    func readAnew() { turn?.doubt() }
+    /// Makes the next transaction read again the rows of which there are copies in memory.
+    func invalidate() { writerLock?.invalidate() }
 
     /// How much of the present transaction can be undone.
-    struct Mark {
-        static let beginning = Mark(participant: 0, ruleChanges: 0)
+    struct Savepoint {
+        static let beginning = Savepoint(participant: 0, ruleChanges: 0)
 
         fileprivate let participant: Int
         fileprivate let ruleChanges: Int
     }
 
-    var mark: Mark { Mark(participant: participant.mark, ruleChanges: ruleChanges.count) }
+    var savepoint: Savepoint { Savepoint(participant: participant.savepoint, ruleChanges: ruleChanges.count) }
 
-    /// Undoes in memory what was done since `mark`.
-    func undo(to mark: Mark) {
-        participant.undo(to: mark.participant)
-        ruleChanges.removeSubrange(mark.ruleChanges...)
+    /// Undoes in memory what was done since `savepoint`.
+    func undo(to savepoint: Savepoint) {
+        participant.undo(to: savepoint.participant)
+        ruleChanges.removeSubrange(savepoint.ruleChanges...)
     }
 
     /// The participant, if it is a `State`.
     func taking<State: TransactionParticipant>(_: State.Type) -> State? { participant as? State }
 
     /// Notes that the write changes the rules for clicks. The followers of the rules are informed after the commit.
-    func note(_ change: RuleChange) { ruleChanges.append(change) }
+    func addChange(_ change: RuleChange) { ruleChanges.append(change) }
 
     /// Notes the changes of the rules for clicks that new consent records make.
-    func note(_ changes: [ConsentChange], in organization: OrganizationID) {
-        if !changes.isEmpty { note(.consent(changes, organization)) }
+    func addChanges(_ changes: [ConsentChange], in organization: OrganizationID) {
+        if !changes.isEmpty { addChange(.consent(changes, organization)) }
     }
 
-    /// Whether a change since `mark` ends recording for any recipient.
-    func endsRecording(since mark: Mark) -> Bool { ruleChanges[mark.ruleChanges...].contains(where: \.endsRecording) }
+    /// Whether a change since `savepoint` ends recording for any recipient.
+    func endsRecording(since savepoint: Savepoint) -> Bool {
+        ruleChanges[savepoint.ruleChanges...].contains(where: \.endsRecording)
+    }
 
     /// The end of the feed of rules, if several processes write to the database.
     var feedHead: RuleCursor? {
-        get { turn?.feedHead }
-        set { turn?.feedHead = newValue }
+        get { writerLock?.feedHead }
+        set { writerLock?.feedHead = newValue }
     }
 
     /// The time of what is written now. It is read from the clock inside the transaction, so that times never go back
@@ -157,9 +159,9 @@ final class WriteContext: RulePlace {
         InteractionPosition(interactionPositions.next(at: now, using: &random))
     }
 
-    /// The place of the next consent request that begins to wait for its confirmation; it carries `now`.
-    func nextConfirmationPlace(at now: Timestamp) -> TimeOrderedNumber {
-        confirmationPlaces.next(at: now, using: &random)
+    /// The position of the next consent request that begins to wait for its confirmation; it carries `now`.
+    func nextConfirmationPosition(at now: Timestamp) -> TimeOrderedNumber {
+        confirmationPositions.next(at: now, using: &random)
     }
 
     /// The volume that the next row of a log belongs to.
@@ -184,9 +186,9 @@ final class WriteContext: RulePlace {
         return greatest.flatMap { TimeOrderedNumber(rawValue: UInt64(bitPattern: $0)) }
     }
 
-    /// The greatest place that a request has now; `nil` if no request waits. Places that were given back are older than
-    /// the clock's time, so they are not made again.
-    private static func greatestConfirmationPlace(_ db: any SQLConnection) throws -> TimeOrderedNumber? {
+    /// The greatest position that a request has now; `nil` if no request waits. Positions that were given back are
+    /// older than the clock's time, so they are not made again.
+    private static func greatestConfirmationPosition(_ db: any SQLConnection) throws -> TimeOrderedNumber? {
         let greatest =
             try db.statement("SELECT max(confirmation_place) FROM consent_requests WHERE confirmation_place < ?")
             .first(Int64(TimeOrderedNumber.endOfMade)) { $0.optionalInteger(0) } ?? nil

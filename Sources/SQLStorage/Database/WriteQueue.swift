@@ -42,27 +42,27 @@ struct WriteQueue: ~Copyable {
     }
 
     /// The writes for the next transaction of a kind, the oldest first: up to the first write that wants to be alone.
-    mutating func take(_ kind: Kind) -> [any WriteRequest] {
+    mutating func dequeue(_ kind: Kind) -> [any WriteRequest] {
         switch kind {
-        case .short: return take(short.count, of: .short)
+        case .short: return dequeue(short.count, of: .short)
         case .bulk:
             var rows = 0
             let end = bulk.firstIndex { request in
                 if case .bulk(let more) = request.load { rows += more }
                 return rows > maximumRowCount
             }
-            return take(max(end ?? bulk.count, 1), of: .bulk)
+            return dequeue(max(end ?? bulk.count, 1), of: .bulk)
         }
     }
 
-    private mutating func take(_ most: Int, of kind: Kind) -> [any WriteRequest] {
+    private mutating func dequeue(_ most: Int, of kind: Kind) -> [any WriteRequest] {
         let waiting = kind == .short ? short : bulk
         let end = waiting.firstIndex(where: \.isAlone) ?? waiting.count
-        return takeFirst(min(most, max(end, 1)), of: kind)
+        return dequeueFirst(min(most, max(end, 1)), of: kind)
     }
 
     /// The first writes of a kind.
-    mutating func takeFirst(_ count: Int, of kind: Kind) -> [any WriteRequest] {
+    mutating func dequeueFirst(_ count: Int, of kind: Kind) -> [any WriteRequest] {
         switch kind {
         case .short:
             defer { short.removeFirst(min(count, short.count)) }

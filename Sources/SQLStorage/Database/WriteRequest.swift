@@ -54,10 +54,10 @@ final class PendingWrite<Value: Sendable>: WriteRequest, @unchecked Sendable {
     }
 
     func run(in writing: WriteContext, translating: (any Error) -> any Error) throws {
-        let mark = writing.mark
+        let savepoint = writing.savepoint
         do {
             result = .success(try body(writing))
-            endsRecording = writing.endsRecording(since: mark)
+            endsRecording = writing.endsRecording(since: savepoint)
         } catch {
             let error = translating(error)
             result = .failure(error)

@@ -23,12 +23,12 @@ package protocol WriterEngine: Sendable {
     func transaction(_ body: (any SQLConnection) throws -> Void) throws
 
     /// Whether it is unknown if the transaction that failed last was committed, because the answer to its commit was
-    /// lost. Then no other transaction begins before ``settle()``. Is called on the writer's thread.
+    /// lost. Then no other transaction begins before ``resolveDoubt()``. Is called on the writer's thread.
     var isInDoubt: Bool { get }
 
     /// Finds out whether that transaction was committed. Is called on the writer's thread.
     /// - Throws: the error that still keeps it from finding out.
-    func settle() throws -> Bool
+    func resolveDoubt() throws -> Bool
 
     /// Runs `body` inside the transaction, on the writer's thread. If `body` throws, its changes are undone and the
     /// transaction goes on.
@@ -48,7 +48,7 @@ package protocol WriterEngine: Sendable {
 
 extension WriterEngine {
     package var isInDoubt: Bool { false }
-    package func settle() throws -> Bool { false }
+    package func resolveDoubt() throws -> Bool { false }
     package func scheduleBulk(_ work: @escaping @Sendable () -> Void) { schedule(work) }
     package func willCommitBulk() throws {}
     package func endBulk() {}

@@ -8,7 +8,7 @@ import SQL
 /// records committed before it. Usually there is no new record, and it costs one look at the end of a table.
 struct DecisionReview {
     private enum Scope {
-        case nobody
+        case noRecipient
         /// Recipients with a new record, and those who were unknown when their status was asked for.
         case recipients(Set<Int64>)
         case everybody
@@ -32,10 +32,10 @@ struct DecisionReview {
         if basis.holdsUntil <= instant {
             scope = .everybody
         } else {
-            scope = changed.isEmpty ? .nobody : .recipients(changed)
+            scope = changed.isEmpty ? .noRecipient : .recipients(changed)
         }
         lookup =
-            if case .nobody = scope {
+            if case .noRecipient = scope {
                 nil
             } else {
                 try StatusLookup(organization: organization.number, purposes: [name], instant: instant, db)
@@ -44,7 +44,7 @@ struct DecisionReview {
 
     /// The valid verdict.
     /// - Parameter person: the values from when the status was asked for; is replaced if the recipient is judged again.
-    func verdict(of decision: Decision, _ person: inout RecipientLookupCache.Person) throws -> Verdict {
+    func verdict(of decision: Decision, _ person: inout RecipientLookupCache.Person) throws -> ConsentVerdict {
         guard let lookup, decision.verdict != .trackingOff, concerns(person) else { return decision.verdict }
         person = RecipientLookupCache.Person(named: person.named)
         return policy.decide(try lookup.status(of: &person), at: instant)
@@ -52,7 +52,7 @@ struct DecisionReview {
 
     private func concerns(_ person: RecipientLookupCache.Person) -> Bool {
         switch scope {
-        case .nobody: false
+        case .noRecipient: false
         case .recipients(let changed): person.recipient.map(changed.contains) ?? true
         case .everybody: true
         }

@@ -7,15 +7,15 @@ import StoragePorts
 /// Decisions in a database.
 package struct SQLDecisionLog: DecisionLog {
     private let database: any SQLDatabase
-    private let closing: LedgerClosing
+    private let guarded: GuardedDatabase
     private let hashing: RecipientHashing
     private let asked: RecipientLookupCache
 
     init(
-        _ closing: LedgerClosing, hashing: RecipientHashing, asked: RecipientLookupCache
+        _ guarded: GuardedDatabase, hashing: RecipientHashing, asked: RecipientLookupCache
     ) {
-        database = closing.database
-        self.closing = closing
+        database = guarded.database
+        self.guarded = guarded
         self.hashing = hashing
         self.asked = asked
     }
@@ -36,7 +36,7 @@ package struct SQLDecisionLog: DecisionLog {
         } else {
             throw RowError.unknownOrganization
         }
-        return try await closing.write(to: organization, load: .bulk(rows: decisions.count)) { writing in
+        return try await guarded.write(to: organization, load: .bulk(rows: decisions.count)) { writing in
             let now = writing.time(notBefore: considered)
             try RequestRow.requireFree(fingerprint, at: now, writing)
             var append = try DecisionAppend(
@@ -53,7 +53,7 @@ package struct SQLDecisionLog: DecisionLog {
                 let effect = RequestEffect(first: first.id.number, last: last.id.number, isNew: true)
                 try RequestRow.insert(fingerprint, effect, at: now, writing)
             }
-            writing.note(append.changes, in: organization)
+            writing.addChanges(append.changes, in: organization)
             return append.recorded
         }
     }
@@ -64,8 +64,8 @@ package struct SQLDecisionLog: DecisionLog {
         in organization: OrganizationID
     ) async throws -> [RecordedDecision] {
         // Payloads are made from these decisions, and no recipient is tracked while the ledger is closed.
-        try closing.ledgers.requireWhole(organization)
-        return try await closing.read(of: organization) { db in
+        try guarded.ledgers.requireWhole(organization)
+        return try await guarded.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db) else { return [] }
             return try DecisionRow.recorded(from: first, through: last, organization: row.number, db)
         }
@@ -78,7 +78,7 @@ package struct SQLDecisionLog: DecisionLog {
     ) async throws -> [DecisionEntry] {
         var hash: HMACSHA256.Tag?
         if let recipient = query.recipient { hash = try await hashing.hash(of: recipient, in: organization) }
-        return try await closing.read(of: organization) { [hash] db in
+        return try await guarded.read(of: organization) { [hash] db in
             guard let row = try OrganizationRow.find(organization, db) else { return [] }
             let search = DecisionSearch(query, organization: row.number, limit: limit)
             return try DecisionRow.find(search.ids(person: hash, db), organization: row.number, db)
@@ -86,14 +86,14 @@ package struct SQLDecisionLog: DecisionLog {
     }
 
     package func decision(_ id: DecisionID, in organization: OrganizationID) async throws -> DecisionEntry? {
-        try await closing.read(of: organization) { db in
+        try await guarded.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db) else { return nil }
             return try DecisionRow.find(Int64(id.rawValue), organization: row.number, db)
         }
     }
 
     package func decisions(_ ids: [DecisionID], in organization: OrganizationID) async throws -> [DecisionEntry] {
-        try await closing.read(of: organization) { db in
+        try await guarded.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db) else { return [] }
             return try DecisionRow.find(ids.map { Int64($0.rawValue) }, organization: row.number, db)
         }

@@ -7,7 +7,7 @@ import Webhooks
 /// A row stays until it need not be sent to any endpoint. Such rows are removed with the next insert for the
 /// organization, and when an endpoint is removed.
 enum EndpointEventRow {
-    /// Enters that a message was switched off, if the organization has an endpoint.
+    /// Enters that a message was disabled, if the organization has an endpoint.
     static func messageDisabled(
         _ message: MessageID, of organization: Int64, at now: Timestamp, _ db: any SQLConnection
     ) throws {

@@ -17,7 +17,7 @@ struct EndpointQueue {
     struct Found {
         var event: WebhookEvent?
         /// No item of the consent feed up to here is wanted.
-        var place: ConsentFeedPlace?
+        var position: ConsentFeedPosition?
         /// The time from which on an event that must still wait may be sent.
         var later: Timestamp?
     }
@@ -27,30 +27,30 @@ struct EndpointQueue {
     let db: any SQLConnection
 
     func next(_ row: EndpointRow) throws -> Found {
-        var found = Found(event: nil, place: row.endpoint.place, later: nil)
-        let consent = try consentEvent(row, &found.place)
+        var found = Found(event: nil, position: row.endpoint.position, later: nil)
+        let consent = try consentEvent(row, &found.position)
         let other = try EndpointEventRow.next(after: row.event, for: row.endpoint, of: organization, db)
         let interactions = try interactionEvent(row, &found.later)
         found.event = [consent, other, interactions].compactMap(\.self).min { $0.instant < $1.instant }
         return found
     }
 
-    private func consentEvent(_ row: EndpointRow, _ place: inout ConsentFeedPlace?) throws -> WebhookEvent? {
+    private func consentEvent(_ row: EndpointRow, _ position: inout ConsentFeedPosition?) throws -> WebhookEvent? {
         let wanted = row.endpoint.kinds
         guard !wanted.isDisjoint(with: [.consentRecorded, .recipientErased]) else { return nil }
         let feed = ConsentFeedReading(organization: organization, db)
         // Usually the first item is wanted.
         var limit = 1
         for _ in 0..<Self.pages {
-            guard let items = try feed.items(after: place, limit: limit) else {
+            guard let items = try feed.items(after: position, limit: limit) else {
                 // The database was restored to an earlier state.
-                place = try feed.end()
+                position = try feed.end()
                 return nil
             }
             for item in items {
                 let event = WebhookEvent(.consent(item), at: item.instant)
                 if wanted.contains(event.kind) { return event }
-                place = item.place
+                position = item.position
             }
             guard items.count == limit else { return nil }
             limit = Self.itemsAtOnce
@@ -62,7 +62,7 @@ struct EndpointQueue {
         guard row.endpoint.kinds.contains(.interactionsAvailable),
             let last = try Self.lastInteraction(of: organization, db), Int64(last.rawValue) > row.interaction
         else { return nil }
-        let soonest = row.rungAt.advanced(by: Self.minimumPause)
+        let soonest = row.notifiedAt.advanced(by: Self.minimumPause)
         guard soonest <= now else {
             later = soonest
             return nil

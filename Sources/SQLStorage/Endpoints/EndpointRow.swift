@@ -27,7 +27,7 @@ struct EndpointRow {
     /// The last position of an interaction that the endpoint was told of.
     var interaction: Int64
     /// The time when the endpoint was told of that position.
-    var rungAt: Timestamp
+    var notifiedAt: Timestamp
     /// The number of attempts so far.
     var attempts: Int64
     var secret: [UInt8]
@@ -98,28 +98,28 @@ struct EndpointRow {
         self.secret = secret
         self.event = event
         self.interaction = interaction
-        rungAt = .init(millisecondsSince1970: 0)
+        notifiedAt = .init(millisecondsSince1970: 0)
         attempts = 0
     }
 
     private init(_ row: SQLRow) throws {
         let url: EndpointURL
-        let place: ConsentFeedPlace?
+        let position: ConsentFeedPosition?
         do {
             url = try EndpointURL(row.text(1))
-            place = try ConsentFeedPlace.read(cursor: row.text(6))
+            position = try ConsentFeedPosition.read(cursor: row.text(6))
         } catch {
             throw StorageError.unreadable
         }
         endpoint = Endpoint(
             id: try row.id(0), url: url, kinds: Set(bits: row.integer(2)), includesRecipient: row.bool(3),
-            state: try EndpointState(code: row.integer(4)), createdAt: row.timestamp(5), place: place,
+            state: try EndpointState(code: row.integer(4)), createdAt: row.timestamp(5), position: position,
             progress: DeliveryProgress(
                 failures: Int(row.integer(7)), failingSince: row.optionalTimestamp(8), dueAt: row.timestamp(9)),
             formerSecretUntil: row.optionalTimestamp(10))
         event = row.integer(11)
         interaction = row.integer(12)
-        rungAt = row.timestamp(13)
+        notifiedAt = row.timestamp(13)
         attempts = row.integer(14)
         secret = row.bytes(15)
         formerSecret = row.isNull(16) ? nil : row.bytes(16)
@@ -150,9 +150,9 @@ struct EndpointRow {
             """
         ).run(
             organization, endpoint.id, endpoint.url.text, endpoint.kinds.bits, endpoint.includesRecipient,
-            endpoint.state.code, endpoint.createdAt, endpoint.place?.cursor ?? ConsentFeedPlace.start,
+            endpoint.state.code, endpoint.createdAt, endpoint.position?.cursor ?? ConsentFeedPosition.start,
             endpoint.progress.failures, endpoint.progress.failingSince, endpoint.progress.dueAt,
-            endpoint.formerSecretUntil, event, interaction, rungAt, attempts, secret)
+            endpoint.formerSecretUntil, event, interaction, notifiedAt, attempts, secret)
     }
 
     func update(_ db: any SQLConnection) throws {
@@ -166,9 +166,9 @@ struct EndpointRow {
             """
         ).run(
             endpoint.url.text, endpoint.kinds.bits, endpoint.includesRecipient, endpoint.state.code,
-            endpoint.place?.cursor ?? ConsentFeedPlace.start, endpoint.progress.failures,
+            endpoint.position?.cursor ?? ConsentFeedPosition.start, endpoint.progress.failures,
             endpoint.progress.failingSince, endpoint.progress.dueAt, endpoint.formerSecretUntil, event, interaction,
-            rungAt, attempts, secret, formerSecret, lease?.token, newestLease?.holder.relay,
+            notifiedAt, attempts, secret, formerSecret, lease?.token, newestLease?.holder.relay,
             newestLease?.holder.process, newestLease?.until, lease?.event, lease?.kind.code, endpoint.id)
     }
 

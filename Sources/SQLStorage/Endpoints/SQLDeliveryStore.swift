@@ -6,22 +6,22 @@ package import Webhooks
 
 /// The store for the requests of relays, in a database.
 package struct SQLDeliveryStore: DeliveryStore {
-    private let closing: LedgerClosing
+    private let guarded: GuardedDatabase
 
-    init(_ closing: LedgerClosing) { self.closing = closing }
+    init(_ guarded: GuardedDatabase) { self.guarded = guarded }
 
     package func lease(
         to relay: RelayIdentity, limit: Int, in organization: OrganizationID, at asked: Timestamp
     ) async throws -> LeasedEvents {
         // Usually there is no event, and then nothing is written.
-        let seen = try await closing.read(of: organization) { db in
+        let seen = try await guarded.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db) else { return LeasedEvents?.none }
             let search = DeliverySearch(organization: row.number, relay: relay, now: asked, db: db)
             let found = try search.due(limit: 1)
             return found.rows.isEmpty ? LeasedEvents(events: [], nextDue: found.nextDue) : nil
         }
         if let seen { return seen }
-        return try await closing.write(to: organization) { writing in
+        return try await guarded.write(to: organization) { writing in
             guard let row = try OrganizationRow.find(organization, writing.db) else {
                 return LeasedEvents(events: [], nextDue: nil)
             }
@@ -39,7 +39,7 @@ package struct SQLDeliveryStore: DeliveryStore {
         _ outcome: DeliveryOutcome, of token: [UInt8], milliseconds: Int, jitter: Double, leasingNext leasesNext: Bool,
         to relay: RelayIdentity, in organization: OrganizationID, at asked: Timestamp
     ) async throws -> DeliveryReport {
-        try await closing.write(to: organization) { writing in
+        try await guarded.write(to: organization) { writing in
             let db = writing.db
             guard let organization = try OrganizationRow.find(organization, db)?.number else { throw LeaseEnded() }
             let now = writing.time(notBefore: asked)
@@ -58,7 +58,7 @@ package struct SQLDeliveryStore: DeliveryStore {
                 milliseconds: milliseconds)
             try AttemptRow.insert(attempt, number: row.attempts, of: row.endpoint.id, db)
             row.lease = nil
-            let verdict = row.endpoint.progress.note(outcome, at: now, jitter: jitter)
+            let verdict = row.endpoint.progress.apply(outcome, at: now, jitter: jitter)
             switch verdict {
             case .goOn: try row.pass(lease.event, at: now)
             case .again: break
@@ -78,11 +78,11 @@ package struct SQLDeliveryStore: DeliveryStore {
     }
 
     package func counts() async throws -> [EndpointState: Int] {
-        try await closing.database.read { db in try EndpointRow.counts(db) }
+        try await guarded.database.read { db in try EndpointRow.counts(db) }
     }
 
     package func backlog(at now: Timestamp) async throws -> DeliveryBacklog {
-        try await closing.database.read(.long(owner: 0)) { db in
+        try await guarded.database.read(.long(owner: 0)) { db in
             var backlog = DeliveryBacklog()
             for (organization, row) in try EndpointRow.enabled(db) {
                 do {
@@ -109,7 +109,7 @@ package struct SQLDeliveryStore: DeliveryStore {
         _ writing: WriteContext
     ) throws -> LeasedEvent? {
         var row = row
-        row.endpoint.place = found.place
+        row.endpoint.position = found.position
         guard let event = found.event else {
             try row.update(writing.db)
             return nil
@@ -149,7 +149,7 @@ private struct DeliverySearch {
             if let later = found.later { times.append(later) }
             // The new place is stored even without an event, so that the items that are not wanted need not be passed
             // over again.
-            guard found.event != nil || found.place != row.endpoint.place else { continue }
+            guard found.event != nil || found.position != row.endpoint.position else { continue }
             guard rows.count < limit else { break }
             rows.append((row, found))
         }
@@ -161,12 +161,12 @@ extension EndpointRow {
     /// Notes that the event was delivered: the endpoint continues behind it.
     /// - Parameter event: ``WebhookEvent/id``.
     mutating func pass(_ event: String, at now: Timestamp) throws {
-        switch WebhookEvent.Place(of: event) {
-        case .consent(let place): endpoint.place = place
+        switch WebhookEvent.Position(of: event) {
+        case .consent(let position): endpoint.position = position
         case .event(let number): self.event = number
         case .interactions(let position):
             interaction = Int64(bitPattern: position.rawValue)
-            rungAt = now
+            notifiedAt = now
         case nil: throw StorageError.unreadable
         }
     }

@@ -5,14 +5,14 @@ package import Webhooks
 
 /// Endpoints in a database.
 package struct SQLEndpointStore: EndpointStore {
-    let closing: LedgerClosing
+    let guarded: GuardedDatabase
 
-    init(_ closing: LedgerClosing) { self.closing = closing }
+    init(_ guarded: GuardedDatabase) { self.guarded = guarded }
 
     package func create(
         _ new: NewEndpoint, secret: [UInt8], in organization: OrganizationID, at asked: Timestamp
     ) async throws -> Endpoint? {
-        try await closing.write(to: organization) { writing in
+        try await guarded.write(to: organization) { writing in
             let db = writing.db
             guard let row = try OrganizationRow.find(organization, db) else { return nil }
             guard try EndpointRow.count(of: row.number, db) < Endpoint.maximumCount else { throw TooManyEndpoints() }
@@ -20,7 +20,7 @@ package struct SQLEndpointStore: EndpointStore {
             let endpoint = Endpoint(
                 id: writing.makeID(.endpoints, at: now), url: new.url, kinds: new.kinds,
                 includesRecipient: new.includesRecipient, state: .enabled, createdAt: now,
-                place: try ConsentFeedReading(organization: row.number, db).end(),
+                position: try ConsentFeedReading(organization: row.number, db).end(),
                 progress: DeliveryProgress(dueAt: now), formerSecretUntil: nil)
             try EndpointRow(
                 endpoint, secret: secret, event: try EndpointEventRow.last(db),
@@ -31,14 +31,14 @@ package struct SQLEndpointStore: EndpointStore {
     }
 
     package func endpoints(of organization: OrganizationID) async throws -> [Endpoint]? {
-        try await closing.read(of: organization) { db in
+        try await guarded.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db) else { return nil }
             return try EndpointRow.all(of: row.number, db).map(\.endpoint)
         }
     }
 
     package func endpoint(_ id: EndpointID, in organization: OrganizationID) async throws -> Endpoint? {
-        try await closing.read(of: organization) { db in
+        try await guarded.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db) else { return nil }
             return try EndpointRow.find(id, of: row.number, db)?.endpoint
         }
@@ -68,7 +68,7 @@ package struct SQLEndpointStore: EndpointStore {
     ) throws {
         let begins = { (feed: Set<EventKind>) in former.isDisjoint(with: feed) && !kinds.isDisjoint(with: feed) }
         if begins([.consentRecorded, .recipientErased]) {
-            row.endpoint.place = try ConsentFeedReading(organization: organization, db).end()
+            row.endpoint.position = try ConsentFeedReading(organization: organization, db).end()
         }
         if begins([.messageDisabled, .endpointFailing]) { row.event = try EndpointEventRow.last(db) }
         if begins([.interactionsAvailable]) {
@@ -77,7 +77,7 @@ package struct SQLEndpointStore: EndpointStore {
     }
 
     package func remove(_ id: EndpointID, in organization: OrganizationID) async throws -> Bool {
-        try await closing.write(to: organization) { writing in
+        try await guarded.write(to: organization) { writing in
             guard let row = try OrganizationRow.find(organization, writing.db) else { return false }
             let removed = try writing.db.statement("DELETE FROM endpoints WHERE id = ? AND organization = ?")
                 .changes(id, row.number)
@@ -114,13 +114,13 @@ package struct SQLEndpointStore: EndpointStore {
     }
 
     package func replay(
-        _ id: EndpointID, from place: ConsentFeedPlace?, in organization: OrganizationID, at asked: Timestamp
+        _ id: EndpointID, from position: ConsentFeedPosition?, in organization: OrganizationID, at asked: Timestamp
     ) async throws -> Endpoint? {
         try await update(id, in: organization) { row, number, writing in
             let feed = ConsentFeedReading(organization: number, writing.db)
-            guard try feed.items(after: place, limit: 1) != nil else { throw ConsentFeedCursorError() }
-            row.endpoint.place = place
-            row.endpoint.progress.hurry(at: writing.time(notBefore: asked))
+            guard try feed.items(after: position, limit: 1) != nil else { throw ConsentFeedCursorError() }
+            row.endpoint.position = position
+            row.endpoint.progress.retryNow(at: writing.time(notBefore: asked))
             // A delivery of this feed that is under way would move the place behind its item, so its lease is ended.
             // Other events keep their leases: without one they would be sent twice.
             if let lease = row.lease, [.consentRecorded, .recipientErased].contains(lease.kind) { row.lease = nil }
@@ -130,14 +130,14 @@ package struct SQLEndpointStore: EndpointStore {
     package func test(
         _ id: EndpointID, in organization: OrganizationID, at asked: Timestamp
     ) async throws -> WebhookEvent? {
-        try await closing.write(to: organization) { writing in
+        try await guarded.write(to: organization) { writing in
             guard let organization = try OrganizationRow.find(organization, writing.db)?.number,
                 var row = try EndpointRow.find(id, of: organization, writing.db)
             else { return nil }
             guard row.endpoint.state == .enabled else { throw EndpointDisabled() }
             let now = writing.time(notBefore: asked)
             let number = try EndpointEventRow.insert(.endpointTest, of: organization, for: id, at: now, writing.db)
-            row.endpoint.progress.hurry(at: now)
+            row.endpoint.progress.retryNow(at: now)
             try row.update(writing.db)
             return WebhookEvent(.test, at: now, number: number)
         }
@@ -146,7 +146,7 @@ package struct SQLEndpointStore: EndpointStore {
     package func attempts(
         of id: EndpointID, in organization: OrganizationID
     ) async throws -> [DeliveryAttempt]? {
-        try await closing.read(of: organization) { db in
+        try await guarded.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db),
                 try EndpointRow.find(id, of: row.number, db) != nil
             else { return nil }
@@ -158,7 +158,7 @@ package struct SQLEndpointStore: EndpointStore {
         _ id: EndpointID, in organization: OrganizationID,
         _ change: @escaping @Sendable (inout EndpointRow, Int64, WriteContext) throws -> Void
     ) async throws -> Endpoint? {
-        try await closing.write(to: organization) { writing in
+        try await guarded.write(to: organization) { writing in
             guard let organization = try OrganizationRow.find(organization, writing.db)?.number,
                 var row = try EndpointRow.find(id, of: organization, writing.db)
             else { return nil }

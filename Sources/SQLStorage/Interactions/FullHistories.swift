@@ -27,7 +27,7 @@ final class FullHistories: Sendable {
     }
 
     /// - Parameter stored: the interactions that were read; remembered if they are as many as are judged.
-    func note(_ stored: StoredActivity, of person: ActivityCounting.Person, asOf state: ForgettingState?) {
+    func add(_ stored: StoredActivity, of person: ActivityCounting.Person, asOf state: ForgettingState?) {
         guard stored.isFull, let state else { return }
         people.withLock { people in
             if people.count >= Self.maximumCount { people.removeAll(keepingCapacity: true) }

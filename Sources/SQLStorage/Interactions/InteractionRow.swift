@@ -42,11 +42,11 @@ enum InteractionRow {
         )
     }
 
-    /// The position that a place of the feed stands for.
-    static func position(of place: InteractionPlace, in organization: Int64, _ db: any SQLConnection) throws
+    /// The position that a cursor stands for.
+    static func position(of cursor: InteractionFeedCursor, in organization: Int64, _ db: any SQLConnection) throws
         -> InteractionPosition
     {
-        switch place {
+        switch cursor {
         case .position(let position): return position
         case .interaction(let id):
             let stored: InteractionPosition? =
@@ -56,9 +56,10 @@ enum InteractionRow {
         }
     }
 
-    /// Whether a reader of the organization's feed can have got `place`.
-    static func hasPlace(_ place: InteractionPlace, in organization: Int64, _ db: any SQLConnection) throws -> Bool {
-        switch place {
+    /// Whether a reader of the organization's feed can have got `cursor`.
+    static func isKnown(_ cursor: InteractionFeedCursor, in organization: Int64, _ db: any SQLConnection) throws -> Bool
+    {
+        switch cursor {
         case .position(let position):
             return try canFollow(position, in: organization, db)
         case .interaction(let id):

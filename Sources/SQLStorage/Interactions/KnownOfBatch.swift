@@ -123,7 +123,7 @@ struct KnownOfBatch: Sendable {
         for person in unknown {
             let read = stored[person] ?? StoredActivity()
             histories[person] = read
-            full.note(read, of: person, asOf: state(of: person))
+            full.add(read, of: person, asOf: state(of: person))
         }
     }
 

@@ -95,7 +95,7 @@ struct OccurrenceLookup {
         let state = try state(of: organization)
         if let known = full.stored(of: person, asOf: state) { return known }
         let history = try PersonHistory.stored(of: person.recipient, person.message, by: findJudged)
-        full.note(history, of: person, asOf: state)
+        full.add(history, of: person, asOf: state)
         return history
     }
 

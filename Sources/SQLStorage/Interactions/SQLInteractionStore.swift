@@ -106,11 +106,11 @@ package struct SQLInteractionStore: InteractionStore {
         }
     }
 
-    package func hasPlace(_ place: InteractionPlace, in organization: OrganizationID) async throws -> Bool {
+    package func isKnown(_ cursor: InteractionFeedCursor, in organization: OrganizationID) async throws -> Bool {
         // A server that was replaced may not know yet what the reader got from its successor.
         try await database.readCurrent(unless: { $0 }) { db in
             guard let number = try OrganizationRow.number(ifAny: organization, db) else { return false }
-            return try InteractionRow.hasPlace(place, in: number, db)
+            return try InteractionRow.isKnown(cursor, in: number, db)
         }
     }
 

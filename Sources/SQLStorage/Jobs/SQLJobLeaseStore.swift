@@ -9,19 +9,19 @@ package struct SQLJobLeaseStore: JobLeaseStore {
 
     init(_ database: any SQLDatabase) { self.database = database }
 
-    package func take(_ job: Job, at now: Timestamp, until end: Timestamp) async throws -> JobToken? {
+    package func acquire(_ job: Job, at now: Timestamp, until end: Timestamp) async throws -> JobToken? {
         try await inMemory { leases throws(JobTokenExpired) in
-            leases.take(job, at: now, until: end)
+            leases.acquire(job, at: now, until: end)
         } orInTable: { db in
-            try LeaseRow.take(job, at: now, until: end, db)
+            try LeaseRow.acquire(job, at: now, until: end, db)
         }
     }
 
-    package func keep(_ token: JobToken, until end: Timestamp) async throws {
+    package func renew(_ token: JobToken, until end: Timestamp) async throws {
         try await inMemory { leases throws(JobTokenExpired) in
-            try leases.keep(token, until: end)
+            try leases.renew(token, until: end)
         } orInTable: { db in
-            try LeaseRow.keep(token, until: end, db)
+            try LeaseRow.renew(token, until: end, db)
         }
     }
 
@@ -47,7 +47,9 @@ package struct SQLJobLeaseStore: JobLeaseStore {
 /// The leases of nodes that share a database: the last one of each job. A step of a job runs in a transaction that no
 /// other can overlap, so a lease that is valid at its beginning is valid at its end.
 private enum LeaseRow {
-    static func take(_ job: Job, at now: Timestamp, until end: Timestamp, _ db: any SQLConnection) throws -> JobToken? {
+    static func acquire(_ job: Job, at now: Timestamp, until end: Timestamp, _ db: any SQLConnection) throws
+        -> JobToken?
+    {
         let last = try db.statement("SELECT number, ends FROM leases WHERE job = ?")
             .first(job.rawValue) { (number: $0.integer(0), end: $0.isNull(1) ? nil : $0.timestamp(1)) }
         if let end = last?.end, end > now { return nil }
@@ -61,7 +63,7 @@ private enum LeaseRow {
         return JobToken(job: job, number: UInt64(number))
     }
 
-    static func keep(_ token: JobToken, until end: Timestamp, _ db: any SQLConnection) throws {
+    static func renew(_ token: JobToken, until end: Timestamp, _ db: any SQLConnection) throws {
         let kept = try db.statement("UPDATE leases SET ends = ? WHERE job = ? AND number = ? AND ends IS NOT NULL")
             .changes(end, token.job.rawValue, Int64(token.number))
         guard kept == 1 else { throw JobTokenExpired() }

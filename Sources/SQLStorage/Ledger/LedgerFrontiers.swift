@@ -42,7 +42,7 @@ package final class CommittedLedgers: Sendable {
         }
     }
 
-    func takeGrown() -> Set<OrganizationID> {
+    func drainGrown() -> Set<OrganizationID> {
         state.withLock { state in
             defer { state.grown = [] }
             return state.grown
@@ -106,8 +106,8 @@ fileprivate struct WeakOpenings: Sendable {
 
 /// The frontiers of all ledgers inside the present transaction. Is used on the writer's thread.
 ///
-/// If a write is undone, its changes here are undone too: ``mark`` is the state to return to. After a commit there is
-/// nothing to undo.
+/// If a write is undone, its changes here are undone too: ``savepoint`` is the state to return to. After a commit there
+/// is nothing to undo.
 struct LedgerFrontiers: ~Copyable {
     private let committed: CommittedLedgers
     private var frontiers: [Int64: TreeFrontier] = [:]
@@ -129,10 +129,10 @@ struct LedgerFrontiers: ~Copyable {
 
     func exports(of organization: OrganizationID) -> [ErasedOpenings] { committed.exports(of: organization) }
 
-    var mark: Int { before.count }
+    var savepoint: Int { before.count }
 
-    mutating func undo(to mark: Int) {
-        while before.count > mark {
+    mutating func undo(to savepoint: Int) {
+        while before.count > savepoint {
             let (organization, _, frontier) = before.removeLast()
             frontiers[organization] = frontier
         }
@@ -145,7 +145,7 @@ struct LedgerFrontiers: ~Copyable {
             .compactMap { organization in frontiers[organization].map { (organization, $0) } }
     }
 
-    mutating func noteCommit() {
+    mutating func didCommit() {
         guard !before.isEmpty else { return }
         committed.publish(changed, grown: Set(before.map(\.id)))
         before.removeAll(keepingCapacity: true)

@@ -5,9 +5,9 @@ import SQL
 
 /// Reads the entries of a ledger in the order of its tree, and renders each from its row.
 ///
-/// If rows are missing, the next rows of the run take their places, and their hashes reveal it.
+/// If rows are missing, the next rows of the run take their positions, and their hashes reveal it.
 struct LedgerRows {
-    /// What an entry is about, and its place.
+    /// What an entry is about, and its position.
     struct Location {
         let leaf: UInt64
         let subject: LedgerItem.Subject
@@ -62,7 +62,7 @@ struct LedgerRows {
         _ kind: LedgerKind, _ ids: [Int64], _ renderer: inout EntryRenderer,
         _ visit: (Int64, Location, inout EntryRenderer) throws -> Void
     ) throws {
-        var last: Place?
+        var last: RowPosition?
         for id in ids.sorted() {
             guard let place = try place(of: id, kind, after: last) else { continue }
             last = place
@@ -73,8 +73,8 @@ struct LedgerRows {
         }
     }
 
-    /// The place of a row that has an entry.
-    private struct Place {
+    /// The position of a row that has an entry.
+    private struct RowPosition {
         let run: LedgerRun
         /// The first row of the next run of the kind; `nil` if there is none, or if the run has one row.
         let following: Int64?
@@ -88,11 +88,11 @@ struct LedgerRows {
         }
     }
 
-    /// - Parameter last: the place of a row before this one, if it is known: the rows between are counted.
-    private func place(of id: Int64, _ kind: LedgerKind, after last: Place?) throws -> Place? {
+    /// - Parameter last: the position of a row before this one, if it is known: the rows between are counted.
+    private func place(of id: Int64, _ kind: LedgerKind, after last: RowPosition?) throws -> RowPosition? {
         if let last, last.hasInRun(id) {
             return try position(of: id, in: last.run, countingFrom: last.id + 1, behind: last.position + 1).map {
-                Place(run: last.run, following: last.following, id: id, position: $0)
+                RowPosition(run: last.run, following: last.following, id: id, position: $0)
             }
         }
         guard let run = try run(of: kind, id),
@@ -104,7 +104,7 @@ struct LedgerRows {
                 try db.statement("SELECT min(first_id) FROM ledger_runs WHERE kind = ? AND first_id > ?")
                 .first(kind, run.firstID) { $0.optionalInteger(0) } ?? nil
         }
-        return Place(run: run, following: following, id: id, position: position)
+        return RowPosition(run: run, following: following, id: id, position: position)
     }
 
     /// The leaf of a row's entry; `nil` if the ledger has no entry for the row.

@@ -15,16 +15,16 @@ package final class LedgerWriting: TransactionParticipant {
         self.host = host
     }
 
-    package var mark: Int { frontiers.mark }
+    package var savepoint: Int { frontiers.savepoint }
 
-    package func undo(to mark: Int) { frontiers.undo(to: mark) }
+    package func undo(to savepoint: Int) { frontiers.undo(to: savepoint) }
 
     package func finish(_ db: any SQLConnection) throws {
         guard db.dialect.hasSeveralWriters else { return }
         for (organization, frontier) in frontiers.changed { try LedgerFrontierRow.keep(frontier, of: organization, db) }
     }
 
-    package func didCommit() { frontiers.noteCommit() }
+    package func didCommit() { frontiers.didCommit() }
 
     package func forget() { frontiers.forget() }
 }

@@ -8,13 +8,13 @@ package struct SQLLedgerStore: CheckpointStore {
     /// The committed state of the ledgers.
     let ledgers: CommittedLedgers
     let hasher: RecipientHasher
-    let closings = ClosingCount()
-    private let closing: LedgerClosing
+    let closedRows = ClosedRowCount()
+    private let guarded: GuardedDatabase
 
-    init(_ closing: LedgerClosing, hasher: RecipientHasher) {
-        database = closing.database
-        ledgers = closing.ledgers
-        self.closing = closing
+    init(_ guarded: GuardedDatabase, hasher: RecipientHasher) {
+        database = guarded.database
+        ledgers = guarded.ledgers
+        self.guarded = guarded
         self.hasher = hasher
     }
 
@@ -43,7 +43,7 @@ package struct SQLLedgerStore: CheckpointStore {
             }
             return (items: items, unreadable: unreadable)
         }
-        if let row = found?.unreadable { await closing.close(organization, becauseOf: row) }
+        if let row = found?.unreadable { await guarded.close(organization, becauseOf: row) }
         return found?.items ?? []
     }
 
@@ -73,7 +73,7 @@ package struct SQLLedgerStore: CheckpointStore {
             }
             guard !isThere else { continue }
             do {
-                try await closing.run(settingsOf: id) {
+                try await guarded.run(settingsOf: id) {
                     try await database.write { writing in
                         let row = try OrganizationRow.require(id, writing.db)
                         var append = try LedgerAppend(row, named: id, at: now, writing)
@@ -162,7 +162,7 @@ package struct SQLLedgerStore: CheckpointStore {
 
     package var isShared: Bool { database.hasSeveralWriters }
 
-    package func takeGrown() -> Set<OrganizationID> { ledgers.takeGrown() }
+    package func drainGrown() -> Set<OrganizationID> { ledgers.drainGrown() }
 
     package func unsigned() async throws -> [OrganizationID: UInt64] {
         try await database.read { db in
@@ -177,7 +177,7 @@ package struct SQLLedgerStore: CheckpointStore {
         }
     }
 
-    package func noteGrown(_ organizations: Set<OrganizationID>) { ledgers.publish([], grown: organizations) }
+    package func addGrown(_ organizations: Set<OrganizationID>) { ledgers.publish([], grown: organizations) }
 
     package func onGrowth(_ body: @escaping @Sendable () -> Void) { ledgers.onGrowth(body) }
 
@@ -185,7 +185,7 @@ package struct SQLLedgerStore: CheckpointStore {
     private func readClosing<Value: Sendable>(
         _ id: OrganizationID, _ body: @escaping @Sendable (LedgerTree, any SQLConnection) throws -> Value?
     ) async throws -> Value? {
-        try await closing.run(id) { try await read(id, body) }
+        try await guarded.run(id) { try await read(id, body) }
     }
 
     /// Runs `body` in a snapshot. The snapshot has all entries of the tree, because a frontier is published when it is

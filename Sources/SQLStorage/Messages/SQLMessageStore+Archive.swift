@@ -9,7 +9,7 @@ extension SQLMessageStore: MessageArchive {
         limit: Int,
         in organization: OrganizationID
     ) async throws -> [MessageSummary]? {
-        try await closingUnreadable {
+        try await closingLedgerIfUnreadable {
             try await database.read { db in
                 guard let number = try OrganizationRow.number(ifAny: organization, db) else { return [] }
                 if let after = query.after, try MessageOwner.find(after, db)?.organization != number { return nil }
@@ -20,7 +20,7 @@ extension SQLMessageStore: MessageArchive {
 
     package func id(of content: Message, in organization: OrganizationID) async throws -> MessageID? {
         let digest = SHA256.hash(of: try content.canonicalJSON)
-        return try await closingUnreadable {
+        return try await closingLedgerIfUnreadable {
             try await database.read { db in
                 guard let number = try OrganizationRow.number(ifAny: organization, db) else { return nil }
                 return try MessageRow.id(digest: digest, organization: number, db)

@@ -8,11 +8,11 @@ import StoragePorts
 /// Messages in a database.
 package struct SQLMessageStore: MessageStore {
     let database: any SQLDatabase
-    private let closing: LedgerClosing
+    private let guarded: GuardedDatabase
 
-    init(_ closing: LedgerClosing) {
-        database = closing.database
-        self.closing = closing
+    init(_ guarded: GuardedDatabase) {
+        database = guarded.database
+        self.guarded = guarded
     }
 
     package func save(
@@ -25,7 +25,7 @@ package struct SQLMessageStore: MessageStore {
         let digest = SHA256.hash(of: content)
         // Usually the message exists already, and a look-up needs no commit.
         if fingerprint == nil, let found = try await find(digest, in: organization) { return (found, false) }
-        let saved = try await closingUnreadable {
+        let saved = try await closingLedgerIfUnreadable {
             try await database.write { writing in
                 let now = writing.time(notBefore: asked)
                 try RequestRow.requireFree(fingerprint, at: now, writing)
@@ -37,7 +37,7 @@ package struct SQLMessageStore: MessageStore {
                     at: now,
                     writing
                 )
-                if saved.isNew { writing.note(.message(saved.message)) }
+                if saved.isNew { writing.addChange(.message(saved.message)) }
                 return saved
             }
         }
@@ -47,7 +47,7 @@ package struct SQLMessageStore: MessageStore {
     package func confirm() async throws { try await database.readCurrent { _ in } }
 
     private func find(_ digest: [UInt8], in organization: OrganizationID) async throws -> StoredMessage? {
-        try await closingUnreadable {
+        try await closingLedgerIfUnreadable {
             try await database.read { db in
                 let number = try OrganizationRow.number(of: organization, db)
                 return try MessageRow.findWithoutAddedLinks(digest: digest, organization: number, db)
@@ -111,17 +111,17 @@ package struct SQLMessageStore: MessageStore {
     private func find(
         _ read: @escaping @Sendable (any SQLConnection) throws -> StoredMessage?
     ) async throws -> StoredMessage? {
-        try await closingUnreadable { try await database.readCurrent(unless: { $0 != nil }, read) }
+        try await closingLedgerIfUnreadable { try await database.readCurrent(unless: { $0 != nil }, read) }
     }
 
     /// A message that cannot be read closes the ledger of its organization.
     /// - Throws: `UnreadableMessage`
-    func closingUnreadable<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+    func closingLedgerIfUnreadable<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
         } catch let row as UnreadableMessageRow {
             let fault = LedgerDerivation.message(String(UInt64(bitPattern: row.id), radix: 16), row.fault)
-            closing.ledgers.close(because: LedgerInconsistency(row.organization, .derived(fault)))
+            guarded.ledgers.close(because: LedgerInconsistency(row.organization, .derived(fault)))
             throw UnreadableMessage()
         }
     }
@@ -135,7 +135,7 @@ package struct SQLMessageStore: MessageStore {
         // several processes write: a replaced server may answer with links that its successor never had. Only the
         // wanted links are read.
         guard let message = try await messageWithoutAddedLinks(id, in: organization) else { return nil }
-        return try await closingUnreadable {
+        return try await closingLedgerIfUnreadable {
             let added =
                 try await database.hasSeveralWriters
                 ? KnownAddedLinks() : database.read { db in try KnownAddedLinks(to: links, of: message, db) }
@@ -143,7 +143,7 @@ package struct SQLMessageStore: MessageStore {
             return try await database.write { writing in
                 var addition = try LinkAddition(to: message, known: known, after: added.last, writing.db)
                 let found = try links.map { try addition.link($0) }
-                if let changed = try addition.finish() { writing.note(.message(changed)) }
+                if let changed = try addition.finish() { writing.addChange(.message(changed)) }
                 return found
             }
         }
@@ -154,7 +154,7 @@ package struct SQLMessageStore: MessageStore {
         message id: MessageID,
         in organization: OrganizationID
     ) async throws -> StoredMessage? {
-        try await closingUnreadable {
+        try await closingLedgerIfUnreadable {
             try await database.write { writing in
                 guard let found = try MessageRow.find(id, writing.db), found.organization == organization else {
                     return nil
@@ -167,7 +167,7 @@ package struct SQLMessageStore: MessageStore {
                 }
                 var changed = found
                 changed.isDisabled = isDisabled
-                writing.note(.message(changed))
+                writing.addChange(.message(changed))
                 return changed
             }
         }

@@ -8,11 +8,11 @@ import StoragePorts
 /// Organizations and their keys in a database.
 package struct SQLOrganizationStore: OrganizationStore {
     private let database: any SQLDatabase
-    private let closing: LedgerClosing
+    private let guarded: GuardedDatabase
 
-    init(_ closing: LedgerClosing) {
-        database = closing.database
-        self.closing = closing
+    init(_ guarded: GuardedDatabase) {
+        database = guarded.database
+        self.guarded = guarded
     }
 
     package func create(
@@ -31,14 +31,14 @@ package struct SQLOrganizationStore: OrganizationStore {
             let row = try OrganizationRow.require(organization.id, writing.db)
             var ledger = try LedgerAppend(row, named: organization.id, at: now, writing)
             try ledger.finish()
-            writing.note(.privacyControl(isHonored: organization.honorsGPC, organization.id))
-            writing.note(.recording([:], organization.enforcement, organization.id))
+            writing.addChange(.privacyControl(isHonored: organization.honorsGPC, organization.id))
+            writing.addChange(.recording([:], organization.enforcement, organization.id))
             return try APIKeyRow.insert(firstKey, of: organization.id, number: number, at: now, writing)
         }
     }
 
     package func organization(_ id: OrganizationID) async throws -> Organization? {
-        try await closing.run(settingsOf: id) {
+        try await guarded.run(settingsOf: id) {
             try await database.read { db in try OrganizationSettingsRow.find(id, db) }
         }
     }
@@ -87,7 +87,7 @@ package struct SQLOrganizationStore: OrganizationStore {
         by change: OrganizationChange,
         at asked: Timestamp
     ) async throws -> Organization? {
-        try await closing.run(settingsOf: id) {
+        try await guarded.run(settingsOf: id) {
             try await database.write { writing -> Organization? in
                 let now = writing.time(notBefore: asked)
                 guard let found = try OrganizationSettingsRow.find(id, writing.db) else { return nil }
@@ -104,10 +104,12 @@ package struct SQLOrganizationStore: OrganizationStore {
                 try RetentionRow.update(changed.retention, of: row.number, writing.db)
                 try QuotasRow.update(changed.quotas, of: row.number, writing.db)
                 if changed.honorsGPC != found.honorsGPC {
-                    writing.note(.privacyControl(isHonored: changed.honorsGPC, id))
+                    writing.addChange(.privacyControl(isHonored: changed.honorsGPC, id))
                 }
                 if hasNewRules {
-                    for change in try RecordingEnds.load(id, at: now, writing.db).rules.changes { writing.note(change) }
+                    for change in try RecordingEnds.load(id, at: now, writing.db).rules.changes {
+                        writing.addChange(change)
+                    }
                 }
                 return changed
             }
@@ -115,7 +117,7 @@ package struct SQLOrganizationStore: OrganizationStore {
     }
 
     package func enforcementHistory(of id: OrganizationID) async throws -> EnforcementHistory? {
-        try await closing.run(settingsOf: id, .enforcement) {
+        try await guarded.run(settingsOf: id, .enforcement) {
             try await database.readCurrent { db in
                 guard let row = try OrganizationRow.find(id, db) else { return nil }
                 return try EnforcementRow.history(of: row.number, db)

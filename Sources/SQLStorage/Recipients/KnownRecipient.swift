@@ -36,7 +36,7 @@ struct RecipientLookup {
     }
 
     /// Notes what was written about a recipient after ``prefetch(_:)``.
-    mutating func note(_ known: KnownRecipient, _ hash: HMACSHA256.Tag) {
+    mutating func add(_ known: KnownRecipient, _ hash: HMACSHA256.Tag) {
         if !prefetched.isEmpty { prefetched[hash.bytes] = known }
     }
 

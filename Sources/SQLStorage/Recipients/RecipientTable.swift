@@ -95,7 +95,7 @@ struct RecipientTable {
             let isRespelled = known.recipient == nil ? person.key.isRespelled : known.isRespelled
             try finish()
             try updateHash.run(person.hash, now.number, isErased, isRespelled)
-            find.note(
+            find.add(
                 KnownRecipient(recipient: now.number, isErased: isErased, isRespelled: isRespelled), person.hash)
         }
         return now
@@ -118,7 +118,7 @@ struct RecipientTable {
     private mutating func enter(_ person: NamedRecipient) throws -> EnteredRecipient {
         let number = try insert(person.name)
         try insertHash.add(person.hash, number, false, person.key.isRespelled)
-        find.note(
+        find.add(
             KnownRecipient(recipient: number, isErased: false, isRespelled: person.key.isRespelled), person.hash)
         return EnteredRecipient(number: number, name: person.name)
     }

@@ -69,7 +69,7 @@ struct ActivityCounting {
         var responders = try ResponderTable(db)
         try responders.prefetch(changes.map { ($0.person.message, $0.person.recipient) })
         for change in changes {
-            try responders.note(change.responses, of: change.person.recipient, to: change.person.message)
+            try responders.add(change.responses, of: change.person.recipient, to: change.person.message)
         }
         for (message, var activity) in ofNobody {
             activity.finish()

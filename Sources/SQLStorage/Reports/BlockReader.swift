@@ -23,7 +23,7 @@ struct BlockReader {
 
     /// Calls `visit` with the bytes of each block, in the order of the places.
     func forEach(
-        _ places: [StoredBlocks.Place], visit: (StoredBlocks.Place, [UInt8]) throws -> Void
+        _ places: [StoredBlocks.BlockKey], visit: (StoredBlocks.BlockKey, [UInt8]) throws -> Void
     ) throws {
         guard db.dialect.hasLists else {
             for place in places {
@@ -39,7 +39,7 @@ struct BlockReader {
         }
     }
 
-    private func bytes(at place: StoredBlocks.Place) throws -> [UInt8]? {
+    private func bytes(at place: StoredBlocks.BlockKey) throws -> [UInt8]? {
         switch place.kind {
         case .people(let activity):
             try (activity == .opens ? opens : clicks).first(place.message, place.block) { $0.bytes(0) }
@@ -48,22 +48,22 @@ struct BlockReader {
         }
     }
 
-    private func bytes(at places: [StoredBlocks.Place]) throws -> [[UInt8]?] {
+    private func bytes(at places: [StoredBlocks.BlockKey]) throws -> [[UInt8]?] {
         var found = [[UInt8]?](repeating: nil, count: places.count)
         for (kind, ofKind) in Dictionary(grouping: places.indices, by: { places[$0].kind }) {
             let messages = IntegerList(ofKind.map { Int64(places[$0].message.rawValue) })
             let blocks = IntegerList(ofKind.map { places[$0].block })
-            func note(_ row: SQLRow) -> Bool {
+            func add(_ row: SQLRow) -> Bool {
                 found[ofKind[Int(row.integer(0)) - 1]] = row.bytes(1)
                 return true
             }
             switch kind {
             case .people(let activity):
                 try db.statement(Self.question("states", PeopleTables(activity).blocks)).forEach(
-                    messages, blocks, visit: note)
+                    messages, blocks, visit: add)
             case .responders(let response):
                 try db.statement(Self.question("bits", "message_responders", "AND response = ?3")).forEach(
-                    messages, blocks, response.rawValue, visit: note)
+                    messages, blocks, response.rawValue, visit: add)
             }
         }
         return found

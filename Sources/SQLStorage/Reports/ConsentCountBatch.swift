@@ -12,14 +12,14 @@ struct ConsentCountBatch {
         let purpose: Int64
     }
 
-    private struct WordPlace: Hashable {
+    private struct WordKey: Hashable {
         let subject: Subject
         let word: EvidenceWord
         let day: Int64
     }
 
     private(set) var tallies: [Subject: ConsentTallies] = [:]
-    private var words: [WordPlace: Int64] = [:]
+    private var words: [WordKey: Int64] = [:]
     private var recipients: [ConsentCountTable.WordOwner: Set<Int64>] = [:]
 
     mutating func addRecord(
@@ -29,7 +29,7 @@ struct ConsentCountBatch {
         tallies[subject, default: ConsentTallies()].addRecord(state, at: occurredAt, evidence)
         guard state == .given, let evidence else { return }
         for word in EvidenceWord.all(of: evidence) {
-            words[WordPlace(subject: subject, word: word, day: CalendarDay(occurredAt).number), default: 0] += 1
+            words[WordKey(subject: subject, word: word, day: CalendarDay(occurredAt).number), default: 0] += 1
             recipients[.init(organization: subject.organization, word: word), default: []].insert(recipient)
         }
     }

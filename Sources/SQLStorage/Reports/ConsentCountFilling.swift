@@ -11,7 +11,7 @@ package import SQL
 package enum ConsentCountFilling {
     static let recordsAtOnce = 50_000
 
-    private struct Place {
+    private struct Progress {
         /// The last record to count; 0 until the first step.
         var last: Int64
         /// Recipients up to this one are counted.
@@ -80,9 +80,9 @@ package enum ConsentCountFilling {
         return true
     }
 
-    private static func place(_ db: any SQLConnection) throws -> Place? {
+    private static func place(_ db: any SQLConnection) throws -> Progress? {
         var place = try db.statement("SELECT last_record, organization, recipient FROM consent_filling").first {
-            Place(last: $0.integer(0), organization: $0.integer(1), recipient: $0.integer(2))
+            Progress(last: $0.integer(0), organization: $0.integer(1), recipient: $0.integer(2))
         }
         if place?.last == 0 {
             let last = try db.statement("SELECT max(id) FROM consents").first { $0.optionalInteger(0) } ?? nil

@@ -26,9 +26,9 @@ enum DeletedInteractions {
     }
 
     /// Must be called inside the write that deletes interactions.
-    static func note(_ messages: Set<MessageID>, at now: Timestamp, _ db: any SQLConnection) throws {
-        let note = try db.statement(
+    static func insert(_ messages: Set<MessageID>, at now: Timestamp, _ db: any SQLConnection) throws {
+        let insert = try db.statement(
             "INSERT INTO deleted_interactions (message, since) VALUES (?, ?) ON CONFLICT DO NOTHING")
-        for message in messages { try note.run(message, now) }
+        for message in messages { try insert.run(message, now) }
     }
 }

@@ -57,7 +57,7 @@ struct DistinctPeople {
     /// How many recipients of each block count under each reason, by the decisions about one activity.
     /// - Parameter places: ordered by block; for each block the oldest message first.
     private func readPeople(
-        _ places: [StoredBlocks.Place],
+        _ places: [StoredBlocks.BlockKey],
         visit: (_ distinct: [DecisionReason: Int], _ ofMessages: [DecisionReason: Int]) -> Void
     ) throws {
         var number = places.first?.block
@@ -76,7 +76,7 @@ struct DistinctPeople {
     }
 
     /// - Parameter places: ordered by block.
-    private func readResponders(_ places: [StoredBlocks.Place], visit: (Block) -> Void) throws {
+    private func readResponders(_ places: [StoredBlocks.BlockKey], visit: (Block) -> Void) throws {
         var number = places.first?.block
         var unions: [Response: ResponderBlock] = [:]
         var ofMessages: [Response: Int] = [:]

@@ -54,7 +54,7 @@ enum EvidenceWordTable {
     }
 
     /// Notes the recipients of words that have a number. It may be called again with the same ones.
-    static func note(_ recipients: [ConsentCountTable.WordOwner: Set<Int64>], _ db: any SQLConnection) throws {
+    static func store(_ recipients: [ConsentCountTable.WordOwner: Set<Int64>], _ db: any SQLConnection) throws {
         var numbers: [ConsentCountTable.WordOwner: Int64] = [:]
         for owner in recipients.keys { numbers[owner] = try find(owner, db) }
         try add(recipients, to: numbers, db)

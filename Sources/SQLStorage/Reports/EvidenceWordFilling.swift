@@ -45,7 +45,7 @@ package enum EvidenceWordFilling {
             }
             return true
         }
-        try EvidenceWordTable.note(recipients, db)
+        try EvidenceWordTable.store(recipients, db)
         if isMore {
             try db.statement("UPDATE evidence_word_filling SET organization = ?, recipient = ?")
                 .run(place.organization, place.recipient)

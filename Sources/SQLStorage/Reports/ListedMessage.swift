@@ -12,7 +12,7 @@ struct ListedMessage {
         _ messages: [MessageID], in organization: Int64, _ db: any SQLConnection
     ) throws -> [MessageID: ListedMessage] {
         var found: [MessageID: ListedMessage] = [:]
-        func note(_ row: SQLRow) throws -> Bool {
+        func add(_ row: SQLRow) throws -> Bool {
             let clicks = row.integer(1)
             found[try row.id(0)] = ListedMessage(
                 purposes: row.optionalInteger(2).map { .apart(clicks: clicks, opens: $0) } ?? .together(clicks),
@@ -27,9 +27,9 @@ struct ListedMessage {
             """
         )
         if db.dialect.hasLists {
-            try statement.forEach(organization, IntegerList(messages.map { Int64($0.rawValue) }), visit: note)
+            try statement.forEach(organization, IntegerList(messages.map { Int64($0.rawValue) }), visit: add)
         } else {
-            for message in messages { try statement.forEach(organization, message, visit: note) }
+            for message in messages { try statement.forEach(organization, message, visit: add) }
         }
         return found
     }

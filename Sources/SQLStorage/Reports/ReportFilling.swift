@@ -76,14 +76,14 @@ package enum ReportFilling {
         var counts = try activityOfNobody(next.id, madeAt: next.madeAt, db)
         if next.isPartial {
             // Interactions up to a later id were deleted, and it is no longer known how many and whose.
-            try DeletedInteractions.note([next.id], at: next.madeAt, db)
+            try DeletedInteractions.insert([next.id], at: next.madeAt, db)
             counts[.uncounted] = ActivityTally(total: 1)
         }
         var responders = try ResponderTable(db)
         try forEachPerson(of: next.id, madeAt: next.madeAt, db) { recipient, history in
             counts += history.difference
             let responses = history.responses
-            if !responses.isEmpty { try responders.note(responses, of: recipient, to: next.id) }
+            if !responses.isEmpty { try responders.add(responses, of: recipient, to: next.id) }
         }
         try responders.finish()
         try ActivityTable.add([next.id: counts], db)

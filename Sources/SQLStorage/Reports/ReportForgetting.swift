@@ -43,7 +43,7 @@ struct ReportForgetting {
         try forgetting.finish()
         var responders = try ResponderTable(db)
         for message in try messages(of: recipient, in: .interactions, db) {
-            try responders.note(ResponseSet(), of: recipient, to: message)
+            try responders.add(ResponseSet(), of: recipient, to: message)
         }
         try responders.finish()
     }

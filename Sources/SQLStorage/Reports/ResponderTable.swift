@@ -5,24 +5,24 @@ import SQL
 /// Notes what recipients count as having done, inside a write. Reads and writes each block once.
 struct ResponderTable {
     /// The blocks of some recipients of a message: one for each response.
-    private struct Place: Hashable {
+    private struct BlockKey: Hashable {
         let message: MessageID
         let block: Int64
     }
 
     private final class Blocks {
-        let place: Place
+        let place: BlockKey
         /// The blocks that were read, by ``Response/place``.
         var blocks = [ResponderBlock?](repeating: nil, count: Response.allCases.count)
         var changed = ResponseSet()
 
-        init(_ place: Place) { self.place = place }
+        init(_ place: BlockKey) { self.place = place }
     }
 
     private let db: any SQLConnection
     private let find: SQLStatement
     private let put: RowInsert
-    private var places: [Place: Blocks] = [:]
+    private var places: [BlockKey: Blocks] = [:]
     /// The blocks of the recipient who was noted last. The next recipient is often in them too.
     private var last: Blocks?
 
@@ -42,7 +42,7 @@ struct ResponderTable {
     mutating func prefetch(_ people: [(message: MessageID, recipient: Int64)]) throws {
         guard db.dialect.hasLists, people.count > 1 else { return }
         for (message, recipient) in people {
-            let place = Place(message: message, block: ResponderBlock.number(of: recipient))
+            let place = BlockKey(message: message, block: ResponderBlock.number(of: recipient))
             guard places[place] == nil else { continue }
             let blocks = Blocks(place)
             for response in Response.allCases { blocks.blocks[response.place] = ResponderBlock() }
@@ -62,7 +62,7 @@ struct ResponderTable {
             IntegerList(asked.map(\.place.block))
         ) { row in
             guard let response = Response(rawValue: row.integer(1)) else { return true }
-            let place = Place(message: try row.id(0), block: row.integer(2))
+            let place = BlockKey(message: try row.id(0), block: row.integer(2))
             places[place]?.blocks[response.place] = ResponderBlock(bytes: row.bytes(3))
             return true
         }
@@ -70,14 +70,14 @@ struct ResponderTable {
 
     /// Makes the recipient count as having done at most this.
     mutating func keep(_ responses: ResponseSet, of recipient: Int64, to message: MessageID) throws {
-        try note(responses, of: recipient, to: message, onlyForgetting: true)
+        try add(responses, of: recipient, to: message, onlyForgetting: true)
     }
 
     /// Makes the recipient count as having done exactly this.
-    mutating func note(
+    mutating func add(
         _ responses: ResponseSet, of recipient: Int64, to message: MessageID, onlyForgetting: Bool = false
     ) throws {
-        let blocks = blocks(at: Place(message: message, block: ResponderBlock.number(of: recipient)))
+        let blocks = blocks(at: BlockKey(message: message, block: ResponderBlock.number(of: recipient)))
         for response in Response.allCases {
             let responded = responses.contains(response)
             if onlyForgetting, responded { continue }
@@ -88,7 +88,7 @@ struct ResponderTable {
         }
     }
 
-    private mutating func blocks(at place: Place) -> Blocks {
+    private mutating func blocks(at place: BlockKey) -> Blocks {
         if let last, last.place == place { return last }
         let blocks = places[place] ?? Blocks(place)
         places[place] = blocks

@@ -8,7 +8,7 @@ extension SQLReportStore {
     package func consents(
         _ selection: ConsentReportSelection, in organization: OrganizationID
     ) async throws -> ConsentCounts {
-        try await closing.readLong(of: organization) { db in
+        try await guarded.readLong(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db) else { return ConsentCounts() }
             var reading = ConsentCountReading(selection, organization: row.number)
             for number in try ConsentCountTable.purposes(of: row.number, db) {
@@ -23,7 +23,7 @@ extension SQLReportStore {
         on selection: ReportSelection, in organization: OrganizationID
     ) async throws -> [CalendarDay: [DecisionReason: Int]] {
         let days = ConsentReportSelection(selection, purpose: nil, now: selection.to).days
-        return try await closing.readLong(of: organization) { db in
+        return try await guarded.readLong(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db) else { return [:] }
             return try DecisionDayTable.counts(of: row.number, on: days, db)
         }

@@ -6,12 +6,12 @@ import SQL
 
 /// The counts of reports in a database.
 package struct SQLReportStore: ReportStore {
-    let closing: LedgerClosing
+    let guarded: GuardedDatabase
 
-    init(_ closing: LedgerClosing) { self.closing = closing }
+    init(_ guarded: GuardedDatabase) { self.guarded = guarded }
 
     package func counts(of message: MessageID, in organization: OrganizationID) async throws -> MessageCounts? {
-        try await closing.readLong(of: organization) { db in
+        try await guarded.readLong(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db), let owner = try MessageOwner.find(message, db),
                 owner.organization == row.number
             else { return nil }
@@ -24,7 +24,7 @@ package struct SQLReportStore: ReportStore {
         of messages: [MessageID], in organization: OrganizationID
     ) async throws -> [MessageID: PeopleFigures] {
         guard !messages.isEmpty else { return [:] }
-        return try await closing.readLong(of: organization) { db in
+        return try await guarded.readLong(of: organization) { db in
             guard let number = try OrganizationRow.number(ifAny: organization, db) else { return [:] }
             return try MessageFigures.read(of: Set(messages), in: number, db)
         }
@@ -33,7 +33,7 @@ package struct SQLReportStore: ReportStore {
     package func counts(
         of selection: ReportSelection, in organization: OrganizationID
     ) async throws -> CampaignCounts {
-        try await closing.readLong(of: organization) { db in
+        try await guarded.readLong(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db) else { return CampaignTotals().counts }
             var totals = CampaignTotals()
             let messages = try SelectedMessages.find(selection, in: row.number, db)

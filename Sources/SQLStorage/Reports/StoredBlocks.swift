@@ -7,7 +7,7 @@ import SQL
 /// A place is listed once for each time that its block is read, and nothing else is read. So the number of places tells
 /// how long reading takes.
 struct StoredBlocks {
-    struct Place {
+    struct BlockKey {
         let kind: Kind
         let message: MessageID
         let block: Int64
@@ -20,11 +20,11 @@ struct StoredBlocks {
     }
 
     /// Ordered by block; for each block the oldest message first.
-    let clicks: [Place]
+    let clicks: [BlockKey]
     /// Blocks of decisions about opens, in the order of ``clicks``; empty if no message has such decisions.
-    let opens: [Place]
+    let opens: [BlockKey]
     /// Ordered by block.
-    let responders: [Place]
+    let responders: [BlockKey]
 
     /// - Parameters:
     ///   - apart: the messages with separate decisions for clicks and opens.
@@ -33,7 +33,7 @@ struct StoredBlocks {
     init(of messages: [MessageID], apart: Set<MessageID>, most: Int, _ db: any SQLConnection) throws {
         var search = BlockSearch(left: most, db)
         var clicks = try search.people(.clicks, of: messages)
-        var opens: [Place] = []
+        var opens: [BlockKey] = []
         if !apart.isEmpty {
             // A recipient with one decision for both activities counts under the same reason for opens, so that block
             // is read again.
@@ -48,7 +48,7 @@ struct StoredBlocks {
         (self.clicks, self.opens, self.responders) = (clicks, opens, responders)
     }
 
-    private static func isBefore(_ one: Place, _ other: Place) -> Bool {
+    private static func isBefore(_ one: BlockKey, _ other: BlockKey) -> Bool {
         (one.block, one.message) < (other.block, other.message)
     }
 }
@@ -71,13 +71,13 @@ private struct BlockSearch {
         guard left >= 0 else { throw ReportSelectionError.tooManyPeople }
     }
 
-    mutating func people(_ activity: TrackedActivity, of messages: [MessageID]) throws -> [StoredBlocks.Place] {
+    mutating func people(_ activity: TrackedActivity, of messages: [MessageID]) throws -> [StoredBlocks.BlockKey] {
         try places(of: messages, "SELECT message, block FROM \(PeopleTables(activity).blocks)") { _ in
             .people(activity)
         }
     }
 
-    mutating func responders(to messages: [MessageID]) throws -> [StoredBlocks.Place] {
+    mutating func responders(to messages: [MessageID]) throws -> [StoredBlocks.BlockKey] {
         try places(of: messages, "SELECT message, block, response FROM message_responders") { row in
             Response(rawValue: row.integer(2)).map { .responders($0) }
         }
@@ -86,15 +86,15 @@ private struct BlockSearch {
     /// - Parameter kind: the kind of a row; `nil` for a kind that no version of the service writes.
     private mutating func places(
         of messages: [MessageID], _ columns: String, kind: (SQLRow) -> StoredBlocks.Kind?
-    ) throws -> [StoredBlocks.Place] {
+    ) throws -> [StoredBlocks.BlockKey] {
         let find = try db.statement("\(columns) WHERE message \(db.dialect.hasLists ? "= ANY(?)" : "= ?") LIMIT ?")
-        func place(_ row: SQLRow) throws -> StoredBlocks.Place? {
+        func place(_ row: SQLRow) throws -> StoredBlocks.BlockKey? {
             let block = row.integer(1)
             // No recipient has a number below 0.
             guard block >= 0, let kind = kind(row) else { return nil }
-            return StoredBlocks.Place(kind: kind, message: try row.id(0), block: block)
+            return StoredBlocks.BlockKey(kind: kind, message: try row.id(0), block: block)
         }
-        var places: [StoredBlocks.Place] = []
+        var places: [StoredBlocks.BlockKey] = []
         guard db.dialect.hasLists else {
             for message in messages {
                 let found = try find.all(message, left + 1, read: place)

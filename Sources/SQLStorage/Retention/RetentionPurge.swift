@@ -59,8 +59,8 @@ struct RetentionPurge {
         }
         try FirstInteractions.forget(deleted, db)
         try ReportForgetting.recount(deleted, db)
-        try DeletedInteractions.note(messages, at: now, db)
-        if let greatest = oldest.max() { try RetentionRow.notePurged(greatest, of: organization, db) }
+        try DeletedInteractions.insert(messages, at: now, db)
+        if let greatest = oldest.max() { try RetentionRow.storePurged(greatest, of: organization, db) }
         try QuotasRow.addStored(-oldest.count, of: organization, db)
         interactions += oldest.count
         isLast = isLast && oldest.count < limit

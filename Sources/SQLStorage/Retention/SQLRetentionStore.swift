@@ -76,7 +76,7 @@ package struct SQLRetentionStore: RetentionStore {
             trusted: kept?.trusted, wasHeld: kept?.isHeld ?? false, since: kept?.heldSince, seen: kept?.seen, at: now)
     }
 
-    package func note(_ hold: RetentionHold, as token: JobToken) async throws {
+    package func store(_ hold: RetentionHold, as token: JobToken) async throws {
         try await database.write { writing in
             try writing.requireLease(token, of: .retention)
             try writing.db.statement("DELETE FROM purge_clock").run()

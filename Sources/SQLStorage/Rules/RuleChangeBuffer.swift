@@ -71,7 +71,7 @@ package final class RuleChangeBuffer: RuleChangeLog, Sendable {
 
     private func cursor(_ position: UInt64) -> RuleCursor { RuleCursor(position: position, mark: mark) }
 
-    package func enter(_ changes: [RuleChange], _ place: any RulePlace) { entered.withLock { $0 = changes } }
+    package func enter(_ changes: [RuleChange], _ place: any RuleTransaction) { entered.withLock { $0 = changes } }
 
     package func didCommit() {
         let changes = entered.withLock { entered in

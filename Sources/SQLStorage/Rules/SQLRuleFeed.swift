@@ -14,11 +14,11 @@ package protocol RuleSource: Sendable {
 
 /// The rules in the database, and their changes.
 package struct SQLRuleFeed: RuleFeed {
-    private let closing: LedgerClosing
+    private let guarded: GuardedDatabase
     private let source: any RuleSource
 
-    init(_ closing: LedgerClosing, source: any RuleSource) {
-        self.closing = closing
+    init(_ guarded: GuardedDatabase, source: any RuleSource) {
+        self.guarded = guarded
         self.source = source
     }
 
@@ -27,16 +27,16 @@ package struct SQLRuleFeed: RuleFeed {
     package func snapshot() async throws -> RuleSnapshot {
         let read = try await source.rules()
         for organization in read.unreadable {
-            closing.ledgers.close(because: LedgerInconsistency(organization, .derived(.settings)))
+            guarded.ledgers.close(because: LedgerInconsistency(organization, .derived(.settings)))
         }
         for rules in read.ends {
-            if let row = rules.unreadable { await closing.close(rules.rules.organization, becauseOf: row) }
+            if let row = rules.unreadable { await guarded.close(rules.rules.organization, becauseOf: row) }
         }
         return RuleSnapshot(organizations: read.ends.map(\.rules), cursor: read.cursor)
     }
 
     package func messages(after id: MessageID?, limit: Int) async throws -> MessagePage {
-        try await closing.database.read { db in try MessageRow.page(after: id, limit: limit, db) }
+        try await guarded.database.read { db in try MessageRow.page(after: id, limit: limit, db) }
     }
 }
 

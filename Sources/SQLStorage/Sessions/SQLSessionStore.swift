@@ -36,7 +36,8 @@ package struct SQLSessionStore: SessionStore {
         try await database.read { db in try SessionRow.all(of: account, db) }.filter { $0.isLive(at: now) }
     }
 
-    package func note(_ digest: SessionDigest, usedAt now: Timestamp, confirmedAt confirmed: Timestamp?) async throws {
+    package func update(_ digest: SessionDigest, usedAt now: Timestamp, confirmedAt confirmed: Timestamp?) async throws
+    {
         try await database.write { writing in
             guard let known = try SessionRow.find(digest, writing.db) else { return }
             try writing.db.statement("UPDATE sessions SET used_at = ?, confirmed_at = ? WHERE digest = ?").run(

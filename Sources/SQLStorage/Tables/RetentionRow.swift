@@ -35,7 +35,7 @@ enum RetentionRow {
             .flatMap { UInt64(exactly: $0) }.flatMap { DecisionID(rawValue: $0) }
     }
 
-    static func notePurged(_ interaction: Int64, of organization: Int64, _ db: any SQLConnection) throws {
+    static func storePurged(_ interaction: Int64, of organization: Int64, _ db: any SQLConnection) throws {
         try db.statement(
             """
             UPDATE organizations SET interactions_purged = ?1

@@ -24,7 +24,7 @@ struct DatabaseCopy {
     ///
     /// - Parameter mayGoOn: is called before each step; if it throws, the copy ends with that error.
     /// - Throws: an error; the file at ``path`` is then not a valid copy.
-    func make(of source: Database, mayGoOn: () throws -> Void) throws {
+    func make(of source: Database, checkCancellation: () throws -> Void) throws {
         // A snapshot begins with the first read and not with the transaction.
         _ = try source.statement("SELECT count(*) FROM sqlite_schema").first { $0.integer(0) }
         try PrivateFile.create(at: path)
@@ -35,7 +35,7 @@ struct DatabaseCopy {
         defer { try? target.close() }
         try target.writeWithoutTransaction { target in
             try Self.copyPages(of: source, to: target) { step in
-                try mayGoOn()
+                try checkCancellation()
                 if step.isMultiple(of: Self.stepsPerSync) { try Self.sync(descriptor) }
             }
             try Self.empty(emptied, of: target)
@@ -102,11 +102,11 @@ extension DatabaseFile {
     ///   - emptied: tables whose rows are not in the copy.
     ///   - mayGoOn: is called every few megabytes, on another thread; if it throws, the copy ends with that error.
     package func copy(
-        to path: String, emptying emptied: [String] = [], mayGoOn: @escaping @Sendable () throws -> Void
+        to path: String, emptying emptied: [String] = [], checkCancellation: @escaping @Sendable () throws -> Void
     ) async throws {
         do {
             try await readers.read(.long(owner: 0)) { db in
-                try DatabaseCopy(path: path, emptied: emptied).make(of: db, mayGoOn: mayGoOn)
+                try DatabaseCopy(path: path, emptied: emptied).make(of: db, checkCancellation: checkCancellation)
             }
         } catch {
             throw StorageError.translating(error)

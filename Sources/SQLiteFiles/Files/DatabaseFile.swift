@@ -67,7 +67,7 @@ package final class DatabaseFile: Sendable {
             try db.checkpoint(isTooLong ? .restart : .passive)
         } catch {
             // Readers that prevent it do no harm; an I/O error does.
-            _ = health.note(StorageError.translating(error))
+            _ = health.recordFailure(StorageError.translating(error))
         }
         log.noteCheckpoint()
     }
@@ -80,7 +80,7 @@ package final class DatabaseFile: Sendable {
             log.noteCheckpoint()
             return true
         } catch {
-            let error = health.note(StorageError.translating(error))
+            let error = health.recordFailure(StorageError.translating(error))
             guard error as? StorageError == .busy else { throw error }
             return false
         }
@@ -94,7 +94,7 @@ package final class DatabaseFile: Sendable {
             try body()
             try db.statement("COMMIT").run()
         } catch {
-            let error = health.note(StorageError.translating(error))
+            let error = health.recordFailure(StorageError.translating(error))
             rollBack(db)
             throw error
         }
@@ -107,7 +107,7 @@ package final class DatabaseFile: Sendable {
             try db.statement("ROLLBACK").run()
         } catch {
             // Otherwise, the next commit would make a write durable that was answered with an error.
-            _ = health.note(StorageError.failed(EngineFault(sqlite: SQLITE_ERROR)))
+            _ = health.recordFailure(StorageError.failed(EngineFault(sqlite: SQLITE_ERROR)))
         }
     }
 

@@ -10,5 +10,5 @@ package final class ErasureEpoch: Sendable {
     package var count: Int { total.load(ordering: .acquiring) }
 
     /// Must be called before erased content is cleared from the file and after its erasure was committed.
-    package func note() { total.add(1, ordering: .releasing) }
+    package func add() { total.add(1, ordering: .releasing) }
 }

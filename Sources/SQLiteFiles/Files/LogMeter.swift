@@ -18,14 +18,14 @@ final class LogMeter: @unchecked Sendable {
             db.sqliteConnection,
             { meter, _, _, pages in
                 guard let meter else { return SQLITE_OK }
-                Unmanaged<LogMeter>.fromOpaque(meter).takeUnretainedValue().noteCommit(pages: Int(pages))
+                Unmanaged<LogMeter>.fromOpaque(meter).takeUnretainedValue().didCommit(pages: Int(pages))
                 return SQLITE_OK
             },
             Unmanaged.passUnretained(self).toOpaque()
         )
     }
 
-    private func noteCommit(pages: Int) {
+    private func didCommit(pages: Int) {
         // The log begins again after all of it was written back and no reader needs it.
         if pages < self.pages { pagesAtCheckpoint = 0 }
         self.pages = pages

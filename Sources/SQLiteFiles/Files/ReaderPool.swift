@@ -13,12 +13,12 @@ package final class ReaderPool: Sendable {
 
     private let readers: [Reader]
     /// Held to change which reads run and which wait.
-    private let turns: Mutex<ReaderTurns<@Sendable (Int) -> Void>>
+    private let scheduler: Mutex<ReaderScheduler<@Sendable (Int) -> Void>>
 
     /// - Parameter open: opens a read-only connection. It is called at the first use of each.
     init(count: Int, open: @escaping @Sendable () throws -> DatabaseQueue) {
         readers = (0..<count).map { _ in Reader(open) }
-        turns = Mutex(ReaderTurns(connections: count, maximumLongCount: max(1, count - Self.keptForShort)))
+        scheduler = Mutex(ReaderScheduler(connections: count, maximumLongCount: max(1, count - Self.keptForShort)))
     }
 
     /// Runs `body` in a snapshot of its own, on the queue of a connection. If the task is cancelled, the running
@@ -46,11 +46,11 @@ package final class ReaderPool: Sendable {
     package func close() throws { for reader in readers { try reader.close() } }
 
     private func take(_ length: ReadingLength, _ use: @escaping @Sendable (Int) -> Void) {
-        if let number = turns.withLock({ $0.take(length, use) }) { use(number) }
+        if let number = scheduler.withLock({ $0.acquire(length, use) }) { use(number) }
     }
 
     private func giveBack(_ number: Int, after length: ReadingLength) {
-        turns.withLock { $0.giveBack(number, after: length) }?(number)
+        scheduler.withLock { $0.release(number, after: length) }?(number)
     }
 }
 

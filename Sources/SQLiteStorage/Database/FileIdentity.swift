@@ -24,7 +24,7 @@ struct FileIdentity: Hashable {
     /// Remembers the file for the next start.
     ///
     /// - Returns: whether it is another file than at the last start.
-    func note(in database: SQLiteDatabase) throws -> Bool {
+    func store(in database: SQLiteDatabase) throws -> Bool {
         try database.writeNow { db in
             let last = try db.statement("SELECT inode = ? AND generation = ? FROM file_identity")
                 .first(inode, generation) { $0.bool(0) }

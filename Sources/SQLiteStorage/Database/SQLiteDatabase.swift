@@ -38,7 +38,7 @@ final class SQLiteDatabase: SQLDatabase {
                 try body(SQLiteFileConnection(db, knownPurposes: knownPurposes))
             }
         } catch {
-            throw file.health.note(StorageError.translating(error))
+            throw file.health.recordFailure(StorageError.translating(error))
         }
     }
 
@@ -52,15 +52,15 @@ final class SQLiteDatabase: SQLDatabase {
                     return .commit
                 }
             } catch {
-                throw file.health.note(StorageError.translating(error))
+                throw file.health.recordFailure(StorageError.translating(error))
             }
         }
-        file.health.noteCommit()
+        file.health.setWorking()
     }
 
     /// Removes all bytes of deleted values from every file.
     func eraseResiduals() async throws {
-        file.erasures.note()
+        file.erasures.add()
         for _ in 0..<Self.erasureAttempts {
             do {
                 return try await tryToEraseResiduals()
@@ -89,7 +89,7 @@ final class SQLiteDatabase: SQLDatabase {
             file.writer.writeWithoutTransaction(file.checkpointIfLong)
             return value
         } catch {
-            throw file.health.note(StorageError.translating(error))
+            throw file.health.recordFailure(StorageError.translating(error))
         }
     }
 

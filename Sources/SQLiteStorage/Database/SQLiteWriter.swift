@@ -27,7 +27,7 @@ final class SQLiteWriter: WriterEngine, @unchecked Sendable {
         try file.health.requireWorking()
         try file.transaction(db) { try body(connection) }
         // A commit without changes succeeds even on a full disk.
-        if db.totalChangesCount > changesBefore { file.health.noteCommit() }
+        if db.totalChangesCount > changesBefore { file.health.setWorking() }
     }
 
     func savepoint(_ connection: any SQLConnection, _ body: () throws -> Void) throws -> (any Error)? {

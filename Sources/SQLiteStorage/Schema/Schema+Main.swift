@@ -26,7 +26,7 @@ extension Schema {
         quotas,
         ledgerChecks,
         purgeClock,
-        FolderMark.schema,
+        FolderIDTable.schema,
         ledgerLastHashes,
         interactionPositions,
         interactionsPurged,

@@ -15,22 +15,22 @@ struct DatabaseBackup: Sendable {
     ///
     /// - Parameter mayGoOn: called every few megabytes, on other threads; an error that it throws ends the copying.
     /// - Returns: a check that throws ``ErasedMeanwhile`` if a recipient in the copies was erased since.
-    /// - Throws: ``ErasedMeanwhile``, a `StoreFailure` or what `mayGoOn` throws. The folder then contains no usable
-    ///   copy.
+    /// - Throws: ``ErasedMeanwhile``, a `StoreFailure` or what `checkCancellation` throws. The folder then contains no
+    ///   usable copy.
     @discardableResult
     func copy(
-        into folder: String, mayGoOn: @escaping @Sendable () throws -> Void
+        into folder: String, checkCancellation: @escaping @Sendable () throws -> Void
     ) async throws -> @Sendable () throws -> Void {
         let before = erasures
         let requireNobodyErased: @Sendable () throws -> Void = {
             guard erasures == before else { throw ErasedMeanwhile() }
         }
         let check: @Sendable () throws -> Void = {
-            try mayGoOn()
+            try checkCancellation()
             try requireNobodyErased()
         }
-        try await spool.copy(into: folder, mayGoOn: check)
-        try await storage?.copy(into: folder, mayGoOn: check)
+        try await spool.copy(into: folder, checkCancellation: check)
+        try await storage?.copy(into: folder, checkCancellation: check)
         try check()
         return requireNobodyErased
     }

@@ -22,7 +22,7 @@ struct FinishedBackup {
     /// Whether it is a backup of a data folder, with every file that its manifest names. It opens none of the files.
     ///
     /// - Parameter folder: `nil` for any folder.
-    func isWhole(of folder: FolderID?) -> Bool {
+    func isComplete(of folder: FolderID?) -> Bool {
         guard let manifest = FolderManifest.seen(in: path), folder.map({ $0 == manifest.folder }) ?? true else {
             return false
         }

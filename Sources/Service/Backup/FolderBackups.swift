@@ -24,7 +24,7 @@ actor FolderBackups: BackupMaking {
 
     private let databases: DatabaseBackup
     private let keys: KeysInUse
-    private let erasures: ErasureTurns
+    private let erasures: ErasureGate
     private let dataFolder: String
     private let folder: (id: FolderID, own: FolderID)
     private let backups: String
@@ -41,7 +41,7 @@ actor FolderBackups: BackupMaking {
     ///   - now: the system's clock, by which the age of backups is judged. Service time may lead it for weeks: a backup
     ///     that was named by it would have a date in the future, and would not count.
     init(
-        databases: DatabaseBackup, keys: KeysInUse, erasures: ErasureTurns = ErasureTurns(), dataFolder: String,
+        databases: DatabaseBackup, keys: KeysInUse, erasures: ErasureGate = ErasureGate(), dataFolder: String,
         folder: (id: FolderID, own: FolderID), backups: String, floor: DiskFloor,
         now: @escaping @Sendable () -> Timestamp, logger: Logger
     ) {

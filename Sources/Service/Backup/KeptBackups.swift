@@ -7,7 +7,7 @@ enum KeptBackups {
     /// All, newest first; empty if there is no such folder.
     static func all(in folder: String, of data: FolderID) throws(UnreadableBackups) -> [Operations.KeptBackup] {
         let backups = try FinishedBackup.all(in: folder)
-        return backups.filter { $0.isWhole(of: data) }.map { backup in
+        return backups.filter { $0.isComplete(of: data) }.map { backup in
             Operations.KeptBackup(name: backup.name, startedAt: backup.startedAt, bytes: size(of: backup.path))
         }
     }

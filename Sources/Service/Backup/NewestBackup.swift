@@ -14,7 +14,7 @@ enum NewestBackup {
         in folder: String, of data: FolderID?, now: Timestamp
     ) throws(UnreadableBackups) -> Timestamp? {
         let backups = try FinishedBackup.all(in: folder)
-        return backups.first { !$0.isOfFuture(at: now) && $0.isWhole(of: data) }?.startedAt
+        return backups.first { !$0.isOfFuture(at: now) && $0.isComplete(of: data) }?.startedAt
     }
 
     /// The time for a new backup, by which it gets its name: `now`, or just after the newest backup if the clock was

@@ -24,7 +24,7 @@ struct ClockMonitor: Service, MetricSource {
     func begin(notBefore floor: Timestamp) {
         let behind = clock.begin(notBefore: floor)
         guard behind >= ClockWatch.minimumStep else { return }
-        tell(of: ClockStep(direction: .back, size: behind))
+        log(of: ClockStep(direction: .back, size: behind))
     }
 
     func run() async {
@@ -34,7 +34,7 @@ struct ClockMonitor: Service, MetricSource {
     }
 
     func observe() {
-        if let step = clock.observe() { tell(of: step) }
+        if let step = clock.observe() { log(of: step) }
     }
 
     /// Why the service is not ready.
@@ -57,7 +57,7 @@ struct ClockMonitor: Service, MetricSource {
         ]
     }
 
-    private func tell(of step: ClockStep) {
+    private func log(of step: ClockStep) {
         steps.add(1, step.direction)
         let details: Logger.Metadata = [
             "milliseconds": "\(step.size.wholeMilliseconds)", "lead_milliseconds": "\(clock.lead.wholeMilliseconds)",

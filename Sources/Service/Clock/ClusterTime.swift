@@ -116,7 +116,7 @@ final class ClusterTime: Sendable {
     }
 
     /// Notes what the database has just told. `clock` reads this time; `known` is what clicks ask.
-    func note(_ told: ToldTime, _ clock: ServiceClock, _ known: KnownUntil) {
+    func update(_ told: ToldTime, _ clock: ServiceClock, _ known: KnownUntil) {
         switch told {
         case .server(let nanoseconds, let askedAt):
             let (now, monotonic) = (clock.now(), system().monotonic)
@@ -125,7 +125,7 @@ final class ClusterTime: Sendable {
             // The clock may lead, and before the first answer it shows the machine's time.
             let told = Timestamp(millisecondsSince1970: nanoseconds / 1_000_000)
             let sentAt = Self.earlier(min(now, told), by: roundTrip)
-            state.withLock { note(nanoseconds, at: monotonic, roundTrip, askedAt: sentAt, clock, &$0) }
+            state.withLock { update(nanoseconds, at: monotonic, roundTrip, askedAt: sentAt, clock, &$0) }
         case .written(let latest, let askedAt):
             // Held while the clock follows: who finds that it has followed finds the gap, too.
             state.withLock { state in
@@ -145,7 +145,7 @@ final class ClusterTime: Sendable {
     /// - Parameters:
     ///   - monotonic: when the answer was there.
     ///   - askedAt: when the question was sent, in the service's time.
-    private func note(
+    private func update(
         _ nanoseconds: Int64, at monotonic: Int64, _ roundTrip: Duration, askedAt: Timestamp, _ clock: ServiceClock,
         _ state: inout State
     ) {

@@ -72,7 +72,7 @@ final class ServiceClock: Sendable {
     var wall: Timestamp { Timestamp(millisecondsSince1970: source().wall / 1_000_000) }
 
     /// The present time, and whether recent times may be wrong.
-    var instant: RecordingTime {
+    var recordingTime: RecordingTime {
         let (now, reading, time) = (now(), preciseReading(), current)
         let lead = time.lead(wall: reading.wall, monotonic: reading.monotonic)
         let fault = watch.withLock { $0.fault(wall: reading.wall, monotonic: reading.monotonic, lead: lead) }

@@ -21,16 +21,16 @@ package struct ConsentLinkService: ~Copyable {
     private let logger: Logger
     private let folder: DataFolder
     /// Whether the main database is moved to another storage.
-    private let isMoving: Bool
-    private let moveTarget: MoveTarget?
+    private let isMigrating: Bool
+    private let migrationTarget: MigrationTarget?
     /// The setting `storage` as it was given.
     private let givenStorage: String
 
     /// Takes the data folder; starts nothing yet.
     package init(_ inForce: SettingsInForce) throws(DataFolderError) {
         settings = inForce.settings
-        isMoving = inForce.isMoving
-        moveTarget = inForce.moveTarget
+        isMigrating = inForce.isMigrating
+        migrationTarget = inForce.migrationTarget
         givenStorage = inForce.givenStorage
         logger = Self.logger(settings)
         // Must precede the reading of any key.
@@ -38,7 +38,7 @@ package struct ConsentLinkService: ~Copyable {
         try DataFolder.requireUnlessNew(settings)
         folder = try Self.take(inForce)
         folder.log(to: logger)
-        if isMoving { logger.notice("a move of the storage is under way: links work, and other writes are refused") }
+        if isMigrating { logger.notice("a move of the storage is under way: links work, and other writes are refused") }
         if inForce.isOutdated {
             logger.notice(
                 "the storage was moved: set storage to its new place",
@@ -65,7 +65,7 @@ package struct ConsentLinkService: ~Copyable {
         // A move may have begun, or ended, before this process took the folder.
         guard inForce.isUnchanged else { throw .inUse(process: nil) }
         if let move = FolderManifest.read(in: path)?.move, move.isDone, move.target == .sqlite {
-            FolderMove.removeNode(in: path)
+            FolderMigration.removeNode(in: path)
         }
         return folder
     }
@@ -102,15 +102,15 @@ package struct ConsentLinkService: ~Copyable {
         log.started(settings, folder: folder.id)
 
         let stored = try await StorageParts(
-            folder: folder, settings: settings, isReadOnly: isMoving, publicOrigin: publicOrigin, logger: logger)
+            folder: folder, settings: settings, isReadOnly: isMigrating, publicOrigin: publicOrigin, logger: logger)
         let ledgers = try await LedgerParts(folder: folder, stored: stored, logger: logger)
         try await stored.followRules()
-        if !isMoving { noteOpened() }
+        if !isMigrating { noteOpened() }
 
         let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.threads ?? System.coreCount)
         let times = RequestTimes()
         let recording = try await RecordingParts(
-            settings: settings, stored: stored, limit: sockets.linkLimit, times: times, group: group, logger: logger)
+            settings: settings, stored: stored, limit: sockets.publicLimit, times: times, group: group, logger: logger)
         let useCases = try await UseCaseParts(
             settings: settings, folder: folder, stored: stored, ledgers: ledgers, recording: recording,
             publicOrigin: publicOrigin, logger: logger)
@@ -119,32 +119,32 @@ package struct ConsentLinkService: ~Copyable {
             sockets: sockets, stored: stored, ledgers: ledgers, recording: recording, useCases: useCases,
             settings: settings, publicOrigin: publicOrigin, times: times, libraries: libraries, group: group,
             departure: departure, logger: logger,
-            onReady: { [moveTarget, logger] addresses in
-                if let moveTarget { moveTarget.sign(signature, logger) } else { signature?.sign(.serving) }
-                onReady(addresses.links, addresses.api, addresses.console)
+            onReady: { [migrationTarget, logger] addresses in
+                if let migrationTarget { migrationTarget.sign(signature, logger) } else { signature?.sign(.serving) }
+                onReady(addresses.publicListener, addresses.privateListener, addresses.console)
             })
 
         let stop = StopSignal(
             signals: signals, reload: reload, logger: logger, redirect: recording.redirect,
-            api: listeners.api.connections, sockets: sockets, storage: stored, feeds: useCases.watch,
-            departure: departure)
+            privateConnections: listeners.privateListener.connections, sockets: sockets, storage: stored,
+            feeds: useCases.watch, departure: departure)
         signals.beginServing()
         let background: [any Service] =
             stored.services(settings: settings, ledgers: ledgers, recording: recording, logger: logger)
             + ledgers.services + useCases.services + [FreedMemoryService()]
         try await ServiceGroup(
             configuration: .consentLink(
-                background + [ledgers.opening(listeners.api.listener), listeners.links.listener, log]
-                    + listeners.console.listeners,
+                background + [ledgers.opening(listeners.privateListener.listener)]
+                    + [listeners.publicListener.listener, log] + listeners.console.listeners,
                 until: stop, logger: logger)
         ).run()
 
         var noteSigned: () -> Void = {}
-        if !isMoving, stored.watch.look() == nil {
+        if !isMigrating, stored.watch.check() == nil {
             noteSigned = try await Self.finish(ledgers, recording, stored, isRestart: stop.isRestart)
         }
         try stored.close()
-        if stored.watch.look() == nil { noteSigned() }
+        if stored.watch.check() == nil { noteSigned() }
         // With the files, acknowledged data may be lost.
         if !stop.isRestart { try stored.watch.require() }
         log.stopped()
@@ -161,7 +161,7 @@ package struct ConsentLinkService: ~Copyable {
     /// Removes the file of a main database that was moved to a server. The server's database must be open.
     private borrowing func removeMoved() {
         let move = FolderManifest.read(in: settings.dataFolder)?.move
-        if let move, move.isDone, move.target == .postgres { FolderMove.removeOld(in: settings.dataFolder) }
+        if let move, move.isDone, move.target == .postgres { FolderMigration.removeOld(in: settings.dataFolder) }
     }
 
     /// A full disk must not keep the service from starting. Without the note, a move does not compare its settings.
@@ -192,7 +192,7 @@ extension ConsentLinkService {
     ) async throws -> () -> Void {
         let noteSigned = try await drain(ledgers, recording, mayFail: isRestart || stored.isUnreachable)
         // The node has left, and has drained more since.
-        stored.shared?.note(spooled: recording.writer.counters.held)
+        stored.shared?.set(spooled: recording.writer.counters.held)
         await stored.shared?.leave()
         return noteSigned
     }

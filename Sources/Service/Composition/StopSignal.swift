@@ -15,17 +15,18 @@ import UseCases
 final class StopSignal: Service {
     /// Longer than a front keeps an idle connection (`keepalive_timeout` in Deploy/nginx/consentlink.conf), so the
     /// front closes it.
-    private static let linksMoment = Duration.milliseconds(3000)
+    private static let maximumDelay = Duration.milliseconds(3000)
     /// The time if no front asks whether the service is ready. Otherwise the service stays for the whole time above, in
     /// which the front learns that it ends, and sends new requests elsewhere.
-    private static let apiMoment = Duration.milliseconds(500)
-    private static let look = Duration.milliseconds(10)
+    private static let maximumPrivateDelay = Duration.milliseconds(500)
+    /// How often the connections are counted.
+    private static let pollInterval = Duration.milliseconds(10)
 
     let signals: ProcessSignals
     let reload: ReloadCheck
     let logger: Logger
     let redirect: RedirectService
-    let api: PrivateConnections
+    let privateConnections: PrivateConnections
     let sockets: SocketParts
     let storage: StorageParts
     let feeds: FeedWatch
@@ -34,14 +35,14 @@ final class StopSignal: Service {
 
     init(
         signals: ProcessSignals, reload: ReloadCheck, logger: Logger, redirect: RedirectService,
-        api: PrivateConnections, sockets: SocketParts, storage: StorageParts, feeds: FeedWatch,
+        privateConnections: PrivateConnections, sockets: SocketParts, storage: StorageParts, feeds: FeedWatch,
         departure: Departure
     ) {
         self.signals = signals
         self.reload = reload
         self.logger = logger
         self.redirect = redirect
-        self.api = api
+        self.privateConnections = privateConnections
         self.sockets = sockets
         self.storage = storage
         self.feeds = feeds
@@ -58,15 +59,15 @@ final class StopSignal: Service {
             }
         }
         redirect.beginLeaving()
-        api.beginLeaving()
+        privateConnections.beginLeaving()
         feeds.end()
         let begin = ContinuousClock.now
         while true {
             // Checked each time: a process that is to start again may be asked to end meanwhile.
             if !isRestart { departure.begin() }
             let elapsed = ContinuousClock.now - begin
-            guard elapsed < Self.linksMoment, isAwaited(for: elapsed) else { break }
-            try await Task.sleep(for: Self.look)
+            guard elapsed < Self.maximumDelay, isAwaited(for: elapsed) else { break }
+            try await Task.sleep(for: Self.pollInterval)
         }
         if !isRestart { sockets.close() }
         storage.endSoon()
@@ -93,6 +94,6 @@ final class StopSignal: Service {
     /// noticed the end.
     private func isAwaited(for elapsed: Duration) -> Bool {
         if !isRestart, departure.isWatched() { return true }
-        return redirect.openConnections > 0 || elapsed < Self.apiMoment && api.openCount > 0
+        return redirect.openConnections > 0 || elapsed < Self.maximumPrivateDelay && privateConnections.openCount > 0
     }
 }

@@ -65,7 +65,7 @@ extension CheckpointFiles: CheckpointArchive {
     }
 
     func write(_ note: [UInt8], of organization: OrganizationID) async throws(CheckpointArchiveFailure) {
-        if let loss = watch?.look() {
+        if let loss = watch?.check() {
             throw CheckpointArchiveFailure(isTransient: false, description: loss.description)
         }
         try await Self.waiting { () throws(DataFolderError) in

@@ -19,7 +19,7 @@ extension DataFolder {
             }
             sign()
             guard events.contains(.unmarked) else { return }
-            try databases.note(id)
+            try databases.store(id)
             let (ring, file) = try keyRing()
             try file.write(ring)
             let manifest = FolderManifest(folder: id, madeAt: now, isComplete: true)

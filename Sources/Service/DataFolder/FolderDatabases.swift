@@ -66,7 +66,7 @@ struct FolderDatabases: Sendable {
         let error = StorageError.translating(error)
         return switch error {
         case is OtherFolder: FolderFinding(FolderFinding.database, .foreign)
-        case let moved as MovedDatabase: FolderFinding(FolderFinding.database, .moved(moved.description))
+        case let moved as MigratedDatabase: FolderFinding(FolderFinding.database, .moved(moved.description))
         case is EmptiedDatabase: FolderFinding(FolderFinding.database, .empty)
         case is WrongErasureKey: FolderFinding(FolderFile.erasureKey, .foreign)
         case StorageError.foreignFile: FolderFinding(databases, .foreign)
@@ -111,7 +111,7 @@ struct FolderDatabases: Sendable {
     /// clock may have been ahead, and all nodes would follow it.
     func latestTime() async throws -> Timestamp {
         let latest = try await storage.latestTime()
-        return embedded != nil || storage is AbsentStorage ? max(latest, spool.latestTime) : latest
+        return embedded != nil || storage is UnavailableStorage ? max(latest, spool.latestTime) : latest
     }
 
     /// The storage, if a backup copies it; `nil` if it is on a server, which has backups of its own.
@@ -125,9 +125,9 @@ struct FolderDatabases: Sendable {
     }
 
     /// Notes the folder in the files that have no note. On disk on return. Blocks the thread.
-    func note(_ folder: FolderID) throws {
-        try embedded?.note(folder)
-        try spool.note(folder)
+    func store(_ folder: FolderID) throws {
+        try embedded?.store(folder)
+        try spool.store(folder)
     }
 
     /// The opened files, which stay open while this value is used. Must be called right after the opening.

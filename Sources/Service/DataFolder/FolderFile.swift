@@ -13,7 +13,7 @@ package enum FolderFile {
     static let signed = "signed.json"
     static let lock = "lock"
     /// Held while a storage is moved.
-    static let moveLock = "migrate.lock"
+    static let migrationLock = "migrate.lock"
     /// The folder of the last checkpoint of each ledger, separate from the databases that it is used to check.
     static let checkpoints = "checkpoints"
 

@@ -38,7 +38,7 @@ struct FolderInspection {
             return
         }
         guard folder.type == .directory else {
-            note(FolderFinding.folder, .notAFolder)
+            add(FolderFinding.folder, .notAFolder)
             return
         }
         do {
@@ -48,27 +48,27 @@ struct FolderInspection {
             guard folder.owner != owner else {
                 throw error.systemError.flatMap(DataFolderError.init) ?? .cannotRead(FolderFinding.folder)
             }
-            note(FolderFinding.folder, .otherOwner(folder.owner, expected: owner))
+            add(FolderFinding.folder, .otherOwner(folder.owner, expected: owner))
             return
         }
         // A signed lock file means that the folder was used.
         let isUsed = FolderLock.process(in: path) != nil
         if names.isSubset(of: [FolderFile.lock]), !isUsed {
             state = .empty
-            if folder.owner != owner { note(FolderFinding.folder, .otherOwner(folder.owner, expected: owner)) }
+            if folder.owner != owner { add(FolderFinding.folder, .otherOwner(folder.owner, expected: owner)) }
             trust(FolderFile.lock)
             return
         }
         let own = FolderManifest.files + [FolderFile.manifest, FolderFile.checkpoints]
         guard isUsed || !names.isDisjoint(with: own) else {
-            note(FolderFinding.folder, .notADataFolder)
+            add(FolderFinding.folder, .notADataFolder)
             return
         }
-        for fault in folder.faults(expecting: .directory, owner: owner) { note(FolderFinding.folder, fault) }
+        for fault in folder.faults(expecting: .directory, owner: owner) { add(FolderFinding.folder, fault) }
         // They belong to that user, too.
         guard folder.owner == owner else { return }
-        lookAtFiles()
-        lookForLeftovers()
+        inspectFiles()
+        findLeftovers()
     }
 
     /// Whether nothing was ever stored for the folder: no service has noted its keys.
@@ -100,22 +100,22 @@ struct FolderInspection {
         guard made == storage else { throw .otherStorage(made: made, asked: storage) }
     }
 
-    private mutating func note(_ file: String, _ fault: FolderFinding.Fault) {
+    private mutating func add(_ file: String, _ fault: FolderFinding.Fault) {
         findings.append(FolderFinding(file, fault))
     }
 
-    private mutating func lookAtFiles() {
+    private mutating func inspectFiles() {
         guard let manifest = manifest() else { return }
         state = manifest.map { $0.isComplete ? .made($0) : .unfinished($0) } ?? .unmarked(nil)
-        let databases = lookAtDatabases(of: manifest)
+        let databases = inspectDatabases(of: manifest)
         let expected = manifest?.files ?? FolderManifest.files
         for file in Set(expected).union(FolderManifest.files(of: manifest?.storage ?? .sqlite)).sorted()
         where !databases.contains(file) {
             guard isThere(file), let bytes = read(file) else { continue }
-            if let fault = fault(of: file, bytes, manifest) { note(file, fault) }
+            if let fault = fault(of: file, bytes, manifest) { add(file, fault) }
         }
         for companion in Self.companions { trust(companion) }
-        lookAtCheckpoints()
+        inspectCheckpoints()
     }
 
     /// - Returns: `nil` if the manifest cannot be used; an optional that contains `nil` if there is no manifest.
@@ -125,7 +125,7 @@ struct FolderInspection {
         do {
             return .some(try FolderManifest(bytes))
         } catch {
-            note(FolderFile.manifest, error)
+            add(FolderFile.manifest, error)
             return .none
         }
     }
@@ -158,12 +158,12 @@ struct FolderInspection {
         var isUnfinished = false
         if case .unfinished = state { isUnfinished = true }
         guard let status = FileStatus("\(path)/\(file)") else {
-            if !isUnfinished { note(file, .missing) }
+            if !isUnfinished { add(file, .missing) }
             return false
         }
         guard trust(file) else { return false }
         if status.size == 0 {
-            if !isUnfinished { note(file, .empty) }
+            if !isUnfinished { add(file, .empty) }
             return false
         }
         return true
@@ -174,7 +174,7 @@ struct FolderInspection {
     private mutating func trust(_ file: String, as type: FileType = .regular) -> Bool {
         guard let status = FileStatus("\(path)/\(file)") else { return true }
         let faults = status.faults(expecting: type, owner: owner)
-        for fault in faults { note(file, fault) }
+        for fault in faults { add(file, fault) }
         return faults.isEmpty
     }
 }
@@ -190,26 +190,26 @@ extension FolderInspection {
 
     /// Reads the folder of each database without opening it for writing.
     /// - Returns: the files that need no further check.
-    private mutating func lookAtDatabases(of manifest: FolderManifest?) -> Set<String> {
+    private mutating func inspectDatabases(of manifest: FolderManifest?) -> Set<String> {
         var done = Set(Self.databases)
         var found: [FolderID] = []
         let storage = manifest?.storage ?? .sqlite
         var expected = FolderDatabases.names(of: storage)
         if manifest == nil, mayBeOnServer {
-            note(FolderFile.manifest, .missing)
+            add(FolderFile.manifest, .missing)
             expected = FolderDatabases.names(of: .postgres)
         }
         for name in expected where isThere(name) {
             let file = "\(path)/\(name)"
             let hasLog = (FileStatus(DatabasePaths.log(of: file))?.size ?? 0) > 0
             // A backup has no log, and SQLite would write it into the restored database.
-            if hasLog, manifest?.isBackup == true { note(DatabasePaths.log(of: name), .leftBehind) }
+            if hasLog, manifest?.isBackup == true { add(DatabasePaths.log(of: name), .leftBehind) }
             switch DatabaseFileProbe(path: file) {
-            case .foreign: note(name, .foreign)
+            case .foreign: add(name, .foreign)
             // Pages in the log are only visible once the database is open, and the start checks again then.
-            case .damaged: if !hasLog { note(name, .damaged) }
+            case .damaged: if !hasLog { add(name, .damaged) }
             case .own(nil, let hasLedgers):
-                if manifest?.isComplete == true, !hasLog { note(name, .foreign) }
+                if manifest?.isComplete == true, !hasLog { add(name, .foreign) }
                 // Folders of the first versions sign nothing, and have no key for it.
                 if manifest == nil, name == FolderDatabases.storageName, !hasLedgers,
                     !names.contains(FolderFile.ledgerKey)
@@ -217,13 +217,13 @@ extension FolderInspection {
                     done.insert(FolderFile.ledgerKey)
                 }
             case .own(let id?, _):
-                if let manifest, manifest.folder != id { note(name, .foreign) }
+                if let manifest, manifest.folder != id { add(name, .foreign) }
                 found.append(id)
             }
         }
         if manifest == nil {
             if let first = found.first, found.contains(where: { $0 != first }) {
-                note(FolderDatabases.spoolName, .foreign)
+                add(FolderDatabases.spoolName, .foreign)
             }
             state = .unmarked(found.first)
         }
@@ -239,7 +239,7 @@ extension FolderInspection {
         return true
     }
 
-    private mutating func lookAtCheckpoints() {
+    private mutating func inspectCheckpoints() {
         let folder = FolderFile.checkpoints
         guard names.contains(folder), trust(folder, as: .directory) else { return }
         let files = (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? []
@@ -248,20 +248,20 @@ extension FolderInspection {
         }
         let unfinished = [CheckpointFiles.ending, CheckpointList.name].map(AtomicFile.unfinished)
         for file in files.sorted() where unfinished.contains(where: file.hasSuffix) {
-            lookAtLeftover("\(folder)/\(file)")
+            inspectLeftover("\(folder)/\(file)")
         }
     }
 
-    private mutating func lookForLeftovers() {
+    private mutating func findLeftovers() {
         let written = FolderManifest.files + [FolderFile.manifest, FolderFile.signed]
-        for name in written.map(AtomicFile.unfinished) where names.contains(name) { lookAtLeftover(name) }
+        for name in written.map(AtomicFile.unfinished) where names.contains(name) { inspectLeftover(name) }
     }
 
-    private mutating func lookAtLeftover(_ file: String) {
+    private mutating func inspectLeftover(_ file: String) {
         if SecretFile.isOwnLeftover("\(path)/\(file)", owner: owner) {
             leftovers.append(file)
         } else {
-            note(file, .planted)
+            add(file, .planted)
         }
     }
 }

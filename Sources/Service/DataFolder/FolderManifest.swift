@@ -22,7 +22,7 @@ struct FolderManifest: Equatable {
     /// or moved to.
     private(set) var storage: StorageKind
     /// The last or current move of the main database; `nil` if it was never moved.
-    private(set) var move: FolderMove?
+    private(set) var move: FolderMigration?
     /// The setting `storage` with which a service last started; `nil` if none has noted it.
     var setting: String?
     /// Whether the folder is a backup from which no service has started yet.
@@ -54,7 +54,7 @@ struct FolderManifest: Equatable {
     }
 
     /// Notes that a move of the main database begins.
-    mutating func begin(_ move: FolderMove) { self.move = move.following(self.move) }
+    mutating func begin(_ move: FolderMigration) { self.move = move.following(self.move) }
 
     /// Notes that the main database stays in its place.
     mutating func abandonMove() { move = move?.previous }
@@ -121,7 +121,7 @@ struct FolderManifest: Equatable {
         let storage: String?
         let files: [String]
         let fingerprints: FolderFingerprints
-        let move: FolderMove?
+        let move: FolderMigration?
         let setting: String?
         let isBackup: Bool
     }
@@ -137,7 +137,7 @@ struct FolderManifest: Equatable {
             let storage = fields.optional("storage", .string)
             let files = fields.required("files", .array(of: .string))
             let fingerprints = fields.optional("fingerprints", Self.fingerprints)
-            let move = fields.optional("move", FolderMove.shape)
+            let move = fields.optional("move", FolderMigration.shape)
             let setting = fields.optional("setting", .string)
             let isBackup = fields.optional("backup", .bool)
             try fields.finish()

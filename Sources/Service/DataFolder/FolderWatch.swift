@@ -58,7 +58,7 @@ final class FolderWatch: Sendable {
     /// Compares every file with its path.
     /// - Returns: the loss that was found, now or before.
     @discardableResult
-    func look() -> FolderLoss? {
+    func check() -> FolderLoss? {
         if let loss { return loss }
         guard let loss = files.lazy.compactMap(\.loss).first else { return nil }
         let isFirst = found.withLock { found in
@@ -72,7 +72,7 @@ final class FolderWatch: Sendable {
     /// Must be called before something is written by its path.
     /// - Throws: ``FolderLoss``
     func require() throws(FolderLoss) {
-        if let loss = look() { throw loss }
+        if let loss = check() { throw loss }
     }
 }
 

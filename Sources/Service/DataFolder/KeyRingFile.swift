@@ -56,7 +56,7 @@ struct KeyRingFile: KeyRingStore {
             }
             guard let retired = ring.retired else { return }
             writer.key("retired")
-            writer.array { writer in for mark in retired { writer.string(Base64URL.encode(mark.bytes)) } }
+            writer.array { writer in for fingerprint in retired { writer.string(Base64URL.encode(fingerprint.bytes)) } }
         }
         return writer.bytes + [UInt8(ascii: "\n")]
     }
@@ -81,20 +81,20 @@ struct KeyRingFile: KeyRingStore {
         }
     }
 
-    private static var shape: JSONShape<(folder: String?, keys: [KeyRing.Key], retired: [KeyMark]?)> {
+    private static var shape: JSONShape<(folder: String?, keys: [KeyRing.Key], retired: [KeyFingerprint]?)> {
         .object { fields throws(BodyProblems) in
             let folder = fields.optional("folder", .string)
             let keys = fields.required("keys", .array(of: key, count: 1...256))
             let retired = fields.optional(
-                "retired", .array(of: .string(Self.mark), count: 0...KeyRing.maximumRetiredCount))
+                "retired", .array(of: .string(Self.fingerprint), count: 0...KeyRing.maximumRetiredCount))
             try fields.finish()
             return (folder, try keys.get(), retired)
         }
     }
 
-    private static func mark(_ text: String) throws(CryptographyError) -> KeyMark {
-        guard let mark = KeyMark(try Base64URL.decode(text)) else { throw .base64URL(.length) }
-        return mark
+    private static func fingerprint(_ text: String) throws(CryptographyError) -> KeyFingerprint {
+        guard let fingerprint = KeyFingerprint(try Base64URL.decode(text)) else { throw .base64URL(.length) }
+        return fingerprint
     }
 
     private static var key: JSONShape<KeyRing.Key> {

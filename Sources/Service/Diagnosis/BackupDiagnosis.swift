@@ -20,7 +20,7 @@ struct BackupDiagnosis {
         do throws(UnreadableBackups) {
             let named = try FinishedBackup.all(in: backups)
             let unfinished = try UnfinishedBackup.old(in: backups, now: now)
-            let whole = named.filter { $0.isWhole(of: folder) }
+            let whole = named.filter { $0.isComplete(of: folder) }
             let last = whole.first { !$0.isOfFuture(at: now) }
             return [newest(last, of: whole)] + damage(of: last) + ofFuture(whole) + unfinished.map(leftOver)
         } catch {

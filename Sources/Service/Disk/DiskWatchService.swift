@@ -23,28 +23,28 @@ struct DiskWatchService: Service {
             var wasFull = false
             var wasUnsafe = false
             repeat {
-                folder.look()
+                folder.check()
                 let isBelow = floor.isReached
                 writer.setBelowFloor(isBelow)
-                if isBelow != wasBelow { tell(isBelow) }
+                if isBelow != wasBelow { log(isBelow) }
                 wasBelow = isBelow
                 let isFull = statuses().contains(.full)
                 if isFull, !wasFull { logger.error("the disk is full: nothing is recorded until there is room") }
                 if wasFull, !isFull { logger.notice("the disk has room again: everything is recorded again") }
                 wasFull = isFull
-                let danger = statuses().compactMap(\.danger).first
-                if let danger, !wasUnsafe {
-                    logger.critical("a crash may lose acknowledged writes", metadata: ["because": "\(danger)"])
+                let risk = statuses().compactMap(\.risk).first
+                if let risk, !wasUnsafe {
+                    logger.critical("a crash may lose acknowledged writes", metadata: ["because": "\(risk)"])
                 }
-                if wasUnsafe, danger == nil { logger.notice("acknowledged writes are safe again") }
-                wasUnsafe = danger != nil
+                if wasUnsafe, risk == nil { logger.notice("acknowledged writes are safe again") }
+                wasUnsafe = risk != nil
                 await storage.retryIfFull()
                 await writer.retryIfFailing()
             } while (try? await Task.sleep(for: Self.interval)) != nil
         }
     }
 
-    private func tell(_ isBelow: Bool) {
+    private func log(_ isBelow: Bool) {
         if isBelow {
             logger.error("the disk is nearly full: clicks are not stored", metadata: ["setting": "disk-floor"])
         } else {

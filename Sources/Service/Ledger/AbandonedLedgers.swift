@@ -19,7 +19,7 @@ struct AbandonedLedgers: Service {
                 // While the storage cannot be asked, nothing grows.
                 guard let unsigned = await step.run({ try await ledgers.unsigned() }) else { continue }
                 let abandoned = unsigned.filter { before[$0.key] == $0.value }
-                if !abandoned.isEmpty { ledgers.noteGrown(Set(abandoned.keys)) }
+                if !abandoned.isEmpty { ledgers.addGrown(Set(abandoned.keys)) }
                 before = unsigned
             }
         }

@@ -94,7 +94,7 @@ final class LedgerChecker: Service {
         let found = state.withLock { $0.found }
         // If this cannot be stored, a position of an earlier pass stays, and the next pass continues from there.
         if isWhole || found != nil { try? await ledgers.keep(found) }
-        if isWhole { noteEnd() }
+        if isWhole { recordEnd() }
     }
 
     /// Begins, opens ``checked``, and continues to check in the background. While the store cannot be asked, it tries
@@ -116,7 +116,7 @@ final class LedgerChecker: Service {
                     guard (try? await Task.sleep(for: bounds.retryInterval)) != nil else { return }
                 }
             }
-            await goOn()
+            await runPasses()
         }
     }
 
@@ -140,7 +140,7 @@ final class LedgerChecker: Service {
         return seconds > 0 ? Timestamp(secondsSince1970: seconds) : nil
     }
 
-    private func goOn() async {
+    private func runPasses() async {
         // What the start checked is not checked again at once.
         if state.withLock({ $0.passes > 0 }), (try? await Task.sleep(for: bounds.interval)) == nil { return }
         var pause: Duration
@@ -183,7 +183,7 @@ final class LedgerChecker: Service {
             defer { state.isWhole = true }
             return state.isWhole
         }
-        if isWhole { noteEnd() }
+        if isWhole { recordEnd() }
         return isWhole
     }
 
@@ -207,7 +207,7 @@ final class LedgerChecker: Service {
         return step.next
     }
 
-    private func noteEnd() {
+    private func recordEnd() {
         let end = now().millisecondsSince1970 / 1000
         let findings = state.withLock { state in
             state.passes += 1

@@ -83,11 +83,11 @@ final class AcceptGuard: ChannelDuplexHandler {
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         context.eventLoop.scheduleTask(in: Self.pause) {
             let (handler, context) = bound.value
-            handler.goOn(context)
+            handler.resume(context)
         }
     }
 
-    private func goOn(_ context: ChannelHandlerContext) {
+    private func resume(_ context: ChannelHandlerContext) {
         isPaused = false
         guard isReadHeld, !isClosing, context.channel.isActive else { return }
         isReadHeld = false

@@ -12,7 +12,7 @@ final class ConsoleAddress: Sendable {
 
     init(published: PublicOrigin?) { self.published = published }
 
-    func note(_ address: ListenAddress?) { self.address.withLock { $0 = address } }
+    func set(_ address: ListenAddress?) { self.address.withLock { $0 = address } }
 
     /// `https://console.example.com`, or the loopback if the console listens on every address.
     private var origin: String? {

@@ -11,8 +11,8 @@ struct InheritedSockets {
     static let variable = ServiceSettings.socketsVariable
     private static let first: CInt = 3
 
-    private(set) var links: CInt?
-    private(set) var api: CInt?
+    private(set) var publicListener: CInt?
+    private(set) var privateListener: CInt?
     private(set) var console: CInt?
     /// The descriptors that a service manager passed, including those from before a restart.
     private let passed: Range<CInt>
@@ -25,8 +25,8 @@ struct InheritedSockets {
                 let pair = part.split(separator: "=")
                 guard pair.count == 2, let descriptor = CInt(pair[1]), Self.isListening(descriptor) else { continue }
                 switch pair[0] {
-                case "public": links = descriptor
-                case "private": api = descriptor
+                case "public": publicListener = descriptor
+                case "private": privateListener = descriptor
                 case "console": console = descriptor
                 default: break
                 }
@@ -38,9 +38,9 @@ struct InheritedSockets {
         let names = environment["LISTEN_FDNAMES"]?.split(separator: ":", omittingEmptySubsequences: false) ?? []
         for (index, descriptor) in passed.enumerated() {
             switch index < names.count ? names[index] : "public" {
-            case "private": api = api ?? descriptor
+            case "private": privateListener = privateListener ?? descriptor
             case "console": console = console ?? descriptor
-            case "public", "unknown", "consentlink.socket": links = links ?? descriptor
+            case "public", "unknown", "consentlink.socket": publicListener = publicListener ?? descriptor
             default: break
             }
         }
@@ -61,7 +61,9 @@ struct InheritedSockets {
     }
 
     private func closeOnExec() {
-        for descriptor in [links, api, console].compactMap(\.self) { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        for descriptor in [publicListener, privateListener, console].compactMap(\.self) {
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        }
     }
 
     /// The operator may have set the variable by hand.

@@ -3,17 +3,17 @@ import Synchronization
 
 /// Calls back once when the public and the private listener are both bound, and the console's if there is one.
 final class ListenersReady: Sendable {
-    enum Door: Hashable {
-        case links
-        case api
+    enum Listener: Hashable {
+        case publicListener
+        case privateListener
         case console
     }
 
     /// The addresses of the listeners.
-    typealias Addresses = (links: ListenAddress, api: ListenAddress, console: ListenAddress?)
+    typealias Addresses = (publicListener: ListenAddress, privateListener: ListenAddress, console: ListenAddress?)
 
     /// Guards the listeners that are bound so far.
-    private let open = Mutex<[Door: ListenAddress]>([:])
+    private let open = Mutex<[Listener: ListenAddress]>([:])
     private let hasConsole: Bool
     private let onReady: @Sendable (Addresses) -> Void
 
@@ -22,14 +22,16 @@ final class ListenersReady: Sendable {
         self.onReady = onReady
     }
 
-    func open(_ door: Door, _ channel: any Channel) {
+    func didOpen(_ listener: Listener, _ channel: any Channel) {
         guard let address = channel.localAddress, let host = address.ipAddress, let port = address.port else { return }
         let all: Addresses? = open.withLock { open in
-            open[door] = ListenAddress(host: host, port: port)
-            guard let links = open[.links], let api = open[.api], open[.console] != nil || !hasConsole else {
+            open[listener] = ListenAddress(host: host, port: port)
+            guard let publicListener = open[.publicListener], let privateListener = open[.privateListener],
+                open[.console] != nil || !hasConsole
+            else {
                 return nil
             }
-            return (links, api, open[.console])
+            return (publicListener, privateListener, open[.console])
         }
         if let all { onReady(all) }
     }

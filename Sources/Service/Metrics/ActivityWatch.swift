@@ -31,17 +31,18 @@ final class ActivityWatch: Service {
 
     func run() async {
         await cancelWhenGracefulShutdown {
-            repeat { _ = self.look() } while (try? await Task.sleep(for: Self.interval)) != nil
+            repeat { _ = self.update() } while (try? await Task.sleep(for: Self.interval)) != nil
         }
     }
 
-    /// The present counters, and the remembered data.
-    func look() -> (sample: ActivitySample, losses: LossWatch, history: DayHistory) {
+    /// Remembers the present counters.
+    /// - Returns: them, and the remembered data.
+    func update() -> (sample: ActivitySample, losses: LossWatch, history: DayHistory) {
         state.withLock { state in
             let sample = sample()
             let instant = now()
-            state.history.note(sample, at: instant)
-            state.losses.note(sample, at: instant)
+            state.history.add(sample, at: instant)
+            state.losses.add(sample, at: instant)
             return (sample, state.losses, state.history)
         }
     }

@@ -6,7 +6,7 @@ import Synchronization
 final class JobMetrics: MetricSource {
     private let held = Mutex<Set<Job>>([])
 
-    func note(_ job: Job, isHeld: Bool) {
+    func set(_ job: Job, isHeld: Bool) {
         held.withLock { held in
             if isHeld { held.insert(job) } else { held.remove(job) }
         }

@@ -14,7 +14,7 @@ final class RetentionLag: MetricSource {
     init(now: @escaping @Sendable () -> Timestamp) { self.now = now }
 
     /// - Parameter instant: when the organization's oldest row is due; nil if none is.
-    func note(_ organization: OrganizationID, nextDue instant: Timestamp?) {
+    func set(_ organization: OrganizationID, nextDue instant: Timestamp?) {
         due.withLock { $0[organization] = instant }
     }
 

@@ -132,11 +132,11 @@ struct ClusterSecrets {
     ///   - version: the version that this node has of the ring.
     ///   - folder: the id of the data folder.
     func ring(
-        regaining known: KeyRing, version: Int64, folder: FolderID, at now: Timestamp
-    ) async throws -> (ring: RegainedRing, version: Int64) {
+        merging known: KeyRing, version: Int64, folder: FolderID, at now: Timestamp
+    ) async throws -> (ring: MergedKeyRing, version: Int64) {
         while true {
             let (ring, found) = try await currentRing()
-            let whole = ring.regaining(keysOf: known, at: now)
+            let whole = ring.merging(keysOf: known, at: now)
             guard whole.isChanged else { return (whole, found) }
             let next = max(found, version) + 1
             let bytes = KeyRingFile.bytes(of: whole.ring, folder: folder)

@@ -20,13 +20,13 @@ struct MirrorService: Service {
         await cancelWhenGracefulShutdown {
             var hasFailed = false
             var isChecked = false
-            var isDamageTold = false
+            var isDamageLogged = false
             while !Task.isCancelled {
                 do {
                     // A page that no click reads may be damaged.
                     if !isChecked { try await mirror.check() }
                     isChecked = true
-                    try await step(&isDamageTold)
+                    try await step(&isDamageLogged)
                     hasFailed = false
                 } catch is CancellationError {
                     return
@@ -42,16 +42,16 @@ struct MirrorService: Service {
         try? await mirror.flush(at: now())
     }
 
-    private func step(_ isDamageTold: inout Bool) async throws {
-        try await repair(&isDamageTold)
-        mirror.note(peers: shared.peers)
+    private func step(_ isDamageLogged: inout Bool) async throws {
+        try await repair(&isDamageLogged)
+        mirror.store(peers: shared.peers)
         try await mirror.flush(at: now())
-        guard !mirror.isDamaged, !mirror.isWhole, !mirror.needsRules else {
+        guard !mirror.isDamaged, !mirror.isComplete, !mirror.needsRules else {
             return try await Task.sleep(for: Self.interval)
         }
         let clock = ContinuousClock()
         let took = try await clock.measure { try await mirror.copyMessages(from: feed) }
-        if mirror.isWhole {
+        if mirror.isComplete {
             logger.info("the mirror has all messages: links redirect without the database too")
         } else {
             // Half of the time is left to other work.

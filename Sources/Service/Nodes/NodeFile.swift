@@ -59,7 +59,7 @@ struct NodeFile {
     }
 
     /// Notes the slot that a storage has assigned. On disk on return.
-    func note(_ slot: NodeSlot, of node: NodeIdentity) throws {
+    func store(_ slot: NodeSlot, of node: NodeIdentity) throws {
         guard node.slot != slot else { return }
         var content = try known() ?? Content(id: node.id)
         content.slot = slot
@@ -67,7 +67,7 @@ struct NodeFile {
     }
 
     /// Notes the server's time, if the folder has a node. On disk on return. Calls must not be concurrent.
-    func note(_ time: TimeNote) throws {
+    func store(_ time: TimeNote) throws {
         guard var content = try known() else { return }
         content.time = (Self.bootID, time)
         try write(content)

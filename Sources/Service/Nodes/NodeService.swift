@@ -21,30 +21,30 @@ struct NodeService: Service {
             var wasFresh = true
             var told: Set<String> = []
             while !Task.isCancelled {
-                shared.note(spooled: spooled())
+                shared.set(spooled: spooled())
                 do {
                     try await catchUp()
                     told = []
                     await shared.waitForChange()
                 } catch {
                     if shared.wasReplaced { throw NodeReplacedError() }
-                    tell(error, &told)
+                    log(error, &told)
                     try? await Task.sleep(for: Self.pause)
                 }
-                tell(isFresh: shared.isFresh, &wasFresh)
+                log(isFresh: shared.isFresh, &wasFresh)
             }
         }
-        shared.note(spooled: spooled())
+        shared.set(spooled: spooled())
         await shared.leave()
     }
 
     /// - Parameter told: the failures that the log has since the node last had all changes.
-    private func tell(_ error: any Error, _ told: inout Set<String>) {
+    private func log(_ error: any Error, _ told: inout Set<String>) {
         guard !Task.isCancelled, told.insert("\(error)").inserted else { return }
         logger.warning("the node cannot follow the database now", metadata: ["error": "\(error)"])
     }
 
-    private func tell(isFresh: Bool, _ wasFresh: inout Bool) {
+    private func log(isFresh: Bool, _ wasFresh: inout Bool) {
         guard isFresh != wasFresh else { return }
         wasFresh = isFresh
         if isFresh {

@@ -32,7 +32,7 @@ final class SharedKeyRing: KeyRingStore {
         now: @escaping @Sendable () -> Timestamp, logger: Logger
     ) async throws {
         let (found, version) = try await secrets.ring(
-            regaining: current.value, version: 0, folder: file.folder, at: now())
+            merging: current.value, version: 0, folder: file.folder, at: now())
         found.log(to: logger)
         current.replace(with: found.ring)
         copy = KeyRingCopy(file, of: current, logger: logger)
@@ -44,7 +44,7 @@ final class SharedKeyRing: KeyRingStore {
         self.now = now
         self.logger = logger
         self.version = Atomic(version)
-        shared.note(ring: version)
+        shared.set(ring: version)
     }
 
     var isShared: Bool { true }
@@ -56,7 +56,7 @@ final class SharedKeyRing: KeyRingStore {
             try await refresh()
             throw KeyRingMoved()
         }
-        take(ring, known + 1)
+        adopt(ring, known + 1)
     }
 
     /// Takes over a ring that another node has written. If the database has an earlier one, it was put back.
@@ -65,33 +65,33 @@ final class SharedKeyRing: KeyRingStore {
         let (own, found) = (version.load(ordering: .acquiring), shared.ringVersion)
         if found > own { try await refresh() }
         // 0 before the first poll. Also after a change by this node, until the next poll.
-        if found < own, found > 0 { try await regain() }
+        if found < own, found > 0 { try await merge() }
     }
 
     /// Takes over the ring of the database, with the keys that it lacks if it was put back to an earlier state.
-    func regain() async throws {
+    func merge() async throws {
         let (known, own) = (current.value, version.load(ordering: .acquiring))
-        let (found, version) = try await secrets.ring(regaining: known, version: own, folder: folder, at: now())
+        let (found, version) = try await secrets.ring(merging: known, version: own, folder: folder, at: now())
         found.log(to: logger)
         let isSame =
             KeyRingFile.bytes(of: found.ring, folder: folder) == KeyRingFile.bytes(of: known, folder: folder)
         guard version != own || !isSame else { return }
-        take(found.ring, version, keeping: found.dropped)
+        adopt(found.ring, version, keeping: found.dropped)
     }
 
     private func refresh() async throws {
         // By a ring of an earlier version, a key that was retired looks like one that was lost.
-        guard current.value.retired == nil else { return try await regain() }
+        guard current.value.retired == nil else { return try await merge() }
         let (ring, found) = try await secrets.currentRing()
         guard found > version.load(ordering: .acquiring) else { return }
-        take(ring, found)
+        adopt(ring, found)
     }
 
     /// The database has the ring already, so the node uses it whether or not its folder can have a copy.
-    private func take(_ ring: KeyRing, _ version: Int64, keeping dropped: [KeyRing] = []) {
+    private func adopt(_ ring: KeyRing, _ version: Int64, keeping dropped: [KeyRing] = []) {
         current.replace(with: ring)
         self.version.store(version, ordering: .releasing)
-        shared.note(ring: version)
+        shared.set(ring: version)
         copy.write(keeping: dropped)
     }
 

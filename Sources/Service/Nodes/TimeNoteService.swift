@@ -54,7 +54,7 @@ struct TimeNoteService: Service {
     /// Without the note, a process that starts while the server is away goes by an earlier one, or by none.
     private func writeNow(_ note: TimeNote) {
         do {
-            try file.note(note)
+            try file.store(note)
         } catch {
             logger.warning("the server's time cannot be noted", metadata: ["error": "\(error)"])
         }

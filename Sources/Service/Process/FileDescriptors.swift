@@ -28,20 +28,20 @@ struct DescriptorShares: Equatable {
     /// The most connections that the console has at once.
     static let usualConsole = 200
 
-    let links: Int
-    let api: Int
+    let publicListener: Int
+    let privateListener: Int
     let console: Int
 
     /// Whether fewer than half as many readers as usual can be connected at once.
-    var isScarce: Bool { links < ConnectionLimit.usual / 2 }
+    var isScarce: Bool { publicListener < ConnectionLimit.usual / 2 }
 
     /// - Parameter limit: how many descriptors the process may have.
     init(limit: Int) throws(TooFewDescriptors) {
         guard limit >= Self.minimum else { throw TooFewDescriptors(limit: limit) }
         let forConnections = limit - Self.reserve
-        api = min(Self.usualPrivate, forConnections / 4)
+        privateListener = min(Self.usualPrivate, forConnections / 4)
         console = min(Self.usualConsole, forConnections / 16)
-        links = min(ConnectionLimit.usual, forConnections - api - console)
+        publicListener = min(ConnectionLimit.usual, forConnections - privateListener - console)
     }
 }
 

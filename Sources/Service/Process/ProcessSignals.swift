@@ -47,7 +47,7 @@ package final class ProcessSignals: Sendable {
         // A SIGHUP that nohup(1) made ignored stays ignored.
         let trapped = await UnixSignalsSequence(
             trapping: EarlySignals.handled.filter { $0 != .sighup || !EarlySignals.isIgnored(SIGHUP) })
-        Task { for await signal in trapped { signals.take(signal) } }
+        Task { for await signal in trapped { signals.handle(signal) } }
         return signals
     }
 
@@ -68,7 +68,7 @@ package final class ProcessSignals: Sendable {
         }
     }
 
-    func take(_ signal: UnixSignal) {
+    func handle(_ signal: UnixSignal) {
         let (answer, logger) = state.withLock { state in
             let answer = Self.answer(to: signal, isServing: state.isServing)
             if answer == .request(.stop) { state.isStopAsked = true }

@@ -8,7 +8,7 @@ import SystemPackage
 struct ProgramTrial: Sendable {
     /// The only variables that it gets; others may have secrets.
     private static let variables = ["PATH", "LD_LIBRARY_PATH"]
-    private static let look = Duration.milliseconds(10)
+    private static let pollInterval = Duration.milliseconds(10)
     /// How long a killed program may take to end.
     private static let end = Duration.seconds(1)
 
@@ -102,7 +102,7 @@ struct ProgramTrial: Sendable {
             // Where the process ignores SIGCHLD, the kernel keeps no status: the program has ended somehow.
             if found < 0, errno == ECHILD { return 0 }
             guard ContinuousClock.now < end, !isGivenUp(), !Task.isCancelled else { return nil }
-            try? await Task.sleep(for: look)
+            try? await Task.sleep(for: pollInterval)
         }
     }
 

@@ -4,7 +4,7 @@ import Organizations
 /// The state of the node's clock, by which data is deleted. It checks the clock in every round, and keeps what the next
 /// start must know while the node has the job.
 struct PurgeClockWatch {
-    enum News {
+    enum HoldChange {
         /// A hold began, or existed when this node got the job.
         case held
         case believed
@@ -12,7 +12,7 @@ struct PurgeClockWatch {
 
     private var hold: RetentionHold?
     /// The hold that this node stored; `nil` if another node may have stored one since.
-    private var noted: RetentionHold?
+    private var lastStored: RetentionHold?
     /// Whether the last news was that there is a hold.
     private var isTold = false
     private(set) var mayPurge = false
@@ -23,36 +23,36 @@ struct PurgeClockWatch {
     /// - Parameter stored: the state of the previous process, or of another node.
     mutating func begin(_ stored: RetentionHold, at now: Timestamp) {
         hold = stored
-        look(at: now)
+        check(at: now)
     }
 
     /// Must be called in every round.
-    mutating func look(at now: Timestamp) {
+    mutating func check(at now: Timestamp) {
         guard var hold else { return }
         mayPurge = hold.mayPurge(at: now)
         self.hold = hold
     }
 
     /// Called when another node has the job.
-    mutating func leave() { noted = nil }
+    mutating func leave() { lastStored = nil }
 
     /// The news to report, once.
-    mutating func news() -> News? {
+    mutating func change() -> HoldChange? {
         let isHeld = hold?.heldSince != nil
         defer { isTold = isHeld }
         return isHeld == isTold ? nil : isHeld ? .held : .believed
     }
 
     /// The state to store now: beginning and end of a hold at once, the time itself every hour.
-    var worthNoting: RetentionHold? {
+    var stateToStore: RetentionHold? {
         guard let hold else { return nil }
-        guard let noted else { return hold }
+        guard let lastStored else { return hold }
         let isWorth =
-            hold.heldSince != noted.heldSince || hold.trusted < noted.trusted
-            || hold.trusted > noted.trusted.advanced(by: .hours(1))
-            || hold.heldSince != nil && hold.seen > noted.seen.advanced(by: .hours(1))
+            hold.heldSince != lastStored.heldSince || hold.trusted < lastStored.trusted
+            || hold.trusted > lastStored.trusted.advanced(by: .hours(1))
+            || hold.heldSince != nil && hold.seen > lastStored.seen.advanced(by: .hours(1))
         return isWorth ? hold : nil
     }
 
-    mutating func wasNoted(_ hold: RetentionHold) { noted = hold }
+    mutating func didStore(_ hold: RetentionHold) { lastStored = hold }
 }

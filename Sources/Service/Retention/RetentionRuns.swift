@@ -10,7 +10,7 @@ final class RetentionRuns: Sendable {
 
     var activity: RetentionActivity { state.withLock { $0 } }
 
-    func note(_ step: Purge) {
+    func add(_ step: Purge) {
         state.withLock { activity in
             activity.interactions += step.interactions
             activity.decisions += step.decisions
@@ -19,7 +19,7 @@ final class RetentionRuns: Sendable {
     }
 
     /// Notes that a run over all organizations ended.
-    func noteEnd(at now: Timestamp, nextAfter interval: Duration) {
+    func didEnd(at now: Timestamp, nextAfter interval: Duration) {
         state.withLock { activity in
             activity.lastEnd = now
             activity.nextRun = now.advanced(by: interval)
@@ -27,5 +27,5 @@ final class RetentionRuns: Sendable {
     }
 
     /// Notes that another node does the job.
-    func noteOtherNode() { state.withLock { $0.nextRun = nil } }
+    func didLeave() { state.withLock { $0.nextRun = nil } }
 }

@@ -27,7 +27,7 @@ struct RetentionService: Service {
 
     func run() async {
         await cancelWhenGracefulShutdown {
-            var turn = JobTurn(.retention, from: leases, lasting: Self.leaseDuration)
+            var lease = JobLease(.retention, from: leases, lasting: Self.leaseDuration)
             var clock = PurgeClockWatch()
             var lastFailure: String?
             repeat {
@@ -35,24 +35,24 @@ struct RetentionService: Service {
                     let instant = now()
                     // Also while another node has the job, and while the store cannot be asked: this node must know
                     // what its clock did meanwhile when it gets the job.
-                    clock.look(at: instant)
-                    let token = try await turn.begin(at: instant)
-                    jobs.note(.retention, isHeld: token != nil)
+                    clock.check(at: instant)
+                    let token = try await lease.acquire(at: instant)
+                    jobs.set(.retention, isHeld: token != nil)
                     if !clock.isBegun { clock.begin(try await retention.hold(at: instant), at: instant) }
                     guard let token else {
                         clock.leave()
                         lag.clear()
-                        runs.noteOtherNode()
+                        runs.didLeave()
                         continue
                     }
                     try await round(at: instant, &clock, as: token)
-                    runs.noteEnd(at: now(), nextAfter: interval)
+                    runs.didEnd(at: now(), nextAfter: interval)
                     lastFailure = nil
                 } catch is CancellationError {
                     break
                 } catch is JobTokenExpired {
                     // Another node continues. This node asks for the job again in the next round.
-                } catch let failure as any StoreFailure where failure.isOfMove {
+                } catch let failure as any StoreFailure where failure.isDuringMigration {
                     // Everything waits for the end of the move, which is logged elsewhere.
                 } catch {
                     // The rest waits for the next round, a minute later: a lasting failure is logged once.
@@ -62,8 +62,8 @@ struct RetentionService: Service {
                     logger.warning("could not forget data whose retention ended", metadata: ["error": "\(failure)"])
                 }
             } while (try? await Task.sleep(for: interval)) != nil
-            await turn.end()
-            jobs.note(.retention, isHeld: false)
+            await lease.release()
+            jobs.set(.retention, isHeld: false)
         }
     }
 
@@ -73,7 +73,7 @@ struct RetentionService: Service {
     }
 
     private func round(at instant: Timestamp, _ clock: inout PurgeClockWatch, as token: JobToken) async throws {
-        switch clock.news() {
+        switch clock.change() {
         case .held:
             logger.error(
                 """
@@ -83,9 +83,9 @@ struct RetentionService: Service {
         case .believed: logger.notice("retention deletes data again: the clock is trusted")
         case nil: break
         }
-        if let hold = clock.worthNoting {
-            try await retention.note(hold, as: token)
-            clock.wasNoted(hold)
+        if let hold = clock.stateToStore {
+            try await retention.store(hold, as: token)
+            clock.didStore(hold)
         }
         let mayPurge = clock.mayPurge
         for organization in try await organizations.all() {
@@ -111,7 +111,7 @@ struct RetentionService: Service {
     @discardableResult
     private func noteDue(_ organization: OrganizationID) async throws -> Timestamp? {
         let due = try await retention.nextDue(in: organization)
-        lag.note(organization, nextDue: due)
+        lag.set(organization, nextDue: due)
         return due
     }
 
@@ -120,7 +120,7 @@ struct RetentionService: Service {
         while true {
             let step = try await retention.purge(
                 organization, at: instant, limit: Self.rowsPerStep, as: token)
-            runs.note(step)
+            runs.add(step)
             interactions += step.interactions
             decisions += step.decisions
             accesses += step.accesses

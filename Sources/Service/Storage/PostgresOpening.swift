@@ -29,8 +29,8 @@ struct PostgresOpening {
                 return canBeAbsent ? try await openedInTime() : try await opened { _ in }
             } catch let error as any StoreFailure {
                 let failure = error as? StorageError == .full ? ServerFull() : error
-                guard let absent = absent(failure) else { throw failure }
-                return absent
+                guard let unavailable = unavailable(failure) else { throw failure }
+                return unavailable
             }
         }
     }
@@ -97,12 +97,12 @@ struct PostgresOpening {
 
     /// - Returns: `nil` if the service cannot start without the server, or if the database has said that it is not this
     ///   node's.
-    private func absent(_ failure: any StoreFailure) -> AbsentStorage? {
+    private func unavailable(_ failure: any StoreFailure) -> UnavailableStorage? {
         guard canBeAbsent, let status = status(failure), let slot = opening.node?.slot, let mirror = opening.mirror
         else { return nil }
         opening.logger.error(
             "the database cannot be used; until it can, links redirect from the mirror: \(failure.description)")
-        return AbsentStorage(
+        return UnavailableStorage(
             failure, status: status, hasher: RecipientHasher(key: opening.erasureKey), slot: slot,
             peers: mirror.peers, latest: mirror.notedAt)
     }

@@ -8,7 +8,7 @@ extension StorageStatus {
         case .working: nil
         case .full: .diskFull
         case .unreachable: .databaseUnreachable
-        case .unsafe(let danger): .storageUnsafe(danger)
+        case .unsafe(let risk): .storageUnsafe(risk)
         case .unusable(let fault): .storageUnusable(fault)
         case .readOnly: .storageReadOnly
         case .failed(let fault): .storageFailed(fault)
@@ -24,7 +24,7 @@ extension StorageStatus {
     }
 
     /// Why a crash may lose acknowledged data; `nil` if it cannot.
-    var danger: String? {
-        if case .unsafe(let danger) = self { danger.description } else { nil }
+    var risk: String? {
+        if case .unsafe(let risk) = self { risk.description } else { nil }
     }
 }

@@ -5,9 +5,9 @@ package protocol StoreFailure: Error, CustomStringConvertible {
     /// descriptor.
     var isTransient: Bool { get }
     /// Whether nothing is written because the storage is moved to another one.
-    var isOfMove: Bool { get }
+    var isDuringMigration: Bool { get }
 }
 
 extension StoreFailure {
-    package var isOfMove: Bool { false }
+    package var isDuringMigration: Bool { false }
 }

@@ -10,11 +10,11 @@ package protocol JobLeaseStore: Sendable {
     /// earlier lease.
     /// - Returns: a token with a greater number than every earlier token of the job; `nil` if another lease still
     ///   lasts.
-    func take(_ job: Job, at now: Timestamp, until end: Timestamp) async throws -> JobToken?
+    func acquire(_ job: Job, at now: Timestamp, until end: Timestamp) async throws -> JobToken?
 
     /// Extends the lease until `end`. It may have ended before, if no other was taken meanwhile.
     /// - Throws: ``JobTokenExpired`` if the lease was released, or another one was taken.
-    func keep(_ token: JobToken, until end: Timestamp) async throws
+    func renew(_ token: JobToken, until end: Timestamp) async throws
 
     /// Ends the lease: another one may be taken at once, and no step under this lease is accepted any more. Has no
     /// effect if another one was taken already.

@@ -9,6 +9,6 @@ package protocol BackupSource: Sendable {
     ///
     /// - Parameter mayGoOn: is called every few megabytes, on another thread; if it throws, the copy ends with that
     ///   error.
-    /// - Throws: a ``StoreFailure``, or the error of `mayGoOn`. The folder then has no valid copy.
-    func copy(into folder: String, mayGoOn: @escaping @Sendable () throws -> Void) async throws
+    /// - Throws: a ``StoreFailure``, or the error of `checkCancellation`. The folder then has no valid copy.
+    func copy(into folder: String, checkCancellation: @escaping @Sendable () throws -> Void) async throws
 }

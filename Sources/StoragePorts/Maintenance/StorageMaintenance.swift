@@ -17,7 +17,7 @@ package enum StorageStatus: Hashable, Sendable {
     /// There was no answer to the last query. The next answer makes it ``working`` again.
     case unreachable
     /// Writes succeed, but a crash may lose them: the server's settings were changed since the start.
-    case unsafe(StorageDanger)
+    case unsafe(DurabilityRisk)
     /// Nothing is written until an operator has repaired the named problem. The next write that succeeds makes it
     /// ``working`` again.
     case unusable(String)
@@ -28,7 +28,7 @@ package enum StorageStatus: Hashable, Sendable {
 }
 
 /// Why a crash may lose writes that a storage has acknowledged.
-package enum StorageDanger: Hashable, Sendable, CustomStringConvertible {
+package enum DurabilityRisk: Hashable, Sendable, CustomStringConvertible {
     /// Names the setting of the server, its value and the required value.
     case setting(String)
     /// Another reason, as a sentence.

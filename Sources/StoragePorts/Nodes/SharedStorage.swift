@@ -32,13 +32,13 @@ package protocol SharedStorage: NodeRegistry {
     var peers: [String] { get }
 
     /// Sets the number of clicks in the spool for the next reports. Before the first call, the number is unknown.
-    func note(spooled: Int)
+    func set(spooled: Int)
 
     /// The version of the key ring in the storage, as of the last poll.
     var ringVersion: Int64 { get }
 
     /// Sets the version of the key ring with which this node opens links, for the next reports.
-    func note(ring version: Int64)
+    func set(ring version: Int64)
 
     /// The running nodes that have not reported this version of the key ring or a later one.
     func nodes(withoutRing version: Int64) async throws -> [NodeName]

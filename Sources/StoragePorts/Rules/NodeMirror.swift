@@ -15,7 +15,7 @@ package protocol NodeMirror: RuleMirror {
     var peers: [String] { get }
 
     /// Sets the addresses at which other nodes can be asked. They are written with the next ``flush(at:)``.
-    func note(peers: [String])
+    func store(peers: [String])
 
     /// How long the file has lacked something; zero if it has all notes and all messages.
     var lag: Duration { get }

@@ -9,7 +9,7 @@ package enum RuleChange: Hashable, Sendable {
     /// The enforcement, and all ends of recording under it, by purpose.
     case recording([Purpose: [RecordingEnd]], Enforcement, OrganizationID)
     case privacyControl(isHonored: Bool, OrganizationID)
-    /// The message is new, its links were switched off or on, or links were added to it. It may have only the added
+    /// The message is new, its links were disabled or enabled, or links were added to it. It may have only the added
     /// links, because links are never removed.
     case message(StoredMessage)
 
@@ -25,7 +25,7 @@ package enum RuleChange: Hashable, Sendable {
     }
 
     /// Informs the observer that the change is for.
-    package func tell(_ consent: any ConsentObserver, _ messages: any MessageObserver) {
+    package func notify(_ consent: any ConsentObserver, _ messages: any MessageObserver) {
         switch self {
         case .consent(let changes, let organization): consent.consentChanged(changes, in: organization)
         case .erasure(let reference, let organization): consent.recipientErased(reference, in: organization)

@@ -11,11 +11,11 @@ package protocol RuleMirror: Sendable {
     func rules() async throws -> RuleSnapshot?
 
     /// Notes changes that follow all earlier notes. Does not wait for the disk.
-    func note(_ changes: [RuleChange], upTo cursor: RuleCursor)
+    func append(_ changes: [RuleChange], upTo cursor: RuleCursor)
 
     /// Notes all rules, which replace all earlier notes.
     /// - Parameter keepsEnds: whether the ends of recording in earlier notes stay.
-    func note(_ snapshot: RuleSnapshot, keepsEnds: Bool)
+    func store(_ snapshot: RuleSnapshot, keepsEnds: Bool)
 
     /// The message, as far as it is known here; also `nil` if the file cannot be read.
     func message(_ id: MessageID) async -> FollowedMessage?
@@ -24,7 +24,7 @@ package protocol RuleMirror: Sendable {
     var needsRules: Bool { get }
 
     /// Whether it has the present state of every message.
-    var isWhole: Bool { get }
+    var isComplete: Bool { get }
 }
 
 /// Other nodes, which may have a message that this one lacks: one that was stored just before the storage went away, or

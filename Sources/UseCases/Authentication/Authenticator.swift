@@ -22,14 +22,14 @@ package struct Authenticator: Sendable {
     /// - Parameter header: the value of `Authorization`.
     /// - Returns: ``Principal/nobody`` for a missing or malformed header, and for a key that does not exist.
     package func principal(by header: String?) async throws -> Principal {
-        guard let header else { return .nobody }
+        guard let header else { return .anonymous }
         let words = header.split(separator: " ", omittingEmptySubsequences: true)
         guard words.count == 2, words[0].lowercased() == "bearer", let credential = Credential(String(words[1])) else {
-            return .nobody
+            return .anonymous
         }
         let digest = credential.digest
         if constantTimeEqual(digest.bytes, operatorKey.bytes) { return .operator }
-        guard let key = try await keys.key(with: digest) else { return .nobody }
+        guard let key = try await keys.key(with: digest) else { return .anonymous }
         noteUse(key)
         return .key(key)
     }

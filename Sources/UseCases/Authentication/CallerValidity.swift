@@ -6,7 +6,7 @@ package struct CallerValidity: Sendable {
     /// - Parameter header: the value of `Authorization` in the request.
     package init(header: String?, authenticator: Authenticator) {
         isValid = {
-            if case .nobody = try await authenticator.principal(by: header) { return false }
+            if case .anonymous = try await authenticator.principal(by: header) { return false }
             return true
         }
     }

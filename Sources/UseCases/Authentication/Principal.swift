@@ -7,14 +7,14 @@ package enum Principal: Sendable {
     case `operator`
     case key(APIKey)
     /// A caller without a key or with an unknown one: it may only use the routes that are open to anyone.
-    case nobody
+    case anonymous
 
     /// A name that differs for each caller: the id of the key, never the key.
     package var name: String {
         switch self {
         case .operator: "operator"
         case .key(let key): key.id.description
-        case .nobody: "nobody"
+        case .anonymous: "nobody"
         }
     }
 
@@ -26,7 +26,7 @@ package enum Principal: Sendable {
         switch self {
         case .operator: Set(Scope.allCases)
         case .key(let key): key.scopes.withIncluded
-        case .nobody: []
+        case .anonymous: []
         }
     }
 }
@@ -37,7 +37,7 @@ extension Principal {
         switch self {
         case .operator: .operator
         case .key(let key): AccessorName(key: key.id)
-        case .nobody: nil
+        case .anonymous: nil
         }
     }
 }

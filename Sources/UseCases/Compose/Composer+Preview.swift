@@ -1,29 +1,8 @@
-package import Consent
+import Consent
 package import Formats
 package import Identifiers
-package import Messages
+import Messages
 package import Organizations
-
-/// A message for a preview, which is not sent. It need not be stored.
-package struct PreviewedMessage: Sendable {
-    package let content: Message
-    /// `nil` if it is not stored.
-    package let id: MessageID?
-
-    package init(content: Message, id: MessageID?) {
-        self.content = content
-        self.id = id
-    }
-}
-
-/// The payloads that recipients would get, and why. Nothing of it is stored or signed, and its links lead nowhere.
-package struct PreviewedPayloads: Sendable {
-    package let message: MessageID?
-    package let compiled: CompiledMessage
-    package let recipients: [RecipientID]
-    /// The reasons for each of the recipients.
-    package let reasons: [PerActivity<DecisionReason>]
-}
 
 extension Composer {
     /// The payloads that ``compose(_:as:for:in:fingerprint:)`` would make for `recipients` now, in their order.
@@ -34,7 +13,7 @@ extension Composer {
         let time = now()
         // A lifetime that no link can have is refused here too.
         _ = try expiry(of: message.content, composedAt: time)
-        let answer = try await consent.statusesUndecided(
+        let answer = try await consent.statusesForPreview(
             of: recipients, for: message.content.purposes.distinct, in: organization.id, at: time)
         let policy = ConsentPolicy(enforcement: answer.enforcement)
         let reasons = answer.statuses.map { Self.verdict(on: $0, of: message.content, by: policy, at: time).reason }

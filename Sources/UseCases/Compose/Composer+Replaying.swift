@@ -18,7 +18,7 @@ extension Composer {
         var recorded = try await decisions.decisions(
             from: DecisionID(effect.first), through: DecisionID(effect.last), in: organization.id)
         let time = now()
-        let answer = try await consent.statusesUndecided(
+        let answer = try await consent.statusesForPreview(
             of: recipients, for: message.content.purposes.distinct, in: organization.id, at: time)
         guard recorded.count == answer.statuses.count else { throw RequestRefusal.notFound }
         let policy = ConsentPolicy(enforcement: answer.enforcement)

@@ -131,7 +131,7 @@ package struct Composer: Sendable {
     /// Whether a recipient of a message may be tracked. Payloads and previews use it.
     static func verdict(
         on status: ConsentStatus, of content: Message, by policy: ConsentPolicy, at time: Timestamp
-    ) -> Verdict {
+    ) -> ConsentVerdict {
         content.tracking ? policy.decide(status, at: time) : .trackingOff
     }
 

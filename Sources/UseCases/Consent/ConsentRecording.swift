@@ -8,7 +8,7 @@ import Synchronization
 package struct ConsentRecording: Sendable {
     private let recorder: any ConsentRecorder
     private let eraseSpooled: @Sendable () async throws -> Void
-    private let turns: ErasureTurns
+    private let gate: ErasureGate
     private let limit: PurposeLimit
     private let records = CaseCounters<ConsentState>()
     private let erasures = CounterArray(count: 1)
@@ -18,12 +18,12 @@ package struct ConsentRecording: Sendable {
     ///   - turns: shared with the backups that are made meanwhile.
     ///   - eraseSpooled: forgets clicks of erased recipients that are in the spool.
     package init(
-        _ recorder: any ConsentRecorder, turns: ErasureTurns = ErasureTurns(),
+        _ recorder: any ConsentRecorder, gate: ErasureGate = ErasureGate(),
         eraseSpooled: @escaping @Sendable () async throws -> Void
     ) {
         self.recorder = recorder
         limit = PurposeLimit(recorder)
-        self.turns = turns
+        self.gate = gate
         self.eraseSpooled = eraseSpooled
     }
 
@@ -81,14 +81,14 @@ package struct ConsentRecording: Sendable {
     ///   repeats the call to know when it is cleared; ``clearErased()`` clears it, too.
     package func erase(
         _ recipient: RecipientID, in organization: OrganizationID,
-        whenDurable: @Sendable (Erasure) -> Void = { _ in }
-    ) async throws -> Erasure {
-        try await turns.erasing { try await eraseInTurn(recipient, in: organization, whenDurable: whenDurable) }
+        whenDurable: @Sendable (ErasureCounts) -> Void = { _ in }
+    ) async throws -> ErasureCounts {
+        try await gate.erasing { try await eraseInsideGate(recipient, in: organization, whenDurable: whenDurable) }
     }
 
-    private func eraseInTurn(
-        _ recipient: RecipientID, in organization: OrganizationID, whenDurable: @Sendable (Erasure) -> Void
-    ) async throws -> Erasure {
+    private func eraseInsideGate(
+        _ recipient: RecipientID, in organization: OrganizationID, whenDurable: @Sendable (ErasureCounts) -> Void
+    ) async throws -> ErasureCounts {
         let isDurable = Atomic(false)
         let mark = uncleared.mark
         do {
@@ -98,11 +98,11 @@ package struct ConsentRecording: Sendable {
                 whenDurable(erasure)
             }
             try await eraseSpooled()
-            uncleared.noteClearing(of: mark)
+            uncleared.recordClearing(of: mark)
             return erasure
         } catch {
             guard isDurable.load(ordering: .acquiring) else { throw error }
-            uncleared.note()
+            uncleared.add()
             guard let failure = error as? any StoreFailure else { throw error }
             throw UnclearedErasure(cause: failure)
         }
@@ -112,11 +112,11 @@ package struct ConsentRecording: Sendable {
     /// - Returns: whether there were any. They are cleared.
     package func clearErased() async throws -> Bool {
         guard uncleared.count > 0 else { return false }
-        try await turns.erasing {
+        try await gate.erasing {
             let mark = uncleared.mark
             try await recorder.clearErased()
             try await eraseSpooled()
-            uncleared.noteClearing(of: mark)
+            uncleared.recordClearing(of: mark)
         }
         return true
     }

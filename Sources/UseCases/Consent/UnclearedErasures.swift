@@ -16,7 +16,7 @@ final class UnclearedErasures: Sendable {
     /// The erasures that a clearing has covered at its end if it begins now.
     var mark: UInt64 { state.withLock { $0.noted } }
 
-    func note() { state.withLock { $0.noted += 1 } }
+    func add() { state.withLock { $0.noted += 1 } }
 
-    func noteClearing(of mark: UInt64) { state.withLock { $0.cleared = max($0.cleared, mark) } }
+    func recordClearing(of mark: UInt64) { state.withLock { $0.cleared = max($0.cleared, mark) } }
 }

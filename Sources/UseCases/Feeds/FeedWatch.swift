@@ -28,7 +28,7 @@ package final class FeedWatch: Sendable {
         var hasEnded = false
     }
 
-    private let storage: any StorageHead
+    private let storage: any CommitCounter
     private let limit: Int
     private let limitOfOrganization: Int
     /// Guards the waiting requests. Held to read or change the state, never across a suspension.
@@ -39,7 +39,7 @@ package final class FeedWatch: Sendable {
     /// - Parameters:
     ///   - limit: how many requests may wait at the same time.
     ///   - limitOfOrganization: how many of one organization may.
-    package init(_ storage: any StorageHead, limit: Int = 512, limitOfOrganization: Int = 64) {
+    package init(_ storage: any CommitCounter, limit: Int = 512, limitOfOrganization: Int = 64) {
         self.storage = storage
         self.limit = limit
         self.limitOfOrganization = limitOfOrganization
@@ -83,9 +83,9 @@ package final class FeedWatch: Sendable {
         for await _ in woken {
             while waiting > 0, !Task.isCancelled {
                 // If the storage fails, the requests get the error when they ask it themselves.
-                let head = try? await storage.head()
-                tick(hasChanged: head != known)
-                known = head
+                let count = try? await storage.value()
+                tick(hasChanged: count != known)
+                known = count
                 try? await Task.sleep(for: Self.interval)
             }
         }

@@ -19,9 +19,9 @@ package struct LinkedInteractions: Sendable {
         self.messages = messages
     }
 
-    /// Whether a reader of the organization's feed can have got `place`.
-    package func hasPlace(_ place: InteractionPlace, in organization: OrganizationID) async throws -> Bool {
-        try await interactions.hasPlace(place, in: organization)
+    /// Whether a reader of the organization's feed can have got `cursor`.
+    package func isKnown(_ cursor: InteractionFeedCursor, in organization: OrganizationID) async throws -> Bool {
+        try await interactions.isKnown(cursor, in: organization)
     }
 
     /// At most `limit` of those that fit `query`, in the order in which they were stored.

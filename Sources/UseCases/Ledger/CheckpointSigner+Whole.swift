@@ -21,7 +21,7 @@ extension CheckpointSigner {
             store.close(because: reason)
             throw reason
         }
-        record.withLock { $0.noteLate(size - signed) }
+        record.withLock { $0.countLate(size - signed) }
         logger.warning(
             "signs entries that the last process had not signed when it ended",
             metadata: ["organization": "\(organization)", "first": "\(signed)", "last": "\(size - 1)"])

@@ -63,7 +63,7 @@ package actor CheckpointSigner {
             if !isHeld, unverifiable.contains(organization) || reason(for: organization) == nil { isVerified = false }
         }
         // Growth up to here is signed below; later growth is signalled.
-        _ = store.takeGrown()
+        _ = store.drainGrown()
         for (organization, size) in sizes {
             try await attempting(retrying: organization) {
                 try checkForUnsigned(organization, size: size, whole: whole[organization])
@@ -99,7 +99,7 @@ package actor CheckpointSigner {
         }
         // A new node has none yet.
         for organization in isNew ? [] : missing {
-            record.withLock { $0.noteMissing() }
+            record.withLock { $0.countMissing() }
             logger.warning(
                 "a ledger with entries has no checkpoint in the folder: it was moved away or lost",
                 metadata: ["organization": "\(organization)"])
@@ -135,7 +135,7 @@ package actor CheckpointSigner {
             try Task.checkCancellation()
             logger.error("a ledger cannot be signed", metadata: ["error": "\(error)"])
             if let unsigned {
-                record.withLock { $0.noteUnsigned(unsigned, because: error) }
+                record.withLock { $0.recordUnsigned(unsigned, because: error) }
                 grew()
             }
             return false
@@ -185,13 +185,13 @@ package actor CheckpointSigner {
     /// - Returns: whether nothing must be tried again.
     @discardableResult
     package func signGrown() async -> Bool {
-        let grown = store.takeGrown()
-        let all = record.withLock { $0.noteGrowth(of: grown, at: .now) }
+        let grown = store.drainGrown()
+        let all = record.withLock { $0.recordGrowth(of: grown, at: .now) }
         for organization in all {
             do {
                 _ = try await checkpoint(of: organization)
             } catch {
-                record.withLock { $0.noteUnsigned(organization, because: error) }
+                record.withLock { $0.recordUnsigned(organization, because: error) }
             }
         }
         return record.withLock { $0.finishRound() }
@@ -206,15 +206,15 @@ package actor CheckpointSigner {
             if let failure = record.withLock({ $0.failure }) { throw failure }
             switch try await attempt(.signing, organization) {
             case .signed(let signed):
-                record.withLock { $0.noteCovered(organization, isNew: true) }
+                record.withLock { $0.recordCovered(organization, isNew: true) }
                 return signed
             case .unchanged(let signed):
-                record.withLock { $0.noteCovered(organization, isNew: false) }
+                record.withLock { $0.recordCovered(organization, isNew: false) }
                 return signed
             case .held, .closed, .notFound, .outrun: throw RequestRefusal.notFound
             }
         } catch {
-            if let notice = record.withLock({ $0.noteFailure(error) }) { log(notice) }
+            if let notice = record.withLock({ $0.recordFailure(error) }) { log(notice) }
             throw error
         }
     }

@@ -27,13 +27,14 @@ struct SigningRecord: Sendable {
     /// Ledgers that could not be signed, for lack of space or of file descriptors.
     private(set) var unsigned: Set<OrganizationID> = []
 
-    mutating func noteMissing() { missingCount += 1 }
+    mutating func countMissing() { missingCount += 1 }
 
-    mutating func noteLate(_ entries: UInt64) { lateCount += entries }
+    mutating func countLate(_ entries: UInt64) { lateCount += entries }
 
     /// - Returns: the ledgers to sign now: those that grew, and those that are left from before.
-    mutating func noteGrowth(of grown: Set<OrganizationID>, at instant: ContinuousClock.Instant) -> Set<OrganizationID>
-    {
+    mutating func recordGrowth(of grown: Set<OrganizationID>, at instant: ContinuousClock.Instant) -> Set<
+        OrganizationID
+    > {
         let all = grown.union(unsigned)
         for organization in all { lag.begin(organization, at: instant) }
         unsigned = []
@@ -43,7 +44,7 @@ struct SigningRecord: Sendable {
     /// Notes that a checkpoint covers the whole ledger.
     ///
     /// - Parameter isNew: whether the checkpoint was signed just now.
-    mutating func noteCovered(_ organization: OrganizationID, isNew: Bool) {
+    mutating func recordCovered(_ organization: OrganizationID, isNew: Bool) {
         lag.end(organization)
         guard isNew else { return }
         signedCount += 1
@@ -51,7 +52,7 @@ struct SigningRecord: Sendable {
     }
 
     /// Notes that an attempt to sign failed.
-    mutating func noteFailure(_ error: any Error) -> Notice? {
+    mutating func recordFailure(_ error: any Error) -> Notice? {
         failedCount += 1
         guard let error = error as? CheckpointArchiveFailure else { return nil }
         if error.isTransient {
@@ -75,7 +76,7 @@ struct SigningRecord: Sendable {
     ///
     /// It is not tried again if only an operator can help: a client that asks for the checkpoint gets the reason, and
     /// readiness tells the operator.
-    mutating func noteUnsigned(_ organization: OrganizationID, because error: any Error) {
+    mutating func recordUnsigned(_ organization: OrganizationID, because error: any Error) {
         switch error {
         case is LedgerInconsistency, is RequestRefusal: break
         case let error as any StoreFailure where !error.isTransient: break

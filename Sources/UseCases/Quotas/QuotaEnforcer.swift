@@ -45,7 +45,7 @@ package final class QuotaEnforcer: Sendable {
         guard isUsed.load(ordering: .relaxed), case .key(let key) = principal else { return }
         let refused = state.withLock { state -> (quota: Int, wait: Int)? in
             guard var kept = state.kept[key.organization], var allowance = kept.allowance else { return nil }
-            let wait = allowance.take(at: .now)
+            let wait = allowance.consume(at: .now)
             kept.allowance = allowance
             state.kept[key.organization] = kept
             return wait.map { (allowance.perMinute, $0) }

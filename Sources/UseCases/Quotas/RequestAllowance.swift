@@ -13,7 +13,7 @@ struct RequestAllowance {
 
     /// Takes one request from it.
     /// - Returns: `nil` if one was taken; otherwise the seconds until the next one is available.
-    mutating func take(at now: ContinuousClock.Instant) -> Int? {
+    mutating func consume(at now: ContinuousClock.Instant) -> Int? {
         let perSecond = Double(perMinute) / 60
         if now > filledAt {
             left = min(Double(perMinute), left + (now - filledAt) / .seconds(1) * perSecond)

@@ -7,7 +7,7 @@ package enum ReadinessReason: Hashable, Sendable {
     case stopping
     case diskFull
     case databaseUnreachable
-    case storageUnsafe(StorageDanger)
+    case storageUnsafe(DurabilityRisk)
     /// Says what an operator must repair.
     case storageUnusable(String)
     case storageReadOnly
@@ -40,7 +40,7 @@ extension ReadinessReason: CustomStringConvertible {
         case .stopping: "the service is being stopped"
         case .diskFull: "the disk is full"
         case .databaseUnreachable: "the database cannot be reached"
-        case .storageUnsafe(let danger): danger.description
+        case .storageUnsafe(let risk): risk.description
         case .storageUnusable(let fault): fault
         case .storageReadOnly: "the storage takes no writes while it is moved to another one"
         case .storageFailed(let fault): "the store has failed and takes nothing more until a restart: \(fault)"

@@ -19,7 +19,7 @@ package final class DeliveryMetrics: MetricSource {
     /// Guards the values that were last read from the store.
     private let known = Mutex(Known())
 
-    func note(_ outcome: DeliveryOutcome) {
+    func count(_ outcome: DeliveryOutcome) {
         attempts.add(1, outcome.isDelivered ? Outcome.delivered : Outcome.failed)
     }
 

@@ -91,7 +91,7 @@ package struct EndpointDeliveries: Sendable {
             outcome, of: token, milliseconds: milliseconds, jitter: Double.random(in: -1...1),
             leasingNext: wantsNext, to: relay,
             in: organization, at: now())
-        metrics.note(outcome)
+        metrics.count(outcome)
         guard let next = report.next else { return (report.verdict, nil) }
         return (report.verdict, try await delivery(next, by: relay, in: organization))
     }

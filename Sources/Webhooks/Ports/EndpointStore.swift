@@ -36,10 +36,10 @@ package protocol EndpointStore: Sendable {
         _ id: EndpointID, to secret: [UInt8], in organization: OrganizationID, at now: Timestamp
     ) async throws -> Endpoint?
 
-    /// Moves an endpoint to another place in the consent feed. Items behind it are delivered, some perhaps again; items
-    /// before it are not.
+    /// Moves an endpoint to another position in the consent feed. Items behind it are delivered, some perhaps again;
+    /// items before it are not.
     func replay(
-        _ id: EndpointID, from place: ConsentFeedPlace?, in organization: OrganizationID, at now: Timestamp
+        _ id: EndpointID, from position: ConsentFeedPosition?, in organization: OrganizationID, at now: Timestamp
     ) async throws -> Endpoint?
 
     /// Sends a test event to an endpoint, behind the events that wait, and makes the first of them due now.

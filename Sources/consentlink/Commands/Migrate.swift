@@ -52,12 +52,12 @@ struct Migrate: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let move: StorageMove
+        let move: StorageMigration
         let folder: String
         do {
             let settings = try await settings()
             folder = settings.dataFolder
-            move = try StorageMove(settings, to: to, environment: ProcessInfo.processInfo.environment)
+            move = try StorageMigration(settings, to: to, environment: ProcessInfo.processInfo.environment)
         } catch let error as SettingError {
             throw CommandFailure("consentlink: \(error)", exitCode: ExitStatus.usage)
         } catch {
@@ -72,7 +72,7 @@ struct Migrate: AsyncParsableCommand {
             Interruption.end {
                 "Run the command again: it goes on where it was. --abandon ends the move without it."
             }
-            let display = MoveDisplay()
+            let display = MigrationDisplay()
             let report = try await move.run { display.show($0) }
             display.end()
             show(report)
@@ -91,7 +91,7 @@ struct Migrate: AsyncParsableCommand {
             flags: flags, environment: ProcessInfo.processInfo.environment, file: config)
     }
 
-    private func show(_ report: StorageMove.Report) {
+    private func show(_ report: StorageMigration.Report) {
         if json {
             var writer = JSONWriter()
             writer.object { writer in

@@ -10,7 +10,7 @@ struct ErrorFile: ~Copyable {
     private let path: String
     private var descriptor: CInt = -1
     private(set) var size: Int
-    /// Its ``FilePlace``, for the journal.
+    /// Its ``ResolvedPath``, for the journal.
     let place: String
 
     /// - Parameters:
@@ -23,7 +23,7 @@ struct ErrorFile: ~Copyable {
         path: String, resumingAt size: Int, of place: String? = nil, isWhole: Bool = false
     ) throws(CommandFailure) {
         self.path = path
-        let own = FilePlace(path).path
+        let own = ResolvedPath(path).path
         self.place = own
         let found = FileStatus(following: path)?.size
         let isContinued = place.map { $0 == own } ?? (size > 0)

@@ -15,7 +15,7 @@ struct ImportFiles {
             ("the copy of --journal that is written", AtomicFile.unfinished(journal.path)),
         ]
         if input != "-" { files.append(("the file that is imported", input)) }
-        let places = files.map { FilePlace($0.path) }
+        let places = files.map { ResolvedPath($0.path) }
         for (index, file) in files.enumerated() {
             for other in files.indices where other > index && places[other] == places[index] {
                 throw CommandFailure(

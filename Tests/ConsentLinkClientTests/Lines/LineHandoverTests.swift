@@ -12,7 +12,7 @@ import Testing
 
     private struct Fault: Error {}
 
-    private final class Mark: Sendable {
+    private final class Flag: Sendable {
         let isSet = Mutex(false)
     }
 
@@ -47,7 +47,7 @@ import Testing
     func told(readerIsFirst: Bool) async throws {
         let (handover, executor) = (LineHandover(), InlineExecutor())
         let one = batch(1)
-        let told = Mark()
+        let told = Flag()
         let beginReading: @Sendable () -> Task<Int?, any Error> = {
             Task(executorPreference: executor) { try await handover.next()?.count }
         }

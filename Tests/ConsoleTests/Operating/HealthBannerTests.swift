@@ -12,10 +12,10 @@ import UseCases
     private func banner(_ counts: [UInt64], _ language: ConsoleLanguage, links: [ReadinessReason] = []) -> HealthBanner
     {
         var (watch, sample) = (LossWatch(), Self.sample(0))
-        watch.note(sample, at: .noon)
+        watch.add(sample, at: .noon)
         for (second, count) in counts.enumerated() {
             sample = Self.sample(count)
-            watch.note(sample, at: .noon + Int64(second) * 1_000)
+            watch.add(sample, at: .noon + Int64(second) * 1_000)
         }
         let state = ServiceState(
             sample: sample, losses: watch, history: DayHistory(), links: links, api: [], unjudged: 0, disks: [],

@@ -38,5 +38,5 @@ import UseCases
         #expect(shown.text == text && shown.english == english)
     }
 
-    private static let fsync = StorageDanger.setting("fsync is off and must be on")
+    private static let fsync = DurabilityRisk.setting("fsync is off and must be on")
 }

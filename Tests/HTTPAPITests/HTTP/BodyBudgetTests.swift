@@ -10,10 +10,10 @@ import Testing
         let (acme, zeta) = (try OrganizationID("acme"), try OrganizationID("zeta"))
         let allowances = [acme, zeta, nil].map { BodyAllowance(budget, for: $0, maximum: 100) }
         try withExtendedLifetime(allowances) {
-            try allowances[0].take(50)
-            #expect(throws: Problem.self) { try allowances[0].take(1) }
-            try allowances[1].take(50)
-            #expect(throws: Problem.self) { try allowances[2].take(1) }
+            try allowances[0].reserve(50)
+            #expect(throws: Problem.self) { try allowances[0].reserve(1) }
+            try allowances[1].reserve(50)
+            #expect(throws: Problem.self) { try allowances[2].reserve(1) }
             #expect(budget.bytesTaken == 100)
         }
     }
@@ -34,7 +34,7 @@ import Testing
     @Test("a request that is done with gives its part back")
     func givingBack() throws {
         let budget = BodyBudget(100)
-        for _ in 0..<3 { try BodyAllowance(budget, for: try OrganizationID("acme"), maximum: 100).take(50) }
+        for _ in 0..<3 { try BodyAllowance(budget, for: try OrganizationID("acme"), maximum: 100).reserve(50) }
         #expect(budget.bytesTaken == 0)
     }
 }

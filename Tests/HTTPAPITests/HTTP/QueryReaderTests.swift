@@ -105,8 +105,10 @@ import Testing
     func cursors() throws {
         #expect(try InteractionCursor("0").after == nil && InteractionCursor(after: nil).description == "0")
         let number = try #require(TimeOrderedNumber(rawValue: 1 << 60 | 77))
-        for place in [InteractionPlace.position(InteractionPosition(number)), .interaction(InteractionID(number))] {
-            #expect(try InteractionCursor(InteractionCursor(after: place).description).after == place)
+        for cursor in [
+            InteractionFeedCursor.position(InteractionPosition(number)), .interaction(InteractionID(number)),
+        ] {
+            #expect(try InteractionCursor(InteractionCursor(after: cursor).description).after == cursor)
         }
         #expect(InteractionCursor(after: .position(InteractionPosition(number))).description.hasPrefix("p"))
     }

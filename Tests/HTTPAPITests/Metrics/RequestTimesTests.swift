@@ -11,7 +11,7 @@ import UseCases
         let times = RequestTimes()
         times.expect(["/v1/orgs/{org}"])
         for milliseconds in [0, 1, 2, 30_000, 31_000] {
-            times.note(route: "/v1/orgs/{org}", status: .created, .milliseconds(milliseconds))
+            times.record(route: "/v1/orgs/{org}", status: .created, .milliseconds(milliseconds))
         }
         let page = PrometheusLines(times)
         #expect(page.text.hasPrefix("# HELP consentlink_http_request_seconds Seconds to an answer, without links; "))
@@ -34,7 +34,7 @@ import UseCases
         ])
     func classes(_ status: HTTPResponse.Status, _ name: String) {
         let times = RequestTimes()
-        times.note(route: nil, status: status, .milliseconds(1))
+        times.record(route: nil, status: status, .milliseconds(1))
         let page = PrometheusLines(times)
         for other in ["2xx", "4xx", "5xx"] {
             let count = page["consentlink_http_request_seconds_count{route=\"none\",status=\"\(other)\"}"]
@@ -47,7 +47,7 @@ import UseCases
         let times = RequestTimes()
         times.expect(["/a", "/a"])
         let before = PrometheusLines(times).text.split(separator: "\n").count
-        for number in 0..<100 { times.note(route: "/secret/\(number)", status: .notFound, .zero) }
+        for number in 0..<100 { times.record(route: "/secret/\(number)", status: .notFound, .zero) }
         let page = PrometheusLines(times)
         #expect(page.text.split(separator: "\n").count == before)
         #expect(!page.text.contains("secret"))
@@ -58,7 +58,7 @@ import UseCases
     func again() {
         let times = RequestTimes()
         times.expect(["/a"])
-        times.note(route: "/a", status: .ok, .zero)
+        times.record(route: "/a", status: .ok, .zero)
         times.expect(["/a", "/b"])
         #expect(PrometheusLines(times)[#"consentlink_http_request_seconds_count{route="/a",status="2xx"}"#] == "1")
     }
@@ -74,10 +74,10 @@ import UseCases
     }
 
     @Test("a node that serves links alone is ready when links are")
-    func ownDoor() {
-        let reasons: @Sendable (Health.Door) -> [ReadinessReason] = { $0 == .links ? [] : [.roleMissing("api")] }
-        let ready = { (door: Health.Door) in
-            PrometheusLines(ReadinessMetrics(health: Health(ownDoor: door, reasons)))["consentlink_ready"]
+    func ownScope() {
+        let reasons: @Sendable (Health.Scope) -> [ReadinessReason] = { $0 == .links ? [] : [.roleMissing("api")] }
+        let ready = { (door: Health.Scope) in
+            PrometheusLines(ReadinessMetrics(health: Health(ownScope: door, reasons)))["consentlink_ready"]
         }
         #expect(ready(.links) == "1" && ready(.api) == "0")
     }
@@ -86,8 +86,8 @@ import UseCases
     func departure() {
         let departure = Departure()
         let health = Health(departure: departure) { _ in [] }
-        #expect(Health.Door.allCases.allSatisfy { health.reasons($0).isEmpty })
+        #expect(Health.Scope.allCases.allSatisfy { health.reasons($0).isEmpty })
         departure.begin()
-        #expect(Health.Door.allCases.allSatisfy { health.reasons($0) == [.stopping] })
+        #expect(Health.Scope.allCases.allSatisfy { health.reasons($0) == [.stopping] })
     }
 }

@@ -82,7 +82,7 @@ struct PrivateListenerFixture {
             spool: spool, writer: writer, commits: commits, directory: directory,
             organizations: storage.stores.organizations,
             consent: storage.stores.consents, interactions: storage.stores.interactions, now: now, report: { _ in })
-        watch = FeedWatch(storage.stores.head, limit: 2)
+        watch = FeedWatch(storage.stores.commitCounter, limit: 2)
         let secrets = try EndpointSecrets(erasureKey: erasureKey)
         let quotas = QuotaEnforcer(
             organizations: storage.stores.organizations, recordingRules: rules,

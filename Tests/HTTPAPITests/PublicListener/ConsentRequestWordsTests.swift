@@ -47,13 +47,13 @@ import Testing
     @Test("after a newer request the page's own yes has a button for no, and says that it counts")
     func newer() throws {
         let yes = AskedPurpose(
-            purpose: .tracking, pressed: .given, recorded: .given, recordCount: 1, closing: .newerRequest)
+            purpose: .tracking, lastAnswer: .given, recorded: .given, recordCount: 1, closing: .newerRequest)
         let given = try page([yes])
         #expect(given.contains("You said yes. This counts now."))
         #expect(given.contains(#"value="refused""#) && !given.contains(#"value="given""#))
         #expect(!given.contains("Nothing is recorded here"))
         let no = AskedPurpose(
-            purpose: .tracking, pressed: .refused, recorded: .refused, recordCount: 2, closing: .newerRequest)
+            purpose: .tracking, lastAnswer: .refused, recorded: .refused, recordCount: 2, closing: .newerRequest)
         #expect(try page([no]).contains("You said no. This counts now."))
         #expect(!(try page([no]).contains("<button")))
         #expect(try page([AskedPurpose(purpose: .tracking, closing: .newerRequest)]).contains("asked you again"))
@@ -72,7 +72,7 @@ import Testing
     func expired(_ recorded: ConsentAnswer?, _ closing: AskedPurpose.Closing?, _ said: String?) throws {
         // A yes that was never confirmed was pressed and not recorded.
         let asked = AskedPurpose(
-            purpose: .tracking, pressed: recorded ?? .given, recorded: recorded, closing: closing)
+            purpose: .tracking, lastAnswer: recorded ?? .given, recorded: recorded, closing: closing)
         let page = try page([asked], at: .noon + 30 * 86_400_000)
         #expect(page.contains("too old") && !page.contains("<button") && !page.contains("still counts"))
         #expect(!page.contains("until"))
@@ -85,7 +85,7 @@ import Testing
         "the day until which an answer can be changed is one that the link has whole",
         arguments: PageLanguage.allCases)
     func lastDay(_ language: PageLanguage) throws {
-        let yes = AskedPurpose(purpose: .tracking, pressed: .given, recorded: .given, recordCount: 1)
+        let yes = AskedPurpose(purpose: .tracking, lastAnswer: .given, recorded: .given, recordCount: 1)
         let noon = Timestamp.noon
         let page = try page([yes], expiresAt: noon, in: language)
         #expect(!page.contains(noon.rfc3339.prefix(10)))

@@ -100,7 +100,7 @@ struct PublicListenerFixture {
             of: [], for: message.content.purposes.distinct, in: organization, at: .noon)
         let activities: [TrackedActivity?] = message.content.purposes.shared == nil ? [.clicks, .opens] : [nil]
         let decided = try await storage.stores.decisions.append(
-            activities.map { Decision(recipient: recipient, activity: $0, verdict: Verdict(reason: reason)) },
+            activities.map { Decision(recipient: recipient, activity: $0, verdict: ConsentVerdict(reason: reason)) },
             of: message.id, in: organization, asOf: statuses.basis, at: .noon, fingerprint: nil)
         guard case .tracked(let reference) = decided[0].permit else { throw StorageError.unreadable }
         return reference
@@ -177,8 +177,8 @@ struct ConsentStoreOutage: ConsentLookup, ConsentRecorder {
         among _: Set<Purpose>, in _: OrganizationID, limit _: Int
     ) async throws -> RecordedPurposes { throw StorageError.busy }
     func erase(
-        _: RecipientID, in _: OrganizationID, whenDurable _: @Sendable (Erasure) -> Void
-    ) async throws -> Erasure { throw StorageError.busy }
+        _: RecipientID, in _: OrganizationID, whenDurable _: @Sendable (ErasureCounts) -> Void
+    ) async throws -> ErasureCounts { throw StorageError.busy }
     func clearErased() async throws { throw StorageError.busy }
 }
 

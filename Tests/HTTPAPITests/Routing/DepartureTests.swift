@@ -7,7 +7,7 @@ import Testing
 
     private static func departure(asked seconds: [Int]) -> Departure {
         let departure = Departure()
-        for second in seconds { departure.noteQuestion(at: start + .seconds(second)) }
+        for second in seconds { departure.recordProbe(at: start + .seconds(second)) }
         return departure
     }
 

@@ -138,7 +138,7 @@ struct AuditVerifierTests {
         let ledger = try SampleLedger(
             300,
             endings: [
-                .erasure(at: SampleLedger.instant, Erasure(consents: 1, decisions: 1, interactions: 0)),
+                .erasure(at: SampleLedger.instant, ErasureCounts(consents: 1, decisions: 1, interactions: 0)),
                 .purge(at: SampleLedger.instant, decisions: 1, interactions: 0),
             ])
         var items = try ledger.items()
@@ -180,7 +180,7 @@ struct AuditVerifierTests {
     @Test("private fields that an erasure took cannot be put back by anybody")
     func putBack() throws {
         let erasure = LedgerEntry.erasure(
-            at: SampleLedger.instant, Erasure(consents: 0, decisions: 1, interactions: 0))
+            at: SampleLedger.instant, ErasureCounts(consents: 0, decisions: 1, interactions: 0))
         let ledger = try SampleLedger(300, endings: [erasure])
         let place = EntryLocation(index: 300, name: "erasure")
         #expect(

@@ -13,7 +13,7 @@ import Testing
         "the moment of an event is read, wherever it stands among the members",
         arguments: [
             LedgerEntry.enforcement(at: SampleLedger.instant, .restrictive),
-            .erasure(at: SampleLedger.instant, Erasure(consents: 1, decisions: 2, interactions: 3)),
+            .erasure(at: SampleLedger.instant, ErasureCounts(consents: 1, decisions: 2, interactions: 3)),
             .purge(at: SampleLedger.instant, decisions: 1, interactions: 0),
             .accessesForgotten(at: SampleLedger.instant, accesses: 1),
         ])

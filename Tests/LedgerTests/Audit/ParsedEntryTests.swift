@@ -40,7 +40,7 @@ struct ParsedEntryTests {
             case .consent(id, .noon, Self.commit)? = parse(
                 LedgerEntry.consent(id: id, recordedAt: .noon, commit: Self.commit).json),
             case .erasure(decisions: 2, consents: 1)? = parse(
-                LedgerEntry.erasure(at: .noon, Erasure(consents: 1, decisions: 2, interactions: 3)).json),
+                LedgerEntry.erasure(at: .noon, ErasureCounts(consents: 1, decisions: 2, interactions: 3)).json),
             case .enforcement(.nonRestrictive)? = parse(LedgerEntry.enforcement(at: .noon, .nonRestrictive).json),
             case .purge(decisions: 4)? = parse(LedgerEntry.purge(at: .noon, decisions: 4, interactions: 5).json),
             case .access(id: AccessID(id.number), commit: Self.commit)? = parse(
@@ -155,7 +155,7 @@ struct ParsedEntryTests {
         return [
             .decision(id: DecisionID(number), reason: .consentGiven, enforcement: .restrictive, commit: commit),
             .consent(id: ConsentRecordID(number), recordedAt: .noon, commit: commit),
-            .erasure(at: .noon, Erasure(consents: 1, decisions: 20, interactions: 3)),
+            .erasure(at: .noon, ErasureCounts(consents: 1, decisions: 20, interactions: 3)),
             .enforcement(at: .noon, .restrictive), .purge(at: .noon, decisions: 40, interactions: 5),
             .decision(
                 id: DecisionID(number), activity: .opens, reason: .consentGiven, enforcement: .restrictive,

@@ -39,7 +39,7 @@ struct LedgerEntryTests {
                 "type":"consent","v":1}
                 """)
 
-        let erasure = LedgerEntry.erasure(at: instant, Erasure(consents: 1, decisions: 2, interactions: 3))
+        let erasure = LedgerEntry.erasure(at: instant, ErasureCounts(consents: 1, decisions: 2, interactions: 3))
         #expect(
             String(decoding: erasure.json, as: UTF8.self) == """
                 {"at":"2026-11-21T09:00:00.000Z","consents":1,"decisions":2,"interactions":3,"type":"erasure","v":1}

@@ -8,7 +8,7 @@ import Testing
 @Suite struct StoredEventTests {
     @Test("an event says what was written")
     func written() throws {
-        let erasure = Erasure(consents: 1, decisions: 2, interactions: 3)
+        let erasure = ErasureCounts(consents: 1, decisions: 2, interactions: 3)
         let entry = LedgerEntry.erasure(at: .noon, erasure).json
         let event = try #require(StoredEvent(entry))
         #expect(event.isErasure && event.instant == .noon && event.erasure == erasure)

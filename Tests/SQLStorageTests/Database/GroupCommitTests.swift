@@ -90,7 +90,7 @@ import Testing
                                     body: { writing in
                                         engine.append(number)
                                         writing.taking(MemoryOfRows.self)?.add(number)
-                                        writing.note(.privacyControl(isHonored: true, try organization(number)))
+                                        writing.addChange(.privacyControl(isHonored: true, try organization(number)))
                                         if number % 3 == 0 { throw Refused() }
                                     }, continuation: continuation))
                             told.finish()

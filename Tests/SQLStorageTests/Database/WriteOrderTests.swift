@@ -47,18 +47,18 @@ import Testing
     func bounded() throws {
         var queue = WriteQueue(maximumRowCount: 2_000)
         for rows in [900, 1_100, 1, 5_000, 1_000, 1_000] { queue.append(Waiting(load: .bulk(rows: rows))) }
-        #expect(queue.take(.bulk).count == 2)
-        #expect(queue.take(.bulk).count == 1)
-        #expect(queue.take(.bulk).count == 1)
-        #expect(queue.take(.bulk).count == 2)
-        #expect(queue.take(.bulk).isEmpty)
+        #expect(queue.dequeue(.bulk).count == 2)
+        #expect(queue.dequeue(.bulk).count == 1)
+        #expect(queue.dequeue(.bulk).count == 1)
+        #expect(queue.dequeue(.bulk).count == 2)
+        #expect(queue.dequeue(.bulk).isEmpty)
     }
 
     @Test("a large write shares no transaction: each page it changes would be copied", arguments: [false, true])
     func large(hasSeveralWriters: Bool) throws {
         var queue = WriteQueue(maximumRowCount: GroupCommit.maximumRowCount(ofSeveralWriters: hasSeveralWriters))
         for rows in [500, 24_000, 500, 500] { queue.append(Waiting(load: .bulk(rows: rows))) }
-        #expect((0..<4).map { _ in queue.take(.bulk).count } == [1, 1, 2, 0])
+        #expect((0..<4).map { _ in queue.dequeue(.bulk).count } == [1, 1, 2, 0])
     }
 
     @Test("bulk waits until the engine says that this process may write it, and short writes do not wait for that")

@@ -22,8 +22,8 @@ import Testing
     @Test("they are remembered with the kinds of what they did, and nobody else is")
     func kinds() {
         let histories = FullHistories()
-        histories.note(clicks(), of: ana, asOf: state)
-        histories.note(StoredActivity(), of: .init(message: ana.message, recipient: 2), asOf: state)
+        histories.add(clicks(), of: ana, asOf: state)
+        histories.add(StoredActivity(), of: .init(message: ana.message, recipient: 2), asOf: state)
         let known = histories.stored(of: ana, asOf: state)
         #expect(known?.isFull == true)
         #expect(known?.kinds.contains(.pushLinkClicked) == true)
@@ -36,14 +36,14 @@ import Testing
         arguments: [ForgettingState(erasures: 4, purged: 70), ForgettingState(erasures: 3, purged: 71), nil])
     func forgotten(now: ForgettingState?) {
         let histories = FullHistories()
-        histories.note(clicks(), of: ana, asOf: state)
+        histories.add(clicks(), of: ana, asOf: state)
         #expect(histories.stored(of: ana, asOf: now) == nil)
     }
 
     @Test("they are read again once a write has failed")
     func failed() {
         let histories = FullHistories()
-        histories.note(clicks(), of: ana, asOf: state)
+        histories.add(clicks(), of: ana, asOf: state)
         histories.removeAll()
         #expect(histories.stored(of: ana, asOf: state) == nil)
     }

@@ -9,7 +9,7 @@ final class RuleLogInMemory: RuleChangeLog {
 
     init(tell: @escaping (RuleChange) -> Void) { self.tell = tell }
 
-    func enter(_ changes: [RuleChange], _ place: any RulePlace) { entered = changes }
+    func enter(_ changes: [RuleChange], _ place: any RuleTransaction) { entered = changes }
 
     func didCommit() {
         for change in entered { tell(change) }

@@ -128,7 +128,7 @@ import Testing
     func erasures() async {
         let epoch = ErasureEpoch()
         await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<100 { group.addTask { epoch.note() } }
+            for _ in 0..<100 { group.addTask { epoch.add() } }
         }
         #expect(epoch.count == 100)
     }

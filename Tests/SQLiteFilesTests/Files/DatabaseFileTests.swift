@@ -76,7 +76,7 @@ import Testing
             let refusal = #expect(throws: StorageError.self) { try small.insert(2...2) }
             disk.repair()
             let error = try #require(refusal)
-            #expect(small.file.health.note(error) as? StorageError == .full)
+            #expect(small.file.health.recordFailure(error) as? StorageError == .full)
             #expect(small.file.health.status == .full)
             #expect(try small.count == 1)
             try small.insert(3...3)

@@ -8,7 +8,7 @@ import TestSupport
 struct SmallFile {
     static let name = "small.db"
     static let schema = Schema(versions: [
-        FolderMark.schema, "CREATE TABLE items (id INTEGER PRIMARY KEY, content ANY) STRICT",
+        FolderIDTable.schema, "CREATE TABLE items (id INTEGER PRIMARY KEY, content ANY) STRICT",
     ])
     static let limits = DatabaseFile.Limits(checkpointPages: 100, readers: 2, cacheKibibytes: 1024)
 

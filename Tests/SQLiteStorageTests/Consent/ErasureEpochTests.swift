@@ -115,13 +115,13 @@ import Testing
                 _ = mayEnd.wait(timeout: .now() + 120)
             }
             for await _ in isReading {}
-            let told = Mutex<[Erasure]>([])
+            let told = Mutex<[ErasureCounts]>([])
             await #expect(throws: StorageError.busy) {
                 try await consents.erase(recipient(7), in: fixture.ports.acme) { erasure in
                     told.withLock { $0.append(erasure) }
                 }
             }
-            #expect(told.withLock { $0 } == [Erasure(consents: 1, decisions: 0, interactions: 0)])
+            #expect(told.withLock { $0 } == [ErasureCounts(consents: 1, decisions: 0, interactions: 0)])
             await #expect(throws: StorageError.busy) { try await consents.clearErased() }
             mayEnd.signal()
             try await read

@@ -15,15 +15,15 @@ import Testing
             try await ports.record(.given, for: .ana)
             let asked = RecipientLookupCache()
             let store = SQLConsentStore(
-                LedgerClosing(database: database, ledgers: CommittedLedgers()),
+                GuardedDatabase(database: database, ledgers: CommittedLedgers()),
                 hashing: RecipientHashing(
                     hasher: RecipientHasher(key: SQLiteFixture.erasureKey), comparisons: RecipientComparisons(database)),
                 asked: asked, found: FoundReferences())
             let statuses = try await store.statuses(of: [.ana], for: .tracking, in: ports.acme, at: .noon)
             for _ in 0..<20 {
-                let shown = try await store.statusesUndecided(of: [.ana], for: [.tracking], in: ports.acme, at: .noon)
+                let shown = try await store.statusesForPreview(of: [.ana], for: [.tracking], in: ports.acme, at: .noon)
                 #expect(shown.statuses == statuses.statuses && shown.basis == statuses.basis)
-                _ = try await store.statusesUndecided(of: [.bo], for: [.tracking], in: ports.acme, at: .noon)
+                _ = try await store.statusesForPreview(of: [.bo], for: [.tracking], in: ports.acme, at: .noon)
             }
             func kept(_ recipient: RecipientID) -> Int {
                 let decision = Decision(recipient: recipient, verdict: .trackingOff)

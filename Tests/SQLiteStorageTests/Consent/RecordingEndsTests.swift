@@ -22,7 +22,7 @@ import Testing
 
             let reopened = try fixture.reopened()
             for rules in try await reopened.storage.stores.rules.snapshot().organizations {
-                for change in rules.changes { change.tell(reopened.observer, reopened.observer) }
+                for change in rules.changes { change.notify(reopened.observer, reopened.observer) }
             }
             let end = KnownEnd(reference: withdrawn, purpose: .tracking, end: .distantPast)
             #expect(

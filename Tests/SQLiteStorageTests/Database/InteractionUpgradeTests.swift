@@ -54,8 +54,8 @@ import Testing
             let all = try await store.interactions(matching: InteractionQuery(), limit: 9, in: acme)
             #expect(all.map(\.id) == old.map(\.id) + [InteractionID(TimeOrderedNumber(known: noon - 1))])
             #expect(all.prefix(3).map(\.position.number) == old.map(\.id.number))
-            for place in [InteractionPlace.interaction(old[1].id), .position(all[1].position)] {
-                let rest = try await store.interactions(matching: InteractionQuery(after: place), limit: 9, in: acme)
+            for cursor in [InteractionFeedCursor.interaction(old[1].id), .position(all[1].position)] {
+                let rest = try await store.interactions(matching: InteractionQuery(after: cursor), limit: 9, in: acme)
                 #expect(rest == Array(all.dropFirst(2)))
             }
             try reopened.storage.close()

@@ -51,10 +51,10 @@ import Testing
             #expect(try await ports.ledgers.entry(of: old.id, in: ports.acme) == nil)
             #expect(try await ports.ledgers.entry(of: decided.id, in: ports.acme) == nil)
             let erased = try await ports.consents.erase(.ana, in: ports.acme)
-            #expect(erased == Erasure(consents: 2, decisions: 1, interactions: 0))
+            #expect(erased == ErasureCounts(consents: 2, decisions: 1, interactions: 0))
             // A verifier counts entries: the entry of the erasure counts those that there are.
             let entered = try await ports.ledgers.entries(from: 2, count: 9, in: ports.acme)
-            let counts = Erasure(consents: 1, decisions: 0, interactions: 0)
+            let counts = ErasureCounts(consents: 1, decisions: 0, interactions: 0)
             #expect(entered.map(\.entry) == [LedgerEntry.erasure(at: .noon, counts).json])
             try await ports.checkTree()
             // As at a start: every organization has its ledger before anything is checked.
@@ -82,7 +82,7 @@ import Testing
                     .recorded(new, recipient: try .ana),
                 ])
             for (index, item) in all.enumerated() {
-                let rest = try await ports.consents.items(after: item.place, limit: 9, in: ports.acme)
+                let rest = try await ports.consents.items(after: item.position, limit: 9, in: ports.acme)
                 #expect(rest == Array(all.dropFirst(index + 1)))
             }
             let first = try await ports.consents.items(after: nil, limit: 1, in: ports.acme)

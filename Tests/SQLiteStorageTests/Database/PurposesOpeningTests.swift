@@ -39,7 +39,7 @@ import Testing
             let apart = try await ports.messages.save(content, in: ports.acme, at: .noon).message.id
             let made = try await ports.decisions.append(
                 TrackedActivity.allCases.map {
-                    Decision(recipient: try .ana, activity: $0, verdict: Verdict(reason: .noConsentRecord))
+                    Decision(recipient: try .ana, activity: $0, verdict: ConsentVerdict(reason: .noConsentRecord))
                 }, of: apart, in: ports.acme, asOf: ports.basis(), at: .noon)
             #expect(made.count == 2)
             try await ports.checkTree()

@@ -39,7 +39,7 @@ import Testing
             )
             #expect(interactions.map(\.id) == clicks.dropFirst(10).map(\.id))
             let erasure = try await reopened.storage.stores.consents.erase(.ana, in: fixture.ports.acme)
-            #expect(erasure == Erasure(consents: 0, decisions: rows / 100, interactions: rows))
+            #expect(erasure == ErasureCounts(consents: 0, decisions: rows / 100, interactions: rows))
             try reopened.storage.close()
         }
     }

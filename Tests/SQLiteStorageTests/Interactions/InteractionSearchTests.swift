@@ -86,7 +86,7 @@ import Testing
                 }
                 for (limit, rowsAtOnce) in [(9999, 9999), (9999, 20), (1, 9999), (7, 50), (100, 20)] {
                     var found: [Int64] = []
-                    var after: InteractionPlace?
+                    var after: InteractionFeedCursor?
                     repeat {
                         let query = InteractionQuery(recipient: try .ana, after: after)
                         let page = try await all(query, limit: limit, rowsAtOnce: rowsAtOnce, fixture).ids

@@ -69,7 +69,7 @@ import Testing
                 try await fixture.ports.decide(message, count: 300)
                 let stores = fixture.storage.stores
                 let ledgers = SQLLedgerStore(
-                    LedgerClosing(
+                    GuardedDatabase(
                         database: NodeDatabase(fixture.storage.database, replaced: before.storage.database),
                         ledgers: stores.ledgers.ledgers),
                     hasher: stores.ledgers.hasher)
@@ -91,7 +91,7 @@ import Testing
             let stores = fixture.storage.stores
             let nodes = try [0, 5].map { slot in
                 SQLLedgerStore(
-                    LedgerClosing(
+                    GuardedDatabase(
                         database: NodeDatabase(
                             fixture.storage.database, slot: try #require(NodeSlot(rawValue: slot))),
                         ledgers: stores.ledgers.ledgers),

@@ -28,8 +28,8 @@ import Testing
 
         func noteErasure() { guarded.add(1, ordering: .relaxed) }
 
-        func copy(into folder: String, mayGoOn: @escaping @Sendable () throws -> Void) async throws {
-            try mayGoOn()
+        func copy(into folder: String, checkCancellation: @escaping @Sendable () throws -> Void) async throws {
+            try checkCancellation()
             onCopy(self)
         }
     }

@@ -36,14 +36,14 @@ extension FolderBackupsTests {
 
         func erase() { state.withLock { $0.erasures += 1 } }
 
-        func copy(into folder: String, mayGoOn: @escaping @Sendable () throws -> Void) async throws {
-            try mayGoOn()
+        func copy(into folder: String, checkCancellation: @escaping @Sendable () throws -> Void) async throws {
+            try checkCancellation()
             let copy = state.withLock { state in
                 state.copies += 1
                 return state.copies
             }
             try await onCopy(self, copy)
-            try mayGoOn()
+            try checkCancellation()
             let name = URL(filePath: file).lastPathComponent
             try FileManager.default.copyItem(atPath: file, toPath: "\(folder)/\(name)")
         }

@@ -59,7 +59,7 @@ import Testing
     }
 
     private func tell(_ nanoseconds: Int64, after roundTrip: Duration = .zero, _ clock: ServiceClock) {
-        time.note(.server(nanoseconds: nanoseconds, askedAt: .now - roundTrip), clock, KnownUntil())
+        time.update(.server(nanoseconds: nanoseconds, askedAt: .now - roundTrip), clock, KnownUntil())
     }
 
     @Test("what a process leaves to the next is the server's time, and when it was heard")
@@ -119,20 +119,20 @@ import Testing
     func leadOfAnotherNode(_ ahead: Int64, _ isGap: Bool) throws {
         let clock = ServiceClock { [time] in time.reading() }
         tell(700 * Self.second, clock)
-        time.note(.written(Timestamp(secondsSince1970: 700), askedAt: .now), clock, KnownUntil())
+        time.update(.written(Timestamp(secondsSince1970: 700), askedAt: .now), clock, KnownUntil())
         machine.pass(Self.second)
         let click = clock.now()
         tell(701 * Self.second, clock)
         // Its time has been checked with the server's since the click.
         machine.pass(Self.second)
         let latest = clock.now() + ahead
-        time.note(.written(latest, askedAt: .now), clock, KnownUntil())
+        time.update(.written(latest, askedAt: .now), clock, KnownUntil())
         #expect(clock.now() >= latest)
         #expect(time.gaps.count == (isGap ? 2 : 1))
         let gap = isGap ? time.gaps.last : nil
         #expect(gap.map { $0.start > Timestamp(secondsSince1970: 699) && $0.start <= click } ?? true)
         #expect(gap.map { $0.end >= latest } ?? true)
-        time.note(.written(latest, askedAt: .now), clock, KnownUntil())
+        time.update(.written(latest, askedAt: .now), clock, KnownUntil())
         #expect(time.gaps.count == (isGap ? 2 : 1), "once")
     }
 
@@ -140,7 +140,7 @@ import Testing
     func forged() {
         let clock = ServiceClock { [time] in time.reading() }
         tell(700 * Self.second, clock)
-        time.note(.written(.distantFuture, askedAt: .now), clock, KnownUntil())
+        time.update(.written(.distantFuture, askedAt: .now), clock, KnownUntil())
         #expect(time.gaps.count == 1)
     }
 
@@ -179,7 +179,7 @@ import Testing
         let next = ClusterTime(noted: note) { [machine] in machine.reading() }
         let clock = ServiceClock { next.reading() }
         #expect(next.gaps == [earlier])
-        next.note(.server(nanoseconds: 702 * Self.second, askedAt: .now), clock, KnownUntil())
+        next.update(.server(nanoseconds: 702 * Self.second, askedAt: .now), clock, KnownUntil())
         #expect(next.gaps.count == 2)
         #expect(next.gaps.last?.start == Timestamp(secondsSince1970: 690))
     }

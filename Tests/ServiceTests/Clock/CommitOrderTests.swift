@@ -72,7 +72,7 @@ import Testing
                 let inForce = ConsentInForce.inForce(among: records[about, default: []], at: entry.decidedAt)
                 let verdict = ConsentPolicy(enforcement: enforcement)
                     .decide(inForce.map(ConsentStatus.inForce) ?? .nothing, at: entry.decidedAt)
-                #expect(Verdict(reason: entry.reason, basis: entry.consent) == verdict, "leaf \(item.leaf)")
+                #expect(ConsentVerdict(reason: entry.reason, basis: entry.consent) == verdict, "leaf \(item.leaf)")
                 #expect(entry.enforcement == enforcement)
                 decisions += 1
             }

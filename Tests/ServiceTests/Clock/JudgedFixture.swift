@@ -68,7 +68,7 @@ final class JudgedFixture: Sendable {
     func record(
         _ state: ConsentState, for recipient: RecipientID, occurredAt: Timestamp? = nil, validFor: Int64? = nil
     ) async throws -> ConsentRecord {
-        let instant = clock.instant
+        let instant = clock.recordingTime
         let record = try NewConsentRecord(
             recipient: recipient, purpose: .tracking, state: state, occurredAt: occurredAt,
             validUntil: validFor.map(instant.now.advanced), evidence: nil, instant: instant)

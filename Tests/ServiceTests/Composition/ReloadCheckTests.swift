@@ -59,8 +59,8 @@ import Testing
             var changed = settings(folder)
             changed.listen = try #require(other.bound)
             await #expect(throws: ListenError.self) { try await run(changed, with: sockets) }
-            changed.listen = try #require(sockets.api.bound)
-            changed.apiListen = try #require(sockets.links.bound)
+            changed.listen = try #require(sockets.privateListener.bound)
+            changed.apiListen = try #require(sockets.publicListener.bound)
             try await run(changed, with: sockets)
         }
     }
@@ -86,7 +86,7 @@ import Testing
     func inTheWay() async throws {
         try await withSockets { folder, sockets in
             var changed = settings(folder)
-            changed.listen = try #require(sockets.links.bound)
+            changed.listen = try #require(sockets.publicListener.bound)
             for host in ["localhost", "127.0.0.1"] {
                 changed.apiListen = ListenAddress(host: host, port: changed.listen.port)
                 let error = await #expect(throws: SettingError.self) { try await run(changed, with: sockets) }

@@ -35,10 +35,10 @@ import UseCases
     @Test("a file that is removed is found, named and told of once", arguments: names + ["lock"])
     func removed(_ name: String) throws {
         try withWatch { made, watch in
-            #expect(watch.look() == nil && watch.loss == nil)
+            #expect(watch.check() == nil && watch.loss == nil)
             try made.remove(name)
             let loss = FolderLoss(file: name, isReplaced: false)
-            #expect(watch.look() == loss && watch.look() == loss && watch.loss == loss)
+            #expect(watch.check() == loss && watch.check() == loss && watch.loss == loss)
             #expect(loss.description == "\(name), which the service has open, is not in its place any more")
             #expect(throws: loss) { try watch.require() }
             #expect(losses.all.withLock { $0 } == [loss])
@@ -51,7 +51,7 @@ import UseCases
             let files = FileManager.default
             try files.copyItem(atPath: made.path(of: name), toPath: made.path(of: "copy"))
             #expect(rename(made.path(of: "copy"), made.path(of: name)) == 0)
-            #expect(watch.look() == FolderLoss(file: name, isReplaced: true))
+            #expect(watch.check() == FolderLoss(file: name, isReplaced: true))
         }
     }
 
@@ -61,7 +61,7 @@ import UseCases
             let aside = made.path + "-aside"
             #expect(rename(made.path, aside) == 0)
             if isReplaced { try FileManager.default.copyItem(atPath: aside, toPath: made.path) }
-            #expect(watch.look() == FolderLoss(file: FolderFinding.folder, isReplaced: isReplaced))
+            #expect(watch.check() == FolderLoss(file: FolderFinding.folder, isReplaced: isReplaced))
         }
     }
 
@@ -70,9 +70,9 @@ import UseCases
         try withWatch { made, watch in
             let (path, aside) = (made.path(of: "spool.db"), made.path + "-aside")
             #expect(rename(path, aside) == 0)
-            #expect(watch.look() != nil)
+            #expect(watch.check() != nil)
             #expect(rename(aside, path) == 0)
-            #expect(watch.look() != nil)
+            #expect(watch.check() != nil)
         }
     }
 
@@ -84,7 +84,7 @@ import UseCases
             let folder = try DataFolder(at: link, now: .noon)
             let watch = FolderWatch(folder.lockedFiles()) { _ in }
             try made.write([1, 2, 3], to: "spool.db")
-            #expect(watch.look() == nil)
+            #expect(watch.check() == nil)
             #expect(folder.id == made.id)
         }
     }

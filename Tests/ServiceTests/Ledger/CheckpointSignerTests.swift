@@ -147,7 +147,7 @@ import UseCases
         defer { fixture.end() }
         let (own, others) = (fixture.storage.stores.ledgers, Archive())
         let shared = SQLLedgerStore(
-            LedgerClosing(
+            GuardedDatabase(
                 database: NodeDatabase(fixture.storage.database, hasSeveralWriters: true), ledgers: own.ledgers),
             hasher: own.hasher)
         func node(_ archive: Archive) -> CheckpointSigner {

@@ -6,7 +6,7 @@ import Testing
 @Suite struct InheritedSocketsTests {
     private func sockets(_ environment: [String: String]) -> [Int32?] {
         let sockets = InheritedSockets(environment: environment, process: 7)
-        return [sockets.links, sockets.api]
+        return [sockets.publicListener, sockets.privateListener]
     }
 
     @Test("sockets are taken by their names")
@@ -57,14 +57,14 @@ import Testing
             InheritedSockets.variable: "public=\(descriptor):private=\(descriptor)", "LISTEN_PID": "7",
             "LISTEN_FDS": "1",
         ]
-        #expect(InheritedSockets(environment: environment, process: 7).links == nil)
+        #expect(InheritedSockets(environment: environment, process: 7).publicListener == nil)
         close(try #require(try socket.listen()))
         let sockets = InheritedSockets(environment: environment, process: 7)
-        #expect(sockets.links == descriptor)
-        #expect(sockets.api == descriptor)
+        #expect(sockets.publicListener == descriptor)
+        #expect(sockets.privateListener == descriptor)
         for text in ["", "public", "public=", "public=x", "public=999999", "=3:::"] {
             let sockets = InheritedSockets(environment: [InheritedSockets.variable: text], process: 7)
-            #expect(sockets.links == nil)
+            #expect(sockets.publicListener == nil)
         }
     }
 }

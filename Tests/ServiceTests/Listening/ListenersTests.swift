@@ -17,14 +17,18 @@ import Testing
 
     @Test("the service is ready when both listeners are bound, whichever was first, with the ports they got")
     func both() throws {
-        for doors in [[ListenersReady.Door.links, .api], [.api, .links]] {
+        for listeners in [
+            [ListenersReady.Listener.publicListener, .privateListener], [.privateListener, .publicListener],
+        ] {
             let told = Mutex<[String]>([])
             let ready = ListenersReady(hasConsole: false) { all in
-                told.withLock { $0 = ["\(all.links)", "\(all.api)"] }
+                told.withLock { $0 = ["\(all.publicListener)", "\(all.privateListener)"] }
             }
-            for door in doors {
+            for listener in listeners {
                 #expect(told.withLock { $0 } == [])
-                ready.open(door, door == .links ? try channel("127.0.0.1", 40_001) : try channel("::1", 40_002))
+                ready.didOpen(
+                    listener,
+                    listener == .publicListener ? try channel("127.0.0.1", 40_001) : try channel("::1", 40_002))
             }
             #expect(told.withLock { $0 } == ["127.0.0.1:40001", "[::1]:40002"])
         }
@@ -34,8 +38,8 @@ import Testing
     func unbound() throws {
         let told = Mutex(0)
         let ready = ListenersReady(hasConsole: false) { _ in told.withLock { $0 += 1 } }
-        ready.open(.api, try channel("127.0.0.1", 1))
-        ready.open(.links, EmbeddedChannel())
+        ready.didOpen(.privateListener, try channel("127.0.0.1", 1))
+        ready.didOpen(.publicListener, EmbeddedChannel())
         #expect(told.withLock { $0 } == 0)
     }
 }
@@ -62,7 +66,8 @@ import Testing
     @Test("no listener gets more than usual, and the private one at most a quarter", arguments: [512, 5000, 1_048_576])
     func shares(_ limit: Int) throws {
         let shares = try DescriptorShares(limit: limit)
-        #expect(shares.links <= ConnectionLimit.usual && shares.api <= DescriptorShares.usualPrivate)
-        #expect(shares.api <= (limit - DescriptorShares.reserve) / 4)
+        #expect(
+            shares.publicListener <= ConnectionLimit.usual && shares.privateListener <= DescriptorShares.usualPrivate)
+        #expect(shares.privateListener <= (limit - DescriptorShares.reserve) / 4)
     }
 }

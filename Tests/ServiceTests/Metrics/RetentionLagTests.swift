@@ -32,16 +32,16 @@ private final class StandingClock: Sendable {
     func grows() {
         let lag = RetentionLag { [clock] in clock.now }
         #expect(value(lag) == "0")
-        lag.note(acme, nextDue: Timestamp(secondsSince1970: 100))
-        lag.note(globex, nextDue: Timestamp(secondsSince1970: 130))
+        lag.set(acme, nextDue: Timestamp(secondsSince1970: 100))
+        lag.set(globex, nextDue: Timestamp(secondsSince1970: 130))
         #expect(value(lag) == "0")
         clock.stand(at: 150)
         #expect(value(lag) == "50")
         clock.stand(at: 200)
         #expect(value(lag) == "100")
-        lag.note(acme, nextDue: Timestamp(secondsSince1970: 500))
+        lag.set(acme, nextDue: Timestamp(secondsSince1970: 500))
         #expect(value(lag) == "70")
-        lag.note(globex, nextDue: nil)
+        lag.set(globex, nextDue: nil)
         #expect(value(lag) == "0")
     }
 }

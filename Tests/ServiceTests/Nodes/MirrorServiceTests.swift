@@ -15,7 +15,7 @@ private final class DamagedMirror: NodeMirror {
 
     var isDamaged: Bool { damage.withLock { $0 } }
     var needsRules: Bool { isDamaged }
-    var isWhole: Bool { !isDamaged }
+    var isComplete: Bool { !isDamaged }
     let hasRules = false
     let begin: RuleCursor? = nil
     let notedAt = Timestamp.distantPast
@@ -24,10 +24,10 @@ private final class DamagedMirror: NodeMirror {
 
     func repair() async throws { damage.withLock { $0 = false } }
     func rules() async throws -> RuleSnapshot? { nil }
-    func note(_ changes: [RuleChange], upTo cursor: RuleCursor) {}
-    func note(_ snapshot: RuleSnapshot, keepsEnds: Bool) {}
+    func append(_ changes: [RuleChange], upTo cursor: RuleCursor) {}
+    func store(_ snapshot: RuleSnapshot, keepsEnds: Bool) {}
     func message(_ id: MessageID) async -> FollowedMessage? { nil }
-    func note(peers: [String]) {}
+    func store(peers: [String]) {}
     func check() async throws {}
     func flush(at now: Timestamp) async throws {}
     func copyMessages(from feed: any RuleFeed) async throws {}

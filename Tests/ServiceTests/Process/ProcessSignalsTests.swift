@@ -21,10 +21,10 @@ import UnixSignals
     @Test("what is asked for during the start is done after it, in order")
     func requests() async {
         let signals = ProcessSignals(logger: log.logger)
-        signals.take(.sighup)
+        signals.handle(.sighup)
         signals.beginServing()
         #expect(!signals.isStopAsked)
-        signals.take(.sigterm)
+        signals.handle(.sigterm)
         #expect(signals.isStopAsked)
         var requests = signals.requests.makeAsyncIterator()
         #expect(await requests.next() == .reload)
@@ -35,8 +35,8 @@ import UnixSignals
     @Test("a signal that means nothing is told by its name")
     func ignored() {
         let signals = ProcessSignals(logger: log.logger)
-        signals.take(.sigusr1)
-        signals.take(.sigalrm)
+        signals.handle(.sigusr1)
+        signals.handle(.sigalrm)
         #expect(log.lines.map { $0.metadata["signal"] } == ["SIGUSR1", "SIGALRM"])
         #expect(!signals.isStopAsked)
     }

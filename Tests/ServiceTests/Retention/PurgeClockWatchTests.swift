@@ -17,9 +17,9 @@ import Testing
     /// Whether something is stored in a round at each of `times`, in milliseconds after noon.
     private func notes(_ clock: inout PurgeClockWatch, _ times: [Int64]) -> [Bool] {
         times.map { time in
-            clock.look(at: .noon + time)
-            guard let hold = clock.worthNoting else { return false }
-            clock.wasNoted(hold)
+            clock.check(at: .noon + time)
+            guard let hold = clock.stateToStore else { return false }
+            clock.didStore(hold)
             return true
         }
     }
@@ -27,8 +27,8 @@ import Testing
     @Test("nothing may be deleted before the store was asked")
     func before() {
         var clock = PurgeClockWatch()
-        clock.look(at: .noon)
-        #expect(!clock.mayPurge && !clock.isBegun && clock.worthNoting == nil)
+        clock.check(at: .noon)
+        #expect(!clock.mayPurge && !clock.isBegun && clock.stateToStore == nil)
     }
 
     @Test("the time is stored once an hour, also during a hold, and its beginning and end at once")
@@ -48,15 +48,15 @@ import Testing
     func taken() {
         var clock = begun()
         _ = notes(&clock, [0])
-        let quiet = clock.news()
+        let quiet = clock.change()
         clock.leave()
-        clock.look(at: .noon + 10 * Self.day)
+        clock.check(at: .noon + 10 * Self.day)
         #expect(quiet == nil)
-        #expect(clock.worthNoting?.heldSince == .noon + 10 * Self.day)
-        let news = [clock.news(), clock.news()]
+        #expect(clock.stateToStore?.heldSince == .noon + 10 * Self.day)
+        let news = [clock.change(), clock.change()]
         #expect(news == [.held, nil])
-        clock.look(at: .noon + 11 * Self.day)
-        let ended = clock.news()
+        clock.check(at: .noon + 11 * Self.day)
+        let ended = clock.change()
         #expect(ended == .believed)
     }
 }

@@ -36,7 +36,7 @@ extension RetentionServiceTests {
         /// Is told of each round, when the last organization was looked at for the last time.
         let (rounds, round) = AsyncStream.makeStream(of: Void.self)
 
-        func take(_ job: Job, at _: Timestamp, until _: Timestamp) async throws -> JobToken? {
+        func acquire(_ job: Job, at _: Timestamp, until _: Timestamp) async throws -> JobToken? {
             let number = state.withLock { state -> UInt64? in
                 state.asked += 1
                 if state.isElsewhere || state.asked < state.elsewhereUntil { return nil }
@@ -47,7 +47,7 @@ extension RetentionServiceTests {
             return number.map { JobToken(job: job, number: $0) }
         }
 
-        func keep(_: JobToken, until _: Timestamp) async throws {}
+        func renew(_: JobToken, until _: Timestamp) async throws {}
 
         func release(_ token: JobToken) async throws { state.withLock { $0.released.append(token.number) } }
 
@@ -76,7 +76,7 @@ extension RetentionServiceTests {
             RetentionHold(trusted: state.withLock { $0.trusted }, wasHeld: false, at: now)
         }
 
-        func note(_ hold: RetentionHold, as _: JobToken) async throws { state.withLock { $0.noted.append(hold) } }
+        func store(_ hold: RetentionHold, as _: JobToken) async throws { state.withLock { $0.noted.append(hold) } }
 
         func organization(_ id: OrganizationID) async throws -> Organization? { nil }
 

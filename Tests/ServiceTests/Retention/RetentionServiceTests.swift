@@ -51,7 +51,7 @@ import Testing
             return try await store.nextDue(in: organization)
         }
         func hold(at now: Timestamp) async throws -> RetentionHold { try await store.hold(at: now) }
-        func note(_ hold: RetentionHold, as token: JobToken) async throws { try await store.note(hold, as: token) }
+        func store(_ hold: RetentionHold, as token: JobToken) async throws { try await store.store(hold, as: token) }
     }
 
     @Test("what is kept no longer is removed in steps, of organizations that keep it for a while alone")
@@ -104,7 +104,7 @@ import Testing
     private struct Moving: StoreFailure {
         let description = "the storage takes no writes"
         let isTransient = true
-        let isOfMove = true
+        let isDuringMigration = true
     }
 
     /// Its text would name somebody.
@@ -142,9 +142,9 @@ import Testing
         }
         let lag = RetentionLag(now: { .noon })
         // This node had the job before.
-        lag.note(some.id, nextDue: .noon.advanced(by: .seconds(-60)))
+        lag.set(some.id, nextDue: .noon.advanced(by: .seconds(-60)))
         let jobs = JobMetrics()
-        jobs.note(.retention, isHeld: true)
+        jobs.set(.retention, isHeld: true)
         _ = try await round(store, jobs: jobs, lag: lag)
         let (rows, noted, released) = store.state.withLock { ($0.rows, $0.noted, $0.released) }
         #expect(rows == [some.id: 3])

@@ -158,7 +158,7 @@ import Testing
             try await TemporaryFolder.with { folder in
                 var generator = SystemRandomNumberGenerator()
                 var manifest = FolderManifest(folder: FolderID(using: &generator), madeAt: .noon, isComplete: true)
-                manifest.begin(FolderMove(from: from, to: to, passwordFile: nil, isDone: false))
+                manifest.begin(FolderMigration(from: from, to: to, passwordFile: nil, isDone: false))
                 manifest.endMove()
                 try SecretFile(path: folder.path(of: FolderFile.manifest)).write(manifest.bytes)
                 let given = try await load(["data": folder.path, "storage": from, "durability": "quorum"])

@@ -27,8 +27,8 @@ final class FakeNode: SharedStorage, RuleFeed {
 
     func wasFresh(at time: Timestamp) -> Bool { false }
     func waitForChange() async {}
-    func note(spooled: Int) {}
-    func note(ring version: Int64) {}
+    func set(spooled: Int) {}
+    func set(ring version: Int64) {}
     func nodes(withoutRing version: Int64) async throws -> [NodeName] { [] }
     func leave() async {}
     func nodes() async throws -> [Node] { [] }

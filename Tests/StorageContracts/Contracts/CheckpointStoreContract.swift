@@ -116,7 +116,7 @@ package enum CheckpointStoreContract {
             #expect(try await reopened.ledgers.checkpoint(of: storage.acme) == last?.text)
         },
         Promise("ledgers that grew are named once, and only after their commit") { storage in
-            _ = storage.ledgers.takeGrown()
+            _ = storage.ledgers.drainGrown()
             let grown = Told<TreeHead?>()
             storage.ledgers.onGrowth { grown.note(nil) }
             let message = try await storage.message()
@@ -125,14 +125,14 @@ package enum CheckpointStoreContract {
             #expect(grown.all.count == 1)
             try await storage.record(.given, for: .bo, in: storage.globex)
             #expect(grown.all.count == 2)
-            #expect(storage.ledgers.takeGrown() == [storage.acme, storage.globex])
-            #expect(storage.ledgers.takeGrown().isEmpty)
+            #expect(storage.ledgers.drainGrown() == [storage.acme, storage.globex])
+            #expect(storage.ledgers.drainGrown().isEmpty)
             // A write that fails makes nothing grow.
             await #expect(throws: (any Error).self) {
                 try await storage.decide([(.ana, .noConsentRecord)], of: message, in: OrganizationID("nobody"))
             }
             #expect(grown.all.count == 2)
-            #expect(storage.ledgers.takeGrown().isEmpty)
+            #expect(storage.ledgers.drainGrown().isEmpty)
         },
     ]
 }

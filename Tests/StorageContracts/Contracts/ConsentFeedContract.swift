@@ -22,7 +22,7 @@ package enum ConsentFeedContract {
                     .recorded(first, recipient: nil), .recorded(second, recipient: bo),
                     .erased(at: .noon, erasure), .recorded(third, recipient: bo),
                 ])
-            #expect(erasure == Erasure(consents: 1, decisions: 1, interactions: 0))
+            #expect(erasure == ErasureCounts(consents: 1, decisions: 1, interactions: 0))
         },
         Promise("a reader that keeps its place gets each item once, whatever the size of its pages") { storage in
             let names = try (0..<40).map { try RecipientID("person-\($0)@example.com") }
@@ -36,13 +36,13 @@ package enum ConsentFeedContract {
             let all = try await read(storage, limit: 1000)
             #expect(all.count == 46)
             for limit in [1, 2, 7, 45] {
-                var (found, place) = ([ConsentFeedItem](), ConsentFeedPlace?.none)
+                var (found, position) = ([ConsentFeedItem](), ConsentFeedPosition?.none)
                 while true {
-                    let page = try await read(storage, after: place, limit: limit)
+                    let page = try await read(storage, after: position, limit: limit)
                     guard let last = page.last else { break }
                     #expect(page.count <= limit)
                     found += page
-                    place = last.place
+                    position = last.position
                 }
                 #expect(found == all)
             }
@@ -55,19 +55,19 @@ package enum ConsentFeedContract {
                     validUntil: nil, evidence: nil, instant: RecordingTime(now: now))
             }
             let stored = try await storage.consents.append(records, in: storage.acme, at: now)
-            var (found, place) = ([ConsentRecordID](), ConsentFeedPlace?.none)
-            while case let page = try await read(storage, after: place, limit: 999), let last = page.last {
+            var (found, position) = ([ConsentRecordID](), ConsentFeedPosition?.none)
+            while case let page = try await read(storage, after: position, limit: 999), let last = page.last {
                 found += page.compactMap { if case .recorded(let record, _) = $0.content { record.id } else { nil } }
-                place = last.place
+                position = last.position
             }
             #expect(found == stored.map(\.id))
         },
         Promise("a place behind the end is none, and an unknown organization has an empty feed") { storage in
             try await storage.record(.given, for: .ana)
-            let end = try #require(try await read(storage, limit: 9).last?.place)
+            let end = try #require(try await read(storage, limit: 9).last?.position)
             #expect(try await storage.consents.items(after: end, limit: 9, in: storage.acme) == [])
             guard case .entry(let index, _) = end else { return #expect(Bool(false), "\(end)") }
-            let behind = ConsentFeedPlace.entry(index + 1, mark: nil)
+            let behind = ConsentFeedPosition.entry(index + 1, mark: nil)
             #expect(try await storage.consents.items(after: behind, limit: 9, in: storage.acme) == nil)
             #expect(try await storage.consents.items(after: nil, limit: 9, in: OrganizationID("nobody")) == [])
         },
@@ -76,18 +76,18 @@ package enum ConsentFeedContract {
             try await storage.decide([(.ana, .consentGiven)], of: try await storage.message())
             let second = try await storage.record(.given, for: .bo)
             let items = try await read(storage, limit: 9)
-            let places = items.map(\.place)
-            #expect(Set(places).count == 2)
-            guard case .entry(let index, _)? = places.first else { return #expect(Bool(false), "\(places)") }
-            let kept = ConsentFeedPlace.entry(index, mark: first.id.rawValue)
+            let positions = items.map(\.position)
+            #expect(Set(positions).count == 2)
+            guard case .entry(let index, _)? = positions.first else { return #expect(Bool(false), "\(positions)") }
+            let kept = ConsentFeedPosition.entry(index, mark: first.id.rawValue)
             #expect(try await read(storage, after: kept, limit: 9) == [items[1]])
             // Of an item that this feed does not have, of its other item, and of an entry that is no item.
-            for place in [
-                ConsentFeedPlace.entry(index, mark: first.id.rawValue + 1),
+            for position in [
+                ConsentFeedPosition.entry(index, mark: first.id.rawValue + 1),
                 .entry(index, mark: second.id.rawValue), .entry(index + 1, mark: second.id.rawValue),
                 .entry(index + 9, mark: first.id.rawValue),
             ] {
-                #expect(try await storage.consents.items(after: place, limit: 9, in: storage.acme) == nil)
+                #expect(try await storage.consents.items(after: position, limit: 9, in: storage.acme) == nil)
             }
             // Kept by a reader of an earlier version.
             #expect(try await read(storage, after: .entry(index, mark: nil), limit: 9) == [items[1]])
@@ -95,8 +95,8 @@ package enum ConsentFeedContract {
     ]
 
     private static func read(
-        _ storage: StorageUnderTest, after place: ConsentFeedPlace? = nil, limit: Int
+        _ storage: StorageUnderTest, after position: ConsentFeedPosition? = nil, limit: Int
     ) async throws -> [ConsentFeedItem] {
-        try #require(try await storage.consents.items(after: place, limit: limit, in: storage.acme))
+        try #require(try await storage.consents.items(after: position, limit: limit, in: storage.acme))
     }
 }

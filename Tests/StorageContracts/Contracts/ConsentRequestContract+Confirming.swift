@@ -37,30 +37,30 @@ extension ConsentRequestContract {
             try await storage.press(.given, on: made[4], .confirmation, at: .noon)
             try await storage.press(.refused, on: made[3], at: .noon)
             try await storage.press(.given, on: made[0], at: .noon)
-            let next = try await storage.waiting(after: first.last?.confirmationPlace)
+            let next = try await storage.waiting(after: first.last?.confirmationPosition)
             #expect(next.map(\.id) == [made[0].id])
             #expect(try await storage.waiting().map(\.id) == [made[1].id, made[0].id])
             #expect(try await storage.waiting(at: .noon + 30 * day).isEmpty)
             let again = try storage.reopen()
             try await again.press(.given, on: made[2], at: .noon)
-            #expect(try await again.waiting(after: next.last?.confirmationPlace).map(\.id) == [made[2].id])
+            #expect(try await again.waiting(after: next.last?.confirmationPosition).map(\.id) == [made[2].id])
         },
         Promise("a request is listed again when another of its purposes comes to wait, or one for the second time") {
             storage in
             let other = try Purpose("newsletter")
             let ana = try await storage.request(.ana, for: [.tracking, other], needsConfirmation: true, at: .noon)
             try await storage.press(.given, on: ana, at: .noon)
-            let first = try await storage.waiting().last?.confirmationPlace
+            let first = try await storage.waiting().last?.confirmationPosition
             try await storage.press(.given, on: ana, for: other, at: .noon)
             let second = try await storage.waiting(after: first)
             #expect(second.map(\.id) == [ana.id])
-            let place = second.last?.confirmationPlace
+            let position = second.last?.confirmationPosition
             try await storage.press(.given, on: ana, for: other, at: .noon)
             try await storage.press(.given, on: ana, .confirmation, at: .noon)
-            #expect(try await storage.waiting(after: place).isEmpty, "nothing came to wait")
+            #expect(try await storage.waiting(after: position).isEmpty, "nothing came to wait")
             try await storage.press(.refused, on: ana, at: .noon)
             try await storage.press(.given, on: ana, at: .noon)
-            let third = try await storage.waiting(after: place)
+            let third = try await storage.waiting(after: position)
             #expect(third.map(\.id) == [ana.id])
             #expect(try await storage.waiting().map(\.id) == [ana.id])
         },
@@ -75,15 +75,15 @@ extension ConsentRequestContract {
             let read = try await storage.waiting()
             #expect(read.map(\.id) == [bo.id])
             try await storage.press(.given, on: ana, for: other, at: .noon)
-            #expect(try await storage.waiting(after: read.last?.confirmationPlace).map(\.id) == [ana.id])
+            #expect(try await storage.waiting(after: read.last?.confirmationPosition).map(\.id) == [ana.id])
         },
     ]
 }
 
 extension StorageUnderTest {
     func waiting(
-        after place: TimeOrderedNumber? = nil, limit: Int = 9, at now: Timestamp = .noon
+        after position: TimeOrderedNumber? = nil, limit: Int = 9, at now: Timestamp = .noon
     ) async throws -> [ConsentRequest] {
-        try await consentRequests.awaitingConfirmation(after: place, limit: limit, in: acme, at: now)
+        try await consentRequests.awaitingConfirmation(after: position, limit: limit, in: acme, at: now)
     }
 }

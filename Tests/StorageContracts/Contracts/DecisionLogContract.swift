@@ -16,7 +16,7 @@ package enum DecisionLogContract {
                     let message = try await storage.message(purpose: Purpose("offers"), in: organization)
                     let basis = try await storage.record(.given, for: ana, in: organization).id
                     let now = Timestamp.noon + 7
-                    let decision = Decision(recipient: ana, verdict: Verdict(reason: reason, basis: basis))
+                    let decision = Decision(recipient: ana, verdict: ConsentVerdict(reason: reason, basis: basis))
                     let stored = try await storage.decisions.append(
                         [decision], of: message, in: organization,
                         asOf: storage.basis(in: organization), at: now)[0]
@@ -97,7 +97,7 @@ package enum DecisionLogContract {
             _ = try await storage.consents.erase(.ana, in: storage.acme)
             await #expect(throws: StaleSnapshot.self) {
                 try await storage.decisions.append(
-                    [Decision(recipient: .bo, verdict: Verdict(reason: .noConsentRecord))], of: message,
+                    [Decision(recipient: .bo, verdict: ConsentVerdict(reason: .noConsentRecord))], of: message,
                     in: storage.acme, asOf: before, at: .noon)
             }
             let all = try await storage.decisions.decisions(matching: DecisionQuery(), limit: 9, in: storage.acme)
@@ -116,8 +116,8 @@ package enum DecisionLogContract {
             try await storage.record(.given, for: bo, in: storage.globex, at: .noon + 1)
             let stored = try await storage.decisions.append(
                 [
-                    Decision(recipient: ana, verdict: Verdict(reason: .consentGiven, basis: given.id)),
-                    Decision(recipient: bo, verdict: Verdict(reason: .noConsentRecord)),
+                    Decision(recipient: ana, verdict: ConsentVerdict(reason: .consentGiven, basis: given.id)),
+                    Decision(recipient: bo, verdict: ConsentVerdict(reason: .noConsentRecord)),
                     Decision(recipient: ana, verdict: .trackingOff),
                 ], of: message, in: storage.acme, asOf: before.basis, at: .noon + 2)
             #expect(stored.map(\.reason) == [.consentWithdrawn, .noConsentRecord, .trackingOffForMessage])
@@ -139,7 +139,7 @@ package enum DecisionLogContract {
             #expect(asked.statuses == yes.map { .inForce($0.inForce) })
             let stored = try await storage.decisions.append(
                 zip([ana, bo], yes).map { recipient, record in
-                    Decision(recipient: recipient, verdict: Verdict(reason: .consentGiven, basis: record.id))
+                    Decision(recipient: recipient, verdict: ConsentVerdict(reason: .consentGiven, basis: record.id))
                 }, of: message, in: storage.acme, asOf: asked.basis, at: .noon + 2)
             #expect(stored.map(\.reason) == [.consentWithdrawn, .consentGiven])
         },
@@ -148,7 +148,7 @@ package enum DecisionLogContract {
             let before = try await storage.consents.statuses(of: [ana], for: .tracking, in: storage.globex, at: .noon)
             try await storage.record(.refused, for: ana, in: storage.globex)
             let stored = try await storage.decisions.append(
-                [Decision(recipient: ana, verdict: Verdict(reason: .notOptedOut))], of: message,
+                [Decision(recipient: ana, verdict: ConsentVerdict(reason: .notOptedOut))], of: message,
                 in: storage.globex, asOf: before.basis, at: .noon)
             #expect(stored.map(\.reason) == [.consentRefused])
         },
@@ -159,7 +159,8 @@ package enum DecisionLogContract {
                 let asked = try await storage.consents.statuses(
                     of: [ana], for: .tracking, in: storage.acme, at: .noon + 8)
                 let stored = try await storage.decisions.append(
-                    [Decision(recipient: ana, verdict: Verdict(reason: .consentGiven, basis: given.id))], of: message,
+                    [Decision(recipient: ana, verdict: ConsentVerdict(reason: .consentGiven, basis: given.id))],
+                    of: message,
                     in: storage.acme, asOf: asked.basis, at: now)
                 #expect(stored.map(\.reason) == [reason])
             }

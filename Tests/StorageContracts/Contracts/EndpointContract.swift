@@ -155,7 +155,7 @@ package enum EndpointContract {
             for recipient in [try RecipientID.ana, try .bo] { try await storage.record(.given, for: recipient) }
             let events = try await follow(storage, from: try #require(try await lease(storage).first))
             #expect(events.count == 2)
-            _ = try await storage.endpoints.replay(made.id, from: made.place, in: storage.acme, at: .noon)
+            _ = try await storage.endpoints.replay(made.id, from: made.position, in: storage.acme, at: .noon)
             #expect(try await follow(storage, from: try #require(try await lease(storage).first)) == events)
             await #expect(throws: ConsentFeedCursorError.self) {
                 _ = try await storage.endpoints.replay(
@@ -166,7 +166,7 @@ package enum EndpointContract {
             let made = try await make(storage, [.consentRecorded])
             _ = try await storage.endpoints.test(made.id, in: storage.acme, at: .noon)
             let test = try #require(try await lease(storage).first)
-            _ = try await storage.endpoints.replay(made.id, from: made.place, in: storage.acme, at: .noon)
+            _ = try await storage.endpoints.replay(made.id, from: made.position, in: storage.acme, at: .noon)
             try await storage.record(.given, for: .ana)
             #expect(test.event.kind == .endpointTest)
             #expect(try await follow(storage, from: test).map(\.kind) == [.endpointTest, .consentRecorded])

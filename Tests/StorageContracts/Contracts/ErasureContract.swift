@@ -8,7 +8,7 @@ import Testing
 package enum ErasureContract {
     package static let promises: [Promise] = forgetting + named + comingBack
 
-    private static let nothing = Erasure(consents: 0, decisions: 0, interactions: 0)
+    private static let nothing = ErasureCounts(consents: 0, decisions: 0, interactions: 0)
 
     private static let forgetting: [Promise] = [
         Promise("erasing says how much lost its person, and leaves nothing that names them") { storage in
@@ -24,7 +24,7 @@ package enum ErasureContract {
 
             let erasure = try await storage.consents.erase(ana, in: storage.acme)
 
-            #expect(erasure == Erasure(consents: 2, decisions: 2, interactions: 1))
+            #expect(erasure == ErasureCounts(consents: 2, decisions: 2, interactions: 1))
             #expect(storage.observer.take() == [.erased(reference, storage.acme)])
             #expect(try await storage.status(of: ana) == .erased)
             #expect(try await storage.status(of: reference) == .erased)

@@ -54,7 +54,7 @@ package enum IdempotencyStoreContract {
             _ = try await storage.consents.erase(.ana, in: storage.acme)
             await #expect(throws: StaleSnapshot.self) {
                 _ = try await storage.decisions.append(
-                    [Decision(recipient: .bo, verdict: Verdict(reason: .noConsentRecord))], of: message,
+                    [Decision(recipient: .bo, verdict: ConsentVerdict(reason: .noConsentRecord))], of: message,
                     in: storage.acme, asOf: before, at: .noon, fingerprint: fingerprint(1))
             }
             #expect(try await storage.requests.request(under: fingerprint(1).key, at: .noon) == nil)
@@ -116,7 +116,7 @@ extension StorageUnderTest {
         _ people: [RecipientID], reason: DecisionReason = .noConsentRecord, fingerprint: IdempotencyFingerprint
     ) async throws -> [RecordedDecision] {
         try await decisions.append(
-            people.map { Decision(recipient: $0, verdict: Verdict(reason: reason)) }, of: message("decided"),
+            people.map { Decision(recipient: $0, verdict: ConsentVerdict(reason: reason)) }, of: message("decided"),
             in: acme, asOf: basis(), at: .noon, fingerprint: fingerprint)
     }
 

@@ -17,9 +17,9 @@ package enum InteractionFollowingContract {
                 InteractionQuery(), InteractionQuery(message: message), InteractionQuery(recipient: .ana),
                 InteractionQuery(kind: .pushLinkClicked),
             ] {
-                for place in [InteractionPlace.position(read.position), .interaction(read.id)] {
+                for cursor in [InteractionFeedCursor.position(read.position), .interaction(read.id)] {
                     var query = query
-                    query.after = place
+                    query.after = cursor
                     let found = try await storage.interactions.interactions(
                         matching: query, limit: 9, in: storage.acme)
                     #expect(found.map(\.id.rawValue) == [hour], "\(query)")
@@ -50,7 +50,7 @@ package enum InteractionFollowingContract {
 }
 
 extension StorageUnderTest {
-    fileprivate func feed(after place: InteractionPlace?) async throws -> [Interaction] {
-        try await interactions.interactions(matching: InteractionQuery(after: place), limit: 9, in: acme)
+    fileprivate func feed(after cursor: InteractionFeedCursor?) async throws -> [Interaction] {
+        try await interactions.interactions(matching: InteractionQuery(after: cursor), limit: 9, in: acme)
     }
 }

@@ -231,8 +231,8 @@ extension MessageActivity {
 
 extension Interaction {
     /// Where ids were made in the order of storing, as here, both places are the same.
-    private func isBehind(_ place: InteractionPlace) -> Bool {
-        switch place {
+    private func isBehind(_ cursor: InteractionFeedCursor) -> Bool {
+        switch cursor {
         case .position(let last): last < position
         case .interaction(let last): last < id
         }

@@ -38,7 +38,7 @@ package enum LedgerContract {
             #expect(items[4].entry == LedgerEntry.enforcement(at: .noon + 5, .nonRestrictive).json)
             #expect(
                 items[5].entry
-                    == LedgerEntry.erasure(at: .noon, Erasure(consents: 0, decisions: 1, interactions: 0)).json)
+                    == LedgerEntry.erasure(at: .noon, ErasureCounts(consents: 0, decisions: 1, interactions: 0)).json)
             #expect(items[1].opening?.fields == PrivateFields.consent(consent, about: ana))
             #expect(
                 items[2].opening?.fields
@@ -81,8 +81,8 @@ package enum LedgerContract {
             let consent = try await storage.record(.given, for: ana, evidence: ConsentEvidence(source: "a place"))
             let decided = try await storage.decisions.append(
                 [
-                    Decision(recipient: ana, verdict: Verdict(reason: .consentGiven, basis: consent.id)),
-                    Decision(recipient: bo, verdict: Verdict(reason: .noConsentRecord)),
+                    Decision(recipient: ana, verdict: ConsentVerdict(reason: .consentGiven, basis: consent.id)),
+                    Decision(recipient: bo, verdict: ConsentVerdict(reason: .noConsentRecord)),
                 ], of: message, in: storage.acme, asOf: storage.basis(), at: .noon)
             let before = try await storage.entries()
             _ = try await storage.consents.erase(ana, in: storage.acme)

@@ -106,7 +106,7 @@ package enum ObserverContract {
             }
             let withdrawal = try await storage.consents.withdraw(
                 nobody, for: .tracking, evidence: ConsentEvidence(method: "page"), in: storage.acme, at: .noon)
-            #expect(withdrawal == .nobody)
+            #expect(withdrawal == .noRecipient)
             #expect(
                 try await storage.messages.setDisabled(true, message: message, in: storage.globex) == nil)
             let change = OrganizationChange(enforcement: .nonRestrictive, honorsGPC: false)

@@ -81,7 +81,7 @@ package enum PurposesContract {
                 (together, [opens]),
             ] {
                 let decisions = try activities.map {
-                    Decision(recipient: try .ana, activity: $0, verdict: Verdict(reason: .noConsentRecord))
+                    Decision(recipient: try .ana, activity: $0, verdict: ConsentVerdict(reason: .noConsentRecord))
                 }
                 await #expect(throws: (any Error).self) {
                     try await storage.decisions.append(
@@ -103,10 +103,10 @@ package enum PurposesContract {
                 [
                     Decision(
                         recipient: try .ana, activity: .clicks,
-                        verdict: Verdict(reason: .consentGiven, basis: yes.id)),
+                        verdict: ConsentVerdict(reason: .consentGiven, basis: yes.id)),
                     Decision(
                         recipient: try .ana, activity: .opens,
-                        verdict: Verdict(reason: .consentGiven, basis: other.id)),
+                        verdict: ConsentVerdict(reason: .consentGiven, basis: other.id)),
                 ], of: message, in: storage.acme, asOf: asked.basis, at: .noon + 2)
             #expect(stored.map(\.reason) == [.consentGiven, .consentWithdrawn])
         },
@@ -150,7 +150,7 @@ package enum PurposesContract {
             let half = try await withdraw([.tracking, opens], at: .noon + 4)
             #expect(half.first == .hadEnded && half.last != .hadEnded)
             _ = try await storage.consents.erase(.ana, in: storage.acme)
-            #expect(try await withdraw([.tracking, opens], at: .noon + 5) == [.nobody, .nobody])
+            #expect(try await withdraw([.tracking, opens], at: .noon + 5) == [.noRecipient, .noRecipient])
         },
         Promise("the observer learns whom a decision tracks for one activity while nothing was said about the other") {
             storage in
@@ -240,8 +240,8 @@ extension StorageUnderTest {
     ) async throws -> [RecordedDecision] {
         let decisions = reasons.flatMap { recipient, clicks, opens in
             [
-                Decision(recipient: recipient, activity: .clicks, verdict: Verdict(reason: clicks)),
-                Decision(recipient: recipient, activity: .opens, verdict: Verdict(reason: opens)),
+                Decision(recipient: recipient, activity: .clicks, verdict: ConsentVerdict(reason: clicks)),
+                Decision(recipient: recipient, activity: .opens, verdict: ConsentVerdict(reason: opens)),
             ]
         }
         var known = basis

@@ -90,7 +90,7 @@ package enum RecipientIdentityContract {
                 let asked = try await storage.consents.statuses(
                     of: [other], for: .tracking, in: storage.acme, at: .noon)
                 #expect(asked.statuses == [.inForce(given.inForce)])
-                let verdict = Verdict(reason: .consentGiven, basis: given.id)
+                let verdict = ConsentVerdict(reason: .consentGiven, basis: given.id)
                 let decided = try await storage.decisions.append(
                     [Decision(recipient: other, verdict: verdict)], of: message,
                     in: storage.acme, asOf: asked.basis, at: .noon)
@@ -122,7 +122,7 @@ package enum RecipientIdentityContract {
             try await storage.record(.given, for: names[0])
             try await storage.decide([(names[1], .consentGiven)], of: message)
             let erased = try await storage.consents.erase(names[2], in: storage.acme)
-            #expect(erased == Erasure(consents: 1, decisions: 1, interactions: 0))
+            #expect(erased == ErasureCounts(consents: 1, decisions: 1, interactions: 0))
             for name in names {
                 #expect(try await storage.status(of: name) == .erased)
                 #expect(try await storage.consents.firstName(of: name, in: storage.acme) == nil)

@@ -71,7 +71,7 @@ package enum ReportStoreContract {
             let apart = try await storage.messages.save(mail, in: storage.acme, at: .noon).message.id
             let reasons: [(TrackedActivity, DecisionReason)] = [(.clicks, .consentGiven), (.opens, .consentRefused)]
             let decisions = try reasons.map { activity, reason in
-                Decision(recipient: try .ana, activity: activity, verdict: Verdict(reason: reason))
+                Decision(recipient: try .ana, activity: activity, verdict: ConsentVerdict(reason: reason))
             }
             _ = try await storage.decisions.append(
                 decisions, of: apart, in: storage.acme, asOf: storage.basis(), at: .noon)

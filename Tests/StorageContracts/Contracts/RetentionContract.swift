@@ -72,24 +72,24 @@ package enum RetentionContract {
             try await storage.interactions.store(
                 [.click(youngest(at: young), message, reference, at: young)], at: young)
             let kept = try #require(try await storage.interactions().last)
-            func has(_ place: InteractionPlace, in organization: OrganizationID? = nil) async throws -> Bool {
-                try await storage.interactions.hasPlace(place, in: organization ?? storage.acme)
+            func has(_ cursor: InteractionFeedCursor, in organization: OrganizationID? = nil) async throws -> Bool {
+                try await storage.interactions.isKnown(cursor, in: organization ?? storage.acme)
             }
             try await storage.keep(Retention(interactionsDays: 1, decisionsDays: nil))
             for _ in 0..<2 {
-                for place in [InteractionPlace.position(old.position), .interaction(old.id)] {
-                    #expect(try await has(place))
+                for cursor in [InteractionFeedCursor.position(old.position), .interaction(old.id)] {
+                    #expect(try await has(cursor))
                 }
-                for place in [InteractionPlace.position(kept.position), .interaction(kept.id)] {
-                    #expect(try await has(place))
+                for cursor in [InteractionFeedCursor.position(kept.position), .interaction(kept.id)] {
+                    #expect(try await has(cursor))
                 }
                 _ = try await storage.purge(storage.acme, at: young, limit: 10)
             }
             #expect(try await !has(.interaction(kept.id), in: storage.globex))
             let foreign = TimeOrderedNumber(known: TimeOrderedNumber.lowerBound(at: young + day))
-            for place in [InteractionPlace.position(.init(foreign)), .interaction(.init(foreign))] {
-                #expect(try await !has(place))
-                #expect(try await has(place, in: storage.globex), "nothing stands before it")
+            for cursor in [InteractionFeedCursor.position(.init(foreign)), .interaction(.init(foreign))] {
+                #expect(try await !has(cursor))
+                #expect(try await has(cursor, in: storage.globex), "nothing stands before it")
             }
             let past = TimeOrderedNumber(known: TimeOrderedNumber.lowerBound(at: .noon))
             #expect(try await has(.interaction(InteractionID(past))), "it may have been deleted")

@@ -108,8 +108,8 @@ package enum RuleFeedContract {
             let known = RulesInMemory(storage.observer.events)
             for snapshot in snapshots {
                 let memory = RecordingObserver()
-                for change in snapshot.organizations.flatMap(\.changes) { change.tell(memory, memory) }
-                for change in try await storage.changes(after: snapshot.cursor) { change.tell(memory, memory) }
+                for change in snapshot.organizations.flatMap(\.changes) { change.notify(memory, memory) }
+                for change in try await storage.changes(after: snapshot.cursor) { change.notify(memory, memory) }
                 #expect(RulesInMemory(memory.events) == known)
             }
         },
@@ -137,7 +137,7 @@ package enum RuleFeedContract {
             try await storage.record(.given, for: .bo)
             let before = try await storage.rules.snapshot()
             let memory = RecordingObserver()
-            for change in before.organizations.flatMap(\.changes) { change.tell(memory, memory) }
+            for change in before.organizations.flatMap(\.changes) { change.notify(memory, memory) }
             try await storage.record(.withdrawn, for: .ana)
             let reference = try #require(storage.observer.takeChanges().last).reference
 
@@ -145,10 +145,10 @@ package enum RuleFeedContract {
             try await reopened.record(.refused, for: .bo)
             let other = try #require(reopened.observer.takeChanges().last).reference
             do {
-                for change in try await reopened.changes(after: before.cursor) { change.tell(memory, memory) }
+                for change in try await reopened.changes(after: before.cursor) { change.notify(memory, memory) }
             } catch is Replaced {
                 for change in try await reopened.rules.snapshot().organizations.flatMap(\.changes) {
-                    change.tell(memory, memory)
+                    change.notify(memory, memory)
                 }
             }
             let rules = RulesInMemory(memory.events)
@@ -205,7 +205,7 @@ extension StoredMessage {
 extension RecordingObserver {
     fileprivate convenience init(told changes: [RuleChange]) {
         self.init()
-        for change in changes { change.tell(self, self) }
+        for change in changes { change.notify(self, self) }
     }
 }
 

@@ -62,7 +62,7 @@ package enum SessionStoreContract {
                 try await group.waitForAll()
             }
             #expect(try await storage.sessions.sessions(of: "operator", at: .noon).count == 1)
-            try await storage.sessions.note(
+            try await storage.sessions.update(
                 digest(1), usedAt: .noon + 5 * minute, confirmedAt: .noon + 5 * minute)
             try await storage.sessions.add(session(1))
             let found = try await storage.sessions.session(digest(1))
@@ -70,17 +70,17 @@ package enum SessionStoreContract {
         },
         Promise("its times only grow, and it is confirmed only where that is said") { storage in
             try await storage.sessions.add(session(1))
-            try await storage.sessions.note(digest(1), usedAt: .noon + 5 * minute, confirmedAt: nil)
-            try await storage.sessions.note(
+            try await storage.sessions.update(digest(1), usedAt: .noon + 5 * minute, confirmedAt: nil)
+            try await storage.sessions.update(
                 digest(1), usedAt: .noon + 2 * minute, confirmedAt: .noon + 2 * minute)
             let found = try await storage.sessions.session(digest(1))
             #expect(found?.usedAt == .noon + 5 * minute)
             #expect(found?.confirmedAt == .noon + 2 * minute)
-            try await storage.sessions.note(digest(1), usedAt: .noon + 9 * minute, confirmedAt: .noon + minute)
+            try await storage.sessions.update(digest(1), usedAt: .noon + 9 * minute, confirmedAt: .noon + minute)
             let later = try await storage.sessions.session(digest(1))
             #expect(later?.usedAt == .noon + 9 * minute)
             #expect(later?.confirmedAt == .noon + 2 * minute)
-            try await storage.sessions.note(digest(2), usedAt: .noon, confirmedAt: .noon)
+            try await storage.sessions.update(digest(2), usedAt: .noon, confirmedAt: .noon)
             #expect(try await storage.sessions.session(digest(2)) == nil)
         },
         Promise("one is ended alone, and all of an account at once, those of others not") { storage in
@@ -111,7 +111,7 @@ package enum SessionStoreContract {
             for number in 1...50 as ClosedRange<UInt8> {
                 try await storage.sessions.add(session(number, at: .noon + Int64(number)))
             }
-            try await storage.sessions.note(digest(1), usedAt: .noon + minute, confirmedAt: nil)
+            try await storage.sessions.update(digest(1), usedAt: .noon + minute, confirmedAt: nil)
             #expect(try await storage.sessions.sessions(of: "operator", at: .noon + minute).count == 50)
             // Added by a clock that went back.
             try await storage.sessions.add(session(51))

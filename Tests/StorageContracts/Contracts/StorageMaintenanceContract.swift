@@ -41,8 +41,8 @@ package enum StorageMaintenanceContract {
             await expectShortage { try await storage.record(.given, for: .ana) }
             let unknown = try #require(MessageID(rawValue: 1))
             #expect(try await storage.messages.setDisabled(true, message: unknown, in: storage.acme) == nil)
-            let token = try #require(try await storage.leases.take(.retention, at: .noon, until: .noon + 1000))
-            try await storage.leases.keep(token, until: .noon + 2000)
+            let token = try #require(try await storage.leases.acquire(.retention, at: .noon, until: .noon + 1000))
+            try await storage.leases.renew(token, until: .noon + 2000)
             #expect(storage.upkeep.status == .full)
             makeRoom()
         },

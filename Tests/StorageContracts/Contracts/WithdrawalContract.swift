@@ -126,9 +126,9 @@ package enum WithdrawalContract {
             let foreign = try await storage.reference(of: bo, message: message)
             _ = try await storage.consents.erase(ana, in: storage.acme)
             _ = storage.observer.take()
-            #expect(try await storage.withdraw(erased) == .nobody)
-            #expect(try await storage.withdraw(try #require(RecipientReference(rawValue: 42))) == .nobody)
-            #expect(try await storage.withdraw(foreign, in: storage.globex) == .nobody)
+            #expect(try await storage.withdraw(erased) == .noRecipient)
+            #expect(try await storage.withdraw(try #require(RecipientReference(rawValue: 42))) == .noRecipient)
+            #expect(try await storage.withdraw(foreign, in: storage.globex) == .noRecipient)
             #expect(storage.observer.take().isEmpty)
             #expect(try await storage.status(of: ana) == .erased)
             #expect(try await storage.consents.history(of: bo, in: storage.acme) == [given])
@@ -138,7 +138,7 @@ package enum WithdrawalContract {
             let old = try await storage.reference(of: ana, message: message)
             _ = try await storage.consents.erase(ana, in: storage.acme)
             let given = try await storage.record(.given, for: ana)
-            #expect(try await storage.withdraw(old, at: .noon + 1) == .nobody)
+            #expect(try await storage.withdraw(old, at: .noon + 1) == .noRecipient)
             #expect(try await storage.status(of: ana, at: .noon + 1) == .inForce(given.inForce))
         },
     ]

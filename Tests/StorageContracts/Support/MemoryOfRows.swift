@@ -11,9 +11,9 @@ package final class MemoryOfRows: TransactionParticipant {
 
     package func add(_ row: Int64) { rows.append(row) }
 
-    package var mark: Int { rows.count }
+    package var savepoint: Int { rows.count }
 
-    package func undo(to mark: Int) { rows.removeSubrange(mark...) }
+    package func undo(to savepoint: Int) { rows.removeSubrange(savepoint...) }
 
     package func finish(_ db: any SQLConnection) {}
 

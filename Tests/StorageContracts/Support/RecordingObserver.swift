@@ -31,7 +31,7 @@ package final class RecordingObserver: ConsentObserver, MessageObserver, RuleObs
     package func allMessagesChanged() { guardedMessages.withLock { $0 = [:] } }
 
     package func ruleChanged(_ change: RuleChange, after previous: RuleCursor, at cursor: RuleCursor) -> Bool {
-        change.tell(self, self)
+        change.notify(self, self)
         return true
     }
 

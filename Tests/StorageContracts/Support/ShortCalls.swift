@@ -4,7 +4,7 @@ package import Interactions
 package import Messages
 
 extension ConsentRecorder {
-    package func erase(_ recipient: RecipientID, in organization: OrganizationID) async throws -> Erasure {
+    package func erase(_ recipient: RecipientID, in organization: OrganizationID) async throws -> ErasureCounts {
         try await erase(recipient, in: organization) { _ in }
     }
 

@@ -27,7 +27,7 @@ import UseCases
         let key = APIKey(id: id, organization: try OrganizationID("acme"), name: "ana@example.com", scopes: [.read])
         #expect(Principal.key(key).accessor?.description == "key:3357d7d9f4000001")
         #expect(Principal.operator.accessor == .operator)
-        #expect(Principal.nobody.accessor == nil)
+        #expect(Principal.anonymous.accessor == nil)
     }
 }
 

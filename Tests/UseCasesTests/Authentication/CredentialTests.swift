@@ -45,10 +45,10 @@ import Testing
     func callers() throws {
         let key = try Samples.apiKey(7)
         #expect(Principal.operator.name == "operator")
-        #expect(Principal.nobody.name == "nobody")
+        #expect(Principal.anonymous.name == "nobody")
         #expect(Principal.key(key).name == key.id.description)
         #expect(Principal.operator.grantableScopes == Set(Scope.allCases))
         #expect(Principal.key(key).grantableScopes == [.read, .report])
-        #expect(Principal.nobody.grantableScopes == [])
+        #expect(Principal.anonymous.grantableScopes == [])
     }
 }

@@ -49,7 +49,7 @@ final class Records: ConsentLookup, DecisionRecorder {
         return answer(about: recipients, for: purposes)
     }
 
-    func statusesUndecided(
+    func statusesForPreview(
         of recipients: [RecipientID], for purposes: [Purpose], in _: OrganizationID, at _: Timestamp
     ) async throws -> ConsentStatuses {
         state.withLock { $0.askedUndecided += 1 }

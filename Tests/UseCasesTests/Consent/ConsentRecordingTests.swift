@@ -42,10 +42,10 @@ private struct Recorder: ConsentRecorder {
     ) async throws -> RecordedPurposes { RecordedPurposes(known: purposes, count: 1) }
 
     func erase(
-        _: RecipientID, in _: OrganizationID, whenDurable: @Sendable (Erasure) -> Void
-    ) async throws -> Erasure {
+        _: RecipientID, in _: OrganizationID, whenDurable: @Sendable (ErasureCounts) -> Void
+    ) async throws -> ErasureCounts {
         try check()
-        let erasure = Erasure(consents: 1, decisions: 2, interactions: 3)
+        let erasure = ErasureCounts(consents: 1, decisions: 2, interactions: 3)
         whenDurable(erasure)
         if isFileRead { throw StillRead() }
         return erasure
@@ -122,7 +122,7 @@ private struct Recorder: ConsentRecorder {
         for (recording, expected) in [(spoolFails, 1), (recording(isFileRead: true), 2)] {
             let failure = await #expect(throws: UnclearedErasure.self) {
                 try await recording.erase(recipient, in: acme) { [told] erasure in
-                    #expect(erasure == Erasure(consents: 1, decisions: 2, interactions: 3))
+                    #expect(erasure == ErasureCounts(consents: 1, decisions: 2, interactions: 3))
                     told.add()
                 }
             }

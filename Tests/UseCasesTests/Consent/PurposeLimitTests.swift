@@ -41,8 +41,8 @@ private final class Recorder: ConsentRecorder {
         _: RecipientReference, for _: [Purpose], evidence _: ConsentEvidence, in _: OrganizationID, at _: Timestamp
     ) async throws -> [Withdrawal] { throw Outage() }
     func erase(
-        _: RecipientID, in _: OrganizationID, whenDurable _: @Sendable (Erasure) -> Void
-    ) async throws -> Erasure { throw Outage() }
+        _: RecipientID, in _: OrganizationID, whenDurable _: @Sendable (ErasureCounts) -> Void
+    ) async throws -> ErasureCounts { throw Outage() }
     func clearErased() async throws { throw Outage() }
 }
 

@@ -8,7 +8,7 @@ import Testing
 
 /// Waiting for more of a feed.
 @Suite struct FeedWatchTests {
-    private final class Storage: StorageHead {
+    private final class Storage: CommitCounter {
         private let count = Atomic<UInt64>(0)
         private let asked = Atomic(0)
 
@@ -16,7 +16,7 @@ import Testing
 
         func commit() { count.add(1, ordering: .relaxed) }
 
-        func head() async throws -> UInt64 {
+        func value() async throws -> UInt64 {
             asked.add(1, ordering: .relaxed)
             return count.load(ordering: .relaxed)
         }

@@ -25,13 +25,13 @@ import Testing
     @Test("what is left is signed with what grows next, and waits since it grew")
     func left() {
         var record = SigningRecord()
-        #expect(record.noteGrowth(of: [acme], at: start) == [acme])
+        #expect(record.recordGrowth(of: [acme], at: start) == [acme])
         #expect(record.unsigned.isEmpty)
-        record.noteUnsigned(acme, because: noRoom)
+        record.recordUnsigned(acme, because: noRoom)
         #expect(record.unsigned == [acme])
-        #expect(record.noteGrowth(of: [globex], at: start + .seconds(3)) == [acme, globex])
+        #expect(record.recordGrowth(of: [globex], at: start + .seconds(3)) == [acme, globex])
         #expect(record.lag.longest(at: start + .seconds(5)) == .seconds(5))
-        record.noteCovered(acme, isNew: true)
+        record.recordCovered(acme, isNew: true)
         #expect(record.lag.longest(at: start + .seconds(5)) == .seconds(2))
         #expect(record.signedCount == 1)
     }
@@ -42,11 +42,11 @@ import Testing
         let hopeless: [any Error] = [
             LedgerInconsistency(acme, .checkpoint), RequestRefusal.notFound, broken, StoreOutage(isTransient: false),
         ]
-        for error in hopeless { record.noteUnsigned(acme, because: error) }
+        for error in hopeless { record.recordUnsigned(acme, because: error) }
         #expect(record.unsigned.isEmpty)
         for error in [noRoom, StoreOutage(isTransient: true), CancellationError()] as [any Error] {
             var record = SigningRecord()
-            record.noteUnsigned(acme, because: error)
+            record.recordUnsigned(acme, because: error)
             #expect(record.unsigned == [acme])
         }
     }
@@ -54,14 +54,14 @@ import Testing
     @Test("an operator is told once of a shortage, and again when it comes back")
     func shortage() {
         var record = SigningRecord()
-        #expect(record.noteFailure(noRoom) == .cannotWrite(noRoom))
-        #expect(record.noteFailure(noRoom) == nil)
+        #expect(record.recordFailure(noRoom) == .cannotWrite(noRoom))
+        #expect(record.recordFailure(noRoom) == nil)
         #expect(record.shortage == noRoom)
-        record.noteCovered(acme, isNew: false)
+        record.recordCovered(acme, isNew: false)
         #expect(record.shortage == noRoom, "nothing was written")
-        record.noteCovered(acme, isNew: true)
+        record.recordCovered(acme, isNew: true)
         #expect(record.shortage == nil)
-        #expect(record.noteFailure(noRoom) == .cannotWrite(noRoom))
+        #expect(record.recordFailure(noRoom) == .cannotWrite(noRoom))
         #expect(record.failedCount == 3)
         #expect(record.failure == nil)
     }
@@ -69,16 +69,16 @@ import Testing
     @Test("what is broken is broken until a restart, and told once")
     func failure() {
         var record = SigningRecord()
-        #expect(record.noteFailure(broken) == .hasStopped(broken))
-        #expect(record.noteFailure(broken) == nil)
-        record.noteCovered(acme, isNew: true)
+        #expect(record.recordFailure(broken) == .hasStopped(broken))
+        #expect(record.recordFailure(broken) == nil)
+        record.recordCovered(acme, isNew: true)
         #expect(record.failure == broken)
     }
 
     @Test("every failure is counted, and only the archive's are told")
     func counted() {
         var record = SigningRecord()
-        #expect(record.noteFailure(LedgerInconsistency(acme, .checkpoint)) == nil)
+        #expect(record.recordFailure(LedgerInconsistency(acme, .checkpoint)) == nil)
         #expect(record.failedCount == 1)
         #expect(record.signedCount == 0)
     }

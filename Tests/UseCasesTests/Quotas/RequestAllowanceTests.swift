@@ -6,7 +6,7 @@ struct RequestAllowanceTests {
     private let start = ContinuousClock.now
 
     private func taken(_ allowance: inout RequestAllowance, of count: Int, after seconds: Double) -> Int {
-        (0..<count).count { _ in allowance.take(at: start + .seconds(seconds)) == nil }
+        (0..<count).count { _ in allowance.consume(at: start + .seconds(seconds)) == nil }
     }
 
     @Test("a minute's worth can be taken at once, and no more", arguments: [1, 60, 1000])
@@ -29,11 +29,11 @@ struct RequestAllowanceTests {
     func waiting(_ perMinute: Int, _ seconds: Double, _ wait: Int) throws {
         var allowance = RequestAllowance(perMinute: perMinute, at: start)
         _ = taken(&allowance, of: perMinute, after: 0)
-        let refusal = allowance.take(at: start + .seconds(seconds))
+        let refusal = allowance.consume(at: start + .seconds(seconds))
         let told = try #require(refusal)
         #expect(told == wait)
         let later = start + .seconds(seconds + Double(told))
-        let mayGoOn = allowance.take(at: later) == nil
+        let mayGoOn = allowance.consume(at: later) == nil
         #expect(mayGoOn)
     }
 

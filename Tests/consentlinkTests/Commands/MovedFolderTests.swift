@@ -16,7 +16,7 @@ import Testing
             var manifest = try FolderManifest(Array(try folder.contents(of: name)))
             // Nothing is there.
             manifest.begin(
-                FolderMove(from: "sqlite", to: "postgres://127.0.0.1:1/links", passwordFile: nil, isDone: false))
+                FolderMigration(from: "sqlite", to: "postgres://127.0.0.1:1/links", passwordFile: nil, isDone: false))
             if isDone { manifest.endMove() }
             try folder.write(manifest.bytes, to: name)
             let api = try await StubServer.nowhere()

@@ -75,7 +75,7 @@ import Testing
             }
             #expect(failure.description.hasSuffix("has something in it; name another file with --errors"))
             #expect(try folder.text(of: "e").hasPrefix(lines))
-            var file = try ErrorFile(path: path, resumingAt: 0, of: FilePlace(path).path)
+            var file = try ErrorFile(path: path, resumingAt: 0, of: ResolvedPath(path).path)
             #expect(try folder.text(of: "e") == "")
             try file.write(errors)
             #expect(try folder.text(of: "e") == lines)
@@ -86,7 +86,7 @@ import Testing
     func whole() throws {
         try TemporaryFolder.with { folder in
             let path = folder.path(of: "e")
-            let place = FilePlace(path).path
+            let place = ResolvedPath(path).path
             for left in [nil, "", "1", lines + lines] as [String?] {
                 if let left { try folder.write(left, to: "e") }
                 var file = try ErrorFile(path: path, resumingAt: lines.utf8.count, of: place, isWhole: true)

@@ -38,7 +38,7 @@ final class DownloadWatch: Sendable {
     }
 
     /// Must be called after each part of the answer.
-    func noteWritten() { written.add(1, ordering: .relaxed) }
+    func didWrite() { written.add(1, ordering: .relaxed) }
 
     private func follow() async {
         var progress = DownloadProgress()

@@ -50,7 +50,7 @@ struct LedgerExportRoutes {
                         // An empty chunk would end the body (RFC 9112, 7.1).
                         guard !bytes.isEmpty else { return }
                         try await writer.write(ByteBuffer(bytes: bytes))
-                        download.noteWritten()
+                        download.didWrite()
                     }
                 }
             } catch {

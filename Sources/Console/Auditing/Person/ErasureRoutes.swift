@@ -31,7 +31,7 @@ struct ErasureRoutes {
         guard let typed = try? RecipientID(call.form.exact("recipient")), typed == person.recipient else {
             return .redirect(to: try FailedErasure.mistyped.address(of: person, call))
         }
-        let erasure: Erasure
+        let erasure: ErasureCounts
         do {
             erasure = try await recording.erase(person.recipient, in: call.requiredOrganization.id) { log($0, call) }
         } catch is LedgerInconsistency {
@@ -47,7 +47,7 @@ struct ErasureRoutes {
         return .with([person.closing(call)], .redirect(to: address))
     }
 
-    private func log(_ erasure: Erasure, _ call: ConsoleCall) {
+    private func log(_ erasure: ErasureCounts, _ call: ConsoleCall) {
         call.log(
             "recipient.erase",
             details: [

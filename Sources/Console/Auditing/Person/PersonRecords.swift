@@ -28,7 +28,7 @@ struct PersonRecords: Sendable {
         of recipient: RecipientID, on day: Range<Timestamp>?, _ stores: Stores, _ linked: LinkedInteractions,
         in organization: OrganizationID, at now: Timestamp
     ) async throws -> PersonRecords {
-        let statuses = try await stores.consent.statusesUndecided(
+        let statuses = try await stores.consent.statusesForPreview(
             of: [recipient], for: [.tracking], in: organization, at: now)
         let consents = try await pages(upTo: maximumCount) { (last: ConsentRecord?) in
             try await stores.consent.history(of: recipient, after: last, limit: atOnce, in: organization)

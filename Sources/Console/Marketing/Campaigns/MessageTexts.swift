@@ -1,25 +1,25 @@
 /// The texts of a message's page.
 struct MessageTexts: Sendable {
     /// A text with two arguments that are texts, such as rates.
-    typealias OfTwo = @Sendable (String, String) -> String
-    typealias OfAmount = @Sendable (Amount) -> String
-    typealias OfTwoAmounts = @Sendable (Amount, Amount) -> String
-    typealias OfThreeAmounts = @Sendable (Amount, Amount, Amount) -> String
+    typealias TextPairFormat = @Sendable (String, String) -> String
+    typealias AmountFormat = @Sendable (Amount) -> String
+    typealias TwoAmountFormat = @Sendable (Amount, Amount) -> String
+    typealias ThreeAmountFormat = @Sendable (Amount, Amount, Amount) -> String
 
     let back: String
     // Facts
     let people: String
-    let payloads: OfAmount
+    let payloads: AmountFormat
     let tracked: String
-    let ofPeople: OfTwoAmounts
+    let ofPeople: TwoAmountFormat
     let clicked: String
     let opened: String
-    let interval: OfTwo
+    let interval: TextPairFormat
     let clickedOfAll: String
     let openedOfAll: String
-    let range: OfTwo
-    let clickBounds: OfAmount
-    let openBounds: OfAmount
+    let range: TextPairFormat
+    let clickBounds: AmountFormat
+    let openBounds: AmountFormat
     let unknown: String
     let notMeasured: String
     let nobodyTracked: String
@@ -39,13 +39,13 @@ struct MessageTexts: Sendable {
     /// Arguments: the link's name, its clicks, and the people who clicked it.
     let bestLink: @Sendable (String, Amount, Amount) -> String
     let noClicks: String
-    let byPeople: OfAmount
+    let byPeople: AmountFormat
     /// Arguments: how many links there are, have a bar, and have a row.
-    let firstLinks: OfThreeAmounts
+    let firstLinks: ThreeAmountFormat
     /// Links that rewriting found in the mails of single recipients, all together.
     let addedLinks: String
     /// How often they were followed.
-    let addedFollowed: OfAmount
+    let addedFollowed: AmountFormat
     let ownLink: String
     let inMail: String
     let inText: String
@@ -53,11 +53,11 @@ struct MessageTexts: Sendable {
     // Time
     let hours: String
     /// Arguments: clicks in all, in the first hour, and on the first day.
-    let early: OfThreeAmounts
+    let early: ThreeAmountFormat
     let days: String
     let bestDay: @Sendable (String, Amount) -> String
     /// The caption of a table that has only the newest days.
-    let newestDays: OfTwoAmounts
+    let newestDays: TwoAmountFormat
     let clicks: String
     let opens: String
     let clickers: String
@@ -65,7 +65,7 @@ struct MessageTexts: Sendable {
     // Machines
     let openKinds: String
     /// Arguments: opens by people, by machines, and of unknown cause.
-    let openFinding: OfThreeAmounts
+    let openFinding: ThreeAmountFormat
     let noOpens: String
     let interactions: String
     let noInteractions: String
@@ -77,7 +77,7 @@ struct MessageTexts: Sendable {
     let never: String
     let tags: String
     let purposes: String
-    let clicksAndOpens: OfTwo
+    let clicksAndOpens: TextPairFormat
     let countedUntil: String
     let countedUntilHint: String
     // Columns

@@ -2,7 +2,7 @@ import Reports
 
 /// The texts of the page about consent.
 struct ConsentTexts: Sendable {
-    typealias OfTwoAmounts = @Sendable (Amount, Amount) -> String
+    typealias TwoAmountFormat = @Sendable (Amount, Amount) -> String
 
     let title: String
     let lead: String
@@ -20,7 +20,7 @@ struct ConsentTexts: Sendable {
     let endingFile: String
     let nothingEnds: String
     let evidenceFact: String
-    let evidenceNote: OfTwoAmounts
+    let evidenceNote: TwoAmountFormat
     /// Shown if no consents were given.
     let noGiven: String
     let severalPurposes: @Sendable (Int) -> String
@@ -37,7 +37,7 @@ struct ConsentTexts: Sendable {
     let month: String
     let evidence: String
     /// Arguments: how many have method and notice, and how many there are.
-    let evidenceFinding: OfTwoAmounts
+    let evidenceFinding: TwoAmountFormat
     let evidenceNames: [CountedEvidence: String]
     let methods: String
     /// Arguments: the most frequent method, how many consents have it, and how many there are.

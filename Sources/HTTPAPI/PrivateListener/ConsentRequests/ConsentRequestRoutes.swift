@@ -89,7 +89,7 @@ struct ConsentRequestRoutes {
         }
         let instant = now()
         let found = try await store.awaitingConfirmation(
-            after: after.place, limit: limit.count + 1, in: organization, at: instant)
+            after: after.position, limit: limit.count + 1, in: organization, at: instant)
         let page = Page(found, limit: limit)
         let cursor = page.items.last.map(ConfirmationCursor.init(after:)) ?? after
         let shown = try page.items.map { try show($0, to: call, at: instant) }

@@ -16,7 +16,7 @@ struct ConsentLines: Sendable {
     let organization: OrganizationID
     let organizations: any OrganizationDirectory
     let recording: ConsentRecording
-    let instant: @Sendable () -> RecordingTime
+    let recordingTime: @Sendable () -> RecordingTime
     let validity: CallerValidity
     let logger: Logger
     /// The connection to the client.
@@ -26,7 +26,7 @@ struct ConsentLines: Sendable {
         LinePipeline(
             linesAtOnce: Self.linesAtOnce, linesInPiece: Self.linesInPiece, validity: validity, channel: channel
         ) { lines in
-            let instant = instant()
+            let instant = recordingTime()
             let shape = JSONShape<NewConsentRecord>.consentRecord(at: instant)
             let read = lines.map { line in
                 Result { try shape.read(try line.json(limit: Self.maximumLength)) }.mapError {

@@ -15,7 +15,7 @@ struct ConsentRoutes {
     let requests: IdempotentRequests
     let accesses: AccessRecording
     let now: @Sendable () -> Timestamp
-    let instant: @Sendable () -> RecordingTime
+    let recordingTime: @Sendable () -> RecordingTime
 
     var routes: [Route] {
         [
@@ -32,7 +32,7 @@ struct ConsentRoutes {
         if try call.request.bodyType == .jsonLines { return importLines(call, organization) }
         let body = try await call.repeatableJSONBytes(orLines: true)
         return try await requests.answer(call, body: body) { fingerprint in
-            let instant = instant()
+            let instant = recordingTime()
             let (records, isList) = try records(in: body, at: instant, requiringEvidence: known.requiresEvidence)
             do {
                 return answer(
@@ -76,7 +76,8 @@ struct ConsentRoutes {
 
     private func importLines(_ call: AuthenticatedRequest, _ organization: OrganizationID) -> Response {
         let lines = ConsentLines(
-            organization: organization, organizations: organizations, recording: recording, instant: instant,
+            organization: organization, organizations: organizations, recording: recording,
+            recordingTime: recordingTime,
             validity: call.validity,
             logger: call.context.logger, channel: call.context.channel)
         let body = ArrivingBody(call)
@@ -145,9 +146,9 @@ struct ConsentRoutes {
         let organization = try await knownOrganization(call).id
         let recipient = try await call.json(as: .recipientAlone)
         let erasure = try await recording.erase(recipient, in: organization) { erasure in
-            call.details.note("consents", erasure.consents)
-            call.details.note("decisions", erasure.decisions)
-            call.details.note("interactions", erasure.interactions)
+            call.details.add("consents", erasure.consents)
+            call.details.add("decisions", erasure.decisions)
+            call.details.add("interactions", erasure.interactions)
         }
         return .json { writer in writer.object { $0.members(of: erasure) } }
     }

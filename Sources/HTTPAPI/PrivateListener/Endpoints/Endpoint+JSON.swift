@@ -82,7 +82,7 @@ extension JSONWriter {
         }
         member("state", endpoint.state.rawValue)
         member("createdAt", endpoint.createdAt.rfc3339)
-        member("cursor", endpoint.place?.cursor ?? ConsentFeedPlace.start)
+        member("cursor", endpoint.position?.cursor ?? ConsentFeedPosition.start)
         member("failures", endpoint.progress.failures)
         member("failingSince", endpoint.progress.failingSince?.rfc3339)
         let isRetried = endpoint.state == .enabled && endpoint.progress.failures > 0

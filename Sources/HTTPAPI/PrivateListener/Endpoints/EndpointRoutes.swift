@@ -73,7 +73,7 @@ struct EndpointRoutes {
 
     @Sendable private func remove(_ call: AuthenticatedRequest) async throws -> Response {
         let id = try call.id("endpoint", as: EndpointID.self)
-        call.details.note("endpointId", id)
+        call.details.add("endpointId", id)
         guard try await store.remove(id, in: try call.organization) else { throw Problem.notFound }
         return Response(status: .noContent)
     }
@@ -93,9 +93,9 @@ struct EndpointRoutes {
 
     @Sendable private func replay(_ call: AuthenticatedRequest) async throws -> Response {
         let id = try call.id("endpoint", as: EndpointID.self)
-        let place = try await call.json(as: .replay).place
+        let position = try await call.json(as: .replay).position
         do {
-            return try answer(try await store.replay(id, from: place, in: try call.organization, at: now()), call)
+            return try answer(try await store.replay(id, from: position, in: try call.organization, at: now()), call)
         } catch is ConsentFeedCursorError {
             throw Problem.foreignCursor(in: call.request)
         }
@@ -103,7 +103,7 @@ struct EndpointRoutes {
 
     @Sendable private func test(_ call: AuthenticatedRequest) async throws -> Response {
         let id = try call.id("endpoint", as: EndpointID.self)
-        call.details.note("endpointId", id)
+        call.details.add("endpointId", id)
         do {
             guard let event = try await store.test(id, in: try call.organization, at: now()) else {
                 throw Problem.notFound
@@ -130,7 +130,7 @@ struct EndpointRoutes {
         secret: EndpointSecret? = nil
     ) throws -> Response {
         guard let endpoint else { throw Problem.notFound }
-        call?.details.note("endpointId", endpoint.id)
+        call?.details.add("endpointId", endpoint.id)
         return .json(status) { writer in writer.object { $0.members(of: endpoint, secret: secret) } }
     }
 }
@@ -144,7 +144,7 @@ extension AuthenticatedRequest {
 }
 
 private struct Replay {
-    let place: ConsentFeedPlace?
+    let position: ConsentFeedPosition?
 }
 
 extension JSONShape where Value == Replay {
@@ -153,7 +153,7 @@ extension JSONShape where Value == Replay {
         .object { fields throws(BodyProblems) in
             let after = fields.required(
                 "after",
-                .string { text throws(CursorError) in Replay(place: try ConsentFeedPlace.readCursor(text)) })
+                .string { text throws(CursorError) in Replay(position: try ConsentFeedPosition.readCursor(text)) })
             try fields.finish()
             return try after.get()
         }

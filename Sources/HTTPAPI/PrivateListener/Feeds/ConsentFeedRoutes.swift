@@ -14,7 +14,7 @@ struct ConsentFeedRoutes {
 
     @Sendable private func list(_ call: AuthenticatedRequest) async throws -> Response {
         var query = try QueryReader(call.request)
-        let after = try query.take("after", ConsentFeedPlace.readCursor) ?? nil
+        let after = try query.take("after", ConsentFeedPosition.readCursor) ?? nil
         let limit = try query.takeLimit()
         let wait = try query.take("wait", FeedWait.init) ?? .none
         try query.finish()
@@ -30,12 +30,12 @@ struct ConsentFeedRoutes {
                 type, after: after, call.validity, inChunks: call.request.allowsChunks)
         }
         let page = Page(found ?? [], limit: limit)
-        let cursor = (page.items.last?.place ?? after)?.cursor ?? ConsentFeedPlace.start
+        let cursor = (page.items.last?.position ?? after)?.cursor ?? ConsentFeedPosition.start
         return .feed("changes", page.items, hasNext: page.hasNext, cursor: cursor) { $1.members(of: $0) }
     }
 
     private func read(
-        _ after: ConsentFeedPlace?, _ limit: Int, _ organization: OrganizationID
+        _ after: ConsentFeedPosition?, _ limit: Int, _ organization: OrganizationID
     ) async throws -> [ConsentFeedItem] {
         guard let items = try await feed.items(after: after, limit: limit, in: organization) else {
             throw Problem.cursorOfOtherFeed
@@ -43,9 +43,9 @@ struct ConsentFeedRoutes {
         return items
     }
 
-    private func listing(_ organization: OrganizationID) -> Listing<ConsentFeedItem, ConsentFeedPlace> {
+    private func listing(_ organization: OrganizationID) -> Listing<ConsentFeedItem, ConsentFeedPosition> {
         Listing(
-            columns: [], read: { try await read($0, $1, organization) }, cursor: { $0.place },
+            columns: [], read: { try await read($0, $1, organization) }, cursor: { $0.position },
             writeJSON: { $1.members(of: $0) }, writeCSV: { _, _ in })
     }
 }
@@ -64,7 +64,7 @@ extension Problem {
 extension JSONWriter {
     /// The members of an item, the same in pages and lines.
     mutating func members(of item: ConsentFeedItem) {
-        member("cursor", item.place.cursor)
+        member("cursor", item.position.cursor)
         switch item.content {
         case .recorded(let record, let recipient):
             member("kind", "consent.recorded")

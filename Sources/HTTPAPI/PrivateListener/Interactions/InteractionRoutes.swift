@@ -28,12 +28,12 @@ struct InteractionRoutes {
                 let limit = try query.takeLimit()
                 let wait = try query.take("wait", FeedWait.init) ?? .none
                 try query.finish()
-                try await requirePlace(asked.after, call)
+                try await requireKnown(asked.after, call)
                 return try await list(asked, limit, wait, look: nil, call)
             },
             Route(.post, "/v1/orgs/{org}/interactions/query", .scopes([.read])) { call in
                 let (asked, limit, wait) = try await call.json(as: Self.queryShape)
-                try await requirePlace(asked.after, call)
+                try await requireKnown(asked.after, call)
                 let look = try await accesses.record(.interactions, of: asked.recipient, call)
                 return try await list(asked, limit, wait, look: look, call)
             },
@@ -60,10 +60,10 @@ struct InteractionRoutes {
     }
 
     /// - Throws: 422 if `after` cannot be a place of the organization's feed.
-    private func requirePlace(_ after: InteractionPlace?, _ call: AuthenticatedRequest) async throws {
+    private func requireKnown(_ after: InteractionFeedCursor?, _ call: AuthenticatedRequest) async throws {
         guard let after else { return }
-        guard try await interactions.hasPlace(after, in: try call.organization) else {
-            throw Problem.unknownPlace(in: call.request)
+        guard try await interactions.isKnown(after, in: try call.organization) else {
+            throw Problem.unknownCursor(in: call.request)
         }
     }
 
@@ -93,7 +93,7 @@ struct InteractionRoutes {
 
     private func listing(
         _ query: InteractionQuery, in organization: OrganizationID, _ look: RecordedAccess?
-    ) -> Listing<LinkedInteraction, InteractionPlace> {
+    ) -> Listing<LinkedInteraction, InteractionFeedCursor> {
         Listing(
             columns: LinkedInteraction.columns,
             read: { [interactions] after, limit in
@@ -107,7 +107,7 @@ struct InteractionRoutes {
 }
 
 extension Problem {
-    fileprivate static func unknownPlace(in request: Request) -> Problem {
+    fileprivate static func unknownCursor(in request: Request) -> Problem {
         .foreignCursor(
             in: request,
             """

@@ -45,7 +45,7 @@ struct AuditRoutes {
         guard call.request.allowsChunks else { throw Problem.chunksNeeded }
         var asked = try await call.json(as: Self.shape)
         let organization = try call.organization
-        call.details.note("filters", asked.selection.filterNames.joined(separator: ","))
+        call.details.add("filters", asked.selection.filterNames.joined(separator: ","))
         if let recipient = asked.selection.recipient {
             // The spelling that the entries use, so that a reader of the export finds the filter's recipient in it.
             asked.selection.recipient = try await consent.firstName(of: recipient, in: organization) ?? recipient

@@ -88,7 +88,7 @@ struct MessageRoutes {
     }
 
     private func setDisabled(_ isDisabled: Bool, _ call: AuthenticatedRequest) async throws -> Response {
-        call.details.note("messageId", try call.id("id", as: MessageID.self))
+        call.details.add("messageId", try call.id("id", as: MessageID.self))
         return try await answer(try await catalog.setDisabled(isDisabled, try call.id("id"), in: try call.organization))
     }
 

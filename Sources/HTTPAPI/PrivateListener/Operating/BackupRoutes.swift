@@ -12,7 +12,7 @@ struct BackupRoutes {
     /// A setting decides where backups go, not the request, so a key cannot be used to write anywhere else.
     @Sendable private func make(_ call: AuthenticatedRequest) async throws -> Response {
         let backup = try await backups.make()
-        call.details.note("files", backup.files.count)
+        call.details.add("files", backup.files.count)
         return .json(.created) { writer in
             writer.object { writer in
                 writer.member("folder", backup.folder)

@@ -28,8 +28,8 @@ struct NodeRoutes {
         guard let registry, let name = call.context.parameters.get("name").flatMap(NodeName.init) else {
             throw Problem.notFound
         }
-        call.details.note("node", name.description)
-        call.details.note("force", force)
+        call.details.add("node", name.description)
+        call.details.add("force", force)
         switch try await registry.remove(name, isForced: force) {
         case .removed: return Response(status: .noContent)
         case .unknown: throw Problem.notFound

@@ -52,7 +52,7 @@ struct OperatorRoutes {
         } catch is KeyRingMoved {
             throw Problem(.conflict, "Another node has changed the key ring. Look at it, and ask again.")
         }
-        call.details.note("signingKey", key.id)
+        call.details.add("signingKey", key.id)
         return .json(.created) { writer in
             writer.object { writer in
                 writer.member("id", key.id)
@@ -67,8 +67,8 @@ struct OperatorRoutes {
             throw Problem.notFound
         }
         let force = try await call.json(as: Self.retireShape)
-        call.details.note("signingKey", id)
-        call.details.note("force", force)
+        call.details.add("signingKey", id)
+        call.details.add("force", force)
         do {
             try await rotation.retire(id, force: force, at: now())
         } catch is KeyRingMoved {
@@ -162,7 +162,7 @@ struct OperatorRoutes {
     /// is not known.
     private func verdicts(
         on id: TrackingID, of message: StoredMessage?, at instant: Timestamp
-    ) async throws -> PerActivity<Verdict?> {
+    ) async throws -> PerActivity<ConsentVerdict?> {
         guard let message, let organization = try await organizations.organization(message.organization) else {
             return .together(nil)
         }

@@ -54,8 +54,8 @@ struct KeyRoutes {
         guard let stored = try await organizations.addKey(key, to: try call.organization, at: now()) else {
             throw Problem.notFound
         }
-        call.details.note("keyId", stored.id)
-        call.details.note("scopes", stored.scopes.names.joined(separator: ","))
+        call.details.add("keyId", stored.id)
+        call.details.add("scopes", stored.scopes.names.joined(separator: ","))
         return .json(.created) { writer in
             writer.object { $0.members(of: stored, secret: credential.text) }
         }
@@ -63,7 +63,7 @@ struct KeyRoutes {
 
     @Sendable private func remove(_ call: AuthenticatedRequest) async throws -> Response {
         let id = try call.id("id", as: APIKeyID.self)
-        call.details.note("keyId", id)
+        call.details.add("keyId", id)
         guard try await organizations.removeKey(id, of: try call.organization) else { throw Problem.notFound }
         return Response(status: .noContent)
     }

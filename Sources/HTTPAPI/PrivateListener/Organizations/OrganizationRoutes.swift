@@ -47,9 +47,9 @@ struct OrganizationRoutes {
 
     @Sendable private func create(_ call: AuthenticatedRequest) async throws -> Response {
         let organization = try await call.json(as: .newOrganization(minimumPauseInDays: minimumPauseInDays))
-        call.details.note("organization", organization.id)
-        call.details.note("enforcement", organization.enforcement.rawValue)
-        call.details.note("identifiers", organization.identifiers.rawValue)
+        call.details.add("organization", organization.id)
+        call.details.add("enforcement", organization.enforcement.rawValue)
+        call.details.add("identifiers", organization.identifiers.rawValue)
         let (stored, credential) = try await make(organization)
         return .json(.created) { writer in
             writer.object { writer in
@@ -89,8 +89,8 @@ struct OrganizationRoutes {
         if change.quotas != nil, case .key = call.principal {
             throw Problem(.forbidden, "Only the operator may set quotas.")
         }
-        call.details.note("fields", change.fields.joined(separator: ","))
-        if let enforcement = change.enforcement { call.details.note("enforcement", enforcement.rawValue) }
+        call.details.add("fields", change.fields.joined(separator: ","))
+        if let enforcement = change.enforcement { call.details.add("enforcement", enforcement.rawValue) }
         let changed = try await organizations.change(try call.organization, by: change, at: now())
         if let changed, change.quotas != nil { try await quotas.refresh(changed.id) }
         return try answer(changed)

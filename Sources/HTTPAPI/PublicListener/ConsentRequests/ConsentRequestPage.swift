@@ -104,7 +104,7 @@ struct ConsentRequestPage {
 
     /// The forms post to the page's own address.
     private func buttons(_ asked: AskedPurpose) -> [HTML] {
-        guard asked.closing == nil || asked.takesNoAlone else { return [] }
+        guard asked.closing == nil || asked.acceptsOnlyRefusal else { return [] }
         let words = step == .question ? texts.yes : texts.confirmYes
         let yes: HTML = #"<button name="answer" value="\#(ConsentAnswer.given.rawValue)">\#(words)</button>"#
         let no: HTML = #"<button name="answer" value="\#(ConsentAnswer.refused.rawValue)">\#(texts.no)</button>"#
@@ -112,7 +112,7 @@ struct ConsentRequestPage {
             in: language,
             """
             <input type="hidden" name="purpose" value="\(asked.purpose.description)">
-            <p class="choice">\(HTML(lines: asked.takesNoAlone ? [no] : [yes, no]))</p>
+            <p class="choice">\(HTML(lines: asked.acceptsOnlyRefusal ? [no] : [yes, no]))</p>
             """)
         return [form]
     }

@@ -15,7 +15,7 @@ import UseCases
 ///
 /// The address is all that is needed, as for the link: only a holder of the message has it. A GET changes nothing,
 /// however often a gateway or a browser fetches the page. The recipient can withdraw even if the link is old or the
-/// message was switched off. If a message has separate purposes for clicks and opens, the recipient withdraws either of
+/// message was disabled. If a message has separate purposes for clicks and opens, the recipient withdraws either of
 /// them, or both at once.
 struct WithdrawalRoutes {
     let opener: SharedTrackingIDOpener
@@ -67,7 +67,7 @@ struct WithdrawalRoutes {
             for (index, withdrawal) in zip(chosen, withdrawals) {
                 switch withdrawal {
                 case .recorded, .hadEnded: entries[index].state = .ended
-                case .nobody: return WithdrawalPage(sender: subject.organization.name, entries: [])
+                case .noRecipient: return WithdrawalPage(sender: subject.organization.name, entries: [])
                 }
             }
         }

@@ -4,7 +4,7 @@ import SQL
 
 extension SQLLedgerStore: LedgerChecking {
     package func check(from position: LedgerCheckPosition) async throws -> LedgerCheckStep {
-        guard position.phase != .closings else { return try await checkClosings(from: position) }
+        guard position.phase != .closings else { return try await checkClosedRows(from: position) }
         let step = try await database.read(round(from: position))
         guard step.finding != nil else { return step }
         // A closed ledger takes no more entries, so the finding is confirmed first: a server that was replaced may have

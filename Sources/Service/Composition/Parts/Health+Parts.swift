@@ -14,13 +14,13 @@ extension Health {
         let (statuses, clock, writer) = (stored.statuses, stored.clock, recording.writer)
         let (signer, checker) = (ledgers.signer, ledgers.checker)
         let (shared, watch) = (stored.shared, stored.watch)
-        self.init(ownDoor: roles.contains(.api) ? .api : .links, departure: departure) { door in
+        self.init(ownScope: roles.contains(.api) ? .api : .links, departure: departure) { scope in
             let spooling =
                 writer.failure.map { ReadinessReason.clicksUnrecordable("\($0)") }
                 ?? writer.unrecordedReason.map { .clicksUnrecorded($0) }
-            guard roles.contains(door == .links ? .links : .api) else { return [.roleMissing("\(door)")] }
+            guard roles.contains(scope == .links ? .links : .api) else { return [.roleMissing("\(scope)")] }
             if let loss = watch.loss { return [.folderLost("\(loss)")] }
-            if door == .links { return [spooling].compactMap(\.self) }
+            if scope == .links { return [spooling].compactMap(\.self) }
             let node = shared.flatMap(NodeService.reasonNotReady)
             let parts =
                 statuses().map(\.reasonNotReady) + [spooling, node, clock.reasonNotReady, checker.reasonNotReady]

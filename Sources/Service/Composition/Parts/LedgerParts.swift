@@ -14,7 +14,7 @@ struct LedgerParts {
     /// Whether other nodes append to the ledgers, too.
     private let isShared: Bool
     /// Whether nothing can be checked, appended or signed now.
-    private let isAbsent: Bool
+    private let isUnavailable: Bool
     /// Opened when links redirect: the ledgers are checked after that.
     let linksOpen: Latch
     private let signingNote: SigningNote
@@ -35,7 +35,7 @@ struct LedgerParts {
             reason.log(to: logger)
         }
         var sizes: [OrganizationID: UInt64] = [:]
-        for organization in stored.isAbsent ? [] : try await ledgers.begin(at: stored.now()) {
+        for organization in stored.isUnavailable ? [] : try await ledgers.begin(at: stored.now()) {
             sizes[organization] = (try? await ledgers.head(of: organization)?.head.size) ?? 0
         }
         // On a server other nodes append, too. In a copy, the database may be of another moment than its note.
@@ -60,7 +60,7 @@ struct LedgerParts {
             guard isVerified else { return }
             do { try fingerprints.write() } catch { logger.warning("the fingerprints of the keys cannot be noted") }
         }
-        if !stored.isAbsent { try await checker.checkSettings() }
+        if !stored.isUnavailable { try await checker.checkSettings() }
         // Before the node judges by it: entries that were acknowledged since may be missing.
         stored.memory.follower.onOtherHistory {
             logger.critical(
@@ -70,10 +70,10 @@ struct LedgerParts {
                 not continue their checkpoints are closed
                 """)
         } follow: { [ring = stored.sharedRing] in
-            try await ring?.regain()
+            try await ring?.merge()
             try await signer.holdAll()
         }
-        (isShared, isAbsent) = (stored.shared != nil, stored.isAbsent)
+        (isShared, isUnavailable) = (stored.shared != nil, stored.isUnavailable)
         self.ledgers = ledgers
         self.signer = signer
         self.linksOpen = linksOpen
@@ -87,7 +87,7 @@ struct LedgerParts {
         await signer.finish()
         guard !isShared, let whole = try? await signer.wholeLedgers() else { return {} }
         return { [ledgers, signingNote] in
-            let grown = ledgers.takeGrown()
+            let grown = ledgers.drainGrown()
             var closed: [OrganizationID: UInt64] = [:]
             for reason in ledgers.inconsistencies {
                 if case .appended(let entries) = reason.finding { closed[reason.organization] = entries.lowerBound }
@@ -98,7 +98,7 @@ struct LedgerParts {
     }
 
     var services: [any Service] {
-        guard !isAbsent else { return [] }
+        guard !isUnavailable else { return [] }
         let abandoned = isShared ? [waiting(AbandonedLedgers(ledgers: ledgers, logger: logger))] : []
         return [waiting(SignerService(signer: signer)), checker] + abandoned
     }
@@ -110,5 +110,5 @@ struct LedgerParts {
     }
 
     /// The private listener, started once the ledgers are checked; at once if they cannot be, so that it can say so.
-    func opening(_ listener: any Service) -> any Service { isAbsent ? listener : waiting(listener) }
+    func opening(_ listener: any Service) -> any Service { isUnavailable ? listener : waiting(listener) }
 }

@@ -10,8 +10,8 @@ import UseCases
 
 /// All listeners: the public one, the private one, and the console's if there is one.
 struct ListenerParts {
-    let links: PublicListenerParts
-    let api: PrivateListenerParts
+    let publicListener: PublicListenerParts
+    let privateListener: PrivateListenerParts
     let console: ConsoleParts
 
     /// - Parameters:
@@ -28,28 +28,28 @@ struct ListenerParts {
         let health = Health(
             roles: settings.roles, stored: stored, ledgers: ledgers, recording: recording, departure: departure)
         let address = ConsoleAddress(published: settings.consoleURL)
-        let doors = ListenersReady(hasConsole: sockets.console != nil) { addresses in
-            address.note(addresses.console)
+        let ready = ListenersReady(hasConsole: sockets.console != nil) { addresses in
+            address.set(addresses.console)
             onReady(addresses)
         }
-        links = try await PublicListenerParts(
+        publicListener = try await PublicListenerParts(
             sockets: sockets, stored: stored, recording: recording, useCases: useCases, health: health, times: times,
             group: group, logger: logger,
             onOpen: { channel in
-                doors.open(.links, channel)
+                ready.didOpen(.publicListener, channel)
                 ledgers.linksOpen.open()
             })
-        api = try await PrivateListenerParts(
+        privateListener = try await PrivateListenerParts(
             sockets: sockets, stored: stored, ledgers: ledgers, recording: recording, useCases: useCases,
             health: health, console: address, times: times,
             libraries: [libraries, EventLoopLag(of: group)], settings: settings, group: group, logger: logger,
-            onOpen: { doors.open(.api, $0) })
+            onOpen: { ready.didOpen(.privateListener, $0) })
         let operating = OperatingParts(
             stored: stored, ledgers: ledgers, recording: recording, useCases: useCases, health: health,
             settings: settings, publicOrigin: publicOrigin)
         console = try await ConsoleParts(
             sockets: sockets, stored: stored, ledgers: ledgers, recording: recording, useCases: useCases,
             operating: operating, settings: settings, group: group, logger: logger,
-            onOpen: { doors.open(.console, $0) })
+            onOpen: { ready.didOpen(.console, $0) })
     }
 }

@@ -27,7 +27,7 @@ struct OperatingParts {
                 storage: settings.storage.kind == .postgres ? .server : .embedded,
                 linkLifetimeInDays: settings.linkLifetimeInDays, linkOrigin: publicOrigin.text),
             state: {
-                let seen = watch.look()
+                let seen = watch.update()
                 return ServiceState(
                     sample: seen.sample, losses: seen.losses, history: seen.history, links: health.reasons(.links),
                     api: health.reasons(.api), unjudged: unjudged(),

@@ -19,7 +19,7 @@ struct PrivateListenerParts {
         libraries: [any MetricSource], settings: ServiceSettings, group: any EventLoopGroup, logger: Logger,
         onOpen: @escaping @Sendable (any Channel) -> Void
     ) async throws {
-        let connections = try await PrivateConnections(group: group, limit: sockets.apiLimit)
+        let connections = try await PrivateConnections(group: group, limit: sockets.privateLimit)
         let own: [any MetricSource] = [
             recording.redirect.metrics, recording.redirect.reportMetrics, recording.writer, useCases.decisions,
             useCases.consentRecording, useCases.consentRequesting, useCases.deliveries.metrics, times,
@@ -33,7 +33,8 @@ struct PrivateListenerParts {
         ]
         let api = PrivateAPI(
             useCases.stores, useCases.privateAPI, drain: recording.drain, keys: stored.keys, now: stored.now,
-            recordingTime: { [clock = stored.clock.clock] in clock.instant }, isServed: settings.roles.contains(.api),
+            recordingTime: { [clock = stored.clock.clock] in clock.recordingTime },
+            isServed: settings.roles.contains(.api),
             makeSignInLink: { [sessions = useCases.sessions] in
                 try await console.makeSignInLink(sessions, at: $0)
             },
@@ -42,8 +43,8 @@ struct PrivateListenerParts {
             operatorKey: stored.operatorKey, health: health, metrics: own + libraries, times: times,
             workThreads: max(2, System.coreCount), logger: logger, wallClock: { .now })
         listener = Listener(
-            socket: sockets.api,
-            connection: PrivateChannel(connections: connections, responder: responder), limit: sockets.apiLimit,
+            socket: sockets.privateListener,
+            connection: PrivateChannel(connections: connections, responder: responder), limit: sockets.privateLimit,
             bytesAtOnce: 64 << 10, group: group, logger: logger, onOpen: onOpen, quiesce: connections.quiesce)
         self.connections = connections
     }

@@ -26,8 +26,8 @@ struct PublicListenerParts {
             knownReports: try await Self.recentReports(stored: stored, recording: recording), health: health,
             times: times, logger: logger, wallClock: { .now })
         listener = Listener(
-            socket: sockets.links,
-            connection: PublicChannel(redirect: redirect, responder: responder), limit: sockets.linkLimit,
+            socket: sockets.publicListener,
+            connection: PublicChannel(redirect: redirect, responder: responder), limit: sockets.publicLimit,
             bytesAtOnce: 16 << 10, group: group, logger: logger, onOpen: onOpen, quiesce: redirect.quiesce)
     }
 
@@ -36,7 +36,7 @@ struct PublicListenerParts {
         stored: StorageParts, recording: RecordingParts
     ) async throws -> [Occurrence] {
         let since = stored.now() - PublicAPI.deduplicationWindow
-        let known = stored.isAbsent ? [] : try await stored.stores.interactions.reports(since: since)
+        let known = stored.isUnavailable ? [] : try await stored.stores.interactions.reports(since: since)
         return try await known + recording.drain.undrainedReports(since: since)
     }
 }

@@ -6,12 +6,12 @@ import Redirect
 
 /// The listening sockets of the process, and how many connections each listener may have.
 struct SocketParts {
-    let links: ListeningSocket
-    let api: ListeningSocket
+    let publicListener: ListeningSocket
+    let privateListener: ListeningSocket
     /// `nil` where there is no console.
     let console: ListeningSocket?
-    let linkLimit: ConnectionLimit
-    let apiLimit: ConnectionLimit
+    let publicLimit: ConnectionLimit
+    let privateLimit: ConnectionLimit
     let consoleLimit: ConnectionLimit
 
     /// Sockets that were open before stay open if their addresses match the settings. Others are closed first, so that
@@ -24,21 +24,22 @@ struct SocketParts {
         let inherited = InheritedSockets(environment: ProcessInfo.processInfo.environment)
         unsetenv(InheritedSockets.variable)
         let kept = (
-            links: try Self.kept(inherited.socket(inherited.links), settings.listen, "listen"),
-            api: try Self.kept(inherited.socket(inherited.api), settings.apiListen, "api-listen"),
+            publicListener: try Self.kept(inherited.socket(inherited.publicListener), settings.listen, "listen"),
+            privateListener: try Self.kept(
+                inherited.socket(inherited.privateListener), settings.apiListen, "api-listen"),
             console: try Self.kept(inherited.socket(inherited.console), settings.consoleListen, "console-listen")
         )
-        links = try kept.links ?? ListeningSocket(settings.listen, setting: "listen")
-        api = try kept.api ?? ListeningSocket(settings.apiListen, setting: "api-listen")
-        console = try kept.console ?? Self.console(settings, beside: [links, api], logger)
-        try Self.requireApart([links, api, console].map { $0?.bound.map { [$0] } ?? [] })
-        linkLimit = ConnectionLimit(shares.links)
-        apiLimit = ConnectionLimit(shares.api)
+        publicListener = try kept.publicListener ?? ListeningSocket(settings.listen, setting: "listen")
+        privateListener = try kept.privateListener ?? ListeningSocket(settings.apiListen, setting: "api-listen")
+        console = try kept.console ?? Self.console(settings, beside: [publicListener, privateListener], logger)
+        try Self.requireApart([publicListener, privateListener, console].map { $0?.bound.map { [$0] } ?? [] })
+        publicLimit = ConnectionLimit(shares.publicListener)
+        privateLimit = ConnectionLimit(shares.privateListener)
         consoleLimit = ConnectionLimit(shares.console)
         if shares.isScarce {
             logger.warning(
                 "the limit of open files leaves room for few readers at once: raise it (LimitNOFILE=, ulimit -n)",
-                metadata: ["connections": "\(shares.links)", "usual": "\(ConnectionLimit.usual)"])
+                metadata: ["connections": "\(shares.publicListener)", "usual": "\(ConnectionLimit.usual)"])
         }
     }
 
@@ -58,22 +59,22 @@ struct SocketParts {
     ///
     /// - Throws: ``PassedSocketError``, ``ListenError`` or ``SettingError`` if it would not.
     func check(_ settings: ServiceSettings) throws {
-        var doors: [(socket: ListeningSocket?, address: ListenAddress?, setting: String)] = [
-            (links, settings.listen, "listen"), (api, settings.apiListen, "api-listen"),
+        var listeners: [(socket: ListeningSocket?, address: ListenAddress?, setting: String)] = [
+            (publicListener, settings.listen, "listen"), (privateListener, settings.apiListen, "api-listen"),
         ]
         // A console whose address the operator did not set may be missing.
-        if settings.isConsoleChosen { doors.append((console, settings.consoleListen, "console-listen")) }
-        let isKept = try doors.map { try $0.socket?.meets($0.address, setting: $0.setting) ?? false }
+        if settings.isConsoleChosen { listeners.append((console, settings.consoleListen, "console-listen")) }
+        let isKept = try listeners.map { try $0.socket?.meets($0.address, setting: $0.setting) ?? false }
         // A socket that stays blocks its address for others; one that goes is closed before.
-        let leaving = Set(zip(doors, isKept).compactMap { $1 ? nil : $0.socket?.bound?.port })
+        let leaving = Set(zip(listeners, isKept).compactMap { $1 ? nil : $0.socket?.bound?.port })
         try Self.requireApart(
-            zip(doors, isKept).map { door, isKept in
-                isKept ? door.socket?.bound.map { [$0] } ?? [] : door.address?.numbers ?? []
+            zip(listeners, isKept).map { listener, isKept in
+                isKept ? listener.socket?.bound.map { [$0] } ?? [] : listener.address?.numbers ?? []
             })
-        for (door, isKept) in zip(doors, isKept) where !isKept {
-            guard let address = door.address else { continue }
+        for (listener, isKept) in zip(listeners, isKept) where !isKept {
+            guard let address = listener.address else { continue }
             do {
-                try ListeningSocket(address, setting: door.setting).close()
+                try ListeningSocket(address, setting: listener.setting).close()
             } catch let error as ListenError {
                 guard error.isInUse, leaving.contains(address.port) else { throw error }
             }
@@ -118,16 +119,19 @@ struct SocketParts {
 
     /// No more connections can arrive.
     func close() {
-        links.close()
-        api.close()
+        publicListener.close()
+        privateListener.close()
         console?.close()
     }
 
     /// Keeps the sockets open for the next process image.
     /// - Returns: the value of ``InheritedSockets/variable`` for it.
     func handOver() -> String {
-        [("public", links.handOver()), ("private", api.handOver()), ("console", console?.handOver())]
-            .compactMap { name, descriptor in descriptor.map { "\(name)=\($0)" } }
-            .joined(separator: ":")
+        [
+            ("public", publicListener.handOver()), ("private", privateListener.handOver()),
+            ("console", console?.handOver()),
+        ]
+        .compactMap { name, descriptor in descriptor.map { "\(name)=\($0)" } }
+        .joined(separator: ":")
     }
 }

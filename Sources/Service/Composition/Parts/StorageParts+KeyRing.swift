@@ -14,7 +14,7 @@ extension StorageParts {
     ) async throws -> SharedKeyRing? {
         guard let shared = storage.shared, case .postgres(let server) = settings.storage else { return nil }
         keys.mayLackKeys(while: { !shared.isFresh })
-        guard !(storage is AbsentStorage) else { return nil }
+        guard !(storage is UnavailableStorage) else { return nil }
         let secrets = try await ClusterSecrets.share(
             folder: folder, id: id, server, given: settings.clusterKey)
         return try await SharedKeyRing(secrets, file: file, current: keys, shared: shared, now: now, logger: logger)

@@ -53,7 +53,7 @@ struct StorageParts {
     /// Authenticates requests between nodes; `nil` if there are no other nodes.
     let peers: PeerSeal?
     /// Whether the storage could not be used when the service started: then links redirect with the mirror alone.
-    let isAbsent: Bool
+    let isUnavailable: Bool
 
     private let databases: FolderDatabases
     /// `nil` for the storage of one process.
@@ -86,14 +86,15 @@ struct StorageParts {
     /// Without the storage, the service needs the rules in the mirror, and these may have turned out to be unreadable.
     /// The next start then waits for the storage.
     private func requireRules(_ logger: Logger) async throws {
-        guard let absent = databases.storage as? AbsentStorage, let mirror = memory.mirror, mirror.needsRules else {
+        guard let unavailable = databases.storage as? UnavailableStorage, let mirror = memory.mirror, mirror.needsRules
+        else {
             return
         }
         logger.error("mirror.db cannot be read, and the database that it is made from cannot be used")
         // Whether or not these succeed, the start ends with the storage's error.
         try? await mirror.repair()
         try? databases.close()
-        throw absent.failure
+        throw unavailable.failure
     }
 
     private init(
@@ -122,25 +123,25 @@ struct StorageParts {
                     clusterTime?.earliest(clock, lastNoted: lastNoted) ?? clock.now()
                 },
                 noteTime: { [clock = monitor.clock, known = memory.recordingRules.known] in
-                    clusterTime?.note($0, clock, known)
+                    clusterTime?.update($0, clock, known)
                 }, isTimed: { [clock = monitor.clock] in clusterTime?.isRight(clock) ?? true }, logger: logger,
                 isReadOnly: isReadOnly, mirror: isReadOnly ? nil : mirror))
-        (isAbsent, isOnServer) = (databases.storage is AbsentStorage, choice.kind == .postgres)
+        (isUnavailable, isOnServer) = (databases.storage is UnavailableStorage, choice.kind == .postgres)
         monitor.begin(notBefore: max(try await databases.latestTime(), lastNoted))
-        if !isAbsent { try await folder.confirm(databases, isOnServer: isOnServer, now: now(), logger) }
+        if !isUnavailable { try await folder.confirm(databases, isOnServer: isOnServer, now: now(), logger) }
         if !isReadOnly, choice.kind != .postgres || folder.isNew { Self.note(settings, keys, ring.file, logger) }
         try databases.keepLogs()
         self.databases = databases
         watch = Self.watch(folder, databases, hasMirror: mirror != nil, logger)
-        if let node, let slot = databases.storage.shared?.slot { try nodeFile.note(slot, of: node) }
-        if let note = clusterTime?.note { try? nodeFile.note(note) }
+        if let node, let slot = databases.storage.shared?.slot { try nodeFile.store(slot, of: node) }
+        if let note = clusterTime?.note { try? nodeFile.store(note) }
         (self.clusterTime, timeNotes) = (
             clusterTime, clusterTime.map { TimeNoteService($0, file: nodeFile, logger: logger) }
         )
         sharedRing = try await Self.share(
             settings, folder: folder.path, id: folder.id, ring.file, keys, databases.storage, now: now, logger)
         if !isReadOnly { try await Self.note(settings, keys, inShared: sharedRing) }
-        let ownRing: any KeyRingStore = isAbsent ? AbsentKeyRing() : ring.file
+        let ownRing: any KeyRingStore = isUnavailable ? UnavailableKeyRing() : ring.file
         keyRing = WatchedKeyRing(ring: sharedRing ?? ownRing, watch: watch)
         clusterKey = choice.kind == .postgres ? try ClusterKeyFile(in: folder.path).read() : nil
         peers = databases.storage.shared == nil ? nil : try clusterKey.map { try PeerSeal(clusterKey: $0) }
@@ -170,7 +171,7 @@ struct StorageParts {
     /// Tells the memory of the redirect what the mirror lacks; from then on it follows every change. Must be called
     /// before the first click.
     func followRules() async throws {
-        if !isAbsent { try await memory.follower.catchUp(with: databases.storage.stores.rules) }
+        if !isUnavailable { try await memory.follower.catchUp(with: databases.storage.stores.rules) }
     }
 
     /// Whether the storage is on a server, and not in a file of the folder.
@@ -182,7 +183,7 @@ struct StorageParts {
     var sessions: any SessionStore { databases.storage.stores.sessions }
 
     /// Whether anything was written, by any node.
-    var head: any StorageHead { databases.storage.stores.head }
+    var commitCounter: any CommitCounter { databases.storage.stores.commitCounter }
 
     /// The part that it shares with other nodes; `nil` for the storage of one process.
     var shared: (any SharedStorage)? { databases.storage.shared }
@@ -235,11 +236,11 @@ struct StorageParts {
         _ settings: ServiceSettings, _ recording: RecordingParts, _ logger: Logger
     ) -> [any Service] {
         guard let node = node(recording, logger) else { return [] }
-        if isAbsent, case .postgres(let server) = settings.storage {
+        if isUnavailable, case .postgres(let server) = settings.storage {
             let isRefused = databases.storage.status != .unreachable
             return [
-                ReturningStorage(
-                    interval: isRefused ? ReturningStorage.intervalAfterRefusal : ReturningStorage.usualInterval,
+                StorageRecovery(
+                    interval: isRefused ? StorageRecovery.intervalAfterRefusal : StorageRecovery.usualInterval,
                     isUsable: { await PostgresOpening.isUsable(server) }, logger: logger)
             ]
         }

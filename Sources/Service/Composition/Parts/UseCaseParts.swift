@@ -36,15 +36,15 @@ struct UseCaseParts {
         settings: ServiceSettings, folder: borrowing DataFolder, stored: StorageParts, ledgers: LedgerParts,
         recording: RecordingParts, publicOrigin: PublicOrigin, logger: Logger
     ) async throws {
-        let (keys, now, erasures) = (stored.keys, stored.now, ErasureTurns())
+        let (keys, now, erasures) = (stored.keys, stored.now, ErasureGate())
         self.logger = logger
         stores = stored.stores
         let lifetime = settings.linkLifetimeInDays
         quotas = QuotaEnforcer(
             organizations: stores.organizations, recordingRules: stored.memory.recordingRules,
             stored: { [interactions = stores.interactions] in try await interactions.count(in: $0) })
-        if !stored.isAbsent { try await quotas.measure() }
-        watch = FeedWatch(stored.head)
+        if !stored.isUnavailable { try await quotas.measure() }
+        watch = FeedWatch(stored.commitCounter)
         keyUses = KeyUses(
             stores.organizations,
             takesWrites: { [statuses = stored.statuses] in statuses().allSatisfy(\.takesWrites) }, now: now)
@@ -57,7 +57,7 @@ struct UseCaseParts {
         deliveries = Self.deliveries(stored, endpointSecrets, watch, logger)
         endpointStates = EndpointStateService(
             metrics: deliveries.metrics, store: stored.deliveries, now: now, logger: logger)
-        consentRecording = ConsentRecording(stores.consent, turns: erasures) { [drain = recording.drain] in
+        consentRecording = ConsentRecording(stores.consent, gate: erasures) { [drain = recording.drain] in
             // Clicks of the erased recipient are dropped, because their reference is unknown now.
             try await drain.eraseResiduals()
         }
@@ -93,7 +93,7 @@ struct UseCaseParts {
     }
 
     private static func backups(
-        _ settings: ServiceSettings, _ folder: borrowing DataFolder, _ stored: StorageParts, _ erasures: ErasureTurns,
+        _ settings: ServiceSettings, _ folder: borrowing DataFolder, _ stored: StorageParts, _ erasures: ErasureGate,
         _ logger: Logger
     ) throws -> FolderBackups {
         // Before any recipient is erased. If the folder does not exist yet, there is nothing to remove.

@@ -70,13 +70,13 @@ package enum SimultaneousWritersContract {
                 try await group.waitForAll()
             }
             var read: [InteractionID] = []
-            var place: InteractionPlace?
+            var cursor: InteractionFeedCursor?
             while true {
                 let page = try await writers[read.count % 3].interactions.interactions(
-                    matching: InteractionQuery(after: place), limit: 7, in: one.acme)
+                    matching: InteractionQuery(after: cursor), limit: 7, in: one.acme)
                 guard let end = page.last else { break }
                 read += page.map(\.id)
-                place = .position(end.position)
+                cursor = .position(end.position)
             }
             #expect(read.count == 60)
             #expect(Set(read).count == 60)
@@ -139,10 +139,10 @@ package enum SimultaneousWritersContract {
             for writer in writers {
                 #expect(try await writer.changes(after: start) == followed)
                 let memory = RecordingObserver()
-                for change in before.organizations.flatMap(\.changes) + followed { change.tell(memory, memory) }
+                for change in before.organizations.flatMap(\.changes) + followed { change.notify(memory, memory) }
                 let now = RecordingObserver()
                 for change in try await writer.rules.snapshot().organizations.flatMap(\.changes) {
-                    change.tell(now, now)
+                    change.notify(now, now)
                 }
                 #expect(RulesInMemory(memory.events) == RulesInMemory(now.events))
             }
@@ -152,14 +152,14 @@ package enum SimultaneousWritersContract {
     private static let turns: [Promise] = [
         Promise("a job is one writer's at a time, and a step under an older lease is refused") { one in
             let other = try one.openBeside()
-            let first = try #require(try await one.leases.take(.retention, at: .noon, until: .noon + 10))
-            #expect(try await other.leases.take(.retention, at: .noon + 5, until: .noon + 20) == nil)
-            let second = try #require(try await other.leases.take(.retention, at: .noon + 11, until: .noon + 20))
+            let first = try #require(try await one.leases.acquire(.retention, at: .noon, until: .noon + 10))
+            #expect(try await other.leases.acquire(.retention, at: .noon + 5, until: .noon + 20) == nil)
+            let second = try #require(try await other.leases.acquire(.retention, at: .noon + 11, until: .noon + 20))
             #expect(second.number > first.number)
             await #expect(throws: JobTokenExpired.self) {
                 _ = try await one.retention.purge(one.acme, at: .noon, limit: 1, as: first)
             }
-            await #expect(throws: JobTokenExpired.self) { try await one.leases.keep(first, until: .noon + 30) }
+            await #expect(throws: JobTokenExpired.self) { try await one.leases.renew(first, until: .noon + 30) }
             _ = try await other.retention.purge(one.acme, at: .noon, limit: 1, as: second)
         },
         Promise("a request under one key has its effect once, whichever writers it is sent to at once") { one in

@@ -90,7 +90,7 @@ package enum TwoInstancesContract {
             #expect(asked.enforcement == .restrictive)
             let change = OrganizationChange(enforcement: .nonRestrictive)
             _ = try await one.organizations.change(one.acme, by: change, at: .noon)
-            let decision = Decision(recipient: try .ana, verdict: Verdict(reason: .noConsentRecord))
+            let decision = Decision(recipient: try .ana, verdict: ConsentVerdict(reason: .noConsentRecord))
             await #expect(throws: StaleSnapshot.self) {
                 _ = try await other.decisions.append(
                     [decision], of: message, in: one.acme, asOf: asked.basis, at: .noon)
@@ -104,7 +104,7 @@ package enum TwoInstancesContract {
             let asked = try await other.consents.statuses(
                 of: [.ana], for: .tracking, in: one.acme, at: .noon)
             _ = try await one.consents.erase(.bo, in: one.acme)
-            let decision = Decision(recipient: try .ana, verdict: Verdict(reason: .noConsentRecord))
+            let decision = Decision(recipient: try .ana, verdict: ConsentVerdict(reason: .noConsentRecord))
             await #expect(throws: StaleSnapshot.self) {
                 _ = try await other.decisions.append(
                     [decision], of: message, in: one.acme, asOf: asked.basis, at: .noon)

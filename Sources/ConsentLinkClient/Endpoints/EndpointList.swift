@@ -1,0 +1,3 @@
+struct EndpointList: Decodable {
+    let endpoints: [Endpoint]
+}

@@ -1,0 +1,4 @@
+struct OrganizationList: Decodable {
+    let organizations: [Organization]
+    let next: String?
+}

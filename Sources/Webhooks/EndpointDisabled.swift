@@ -1,0 +1,2 @@
+/// The endpoint is disabled.
+package struct EndpointDisabled: Error { package init() {} }

@@ -1,0 +1,2 @@
+/// The lease of a delivery is over.
+package struct LeaseEnded: Error { package init() {} }

@@ -1,0 +1,123 @@
+import Cryptography
+import Identifiers
+import TestSupport
+import Testing
+import TrackingIDs
+
+/// A ring that was put back to an earlier state, and a holder of the later one.
+@Suite struct MergedKeyRingTests {
+    private static let now = Timestamp.sample.advanced(by: .seconds(1000))
+
+    /// A key that was made so many seconds after the first.
+    private func key(_ id: UInt8, madeAfter seconds: Int64, secret: UInt8? = nil, signs: Bool = false) -> KeyRing.Key {
+        let made = Timestamp.sample.advanced(by: .seconds(seconds))
+        return KeyRing.Key(
+            id: id, secret: SecretBytes([UInt8](repeating: secret ?? id, count: KeyRing.secretLength)), createdAt: made,
+            signedUntil: signs ? nil : made.advanced(by: .seconds(1)))
+    }
+
+    @Test("a key made since is there again and opens; the key that signs is that of the earlier state")
+    func newer() throws {
+        let earlier = try KeyRing(keys: [key(1, madeAfter: 0, signs: true)])
+        let later = try KeyRing(keys: [key(1, madeAfter: 0), key(2, madeAfter: 10), key(3, madeAfter: 20, signs: true)])
+        let found = earlier.merging(keysOf: later, at: Self.now)
+        #expect(found.regained == [2, 3])
+        #expect(found.contradicted.isEmpty)
+        #expect(found.ring.keys.map(\.id) == [1, 2, 3])
+        #expect(found.ring.signingKey.id == 1)
+        #expect(found.ring[3]?.signedUntil == Self.now)
+        #expect(try Forgery(of: .sample(), sealedBy: later).opening(with: found.ring) == .opened(.sample(), keyID: 3))
+        #expect(try found.ring.rotatedForTest(seed: 1).signingKey.id == 4, "no number is used twice")
+        #expect(found.ring.merging(keysOf: later, at: Self.now).regained.isEmpty)
+    }
+
+    @Test("of a ring of an earlier version, an older key does not come back, and its loss is told")
+    func older() throws {
+        let present = try KeyRing(keys: [key(1, madeAfter: 0), key(3, madeAfter: 20, signs: true)])
+        let old = try KeyRing(keys: [key(1, madeAfter: 0), key(2, madeAfter: 10, signs: true)])
+        let found = present.merging(keysOf: old, at: Self.now)
+        #expect(found.regained.isEmpty && found.contradicted.isEmpty && !found.isChanged)
+        #expect(found.unaccounted == [2])
+        #expect(found.dropped.map { $0.keys.map(\.id) } == [[1, 2]])
+        #expect(found.ring.keys.map(\.id) == [1, 3])
+        #expect(found.ring.retired == nil, "nodes of the earlier version can read it")
+    }
+
+    @Test("a key that was retired does not come back, not even the newest one", arguments: [true, false])
+    func retired(isAnnounced: Bool) throws {
+        var generator = SeededGenerator(seed: 5)
+        let old = try KeyRing.sample().announcing(at: Self.now, using: &generator)
+        var present = try old.retiring(2)
+        // The number is given to another key.
+        if !isAnnounced { present = try present.rotatedForTest(seed: 6) }
+        let found = present.merging(keysOf: old, at: Self.now)
+        #expect(found.regained.isEmpty && found.contradicted.isEmpty && found.unaccounted.isEmpty)
+        #expect(!found.isChanged && found.dropped.isEmpty)
+        #expect(found.ring.keys.map(\.secret) == present.keys.map(\.secret))
+    }
+
+    @Test("a key that was never retired comes back, also when another holder has made a newer one meanwhile")
+    func olderThanAnnounced() throws {
+        let earlier = KeyRing.sample()
+        let later = try earlier.rotatedForTest(seed: 2).rotatedForTest(seed: 3).retiring(2)
+        var generator = SeededGenerator(seed: 4)
+        let present = try earlier.announcing(at: Self.now, using: &generator)
+        let found = present.merging(keysOf: later, at: Self.now)
+        #expect(found.regained == [3] && found.contradicted.isEmpty && found.dropped.isEmpty)
+        #expect(found.ring.keys.map(\.id) == [1, 3, 2])
+        #expect(found.ring.announcedKey?.secret == present.announcedKey?.secret, "the rotation goes on with this key")
+        #expect(found.ring.signingKey.id == 1)
+    }
+
+    @Test("a key that is there again after it was retired is retired again, and no holder brings it back")
+    func retiredSince() throws {
+        let earlier = try KeyRing.sample().rotatedForTest(seed: 2)
+        let found = earlier.merging(keysOf: try earlier.retiring(1), at: Self.now)
+        #expect(found.retired == [1] && found.isChanged && !found.signsAgain)
+        #expect(found.ring.keys.map(\.id) == [2])
+        #expect(found.dropped.map { $0.keys.map(\.id) } == [[1, 2]], "nothing is destroyed silently")
+        let other = found.ring.merging(keysOf: earlier, at: Self.now)
+        #expect(other.ring.keys.map(\.id) == [2] && !other.isChanged && other.dropped.isEmpty)
+    }
+
+    @Test("a key that signs again after it was retired signs on, and is told")
+    func signsAgain() throws {
+        let earlier = KeyRing.sample()
+        let later = try earlier.rotatedForTest(seed: 2).retiring(1)
+        let found = earlier.merging(keysOf: later, at: Self.now)
+        #expect(found.signsAgain && found.retired.isEmpty && found.regained == [2])
+        #expect(found.ring.signingKey.id == 1 && found.ring.retired == [])
+        #expect(!found.ring.merging(keysOf: later, at: Self.now).isChanged)
+    }
+
+    @Test("what was retired is known again in a ring that was put back")
+    func marks() throws {
+        let earlier = KeyRing.sample()
+        let leaked = try earlier.rotatedForTest(seed: 2)
+        let later = try leaked.rotatedForTest(seed: 3).retiring(2)
+        let found = earlier.merging(keysOf: later, at: Self.now)
+        #expect(found.ring.keys.map(\.id) == [1, 3])
+        #expect(found.ring.merging(keysOf: leaked, at: Self.now).ring.keys.map(\.id) == [1, 3])
+    }
+
+    @Test("a key whose number was given to another key meanwhile is told")
+    func contradicted() throws {
+        let present = try KeyRing(keys: [key(1, madeAfter: 0), key(2, madeAfter: 30, secret: 9, signs: true)])
+        let other = try KeyRing(keys: [key(1, madeAfter: 0), key(2, madeAfter: 10, signs: true)])
+        let found = present.merging(keysOf: other, at: Self.now)
+        #expect(found.contradicted == [2])
+        #expect(found.regained.isEmpty)
+        #expect(found.ring[2]?.secret == present[2]?.secret)
+        #expect(found.dropped.map { $0[2]?.secret } == [other[2]?.secret])
+    }
+
+    @Test("a key that was announced is announced again")
+    func announced() throws {
+        let earlier = try KeyRing(keys: [key(1, madeAfter: 0, signs: true)])
+        var generator = SeededGenerator(seed: 1)
+        let later = try earlier.announcing(at: Self.now, using: &generator)
+        let found = earlier.merging(keysOf: later, at: Self.now)
+        #expect(found.regained == [2])
+        #expect(found.ring.announcedKey?.id == 2)
+    }
+}
