@@ -53,9 +53,10 @@ struct ReportDeduplicatorTests {
         let reports = [
             try report(), try report(.pushNotificationClicked), try report(message: 2), try report(recipient: 2),
             try report(action: "buy"), try report(action: "later"),
+            try report(action: "\u{E9}"), try report(action: "e\u{301}"),
         ]
         for report in reports + reports { #expect(await memory.once(report) { store.answer(true) }) }
-        #expect(store.calls == 6)
+        #expect(store.calls == 8)
     }
 
     @Test("a report that could not be stored is not taken for one that was")
