@@ -112,6 +112,32 @@ struct ReportDeduplicatorTests {
         #expect(memory.begin(report) == (isStored ? .isRepeat : .isNew))
     }
 
+    @Test("a report that was dropped is forgotten, and a later one of its kind is not")
+    func dropped() throws {
+        let (memory, first) = (ReportDeduplicator(), try report())
+        #expect(memory.begin(first) == .isNew)
+        memory.end(first, isStored: true)
+        memory.forget([try report(after: -5), try report(recipient: 2)])
+        #expect(memory.begin(try report(after: 10)) == .isRepeat)
+        memory.forget([first])
+        let second = try report(after: 20)
+        #expect(memory.begin(second) == .isNew)
+        memory.forget([first])
+        memory.end(second, isStored: true)
+        #expect(memory.begin(try report(after: 30)) == .isRepeat)
+    }
+
+    @Test("a report that was dropped before the disk answered is acknowledged and forgotten")
+    func droppedBeforeItsEnd() throws {
+        let (memory, first, told) = (ReportDeduplicator(), try report(), Note<[Bool]>([]))
+        #expect(memory.begin(first) == .isNew)
+        memory.forget([first])
+        #expect(memory.whenStored(first) { told.value += [$0] } == nil)
+        memory.end(first, isStored: true)
+        #expect(told.value == [true])
+        #expect(memory.begin(try report(after: 10)) == .isNew)
+    }
+
     @Test("a report that is on its way is not forgotten, however long that takes")
     func slow() throws {
         let (memory, first) = (ReportDeduplicator(), try report())
