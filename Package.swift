@@ -193,7 +193,7 @@ let package = Package(
         .target(
             name: "SQLStorage",
             dependencies: [
-                "Consent", "Cryptography", "Identifiers", "Interactions", "JSON", "Ledger", "Messages",
+                "ASCII", "Consent", "Cryptography", "Identifiers", "Interactions", "JSON", "Ledger", "Messages",
                 "Organizations", "Reports", "SQL", "StoragePorts", "Webhooks",
             ],
             swiftSettings: rules

@@ -23,24 +23,15 @@ package struct RecipientID: Sendable {
 
 extension RecipientID: Hashable {
     package static func == (one: Self, other: Self) -> Bool {
-        one.text.utf8Span.span.hasSameBytes(as: other.text.utf8Span.span)
+        one.text.hasSameBytes(as: other.text)
     }
 
     package func hash(into hasher: inout Hasher) {
-        text.utf8Span.span.withUnsafeBytes { hasher.combine(bytes: $0) }
-        hasher.combine(0xFF as UInt8)
+        hasher.combineBytes(of: text)
     }
 }
 
 extension RecipientID: CustomStringConvertible {
     /// Hides the recipient, so that interpolating it by mistake reveals nothing. The identifier is ``text``.
     package var description: String { "(recipient)" }
-}
-
-extension Span<UInt8> {
-    fileprivate func hasSameBytes(as other: Span<UInt8>) -> Bool {
-        guard count == other.count else { return false }
-        for index in indices where self[unchecked: index] != other[unchecked: index] { return false }
-        return true
-    }
 }

@@ -1,3 +1,5 @@
+import ASCII
+
 /// The members of an object in the order in which they were written, without duplicate names.
 package struct JSONObject: Sendable {
     package struct Member: Sendable {
@@ -9,8 +11,9 @@ package struct JSONObject: Sendable {
     private static let countWithoutIndex = 16
 
     package private(set) var members: [Member] = []
-    /// The position of each name; empty while the object is small.
-    private var positions: [MemberName: Int] = [:]
+    /// The position of each name; empty while the object is small. Hashes have the process's own seed, so no client can
+    /// cause collisions.
+    private var positions: [ComparedByBytes: Int] = [:]
 
     package init() {}
 
@@ -34,12 +37,12 @@ package struct JSONObject: Sendable {
     func position(of name: String) -> Int? {
         positions.isEmpty
             ? members.firstIndex { $0.name.hasSameBytes(as: name) }
-            : positions[MemberName(text: name)]
+            : positions[ComparedByBytes(name)]
     }
 
     private mutating func indexNewMembers() {
         for position in positions.count..<members.count {
-            positions[MemberName(text: members[position].name)] = position
+            positions[ComparedByBytes(members[position].name)] = position
         }
     }
 }
@@ -51,17 +54,5 @@ extension JSONObject: Equatable {
 extension JSONObject.Member: Equatable {
     package static func == (left: JSONObject.Member, right: JSONObject.Member) -> Bool {
         left.name.hasSameBytes(as: right.name) && left.value == right.value
-    }
-}
-
-/// A name that is hashed and compared as bytes; the seed is the process's own, so no client can cause collisions.
-private struct MemberName: Hashable, Sendable {
-    let text: String
-
-    static func == (left: MemberName, right: MemberName) -> Bool { left.text.hasSameBytes(as: right.text) }
-
-    func hash(into hasher: inout Hasher) {
-        var text = text
-        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 }

@@ -1,3 +1,5 @@
+import ASCII
+
 /// The rules for a value, and its conversion.
 ///
 /// Shapes are combined like the documents they read: `.array(of: .string(RecipientID.init), count: 1...10_000)`.

@@ -1,3 +1,5 @@
+import ASCII
+
 /// One value of RFC 8259, as it was written: members keep their order, numbers their digits.
 ///
 /// Two values are equal if they were written alike except for white space and escapes: strings are compared byte for

@@ -15,10 +15,3 @@ extension UInt8 {
     /// Whether a string may contain the byte unescaped (RFC 8259, 7): not a quote, a backslash or a control character.
     var isUnescaped: Bool { self >= 0x20 && self != .quote && self != .backslash }
 }
-
-extension String {
-    /// Compares byte for byte; `==` would treat two spellings of `é` as equal (Unicode's canonical equivalence).
-    func hasSameBytes(as other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
-    }
-}

@@ -1,3 +1,5 @@
+import ASCII
+
 /// The name of a ledger and of its key: it is in the lines of signatures and is the first line of a checkpoint, such as
 /// `links.example.com/acme` (C2SP signed-note, tlog-checkpoint).
 package struct KeyName: Hashable, Sendable, CustomStringConvertible {
@@ -23,10 +25,10 @@ package struct KeyName: Hashable, Sendable, CustomStringConvertible {
     }
 
     package static func == (one: KeyName, other: KeyName) -> Bool {
-        one.description.utf8.elementsEqual(other.description.utf8)
+        one.description.hasSameBytes(as: other.description)
     }
 
     package func hash(into hasher: inout Hasher) {
-        for byte in description.utf8 { hasher.combine(byte) }
+        hasher.combineBytes(of: description)
     }
 }

@@ -16,16 +16,19 @@ package final class RedirectService: Sendable {
     /// Counts openings that are not recorded.
     package let opens = RedirectCounters()
     /// What devices reported lately, on all event loops and by the routes.
-    package let reportDeduplicator = ReportDeduplicator()
+    package let reportDeduplicator: ReportDeduplicator
     /// Counts the reports of devices that the routes answer.
     package let routedReports = DeviceReportCounters()
     package let reportMetrics: DeviceReportMetrics
     private let limit: ConnectionLimit
 
-    /// - Parameter reportTimes: is told of device reports that are answered before the router.
+    /// - Parameters:
+    ///   - reportDeduplicator: the drain tells it which reports it drops.
+    ///   - reportTimes: is told of device reports that are answered before the router.
     package init(
         group: any EventLoopGroup, directory: LinkDirectory, keys: CurrentKeyRing, writer: SpoolWriter,
-        limit: ConnectionLimit = ConnectionLimit(), reportTimes: (any AnsweredReportTimes)? = nil,
+        limit: ConnectionLimit = ConnectionLimit(), reportDeduplicator: ReportDeduplicator = ReportDeduplicator(),
+        reportTimes: (any AnsweredReportTimes)? = nil,
         clock: @escaping @Sendable () -> Timestamp, report: @escaping @Sendable (RedirectFault) -> Void
     ) async throws {
         let rate = ClickRate()
@@ -46,6 +49,7 @@ package final class RedirectService: Sendable {
             }.get()
         }
         self.workers = workers
+        self.reportDeduplicator = reportDeduplicator
         self.limit = limit
         self.rate = rate
         metrics = RedirectMetrics(counters: all + [opens], limit: limit)

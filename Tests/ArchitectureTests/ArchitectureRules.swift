@@ -50,7 +50,8 @@ enum ArchitectureRules {
         Target("LocalFiles", foreign: ["Glibc", "SystemPackage"], isDomain: false),
         Target("SQL", ["StoragePorts"], isDomain: false),
         Target(
-            "SQLStorage", domain.subtracting(["TrackingIDs"]).union(["Cryptography", "JSON", "SQL"]), isDomain: false),
+            "SQLStorage", domain.subtracting(["TrackingIDs"]).union(["ASCII", "Cryptography", "JSON", "SQL"]),
+            isDomain: false),
         Target(
             "SQLiteFiles", ["CSQLite", "Identifiers", "LocalFiles", "SQL"],
             foreign: ["Dispatch", "GRDB", "GRDBSQLite", "Glibc", "SystemPackage"], isDomain: false),

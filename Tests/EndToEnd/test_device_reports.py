@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from harness import tokens, wire
+from harness import times, tokens, wire
 from harness.client import person
 from harness.eventually import eventually
 from harness.metrics import scrape
@@ -120,6 +120,24 @@ def test_a_report_of_a_recipient_who_objects_or_withdrew_is_a_success_and_leaves
             assert connection.receive().status in (200, 202)
         org.record(phone.who, "withdrawn")
     assert phone.recorded() == []
+
+
+def test_a_report_is_recorded_after_an_equal_one_that_a_withdrawal_from_before_it_undid(org):
+    who = person()
+    org.record(who, "given", occurredAt=times.from_now(hours=-1))
+    target = f"/api/v1.0/orgs/{org.id}/pushchannel/event/trackings/{org.compose([who]).links(who)['trackingId']}"
+    clicked = wire.request("POST", target, org.service.listen, {"Content-Length": 28}, b'{"PushNotificationStatus":0}')
+    with wire.Connection(org.service.listen) as connection:
+        connection.send(clicked)
+        assert connection.receive().status == 200
+        # Both are known when the first is judged: then it is not recorded.
+        org.record(who, "withdrawn", occurredAt=times.from_now(minutes=-10))
+        org.settle()
+        org.record(who, "given")
+        connection.send(clicked)
+        assert connection.receive().status == 200
+    org.settle()
+    assert [it["type"] for it in org.query_interactions(recipient=who)] == ["PushNotificationClicked"]
 
 
 def test_clicks_and_reports_on_one_connection_are_answered_in_their_order(org, phone):

@@ -30,6 +30,16 @@ import Testing
             ])
     }
 
+    @Test("labels with different bytes are two links, whatever Swift's String says")
+    func labels() throws {
+        let places = ["\u{E9}", "e\u{301}", "\u{E9}"].map { label in
+            "<a href='https://shop.example/a' data-consentlink-label='\(label)'>a</a>"
+        }
+        let message = try message(#"{"name":"n","html":"\#(places.joined())"}"#)
+        #expect(message.links.map { Array(($0.label ?? "").utf8) } == [Array("\u{E9}".utf8), Array("e\u{301}".utf8)])
+        #expect(message.mailLinkIndexes.count == 2)
+    }
+
     @Test("their indexes come behind those of the link and the actions")
     func behind() throws {
         let own = #","link":"https://shop.example/","actions":[{"id":"x","title":"t"},{"id":"y","title":"t"}]}"#

@@ -112,13 +112,21 @@ import Testing
 
     @Test(
         "what would become a part of the address directly behind a placeholder is a fault",
-        arguments: ["}", "2", "x", "Z", "-", "--", "_", "%7D", "%26"])
+        arguments: ["}", "{", "{{x}}", "2", "x", "Z", "-", "--", "_", "%7D", "%26", "%7B%7Bx%7D%7D"])
     func continued(_ end: String) throws {
         for placeholder in ["{{consentlink.preferences}}", "%7B%7Bconsentlink.preferences%7D%7D"] {
             let text = "\n\(placeholder)\(end)"
             #expect(PreferencesPlaceholders(text).fault == PlaceholderFault(kind: .continued, line: 2))
             #expect(try replaced(text) == "\nhttps://links.example:8443/preferences/acme_1.x\(end)")
         }
+    }
+
+    @Test("a placeholder directly behind another one is a fault of the first")
+    func doubled() throws {
+        let (written, address) = ("{{consentlink.preferences}}", "https://links.example:8443/preferences/acme_1.x")
+        #expect(PreferencesPlaceholders(written + written).fault == PlaceholderFault(kind: .continued, line: 1))
+        #expect(try replaced(written + written) == address + address)
+        #expect(PreferencesPlaceholders("\(written) \(written)").fault == nil)
     }
 
     @Test("the first fault is told, with its line, and shows nothing of the text")

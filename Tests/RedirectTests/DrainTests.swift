@@ -15,6 +15,7 @@ import Testing
         let consent = FakeConsentStore()
         let interactions = FakeInteractionStore()
         let faults = FaultList()
+        let forgotten = Note<[Occurrence]>([])
         let writer: SpoolWriter
         let drain: Drain
         let rules = RecordingRulesTable()
@@ -37,7 +38,7 @@ import Testing
                 directory: LinkDirectory(store: messages, table: LinkTable(rules: rules)),
                 organizations: FakeOrganizationStore(try .acme(), .init(.restrictive, since: .distantPast)),
                 consent: consent, interactions: interactions, times: times, catchUpTimeout: catchUpTimeout,
-                erasureTimeout: erasureTimeout, now: { .noon },
+                erasureTimeout: erasureTimeout, forgetReports: { [forgotten] in forgotten.value += $0 }, now: { .noon },
                 report: report)
             try know(.given, 1...9)
         }
@@ -97,6 +98,21 @@ import Testing
         try await bench.drain.finish(within: .seconds(60))
         #expect(bench.stored == [1])
         #expect(await eventually { bench.spool.held.isEmpty })
+    }
+
+    @Test("reports of devices that are dropped are told, links that were followed and what is stored are not")
+    func droppedReports() async throws {
+        let bench = try Bench()
+        try bench.know(.withdrawn, 2...2)
+        let reports = try [1, 2].map { recipient in
+            Occurrence(
+                kind: .pushNotificationClicked, source: .dynamics365, occurredAt: .noon, message: try .sample(1),
+                recipient: try .sample(recipient), link: .message, visitor: .deviceReport)
+        }
+        try await bench.spool([try .click(by: 2)] + reports)
+        try await bench.drain.finish(within: .seconds(60))
+        #expect(bench.forgotten.value == [reports[1]])
+        #expect(bench.stored == [1])
     }
 
     @Test("nothing is stored for a message that tracks no recipient, whatever its links say")

@@ -53,9 +53,10 @@ struct ReportDeduplicatorTests {
         let reports = [
             try report(), try report(.pushNotificationClicked), try report(message: 2), try report(recipient: 2),
             try report(action: "buy"), try report(action: "later"),
+            try report(action: "\u{E9}"), try report(action: "e\u{301}"),
         ]
         for report in reports + reports { #expect(await memory.once(report) { store.answer(true) }) }
-        #expect(store.calls == 6)
+        #expect(store.calls == 8)
     }
 
     @Test("a report that could not be stored is not taken for one that was")
@@ -109,6 +110,32 @@ struct ReportDeduplicatorTests {
         #expect(told.value == [isStored, isStored])
         #expect(memory.whenStored(report) { _ in Issue.record("told twice") } == isStored)
         #expect(memory.begin(report) == (isStored ? .isRepeat : .isNew))
+    }
+
+    @Test("a report that was dropped is forgotten, and a later one of its kind is not")
+    func dropped() throws {
+        let (memory, first) = (ReportDeduplicator(), try report())
+        #expect(memory.begin(first) == .isNew)
+        memory.end(first, isStored: true)
+        memory.forget([try report(after: -5), try report(recipient: 2)])
+        #expect(memory.begin(try report(after: 10)) == .isRepeat)
+        memory.forget([first])
+        let second = try report(after: 20)
+        #expect(memory.begin(second) == .isNew)
+        memory.forget([first])
+        memory.end(second, isStored: true)
+        #expect(memory.begin(try report(after: 30)) == .isRepeat)
+    }
+
+    @Test("a report that was dropped before the disk answered is acknowledged and forgotten")
+    func droppedBeforeItsEnd() throws {
+        let (memory, first, told) = (ReportDeduplicator(), try report(), Note<[Bool]>([]))
+        #expect(memory.begin(first) == .isNew)
+        memory.forget([first])
+        #expect(memory.whenStored(first) { told.value += [$0] } == nil)
+        memory.end(first, isStored: true)
+        #expect(told.value == [true])
+        #expect(memory.begin(try report(after: 10)) == .isNew)
     }
 
     @Test("a report that is on its way is not forgotten, however long that takes")

@@ -1,3 +1,4 @@
+import ASCII
 import Cryptography
 
 /// Verifies an audit export while it is read, and keeps only its tiles: 32 bytes for each entry.
@@ -67,7 +68,9 @@ package struct AuditVerifier: ~Copyable {
         do throws(TarReader.Fault) { try archive.finish() } catch { throw .archive(error) }
         guard let manifest, let checkpoint, let tree else { throw .archive(.cutShort) }
         let found = entries?.counts ?? AuditCounts()
-        guard manifest.origin == checkpoint.checkpoint.origin.description, manifest.head == checkpoint.head else {
+        guard manifest.origin.hasSameBytes(as: checkpoint.checkpoint.origin.description),
+            manifest.head == checkpoint.head
+        else {
             throw .manifest("it is not of this checkpoint")
         }
         if case .tileMissing? = treeFault, manifest.filters.areNone { try entries?.requireLength() }

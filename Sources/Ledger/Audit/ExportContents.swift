@@ -1,3 +1,4 @@
+import ASCII
 import Identifiers
 
 /// The scope of a filtered export, derived from its content: it reveals a manifest that names other filters.
@@ -90,7 +91,7 @@ struct ExportContents {
     private static func may(_ recipient: RecipientID, be filter: String) -> Bool {
         guard let other = try? RecipientID(filter) else { return false }
         return recipient == other
-            || RecipientKey(recipient, by: .email).text == RecipientKey(other, by: .email).text
+            || RecipientKey(recipient, by: .email).text.hasSameBytes(as: RecipientKey(other, by: .email).text)
     }
 }
 

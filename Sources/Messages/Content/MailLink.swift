@@ -1,3 +1,4 @@
+import ASCII
 package import Identifiers
 import JSON
 
@@ -6,12 +7,14 @@ import JSON
 package struct MailLink: Hashable, Sendable {
     let part: BodyLink.Part
     package let target: TargetURL
-    let label: String?
+    private let comparedLabel: ComparedByBytes?
+
+    var label: String? { comparedLabel?.wrappedValue }
 
     package init(part: BodyLink.Part, target: TargetURL, label: String?) {
         self.part = part
         self.target = target
-        self.label = label
+        comparedLabel = label.map(ComparedByBytes.init(_:))
     }
 
     static var storedShape: JSONShape<MailLink> {

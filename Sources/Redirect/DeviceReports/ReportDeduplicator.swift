@@ -66,6 +66,12 @@ package final class ReportDeduplicator: Sendable {
         }
     }
 
+    /// Forgets reports that were acknowledged and are not recorded, because their recipient's tracking had ended: the
+    /// next equal one is new.
+    package func forget(_ dropped: [Occurrence]) {
+        for occurrence in dropped { shard(of: occurrence).forget(Key(occurrence), of: occurrence.occurredAt) }
+    }
+
     /// Stores an occurrence by `store` unless it is a repeat.
     ///
     /// - Parameter store: returns whether the occurrence is durable.
@@ -94,7 +100,9 @@ package final class ReportDeduplicator: Sendable {
 /// The entries of some recipients.
 private final class Shard: Sendable {
     private enum Entry {
-        case pending([ReportDeduplicator.Waiter])
+        /// - Parameter dropped: the time of an equal report that was forgotten meanwhile. It may be this one, whose
+        ///   outcome can arrive after the drain has read it.
+        case pending([ReportDeduplicator.Waiter], dropped: Timestamp?)
         case stored(Timestamp)
     }
 
@@ -124,7 +132,7 @@ private final class Shard: Sendable {
             case .pending?: return .isPending
             case .stored(let instant)? where now <= instant.advanced(by: ReportDeduplicator.window): return .isRepeat
             case .stored?, nil:
-                state.entries[key] = .pending([])
+                state.entries[key] = .pending([], dropped: nil)
                 return .isNew
             }
         }
@@ -133,8 +141,8 @@ private final class Shard: Sendable {
     func whenStored(_ key: ReportDeduplicator.Key, _ waiter: @escaping ReportDeduplicator.Waiter) -> Bool? {
         state.withLock { state in
             switch state.entries[key] {
-            case .pending(let waiting)?:
-                state.entries[key] = .pending(waiting + [waiter])
+            case .pending(let waiting, let dropped)?:
+                state.entries[key] = .pending(waiting + [waiter], dropped: dropped)
                 return nil
             case .stored?: return true
             case nil: return false
@@ -146,9 +154,22 @@ private final class Shard: Sendable {
     /// - Returns: the callbacks that wait for the outcome.
     func end(_ key: ReportDeduplicator.Key, at instant: Timestamp?) -> [ReportDeduplicator.Waiter] {
         state.withLock { state in
-            let old = state.entries.updateOrRemove(instant.map { .stored($0) }, of: key)
-            guard case .pending(let waiting)? = old else { return [] }
+            let old = state.entries[key]
+            state.entries[key] = instant.map { .stored($0) }
+            guard case .pending(let waiting, let dropped)? = old else { return [] }
+            if instant == dropped { state.entries[key] = nil }
             return waiting
+        }
+    }
+
+    /// - Parameter instant: when what is forgotten happened. A later one of the same key stays.
+    func forget(_ key: ReportDeduplicator.Key, of instant: Timestamp) {
+        state.withLock { state in
+            switch state.entries[key] {
+            case .pending(let waiting, _)?: state.entries[key] = .pending(waiting, dropped: instant)
+            case .stored(instant)?: state.entries[key] = nil
+            case .stored?, nil: break
+            }
         }
     }
 
@@ -163,12 +184,5 @@ private final class Shard: Sendable {
             guard case .stored(let instant) = entry else { return true }
             return now <= instant.advanced(by: ReportDeduplicator.window)
         }
-    }
-}
-
-extension Dictionary {
-    /// - Returns: the previous value.
-    fileprivate mutating func updateOrRemove(_ value: Value?, of key: Key) -> Value? {
-        if let value { updateValue(value, forKey: key) } else { removeValue(forKey: key) }
     }
 }

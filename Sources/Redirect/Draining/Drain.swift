@@ -52,6 +52,7 @@ package final class Drain: Sendable {
     private let catchUpTimeout: Duration
     private let now: @Sendable () -> Timestamp
     private let report: @Sendable (RedirectFault) -> Void
+    private let forgetReports: @Sendable ([Occurrence]) -> Void
     private let commits: WakeUpSignal
     private let progress = DrainProgress()
     /// Reading blocks, so it has its own thread.
@@ -62,11 +63,14 @@ package final class Drain: Sendable {
     ///     not recorded.
     ///   - catchUpTimeout: how long ``catchUp()`` waits at most.
     ///   - erasureTimeout: how long ``eraseResiduals()`` waits at most.
+    ///   - forgetReports: is called with what devices reported and is dropped, so that nothing is taken for a repeat of
+    ///     it (``ReportDeduplicator/forget(_:)``).
     package init(
         spool: any ClickSpool, writer: SpoolWriter, commits: WakeUpSignal, directory: LinkDirectory,
         organizations: any OrganizationDirectory, consent: any ConsentLookup, interactions: any InteractionStore,
         times: OccurrenceTimes = OccurrenceTimes(), catchUpTimeout: Duration = .milliseconds(900),
         erasureTimeout: Duration = Drain.erasureTimeout,
+        forgetReports: @escaping @Sendable ([Occurrence]) -> Void = { _ in },
         now: @escaping @Sendable () -> Timestamp,
         report: @escaping @Sendable (RedirectFault) -> Void
     ) {
@@ -80,6 +84,7 @@ package final class Drain: Sendable {
         self.interactions = interactions
         self.erasureTimeout = erasureTimeout
         self.catchUpTimeout = catchUpTimeout
+        self.forgetReports = forgetReports
         self.now = now
         self.report = report
     }
@@ -227,13 +232,16 @@ package final class Drain: Sendable {
         _ first: DrainJudge.Judgement
     ) async throws -> (undecided: [SpooledOccurrence], droppedCount: Int) {
         var (judgement, undecided, dropped) = (first, first.undecided, first.droppedCount)
+        var reports = first.droppedReports
         while !judgement.kept.occurrences.isEmpty {
             let outdated = try await interactions.store(judgement.kept, at: now())
             guard !outdated.isEmpty else { break }
             judgement = try await judge.judge(outdated)
             undecided += judgement.undecided
             dropped += judgement.droppedCount
+            reports += judgement.droppedReports
         }
+        if !reports.isEmpty { forgetReports(reports) }
         return (undecided, dropped)
     }
 

@@ -21,6 +21,8 @@ struct DrainJudge: Sendable {
         /// The occurrences of organizations whose ledger is closed, and of messages that cannot be read.
         let undecided: [SpooledOccurrence]
         let droppedCount: Int
+        /// What devices reported of what is dropped.
+        let droppedReports: [Occurrence]
         /// How many messages they were about.
         let messageCount: Int
     }
@@ -44,7 +46,7 @@ struct DrainJudge: Sendable {
                 : try await interactions.prepare(kept, judgedAsOf: newest),
             // They may be judged by another process, which does not know of the gaps.
             undecided: plan.undecided.map { $0.untimed(in: gaps) }, droppedCount: plan.droppedCount,
-            messageCount: ids.count)
+            droppedReports: plan.droppedReports, messageCount: ids.count)
     }
 
     private func plan(

@@ -10,6 +10,8 @@ struct DrainPlan {
     /// The occurrences for which it cannot be decided now whether they are permitted.
     private(set) var undecided: [SpooledOccurrence] = []
     private(set) var droppedCount = 0
+    /// What devices reported of what is dropped.
+    private(set) var droppedReports: [Occurrence] = []
 
     /// What decides on the occurrences of one message.
     struct Rules {
@@ -55,6 +57,7 @@ struct DrainPlan {
                 kept.append(spooled)
             } else {
                 droppedCount += 1
+                if spooled.occurrence.source != .redirect { droppedReports.append(spooled.occurrence) }
             }
         }
     }

@@ -1,3 +1,4 @@
+import ASCII
 import Consent
 import Cryptography
 import SQL
@@ -14,7 +15,7 @@ struct EvidenceWord: Hashable {
 
     let kind: Kind
     /// Only this part, in the form in which evidence is stored.
-    let content: String
+    @ComparedByBytes var content: String
 
     var digest: [UInt8] { SHA256.hash(of: Array(content.utf8)) }
 

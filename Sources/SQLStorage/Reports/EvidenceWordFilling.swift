@@ -1,3 +1,4 @@
+import ASCII
 import Consent
 package import SQL
 
@@ -20,7 +21,7 @@ package enum EvidenceWordFilling {
         guard var place = try place(db) else { return false }
         var recipients: [ConsentCountTable.WordOwner: Set<Int64>] = [:]
         // A cache, because most records have one of few texts.
-        var words: [String: [EvidenceWord]] = [:]
+        var words: [ComparedByBytes: [EvidenceWord]] = [:]
         var isMore = false
         var records = 0
         try db.longStatement(
@@ -36,10 +37,11 @@ package enum EvidenceWordFilling {
             }
             (place.organization, place.recipient) = next
             records += 1
-            guard (try? ConsentState(code: row.integer(2))) == .given, let text = try? row.personalText(3) else {
+            guard (try? ConsentState(code: row.integer(2))) == .given, let stored = try? row.personalText(3) else {
                 return true
             }
-            if words[text] == nil { words[text] = (try? EvidenceJSON.decode(text)).map(EvidenceWord.all) ?? [] }
+            let text = ComparedByBytes(stored)
+            if words[text] == nil { words[text] = (try? EvidenceJSON.decode(stored)).map(EvidenceWord.all) ?? [] }
             for word in words[text] ?? [] {
                 recipients[.init(organization: next.0, word: word), default: []].insert(next.1)
             }

@@ -19,4 +19,12 @@ extension Schema {
         ) STRICT;
         INSERT INTO evidence_word_filling VALUES (0, 0);
         """
+
+    static let evidenceWordsByBytes = """
+        -- Versions before this one took two spellings of a text, such as two of an é, for one word, and kept one of them
+        -- when its last recipient was erased. So the recipients are noted anew, and words that nobody has are forgotten.
+        DELETE FROM evidence_word_people;
+        DELETE FROM evidence_word_filling;
+        INSERT INTO evidence_word_filling VALUES (0, 0);
+        """
 }

@@ -50,6 +50,7 @@ extension Schema {
         uncountedPeople,
         evidenceWordPeople,
         purgeClockOfHold,
+        evidenceWordsByBytes,
     ])
 
     private static let organizations = """

@@ -137,7 +137,7 @@ struct Compose: AsyncParsableCommand {
         do throws(JSONError) {
             return try JSONValue.parse(bytes)
         } catch {
-            throw CommandFailure("consentlink: \(message) is \(error)", exitCode: ExitStatus.usage)
+            throw CommandFailure("consentlink: \(message.shown) cannot be read: \(error)", exitCode: ExitStatus.usage)
         }
     }
 

@@ -44,6 +44,14 @@ struct ExportContentsTests {
         }
     }
 
+    @Test("a recipient that is no address fits only a filter with the same bytes")
+    func otherBytes() throws {
+        var contents = ExportContents()
+        contents.add(try decision(at: .noon), try fields("zo\u{EB}", message: 3))
+        try contents.requireFitting(try filters(recipient: "zo\u{EB}"))
+        #expect(throws: AuditFault.self) { try contents.requireFitting(try filters(recipient: "zoe\u{308}")) }
+    }
+
     @Test("several recipients or messages fit no filter that names one")
     func several() throws {
         var contents = ExportContents()

@@ -146,4 +146,38 @@ import Testing
             try reopened.storage.close()
         }
     }
+
+    @Test("a spelling of a word that the version before left behind an erased recipient is forgotten at the next start")
+    func spellings() async throws {
+        try await withSQLite { fixture in
+            try await populate(fixture.ports)
+            let (word, left) = ("Jos\u{E9}", "Jose\u{301}")
+            try await fixture.ports.record(.given, for: .bo, evidence: ConsentEvidence(method: word))
+            let before = try await Answers(fixture.ports)
+            // The last one stands for an erased recipient.
+            try await fixture.makeOld(
+                before: Schema.evidenceWordsByBytes,
+                and: """
+                    INSERT INTO evidence_words (number, organization, kind, digest, content)
+                        SELECT 1000, number, 1, x'00', '{"method":"\(left)"}' FROM organizations WHERE id = 'acme';
+                    INSERT INTO evidence_word_people SELECT 1000, max(number) + 1 FROM recipients;
+                    INSERT INTO evidence_word_people
+                        SELECT w.number, 1 + (SELECT max(number) FROM recipients) FROM evidence_words w
+                        WHERE w.content LIKE '%\(word)%';
+                    """)
+            let reopened = try SQLiteFixture(fixture.folder)
+            let database = reopened.storage.database
+            func texts() throws -> [[UInt8]] {
+                try database.readNow { db in
+                    try db.statement("SELECT content FROM evidence_words WHERE content IS NOT NULL").all { $0.text(0) }
+                }.map { Array($0.utf8) }
+            }
+            #expect(try await Answers(reopened.ports) == before)
+            #expect(try texts().contains(Array(#"{"method":"\#(word)"}"#.utf8)))
+            #expect(try !texts().contains(Array(#"{"method":"\#(left)"}"#.utf8)))
+            _ = try await reopened.ports.consents.erase(.bo, in: reopened.ports.acme)
+            #expect(try !texts().contains(Array(#"{"method":"\#(word)"}"#.utf8)))
+            try reopened.storage.close()
+        }
+    }
 }

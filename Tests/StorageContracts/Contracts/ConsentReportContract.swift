@@ -103,6 +103,43 @@ package enum ConsentReportContract {
             let next = try await storage.reports.consents(storage.selection(0, 1), in: storage.acme)
             #expect(next.methods == .init([.init(value: "form", given: 10)], others: 12))
         },
+        Promise("two spellings of one text are two methods and two notices, and erasures leave neither") { storage in
+            // The bytes differ, and Swift's String takes them for equal.
+            let spellings = ["Jos\u{E9}", "Jose\u{301}"]
+            func evidence(_ number: Int) -> ConsentEvidence {
+                let text = spellings[number % 2]
+                return ConsentEvidence(method: text, notice: .init(id: text, version: "1"))
+            }
+            func counts() async throws -> (told: [[UInt8]: Int], notices: [[UInt8]: Int], others: Int) {
+                let counts = try await storage.reports.consents(storage.selection(0, 1), in: storage.acme)
+                let methods = counts.methods.words.map { (Array($0.value.utf8), $0.given) }
+                let notices = counts.notices.words.map { (Array(($0.value.id ?? "").utf8), $0.given) }
+                #expect(counts.methods.others == counts.notices.others)
+                return (Dictionary(methods) { $1 }, Dictionary(notices) { $1 }, counts.methods.others)
+            }
+            func record(_ names: [String]) async throws {
+                let records = try names.enumerated().map { number, name in
+                    try NewConsentRecord(
+                        recipient: RecipientID(name), purpose: .tracking, state: .given, occurredAt: nil,
+                        validUntil: nil, evidence: evidence(number), now: .noon)
+                }
+                _ = try await storage.consents.append(records, in: storage.acme, at: .noon, fingerprint: nil)
+            }
+            let each = [Array(spellings[0].utf8): 10, Array(spellings[1].utf8): 10]
+            // One recipient has both.
+            for number in 0..<2 { try await storage.record(.given, for: .ana, evidence: evidence(number)) }
+            _ = try await storage.consents.erase(.ana, in: storage.acme)
+            for round in 0..<2 {
+                let names = (0..<20).map { "person\($0) of \(round)" }
+                try await record(names)
+                // A word that an erased recipient left would keep its number and its counts.
+                let told = try await counts()
+                #expect(told.told == each && told.notices == each && told.others == 2 + 20 * round)
+                for name in names { _ = try await storage.consents.erase(RecipientID(name), in: storage.acme) }
+                let forgotten = try await counts()
+                #expect(forgotten.told.isEmpty && forgotten.notices.isEmpty && forgotten.others == 22 + 20 * round)
+            }
+        },
         Promise("a method that one recipient has is not told, however many records and purposes repeat it") { storage in
             let own = ConsentEvidence(method: "call with Ana", notice: .init(id: "Ana's contract", version: "1"))
             for purpose in [Purpose.tracking, try Purpose("offers")] {

@@ -39,6 +39,23 @@ import Testing
         }
     }
 
+    @Test(
+        "a request that cannot be read is told in a whole sentence",
+        arguments: [
+            (#"{"format":"plain","format":"bird"}"#, "duplicate member /format"),
+            ("", "not JSON: there is nothing, at byte 0"),
+            (String(repeating: "[", count: 99), "more than 64 arrays and objects are nested in each other"),
+        ])
+    func unreadable(_ request: String, _ reason: String) async throws {
+        try await with({ request, _ in Self.payloads(request) }) { folder, server in
+            try folder.write(request, to: "m.json")
+            let done = try await CommandRun.of("compose", "m.json", "r.txt", "--org", "acme", at: server, in: folder)
+            #expect((done.status, done.output) == (2, ""))
+            #expect(done.errors == "consentlink: m.json cannot be read: \(reason)\n")
+            #expect(server.requests.isEmpty)
+        }
+    }
+
     @Test("the request may come from a pipe")
     func pipe() async throws {
         try await with({ request, _ in Self.payloads(request) }) { folder, server in

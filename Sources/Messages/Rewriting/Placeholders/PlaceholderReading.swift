@@ -76,7 +76,7 @@ struct PlaceholderReading {
     private static func isContinued(_ source: some IndexedBytes, at end: Int) -> Bool {
         guard end < source.count, !source.hasWord("-->", at: end) else { return false }
         let byte = source[end]
-        return byte.isLetterOrDigit || "}-_%".utf8.contains(byte)
+        return byte.isLetterOrDigit || "{}-_%".utf8.contains(byte)
     }
 
     /// Whether it is in lower case.

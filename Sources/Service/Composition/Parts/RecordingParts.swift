@@ -33,13 +33,14 @@ struct RecordingParts {
             spool: stored.spool, isStale: Self.refusesClicks(settings, stored.shared),
             onCommit: { _ in commits.raise() }, report: report)
         writer.counters.begin(with: stored.leftInSpool.waiting, parked: stored.leftInSpool.parked)
+        let reports = ReportDeduplicator()
         drain = Drain(
             spool: stored.spool, writer: writer, commits: commits, directory: directory,
             organizations: stores.organizations, consent: stores.consent, interactions: stores.interactions,
-            times: stored.occurrenceTimes, now: stored.now, report: report)
+            times: stored.occurrenceTimes, forgetReports: reports.forget, now: stored.now, report: report)
         redirect = try await RedirectService(
             group: group, directory: directory, keys: stored.keys, writer: writer, limit: limit,
-            reportTimes: ReportTimes(times), clock: stored.now, report: report)
+            reportDeduplicator: reports, reportTimes: ReportTimes(times), clock: stored.now, report: report)
         retentionLag = RetentionLag(now: stored.now)
     }
 
