@@ -50,6 +50,7 @@ extension Schema {
         uncountedPeople,
         evidenceWordPeople,
         purgeClockOfHold,
+        consentsNotGiven,
     ])
 
     private static let organizations = """
