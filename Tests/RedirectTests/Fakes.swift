@@ -207,6 +207,9 @@ final class FakeConsentStore: ConsentStore {
     func history(
         of _: RecipientID, after _: ConsentRecord?, limit _: Int, in _: OrganizationID
     ) async throws -> [ConsentRecord] { throw Outage() }
+    func historyWithoutEvidence(
+        of _: RecipientID, after _: ConsentRecord?, limit _: Int, in _: OrganizationID
+    ) async throws -> [ConsentRecord] { throw Outage() }
     func record(_: ConsentRecordID, in _: OrganizationID) async throws -> ConsentRecord? { throw Outage() }
     func items(
         after _: ConsentFeedPosition?, limit _: Int, in _: OrganizationID

@@ -25,9 +25,16 @@ package protocol ConsentArchive: Sendable {
     func records(_ ids: [ConsentRecordID], in organization: OrganizationID) async throws -> [ConsentRecord]
 
     /// At most `limit` of a recipient's records, ordered by purpose and then by precedence, so that the last record of
-    /// a purpose is the one in force. The cost depends only on the number of returned records.
+    /// a purpose is the one in force. They end with the record with which their evidence is
+    /// ``ConsentEvidence/lengthAtOnce`` long. The cost depends only on the returned records.
     /// - Parameter last: the last record of the previous part.
+    /// - Returns: none only at the end.
     func history(
+        of recipient: RecipientID, after last: ConsentRecord?, limit: Int, in organization: OrganizationID
+    ) async throws -> [ConsentRecord]
+
+    /// At most `limit` of a recipient's records in that order, each without its evidence, which is not read.
+    func historyWithoutEvidence(
         of recipient: RecipientID, after last: ConsentRecord?, limit: Int, in organization: OrganizationID
     ) async throws -> [ConsentRecord]
 }

@@ -2,8 +2,9 @@ package import Identifiers
 
 /// The consent records and erasures of an organization, in the order of the commits. All calls may be concurrent.
 package protocol ConsentFeed: Sendable {
-    /// At most `limit` items behind `position`, in order. What is committed later comes behind all of them, whichever
-    /// node wrote it. An unknown organization has no items.
+    /// At most `limit` items behind `position`, in order. They end with the item with which their evidence is
+    /// ``ConsentEvidence/lengthAtOnce`` long (``Array/hasMuchEvidence``). What is committed later comes behind all of
+    /// them, whichever node wrote it. An unknown organization has no items.
     /// - Parameter position: the one of an item that the caller has; `nil` for the beginning.
     /// - Returns: `nil` for a position that the feed does not have. After a database was restored to an earlier state,
     ///   this is a position behind its end, or one whose index now has another entry.
@@ -54,5 +55,19 @@ package struct ConsentFeedItem: Hashable, Sendable {
         case .recorded(let record, _): record.recordedAt
         case .erased(let instant, _): instant
         }
+    }
+}
+
+extension [ConsentFeedItem] {
+    /// Whether there may be more items, however few these are: a store reads no more evidence at once.
+    package var hasMuchEvidence: Bool {
+        reduce(0) { $0 + $1.evidenceLength } >= ConsentEvidence.lengthAtOnce
+    }
+}
+
+extension ConsentFeedItem {
+    /// See ``ConsentEvidence/length``.
+    package var evidenceLength: Int {
+        if case .recorded(let record, _) = content { record.evidence?.length ?? 0 } else { 0 }
     }
 }

@@ -25,6 +25,15 @@ package struct ConsentEvidence: Hashable, Sendable {
     /// The language of the page or form on which they acted, as a tag of BCP 47. The notice may have another language.
     package var language: String?
 
+    /// How much evidence a store reads at once, in bytes. It may read one record more.
+    package static let lengthAtOnce = 2 << 20
+
+    /// The length of its texts, in bytes.
+    package var length: Int {
+        [method, source, actor, language, notice?.id, notice?.version, notice?.language, notice?.sha256]
+            .reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    }
+
     package init(
         method: String? = nil, source: String? = nil, notice: Notice? = nil, actor: String? = nil,
         language: String? = nil

@@ -37,7 +37,7 @@ struct APIKeyRoutes {
         let (organization, path) = (try call.requiredOrganization, call.path("keys"))
         let after = try call.queryID("after", as: APIKeyID.self)
         // The key in the query may have been deleted since; the next page is still known, because ids grow.
-        let rest = try await keys.keys(of: organization.id).filter { key in after.map { $0 < key.id } ?? true }
+        let rest = try await keys.keys(of: organization.id, after: after, limit: Self.pageSize + 1)
         let shown = Array(rest.prefix(Self.pageSize))
         let rows = try shown.map { key in
             let action = "\(path)/\(key.id)/delete"

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import JSON
 import NIOCore
+import Synchronization
 import UseCases
 
 /// A list that is answered in pages, or as a whole in JSON lines or CSV.
@@ -14,11 +15,27 @@ struct Listing<Item: Sendable, Cursor: Sendable>: Sendable {
 
     private static var itemsAtOnce: Int { PageLimit.allowed.upperBound }
 
+    /// Items until they are written. What a closure captures stays in memory for as long as a client reads its answer.
+    private final class Handover: Sendable {
+        private let items: Mutex<[Item]>
+
+        init(_ items: [Item]) { self.items = Mutex(items) }
+
+        func take() -> [Item] {
+            items.withLock { items in
+                defer { items = [] }
+                return items
+            }
+        }
+    }
+
     let columns: [String]
     let read: Read
     let cursor: @Sendable (Item) -> Cursor
     let writeJSON: @Sendable (Item, inout JSONWriter) -> Void
     let writeCSV: @Sendable (Item, inout CSVWriter) -> Void
+    /// Whether there may be more items behind these, although ``read`` returned fewer than its limit.
+    var isCut: @Sendable ([Item]) -> Bool = { _ in false }
 
     /// Everything after `start`, in one of the media types that are streamed.
     ///
@@ -32,18 +49,29 @@ struct Listing<Item: Sendable, Cursor: Sendable>: Sendable {
         _ type: APIMediaType, after start: Cursor?, _ validity: CallerValidity, inChunks allowsChunks: Bool
     ) async throws -> Response {
         let first = try await read(start, Self.itemsAtOnce)
-        guard first.count == Self.itemsAtOnce else { return .document(type, whole(first, as: type)) }
+        guard mayContinue(first) else { return .document(type, whole(first, as: type)) }
         guard allowsChunks else { throw Problem.chunksNeeded }
+        let handover = Handover(first)
         return .streamed(type) { writer in
             if type == .csv { try await writer.write(ByteBuffer(bytes: header)) }
-            var items = first
+            var items = handover.take()
             while let last = items.last {
-                try await writer.write(ByteBuffer(bytes: type == .csv ? csv(items) : jsonLines(items)))
-                guard items.count == Self.itemsAtOnce else { break }
+                let (part, mayContinue) = (part(items, as: type), mayContinue(items))
+                // The client may take minutes to read; until then, only the bytes are held.
+                items = []
+                try await writer.write(part)
+                guard mayContinue else { break }
                 try await validity.check()
                 items = try await read(cursor(last), Self.itemsAtOnce)
             }
         }
+    }
+
+    /// Whether there may be more items behind these.
+    private func mayContinue(_ items: [Item]) -> Bool { items.count == Self.itemsAtOnce || isCut(items) }
+
+    private func part(_ items: [Item], as type: APIMediaType) -> ByteBuffer {
+        ByteBuffer(bytes: type == .csv ? csv(items) : jsonLines(items))
     }
 
     private func whole(_ items: [Item], as type: APIMediaType) -> [UInt8] {

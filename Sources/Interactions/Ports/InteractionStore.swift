@@ -30,6 +30,12 @@ package protocol InteractionStore: Sendable {
         matching query: InteractionQuery, limit: Int, in organization: OrganizationID
     ) async throws -> [Interaction]
 
+    /// The same for a reader that asks again until something fits. If nothing fits, the result may say up to where, so
+    /// that the next question does not read the same again. That place is one that a reader can have got.
+    func following(
+        _ query: InteractionQuery, limit: Int, in organization: OrganizationID
+    ) async throws -> FollowedInteractions
+
     /// Whether a reader of the organization's feed can have got `cursor`.
     ///
     /// False for the interaction of another organization and for a cursor that no interaction has. Retention deletes
@@ -40,6 +46,29 @@ package protocol InteractionStore: Sendable {
     /// How many interactions of an organization are stored; 0 for an unknown organization. Its cost does not depend on
     /// the number.
     func count(in organization: OrganizationID) async throws -> Int
+}
+
+extension InteractionStore {
+    /// For stores that do not say up to where nothing fits.
+    package func following(
+        _ query: InteractionQuery, limit: Int, in organization: OrganizationID
+    ) async throws -> FollowedInteractions {
+        FollowedInteractions(
+            interactions: try await interactions(matching: query, limit: limit, in: organization), passed: nil)
+    }
+}
+
+/// What a reader has found that asks again until something fits.
+package struct FollowedInteractions: Sendable {
+    package let interactions: [Interaction]
+    /// If there are none: nothing up to this place fits, now or later. `nil` if it is not known, or if it would save
+    /// little.
+    package let passed: InteractionPlace?
+
+    package init(interactions: [Interaction], passed: InteractionPlace?) {
+        self.interactions = interactions
+        self.passed = passed
+    }
 }
 
 /// Occurrences that are to be stored, with the values that an ``InteractionStore`` has looked up for it.

@@ -8,6 +8,10 @@ package protocol APIKeyStore: Sendable {
     /// The keys of an organization, oldest first.
     func keys(of organization: OrganizationID) async throws -> [APIKey]
 
+    /// At most `limit` of them, behind the one with the id `last`, which may have been removed. Its cost does not grow
+    /// with the others.
+    func keys(of organization: OrganizationID, after last: APIKeyID?, limit: Int) async throws -> [APIKey]
+
     /// - Returns: the key; `nil` if there is no such organization.
     func addKey(_ key: NewAPIKey, to organization: OrganizationID, at now: Timestamp) async throws -> APIKey?
 
@@ -17,6 +21,14 @@ package protocol APIKeyStore: Sendable {
     /// Notes the last uses of keys. Stored times never go back; unknown keys are ignored. All of them are stored or
     /// none.
     func noteUses(_ uses: [APIKeyID: Timestamp]) async throws
+}
+
+extension APIKeyStore {
+    /// For stores with few keys.
+    package func keys(of organization: OrganizationID, after last: APIKeyID?, limit: Int) async throws -> [APIKey] {
+        let rest = try await keys(of: organization).filter { key in last.map { $0 < key.id } ?? true }
+        return Array(rest.prefix(limit))
+    }
 }
 
 /// A key to be stored.

@@ -97,10 +97,10 @@ final class PostgresDatabase: SQLDatabase {
     /// Takes the snapshot in a transaction that writes something and must be committed. A server that was replaced
     /// cannot commit, because its standby does not answer it any more.
     func readCurrent<Value: Sendable>(
-        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+        _ length: ReadingLength, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
         try await noting {
-            try await pool.run { [sealing, durability] connection in
+            try await pool.run(length) { [sealing, durability] connection in
                 let storage = try StorageConnection.of(connection, sealing)
                 try storage.requireDurableCommits(durability)
                 var random = SecureRandom()

@@ -12,6 +12,20 @@ struct ConsentFeedReading {
     private let organization: Int64
     private let db: any SQLConnection
 
+    /// The items that were found, and how long their evidence is.
+    private struct Found {
+        let limit: Int
+        var items: [ConsentFeedItem] = []
+        var evidence = 0
+
+        var isFull: Bool { items.count >= limit || evidence >= ConsentEvidence.lengthAtOnce }
+
+        mutating func add(_ item: ConsentFeedItem) {
+            items.append(item)
+            evidence += item.evidenceLength
+        }
+    }
+
     init(organization: Int64, _ db: any SQLConnection) {
         self.organization = organization
         self.db = db
@@ -25,52 +39,51 @@ struct ConsentFeedReading {
 
     /// - Returns: `nil` for a position that is not in the feed.
     func items(after position: ConsentFeedPosition?, limit: Int) throws -> [ConsentFeedItem]? {
-        var items: [ConsentFeedItem] = []
+        var found = Found(limit: limit)
         var start: UInt64 = 0
         switch position {
-        case nil: items = try recordsBeforeLedger(after: 0, limit: limit)
-        case .record(let id): items = try recordsBeforeLedger(after: Int64(id.rawValue), limit: limit)
+        case nil: try addRecordsBeforeLedger(after: 0, to: &found)
+        case .record(let id): try addRecordsBeforeLedger(after: Int64(id.rawValue), to: &found)
         case .entry(let index, let mark?):
-            let found = try entries(from: Int64(index), limit: limit + 1)
-            guard found.first?.position == .entry(index, mark: mark) else { return nil }
-            return Array(found.dropFirst())
+            var itself = Found(limit: 1)
+            try addEntries(from: Int64(index), to: &itself)
+            guard itself.items.first?.position == .entry(index, mark: mark) else { return nil }
+            start = index + 1
         case .entry(let index, nil):
             guard index < (try LedgerTree.size(of: organization, db)) else { return nil }
             start = index + 1
         }
-        guard items.count < limit else { return items }
-        return items + (try entries(from: Int64(start), limit: limit - items.count))
+        try addEntries(from: Int64(start), to: &found)
+        return found.items
     }
 
-    private func recordsBeforeLedger(after id: Int64, limit: Int) throws -> [ConsentFeedItem] {
+    private func addRecordsBeforeLedger(after id: Int64, to found: inout Found) throws {
         let last =
             try db.statement("SELECT last_id FROM ledger_beginnings WHERE kind = ?")
             .first(LedgerKind.consent) { $0.integer(0) } ?? 0
-        guard id < last else { return [] }
-        return try db.statement(
+        guard id < last, !found.isFull else { return }
+        try db.longStatement(
             """
             SELECT \(Self.recordColumns) WHERE c.id > ? AND c.id <= ? AND c.organization = ? ORDER BY c.id LIMIT ?
             """
-        ).all(id, last, organization, limit) { row in
+        ).forEach(id, last, organization, found.limit) { row in
             let content = try recorded(row)
             guard case .recorded(let record, _) = content else { throw StorageError.unreadable }
-            return ConsentFeedItem(position: .record(record.id), content: content)
+            found.add(ConsentFeedItem(position: .record(record.id), content: content))
+            return !found.isFull
         }
     }
 
-    private func entries(from first: Int64, limit: Int) throws -> [ConsentFeedItem] {
-        var items: [ConsentFeedItem] = []
+    private func addEntries(from first: Int64, to found: inout Found) throws {
         var next = first
-        while items.count < limit {
+        while !found.isFull {
             let runs = try runs(from: next)
             guard let last = runs.last else { break }
-            for run in runs where items.count < limit {
-                let skipped = max(0, first - run.firstLeaf)
-                items += try self.items(of: run, skipping: skipped, limit: limit - items.count)
+            for run in runs where !found.isFull {
+                try addItems(of: run, skipping: max(0, first - run.firstLeaf), to: &found)
             }
             next = last.leaves.upperBound
         }
-        return items
     }
 
     /// Some runs of consent records and events, from the one that has entry `leaf`, or the next one. The index skips
@@ -89,20 +102,18 @@ struct ConsentFeedReading {
         ).all(organization, leaf) { try LedgerRun($0) }
     }
 
-    private func items(of run: LedgerRun, skipping skipped: Int64, limit: Int) throws -> [ConsentFeedItem] {
+    private func addItems(of run: LedgerRun, skipping skipped: Int64, to found: inout Found) throws {
         var leaf = run.firstLeaf + skipped
-        var items: [ConsentFeedItem] = []
         let isOfRecords = run.kind == .consent
-        try db.statement(isOfRecords ? Self.records : Self.events)
+        try db.longStatement(isOfRecords ? Self.records : Self.events)
             .forEach(run.firstID, run.lastID, run.count - skipped, skipped) { row in
                 if let content = isOfRecords ? try recorded(row) : try erased(row) {
                     let position = ConsentFeedPosition.entry(UInt64(leaf), mark: content.mark)
-                    items.append(ConsentFeedItem(position: position, content: content))
+                    found.add(ConsentFeedItem(position: position, content: content))
                 }
                 leaf += 1
-                return items.count < limit
+                return !found.isFull
             }
-        return items
     }
 
     private func recorded(_ row: SQLRow) throws -> ConsentFeedItem.Content {

@@ -170,7 +170,19 @@ package struct SQLConsentStore: ConsentStore {
     ) async throws -> [ConsentRecord] {
         try await reading(of: recipient, in: organization) { organization, recipient, db in
             try ConsentRecordRow.history(
-                organization: organization, recipient: recipient, after: last, limit: limit, db)
+                organization: organization, recipient: recipient, after: last, limit: limit, withEvidence: true, db)
+        }
+    }
+
+    package func historyWithoutEvidence(
+        of recipient: RecipientID,
+        after last: ConsentRecord?,
+        limit: Int,
+        in organization: OrganizationID
+    ) async throws -> [ConsentRecord] {
+        try await reading(of: recipient, in: organization) { organization, recipient, db in
+            try ConsentRecordRow.history(
+                organization: organization, recipient: recipient, after: last, limit: limit, withEvidence: false, db)
         }
     }
 

@@ -17,6 +17,22 @@ enum AskedPurposeRow {
         let moment: Timestamp
     }
 
+    /// Whether the purpose `p` of a request of the organization `?2` has a record from its boundary on. No record is
+    /// dated later than it is stored, so the range has few records that are stored before the boundary.
+    private static let hasLaterRecord = """
+        EXISTS (SELECT 1 FROM consents c INDEXED BY consents_in_force
+            WHERE c.organization = ?2 AND c.recipient = p.recipient AND c.purpose = p.purpose
+                AND c.occurred_at >= p.later_from AND c.id > p.later_than)
+        """
+
+    /// Whether `p` has a no that is stored after its boundary, whatever its date. The state of a record decides, not
+    /// `ends_tracking`, as in ``InForceLookup``. The index has the same condition.
+    private static let hasLateNo = """
+        EXISTS (SELECT 1 FROM consents c INDEXED BY consents_not_given
+            WHERE c.organization = ?2 AND c.recipient = p.recipient AND c.purpose = p.purpose
+                AND c.id > p.later_than AND c.state <> \(ConsentState.given.code))
+        """
+
     static func insert(
         _ purpose: Int64, at position: Int, of request: ConsentRequestID, recipient: Int64, _ boundary: Boundary,
         _ db: any SQLConnection
@@ -32,16 +48,12 @@ enum AskedPurposeRow {
     static func all(of request: ConsentRequestID, _ organization: Int64, _ db: any SQLConnection) throws
         -> [AskedPurpose]
     {
-        // The state of a record decides, not `ends_tracking`, as in `InForceLookup`.
         try db.statement(
             """
             SELECT n.name, p.pressed, p.recorded, p.consent,
                 EXISTS (SELECT 1 FROM consent_request_purposes newer
                     WHERE newer.recipient = p.recipient AND newer.purpose = p.purpose AND newer.request > p.request),
-                EXISTS (SELECT 1 FROM consents c INDEXED BY consents_in_force
-                    WHERE c.organization = ?2 AND c.recipient = p.recipient AND c.purpose = p.purpose
-                        AND c.id > p.later_than
-                        AND (c.occurred_at >= p.later_from OR (c.state <> ?3 AND p.recorded IS DISTINCT FROM ?3))),
+                \(hasLaterRecord) OR (p.recorded IS DISTINCT FROM ?3 AND \(hasLateNo)),
                 p.records
             FROM consent_request_purposes p JOIN purposes n ON n.number = p.purpose
             WHERE p.request = ?1 ORDER BY p.position
@@ -76,21 +88,23 @@ enum AskedPurposeRow {
         ).run(answer.state.code, record.id, record.occurredAt, request, purpose)
     }
 
-    /// The time of the last request that asked a recipient about a purpose and was not answered, on its page or
+    /// The time of the last request that asked a recipient about a purpose, if it was not answered, on its page or
     /// elsewhere.
+    ///
+    /// What answers a request also answers those before it, because boundaries rise with the requests. So the earlier
+    /// ones are not looked at.
     static func lastUnanswered(
         purpose: Int64, recipient: Int64, organization: Int64, _ db: any SQLConnection
     ) throws -> Timestamp? {
         try db.statement(
             """
-            SELECT q.made_at FROM consent_request_purposes p JOIN consent_requests q ON q.id = p.request
-            WHERE p.recipient = ?1 AND p.purpose = ?2 AND p.recorded IS NULL
-                AND NOT EXISTS (SELECT 1 FROM consents c INDEXED BY consents_in_force
-                    WHERE c.organization = ?3 AND c.recipient = ?1 AND c.purpose = ?2
-                        AND c.id > p.later_than AND (c.state <> ?4 OR c.occurred_at >= p.later_from))
-            ORDER BY p.request DESC LIMIT 1
+            SELECT q.made_at FROM (
+                SELECT request, recipient, purpose, recorded, later_than, later_from FROM consent_request_purposes
+                WHERE recipient = ?1 AND purpose = ?3 ORDER BY request DESC LIMIT 1
+            ) p JOIN consent_requests q ON q.id = p.request
+            WHERE p.recorded IS NULL AND NOT \(hasLaterRecord) AND NOT \(hasLateNo)
             """
-        ).first(recipient, purpose, organization, ConsentState.given.code) { $0.timestamp(0) }
+        ).first(recipient, organization, purpose) { $0.timestamp(0) }
     }
 
     private static func answer(_ code: Int64?) throws -> ConsentAnswer? {

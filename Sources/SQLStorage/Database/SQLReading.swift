@@ -13,8 +13,9 @@ package protocol SQLReading: Sendable {
     ///
     /// What the snapshot shows is as durable on return as a committed write. ``read(_:)`` can show a commit that only
     /// the primary has: one whose wait for a standby was interrupted, for example by a restart of the server.
+    /// - Parameter length: decides which other reads it may have to wait for.
     func readCurrent<Value: Sendable>(
-        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+        _ length: ReadingLength, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value
 }
 
@@ -29,13 +30,19 @@ extension SQLReading {
     /// An example is a page of a feed: its reader continues behind the last item that it gets, so every later server
     /// must have that item. If the page is empty, the reader continues from where it was, and no wait is needed.
     func readCurrent<Value: Sendable>(
-        unless isEmpty: @Sendable (Value) -> Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+        _ length: ReadingLength = .short, unless isEmpty: @Sendable (Value) -> Bool,
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
-        let found = try await read(body)
-        return isEmpty(found) ? found : try await readCurrent(body)
+        let found = try await read(length, body)
+        return isEmpty(found) ? found : try await readCurrent(length, body)
     }
 
+    /// A short read.
     package func readCurrent<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
-    ) async throws -> Value { try await read(body) }
+    ) async throws -> Value { try await readCurrent(.short, body) }
+
+    package func readCurrent<Value: Sendable>(
+        _ length: ReadingLength, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value { try await read(length, body) }
 }

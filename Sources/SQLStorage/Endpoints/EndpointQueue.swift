@@ -52,7 +52,7 @@ struct EndpointQueue {
                 if wanted.contains(event.kind) { return event }
                 position = item.position
             }
-            guard items.count == limit else { return nil }
+            guard items.count == limit || items.hasMuchEvidence else { return nil }
             limit = Self.itemsAtOnce
         }
         return nil

@@ -18,6 +18,10 @@ struct InteractionSearch {
         let ids: [Int64]
         /// The position at which the next read must continue; `nil` at the end, or if `limit` were found.
         let next: Int64?
+        /// How many rows it looked at.
+        var passed = 0
+        /// The greatest position that it looked at. At the end, nothing fits up to there besides what was found.
+        var last: Int64?
     }
 
     /// Whether a row fits; evaluated for each row of the index that is read.
@@ -110,8 +114,10 @@ struct InteractionSearch {
         )
         var found: [(id: Int64, position: Int64)] = []
         var end: Int64?
+        var (all, last) = (0, Int64?.none)
         for kind in kinds {
             var (passed, fitting) = (0, 0)
+            defer { all += passed }
             try statement.forEach(
                 from, to, links.lowerBound, links.upperBound, automated.lowerBound, automated.upperBound,
                 firsts.lowerBound, firsts.upperBound, value, kind.code, lower
@@ -122,6 +128,7 @@ struct InteractionSearch {
                     return false
                 }
                 passed += 1
+                last = max(last ?? position, position)
                 guard row.bool(0) else { return true }
                 fitting += 1
                 found.append((row.integer(1), position))
@@ -130,7 +137,8 @@ struct InteractionSearch {
         }
         // Behind `end`, the results are incomplete: the kind that ended there may have more rows.
         let known = found.filter { $0.position < end ?? .max }.sorted { $0.position < $1.position }
-        return Reading(ids: known.prefix(limit).map(\.id), next: known.count < limit ? end : nil)
+        return Reading(
+            ids: known.prefix(limit).map(\.id), next: known.count < limit ? end : nil, passed: all, last: last)
     }
 
     private func readVolumes(of recipient: Int64, from lower: Int64, _ db: any SQLConnection) throws -> Reading {
@@ -148,6 +156,7 @@ struct InteractionSearch {
         // of ids, so their positions overlap.
         var found: [(id: Int64, position: Int64)] = []
         var rest = rowsAtOnce
+        var (all, last) = (0, Int64?.none)
         var end: Int64?
         for (number, volume) in volumes.enumerated() {
             // Rows at or behind this position are not needed.
@@ -165,6 +174,7 @@ struct InteractionSearch {
                     return false
                 }
                 passed += 1
+                last = max(last ?? position, position)
                 if row.bool(0), message.map({ $0 == row.integer(3) }) ?? true, codes.contains(row.integer(4)) {
                     found.append((row.integer(1), position))
                     fitting += 1
@@ -172,10 +182,11 @@ struct InteractionSearch {
                 return fitting < limit
             }
             rest -= passed
+            all += passed
             found = Array(found.sorted { $0.position < $1.position }.prefix(limit))
         }
         let known = found.filter { $0.position < end ?? .max }
-        return Reading(ids: known.map(\.id), next: known.count < limit ? end : nil)
+        return Reading(ids: known.map(\.id), next: known.count < limit ? end : nil, passed: all, last: last)
     }
 
     /// Reads the recipient's interactions with each message, and merges them into one order.
@@ -185,7 +196,7 @@ struct InteractionSearch {
         let codes = Set(kinds.map { Int64($0.code) })
         var found: [Int64] = []
         var passed: [Int64: Int] = [:]
-        var end: Int64?
+        var (end, last) = (Int64?.none, Int64?.none)
         try db.statement(
             """
             SELECT \(Self.fits)\(visitors), i.id, i.position, i.message, i.kind
@@ -204,10 +215,11 @@ struct InteractionSearch {
                 return false
             }
             passed[row.integer(3), default: 0] += 1
+            last = row.integer(2)
             if row.bool(0), codes.contains(row.integer(4)) { found.append(row.integer(1)) }
             return found.count < limit
         }
-        return Reading(ids: found, next: end)
+        return Reading(ids: found, next: end, passed: passed.values.reduce(0, +), last: last)
     }
 
     /// The messages that a recipient did something with. Takes one step in the index for each.

@@ -83,27 +83,59 @@ package struct SQLInteractionStore: InteractionStore {
         try await database.read { db in try InteractionRow.reports(since: instant, db) }
     }
 
-    /// Takes several snapshots if many rows do not fit. Interactions that are stored meanwhile come after all others.
     package func interactions(
-        matching query: InteractionQuery,
-        limit: Int,
-        in organization: OrganizationID
+        matching query: InteractionQuery, limit: Int, in organization: OrganizationID
     ) async throws -> [Interaction] {
+        try await find(query, limit: limit, isFollowed: false, in: organization).interactions
+    }
+
+    package func following(
+        _ query: InteractionQuery, limit: Int, in organization: OrganizationID
+    ) async throws -> FollowedInteractions {
+        try await find(query, limit: limit, isFollowed: true, in: organization)
+    }
+
+    /// If a question looks at more rows than these, its reader goes on behind them. The place must then be current on a
+    /// server, which costs as much as the question.
+    private static let fewRows = 512
+
+    /// Takes several snapshots if many rows do not fit. Interactions that are stored meanwhile come after all others.
+    /// What follows the first snapshot is a long read: a question may pass over every row of an organization.
+    private func find(
+        _ query: InteractionQuery, limit: Int, isFollowed: Bool, in organization: OrganizationID
+    ) async throws -> FollowedInteractions {
         var hash: HMACSHA256.Tag?
         if let recipient = query.recipient { hash = try await hashing.hash(of: recipient, in: organization) }
         var found: [Interaction] = []
         var start: Int64?
         while true {
-            let isFeed = query.after != nil
-            let part = try await database.readCurrent(unless: { !isFeed || $0.interactions.isEmpty }) {
-                [hash, start, limit = limit - found.count] db in
+            let length = start == nil ? ReadingLength.short : .long(owner: organization.hashValue)
+            let (isFeed, isLater) = (query.after != nil, start != nil)
+            let part = try await database.readCurrent(
+                length, unless: { !(isFeed && !$0.interactions.isEmpty || isFollowed && $0.passedMany(isLater)) }
+            ) { [hash, start, limit = limit - found.count] db in
                 try read(query, person: hash, limit: limit, from: start, in: organization, db)
             }
             found += part.interactions
-            guard let next = part.next else { return found }
+            guard let next = part.next else {
+                let isCurrent = !database.hasSeveralWriters || part.passedMany(isLater)
+                let passed = found.isEmpty && isFollowed && isCurrent ? part.last : nil
+                return FollowedInteractions(interactions: found, passed: passed.map(InteractionPlace.position))
+            }
             start = next
             try Task.checkCancellation()
         }
+    }
+
+    /// What one snapshot shows.
+    private struct Part: Sendable {
+        var interactions: [Interaction] = []
+        var next: Int64?
+        var passed = 0
+        var last: InteractionPosition?
+
+        /// - Parameter isLater: whether it is not the first of its question.
+        func passedMany(_ isLater: Bool) -> Bool { isLater || next != nil || passed > fewRows }
     }
 
     package func isKnown(_ cursor: InteractionFeedCursor, in organization: OrganizationID) async throws -> Bool {
@@ -117,10 +149,13 @@ package struct SQLInteractionStore: InteractionStore {
     private func read(
         _ query: InteractionQuery, person: HMACSHA256.Tag?, limit: Int, from start: Int64?,
         in organization: OrganizationID, _ db: any SQLConnection
-    ) throws -> (interactions: [Interaction], next: Int64?) {
-        guard let row = try OrganizationRow.find(organization, db) else { return ([], nil) }
+    ) throws -> Part {
+        guard let row = try OrganizationRow.find(organization, db) else { return Part() }
         let search = InteractionSearch(query, organization: row.number, limit: limit)
         let reading = try search.read(person: person, from: start, db)
-        return (try InteractionRow.find(reading.ids, db), reading.next)
+        let last = reading.last.flatMap { TimeOrderedNumber(rawValue: UInt64(bitPattern: $0)) }
+        return Part(
+            interactions: try InteractionRow.find(reading.ids, db), next: reading.next, passed: reading.passed,
+            last: last.map(InteractionPosition.init))
     }
 }

@@ -17,7 +17,7 @@ struct KnownAddedLinks: Sendable {
         last = try AddedLinkRow.last(of: message.id, db)
         guard last != nil else { return }
         for link in wanted {
-            links[link.target] = try MessageRow.readable(message) {
+            links[link.target] = try MessageRow.readable(message.id, of: message.organization) {
                 try AddedLinkRow.link(to: link.target, of: message.id, db)
             }
         }

@@ -24,16 +24,31 @@ enum MessageRow {
         try db.statement("\(columns) WHERE m.id = ?").first(id, read: message)
     }
 
+    /// The message, unless it is too large for a short read. Of a large one, nothing but its organization is read: not
+    /// even what stands behind the content in its row.
+    static func look(at id: MessageID, withAddedLinks hasLinks: Bool, _ db: any SQLConnection) throws -> MessageLook? {
+        let small = "\(columns) WHERE m.id = ? AND length(m.content) <= \(MessageLook.fewBytes)"
+        guard var message = try db.statement(small).first(id, read: unparsed) else {
+            return try db.statement("SELECT o.id FROM messages m \(owners) WHERE m.id = ?").first(id) { row in
+                .large(of: try OrganizationID(row.text(0)))
+            }
+        }
+        guard hasLinks else { return .small(message) }
+        message.addedLinks = try readable(id, of: message.organization) {
+            try AddedLinkRow.all(of: id, after: nil, limit: MessageLook.fewLinks + 1, db)
+        }
+        let isSmall = message.addedLinks.count <= MessageLook.fewLinks
+        return isSmall ? .small(message) : .large(of: message.organization)
+    }
+
     /// Without its added links.
     /// - Throws: ``UnreadableMessageRow`` also if the index leads to another message.
-    static func findWithoutAddedLinks(digest: [UInt8], organization: Int64, _ db: any SQLConnection) throws
-        -> StoredMessage?
-    {
+    static func find(digest: [UInt8], organization: Int64, _ db: any SQLConnection) throws -> UnparsedMessage? {
         try db.statement("\(values), m.organization, m.digest \(ofDigest)").first(organization, digest) { row in
             guard row.integer(5) == organization, row.bytes(6) == digest else {
                 throw try misled(row, organization, db)
             }
-            return try message(row)
+            return try unparsed(row)
         }
     }
 
@@ -125,28 +140,30 @@ enum MessageRow {
     static func addedLinks(
         of message: StoredMessage, after last: LinkIndex?, _ db: any SQLConnection
     ) throws -> [MessageLink] {
-        try readable(message) { try AddedLinkRow.all(of: message.id, after: last, db) }
+        try readable(message.id, of: message.organization) {
+            try AddedLinkRow.all(of: message.id, after: last, db)
+        }
     }
 
     /// Calls `body`, which reads added links of a message, and converts its errors.
     /// - Throws: ``UnreadableMessageRow``
-    static func readable<Value>(_ message: StoredMessage, _ body: () throws -> Value) throws -> Value {
+    static func readable<Value>(
+        _ message: MessageID, of organization: OrganizationID, _ body: () throws -> Value
+    ) throws -> Value {
         do {
             return try body()
         } catch is TargetURLError {
-            throw UnreadableMessageRow(id: Int64(message.id.rawValue), organization: message.organization)
+            throw UnreadableMessageRow(id: Int64(message.rawValue), organization: organization)
         }
     }
 
-    private static func message(_ row: SQLRow) throws -> StoredMessage {
-        let organization = try OrganizationID(row.text(1))
-        guard let content = try? Message(canonicalJSON: row.bytes(2)) else {
-            throw UnreadableMessageRow(id: row.integer(0), organization: organization)
-        }
-        return StoredMessage(
+    private static func message(_ row: SQLRow) throws -> StoredMessage { try unparsed(row).message() }
+
+    private static func unparsed(_ row: SQLRow) throws -> UnparsedMessage {
+        UnparsedMessage(
             id: try row.id(0),
-            organization: organization,
-            content: content,
+            organization: try OrganizationID(row.text(1)),
+            content: row.bytes(2),
             createdAt: row.timestamp(3),
             isDisabled: row.bool(4)
         )

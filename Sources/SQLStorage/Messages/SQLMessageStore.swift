@@ -24,7 +24,9 @@ package struct SQLMessageStore: MessageStore {
         let content = try message.canonicalJSON
         let digest = SHA256.hash(of: content)
         // Usually the message exists already, and a look-up needs no commit.
-        if fingerprint == nil, let found = try await find(digest, in: organization) { return (found, false) }
+        if fingerprint == nil, let found = try await find(message, content, digest, in: organization) {
+            return (found, false)
+        }
         let saved = try await closingLedgerIfUnreadable {
             try await database.write { writing in
                 let now = writing.time(notBefore: asked)
@@ -46,12 +48,16 @@ package struct SQLMessageStore: MessageStore {
 
     package func confirm() async throws { try await database.readCurrent { _ in } }
 
-    private func find(_ digest: [UInt8], in organization: OrganizationID) async throws -> StoredMessage? {
-        try await closingLedgerIfUnreadable {
-            try await database.read { db in
+    private func find(
+        _ message: Message, _ content: [UInt8], _ digest: [UInt8], in organization: OrganizationID
+    ) async throws -> StoredMessage? {
+        let isSmall = content.count <= MessageLook.fewBytes
+        return try await closingLedgerIfUnreadable {
+            let found = try await database.read(isSmall ? .short : .long(owner: organization.hashValue)) { db in
                 let number = try OrganizationRow.number(of: organization, db)
-                return try MessageRow.findWithoutAddedLinks(digest: digest, organization: number, db)
+                return try MessageRow.find(digest: digest, organization: number, db)
             }
+            return try found?.message(parsedAs: message, of: content)
         }
     }
 
@@ -65,8 +71,8 @@ package struct SQLMessageStore: MessageStore {
     ) throws -> SavedMessage {
         let db = writing.db
         let number = try OrganizationRow.require(organization, db).number
-        if let found = try MessageRow.findWithoutAddedLinks(digest: digest, organization: number, db) {
-            return SavedMessage(message: found, isNew: false)
+        if let found = try MessageRow.find(digest: digest, organization: number, db) {
+            return SavedMessage(message: try found.message(parsedAs: message, of: content), isNew: false)
         }
         guard !message.hasEnded(at: now) else { throw MessageHasEnded() }
         let new = StoredMessage(
@@ -81,8 +87,7 @@ package struct SQLMessageStore: MessageStore {
     }
 
     package func message(_ id: MessageID, in organization: OrganizationID) async throws -> StoredMessage? {
-        let found = try await message(id)
-        return found?.organization == organization ? found : nil
+        try await find(id, in: organization, withAddedLinks: true)
     }
 
     package func size(of id: MessageID) async throws -> Int? {
@@ -96,22 +101,38 @@ package struct SQLMessageStore: MessageStore {
     }
 
     package func message(_ id: MessageID) async throws -> StoredMessage? {
-        try await find { try MessageRow.find(id, $0) }
+        try await find(id, in: nil, withAddedLinks: true)
     }
 
     package func messageWithoutAddedLinks(_ id: MessageID, in organization: OrganizationID) async throws
         -> StoredMessage?
     {
-        let found = try await find { try MessageRow.findWithoutAddedLinks(id, $0) }
-        return found?.organization == organization ? found : nil
+        try await find(id, in: organization, withAddedLinks: false)
     }
 
     /// A message that is not found is looked up again in the current state, because a server that was replaced may not
     /// know it.
+    ///
+    /// Every request needs a connection for short reads, and there are few. So a small message is parsed when its
+    /// connection is free again. A large one is read and parsed on a connection for long reads, where organizations
+    /// take turns: a click has no other thread for work that takes long.
+    /// - Parameter organization: `nil` finds the message of any organization.
     private func find(
-        _ read: @escaping @Sendable (any SQLConnection) throws -> StoredMessage?
+        _ id: MessageID, in organization: OrganizationID?, withAddedLinks hasLinks: Bool
     ) async throws -> StoredMessage? {
-        try await closingLedgerIfUnreadable { try await database.readCurrent(unless: { $0 != nil }, read) }
+        try await closingLedgerIfUnreadable {
+            let look = try await database.readCurrent(unless: { $0 != nil }) { db in
+                try MessageRow.look(at: id, withAddedLinks: hasLinks, db)
+            }
+            guard let look, look.organization == organization ?? look.organization else { return nil }
+            switch look {
+            case .small(let message): return try message.message()
+            case .large(let owner):
+                return try await database.readCurrent(.long(owner: owner.hashValue), unless: { $0 != nil }) { db in
+                    try hasLinks ? MessageRow.find(id, db) : MessageRow.findWithoutAddedLinks(id, db)
+                }
+            }
+        }
     }
 
     /// A message that cannot be read closes the ledger of its organization.
@@ -154,18 +175,22 @@ package struct SQLMessageStore: MessageStore {
         message id: MessageID,
         in organization: OrganizationID
     ) async throws -> StoredMessage? {
-        try await closingLedgerIfUnreadable {
+        // The content never changes and can be long, so it is read outside the write.
+        guard let message = try await messageWithoutAddedLinks(id, in: organization) else { return nil }
+        return try await closingLedgerIfUnreadable {
             try await database.write { writing in
-                guard let found = try MessageRow.find(id, writing.db), found.organization == organization else {
-                    return nil
+                let db = writing.db
+                let wasDisabled = try db.statement("SELECT is_disabled FROM messages WHERE id = ?").first(id) {
+                    $0.bool(0)
                 }
-                try writing.db.statement("UPDATE messages SET is_disabled = ? WHERE id = ?").run(isDisabled, id)
-                if isDisabled, !found.isDisabled {
-                    let number = try OrganizationRow.require(organization, writing.db).number
+                guard let wasDisabled else { return nil }
+                try db.statement("UPDATE messages SET is_disabled = ? WHERE id = ?").run(isDisabled, id)
+                if isDisabled, !wasDisabled {
+                    let number = try OrganizationRow.require(organization, db).number
                     try EndpointEventRow.messageDisabled(
-                        id, of: number, at: writing.time(notBefore: .distantPast), writing.db)
+                        id, of: number, at: writing.time(notBefore: .distantPast), db)
                 }
-                var changed = found
+                var changed = message.having(only: try MessageRow.addedLinks(of: message, after: nil, db))
                 changed.isDisabled = isDisabled
                 writing.addChange(.message(changed))
                 return changed

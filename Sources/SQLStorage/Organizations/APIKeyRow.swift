@@ -21,6 +21,15 @@ enum APIKeyRow {
         try db.statement("\(columns) WHERE o.id = ? ORDER BY k.id").all(organization.description, read: key)
     }
 
+    /// The keys behind the one with the id `last`.
+    static func page(
+        of organization: Int64, after last: APIKeyID?, limit: Int, _ db: any SQLConnection
+    ) throws -> [APIKey] {
+        let first = db.dialect.first("k.organization")
+        return try db.statement("\(columns) WHERE \(first.condition) AND k.id > ? ORDER BY \(first.order)k.id LIMIT ?")
+            .all(organization, last.map { Int64($0.rawValue) } ?? 0, limit, read: key)
+    }
+
     static func insert(
         _ new: NewAPIKey,
         of organization: OrganizationID,

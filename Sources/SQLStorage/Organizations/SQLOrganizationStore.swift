@@ -140,6 +140,15 @@ package struct SQLOrganizationStore: OrganizationStore {
         try await database.read { db in try APIKeyRow.all(of: organization, db) }
     }
 
+    package func keys(
+        of organization: OrganizationID, after last: APIKeyID?, limit: Int
+    ) async throws -> [APIKey] {
+        try await database.read { db in
+            guard let number = try OrganizationRow.number(ifAny: organization, db) else { return [] }
+            return try APIKeyRow.page(of: number, after: last, limit: limit, db)
+        }
+    }
+
     package func organization(ofKey id: APIKeyID) async throws -> OrganizationID? {
         try await database.read { db in try APIKeyRow.find(id, db)?.organization }
     }

@@ -9,9 +9,11 @@ enum AddedLinkRow {
 
     /// In the order of their indexes.
     /// - Parameter last: returns only the links behind it; `nil` returns all.
-    static func all(of message: MessageID, after last: LinkIndex?, _ db: any SQLConnection) throws -> [MessageLink] {
-        try db.statement("\(columns) WHERE message = ? AND link > ? ORDER BY link")
-            .all(message, last?.rawValue ?? 0, read: link)
+    static func all(
+        of message: MessageID, after last: LinkIndex?, limit: Int = .max, _ db: any SQLConnection
+    ) throws -> [MessageLink] {
+        try db.statement("\(columns) WHERE message = ? AND link > ? ORDER BY link LIMIT ?")
+            .all(message, last?.rawValue ?? 0, limit, read: link)
     }
 
     /// The link that leads to `target`.

@@ -30,32 +30,41 @@ enum ConsentRecordRow {
             .all(organization, recipient) { try $0.id(0) }
     }
 
-    /// Some of a recipient's records in the order of the index, which is that of ConsentInForce.outranks.
+    /// Some of a recipient's records in the order of the index, which is that of ConsentInForce.outranks. Stops at
+    /// ``ConsentEvidence/lengthAtOnce``.
     static func history(
         organization: Int64,
         recipient: Int64,
         after last: ConsentRecord?,
         limit: Int,
+        withEvidence hasEvidence: Bool,
         _ db: any SQLConnection
     ) throws -> [ConsentRecord] {
         // Without the index, the engine would sort the whole history for each of these reads.
         let columns = columns.replacing("consents c", with: "consents c INDEXED BY consents_in_force")
-        return try db.statement(
+        var (found, evidence) = ([ConsentRecord](), 0)
+        try db.longStatement(
             """
-            \(columns) WHERE c.organization = ? AND c.recipient = ?
+            \(hasEvidence ? columns : columns.replacing("c.evidence", with: "NULL"))
+            WHERE c.organization = ? AND c.recipient = ?
             AND (c.purpose, c.occurred_at, c.ends_tracking, c.id) > (?, ?, ?, ?)
             ORDER BY c.purpose, c.occurred_at, c.ends_tracking, c.id LIMIT ?
             """
-        ).all(
+        ).forEach(
             organization,
             recipient,
             try last.flatMap { try PurposeRow.find($0.purpose, db) } ?? 0,
             last?.occurredAt ?? .distantPast,
             last?.state.endsTracking ?? false,
             Int64(last?.id.rawValue ?? 0),
-            limit,
-            read: record
-        )
+            limit
+        ) { row in
+            let next = try record(row)
+            found.append(next)
+            evidence += next.evidence?.length ?? 0
+            return evidence < ConsentEvidence.lengthAtOnce
+        }
+        return found
     }
 
     /// The records with these ids and those between, in their order.

@@ -51,6 +51,7 @@ extension Schema {
         evidenceWordPeople,
         purgeClockOfHold,
         evidenceWordsByBytes,
+        consentsNotGiven,
     ])
 
     private static let organizations = """

@@ -45,6 +45,8 @@ package struct AuditArchive: Sendable {
     }
 
     private static let itemsAtOnce = 1000
+    /// The same for entries, which have openings: with the longest evidence they take 7 MB.
+    private static let entriesAtOnce = 200
 
     /// More openings were erased or reached the end of retention during the export than memory can hold. The export
     /// would have entries without private fields, but not the entry that accounts for them.
@@ -108,7 +110,7 @@ package struct AuditArchive: Sendable {
     ) async throws {
         var first = leaves.lowerBound
         while first < leaves.upperBound {
-            let count = min(UInt64(Self.itemsAtOnce), leaves.upperBound - first)
+            let count = min(UInt64(Self.entriesAtOnce), leaves.upperBound - first)
             try await validity.check()
             let items = try await ledgers.entries(from: first, count: Int(count), in: organization)
             if erased.isFull { throw Overtaken() }
@@ -177,7 +179,7 @@ extension AuditArchive {
         var leaf = try await ledgers.size(before: instant, of: size, in: organization)
         while leaf < size {
             try await validity.check()
-            let count = min(UInt64(Self.itemsAtOnce), size - leaf)
+            let count = min(UInt64(Self.entriesAtOnce), size - leaf)
             let items = try await ledgers.entries(from: leaf, count: Int(count), in: organization)
             let found = items.first { item in item.instant.map { text <= $0 } ?? false }
             if let found { return found.leaf }
@@ -215,7 +217,7 @@ extension AuditArchive {
         guard let recipient = selection.recipient else { return }
         var last: ConsentRecord?
         repeat {
-            let records = try await consent.history(
+            let records = try await consent.historyWithoutEvidence(
                 of: recipient, after: last, limit: Self.itemsAtOnce, in: organization)
             for record in records where selection.contains(record.recordedAt.rfc3339) {
                 try await add(ledgers.entry(of: record.id, in: organization), to: &leaves)

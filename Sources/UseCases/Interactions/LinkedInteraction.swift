@@ -28,13 +28,35 @@ package struct LinkedInteractions: Sendable {
     package func matching(
         _ query: InteractionQuery, limit: Int, in organization: OrganizationID
     ) async throws -> [LinkedInteraction] {
+        guard let query = Self.narrowed(query) else { return [] }
+        return try await linked(
+            try await interactions.interactions(matching: query, limit: limit, in: organization), in: organization)
+    }
+
+    /// The same for a reader that asks again until something fits.
+    /// - Returns: those that fit; and if there are none, the place behind which the next question can begin, if one is
+    ///   known.
+    package func following(
+        _ query: InteractionQuery, limit: Int, in organization: OrganizationID
+    ) async throws -> (interactions: [LinkedInteraction], passed: InteractionPlace?) {
+        guard let query = Self.narrowed(query) else { return ([], nil) }
+        let found = try await interactions.following(query, limit: limit, in: organization)
+        return (try await linked(found.interactions, in: organization), found.passed)
+    }
+
+    /// Only clicks have a link, so other kinds need not be searched for it.
+    /// - Returns: `nil` if nothing can fit.
+    private static func narrowed(_ query: InteractionQuery) -> InteractionQuery? {
+        guard query.link != nil else { return query }
+        guard [nil, .pushLinkClicked].contains(query.kind) else { return nil }
         var query = query
-        if query.link != nil {
-            // Only clicks have a link, so other kinds need not be searched for it.
-            guard [nil, .pushLinkClicked].contains(query.kind) else { return [] }
-            query.kind = .pushLinkClicked
-        }
-        let found = try await interactions.interactions(matching: query, limit: limit, in: organization)
+        query.kind = .pushLinkClicked
+        return query
+    }
+
+    private func linked(
+        _ found: [Interaction], in organization: OrganizationID
+    ) async throws -> [LinkedInteraction] {
         var links: [MessageID: [LinkIndex: MessageLink]] = [:]
         for id in Set(found.map(\.message)) {
             guard let message = try await messages.message(id, in: organization) else { continue }

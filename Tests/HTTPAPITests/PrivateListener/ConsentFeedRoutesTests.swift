@@ -54,6 +54,27 @@ import UseCases
         }
     }
 
+    @Test("a page ends where its evidence is long, and a stream does not")
+    func longEvidence() async throws {
+        try await PrivateListenerFixture.with { listener in
+            try await listener.organization()
+            let text = String(repeating: "x", count: 4_096)
+            let notice = ["id", "version", "language", "sha256"].map { #""\#($0)":"\#(text)""# }
+            let members = ["method", "source", "actor", "language"].map { #""\#($0)":"\#(text)""# }
+            let evidence = "{\(members.joined(separator: ",")),\"notice\":{\(notice.joined(separator: ","))}}"
+            let records = (0..<70).map { #"{"recipient":"person-\#($0)","state":"given","evidence":\#(evidence)}"# }
+            #expect(try await listener.post(Self.path, "[\(records.joined(separator: ","))]").status == 201)
+            let first = try await listener.get("\(Self.path)?limit=1000")
+            // 64 of 32 KiB are 2 MiB.
+            #expect(first["changes"]?.items.count == 64)
+            let cursor = try #require(first["next"]?.text)
+            let rest = try await listener.get("\(Self.path)?limit=1000&after=\(cursor)")
+            #expect(rest["changes"]?.items.count == 6 && rest["next"] == .null)
+            let lines = try await listener.get(Self.path, accept: "application/x-ndjson")
+            #expect(lines.lines == (first["changes"]?.items ?? []) + (rest["changes"]?.items ?? []))
+        }
+    }
+
     @Test(
         "what is no cursor, no limit and no time to wait is refused by name",
         arguments: [

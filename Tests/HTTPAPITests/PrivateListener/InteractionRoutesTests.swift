@@ -75,6 +75,20 @@ import TrackingIDs
         }
     }
 
+    @Test("a reader who waited in vain goes on behind what does not fit, and gets what comes then")
+    func passed() async throws {
+        try await PrivateListenerFixture.withActions { listener, _, act in
+            for recipient in ["ana", "bo"] { try await act(recipient, .pushLinkClicked, 1, .browserAgent) }
+            let end = try #require(try await listener.get(Self.path)["cursor"]?.text)
+            let none = try await listener.get("\(Self.path)?link=9&wait=1")
+            #expect(none["interactions"]?.items.isEmpty == true && none["next"] == .null)
+            #expect(none["cursor"]?.text == end)
+            try await act("ana", .pushLinkClicked, 9, .browserAgent)
+            let later = try await listener.get("\(Self.path)?link=9&after=\(end)")
+            #expect(later["interactions"]?.items.count == 1)
+        }
+    }
+
     @Test("filters choose by kind, recipient and time, the end not included")
     func filters() async throws {
         try await PrivateListenerFixture.withActions { listener, message, act in

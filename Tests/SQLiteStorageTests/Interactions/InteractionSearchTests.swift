@@ -2,6 +2,7 @@ import Cryptography
 import GRDB
 import Identifiers
 import Interactions
+import SQL
 import SQLiteFiles
 import StorageContracts
 import TestSupport
@@ -119,24 +120,86 @@ import Testing
         }
     }
 
+    @Test("a reader that asks again goes on behind what does not fit, and misses nothing that comes then")
+    func following() async throws {
+        try await withSQLite { fixture in
+            let messages = try await fill(fixture)
+            try await fixture.storage.database.write { try $0.db.execute(sql: "UPDATE interactions SET link = 7") }
+            let (store, acme) = (fixture.storage.stores.interactions, fixture.ports.acme)
+            let link = LinkIndex(rawValue: 1)
+            let queries = [
+                InteractionQuery(link: link), InteractionQuery(message: messages[0], link: link),
+                InteractionQuery(recipient: try .ana, link: link),
+            ]
+            var places: [InteractionPlace] = []
+            for query in queries {
+                let none = try await store.following(query, limit: 9, in: acme)
+                #expect(none.interactions.isEmpty)
+                let place = try #require(none.passed)
+                #expect(try await store.hasPlace(place, in: acme))
+                #expect(try await passed(query.having(after: place), fixture) == 0)
+                #expect(try await passed(query, fixture) > 0)
+                places.append(place)
+            }
+            let reference = try await fixture.ports.reference(of: .ana, message: messages[0])
+            try await store.store([.click(9_999, messages[0], reference)], at: .noon)
+            for (query, place) in zip(queries, places) {
+                let one = try await store.following(query.having(after: place), limit: 9, in: acme)
+                #expect(one.interactions.map(\.id.rawValue) == [9_999] && one.passed == nil, "\(query)")
+            }
+        }
+    }
+
+    @Test("a question that passes over many rows is a long read after its first snapshot")
+    func long() async throws {
+        try await withSQLite { fixture in
+            try await fillMany(fixture)
+            let noting = NotingDatabase(fixture.storage.database)
+            let hasher = RecipientHasher(key: SQLiteFixture.erasureKey)
+            let store = SQLInteractionStore(
+                noting, hashing: RecipientHashing(hasher: hasher, comparisons: RecipientComparisons(noting)),
+                found: FoundReferences())
+            let (acme, never) = (
+                fixture.ports.acme, InteractionQuery(kind: .pushLinkClicked, link: LinkIndex(rawValue: 99))
+            )
+            #expect(try await store.interactions(matching: never, limit: 9, in: acme).isEmpty)
+            #expect(noting.take() == [.short, .long(owner: acme.hashValue)])
+        }
+    }
+
+    /// How many rows the first snapshot of a question looks at.
+    private func passed(_ query: InteractionQuery, _ fixture: SQLiteFixture) async throws -> Int {
+        let hasher = RecipientHasher(key: SQLiteFixture.erasureKey)
+        let acme = fixture.ports.acme
+        let hash = try query.recipient.map { try hasher.person(named: $0, in: acme, by: .email).hash }
+        return try await fixture.storage.database.read { db in
+            let row = try OrganizationRow.require(acme, db)
+            return try InteractionSearch(query, organization: row.number, limit: 9).read(person: hash, db).passed
+        }
+    }
+
+    /// More interactions of ana than one snapshot looks at. One in 5,000 is a machine's.
+    private func fillMany(_ fixture: SQLiteFixture) async throws {
+        let message = try await fixture.ports.message()
+        let reference = try await fixture.ports.reference(of: .ana, message: message)
+        let rows = InteractionSearch.rowsAtOnce + 5_000
+        try await fixture.storage.stores.interactions.store([.click(1, message, reference)], at: .noon)
+        try await fixture.storage.database.write {
+            try $0.db.execute(
+                sql: """
+                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(rows))
+                    INSERT INTO interactions SELECT id + i, organization, message, recipient, kind, source, link,
+                        i % 5000 = 0, occurred_at, recorded_at, action, 0, volume, position + i,
+                        iif(i % 5000 = 0, 1, visitor)
+                    FROM n, (SELECT * FROM interactions LIMIT 1)
+                    """)
+        }
+    }
+
     @Test("a page is full although what fits lies far apart, and the next goes on behind it")
     func pages() async throws {
         try await withSQLite { fixture in
-            let message = try await fixture.ports.message()
-            let reference = try await fixture.ports.reference(of: .ana, message: message)
-            let rows = InteractionSearch.rowsAtOnce + 5_000
-            try await fixture.storage.stores.interactions.store([.click(1, message, reference)], at: .noon)
-            // One in 5,000 is a machine's.
-            try await fixture.storage.database.write {
-                try $0.db.execute(
-                    sql: """
-                        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(rows))
-                        INSERT INTO interactions SELECT id + i, organization, message, recipient, kind, source, link,
-                            i % 5000 = 0, occurred_at, recorded_at, action, 0, volume, position + i,
-                            iif(i % 5000 = 0, 1, visitor)
-                        FROM n, (SELECT * FROM interactions LIMIT 1)
-                        """)
-            }
+            try await fillMany(fixture)
             let (store, acme) = (fixture.storage.stores.interactions, fixture.ports.acme)
             for recipient in [nil, try RecipientID.ana] {
                 var query = InteractionQuery(recipient: recipient, automated: true)
@@ -148,5 +211,13 @@ import Testing
                 #expect(Set((first + second).map(\.id)).count == 5)
             }
         }
+    }
+}
+
+extension InteractionQuery {
+    fileprivate func having(after place: InteractionPlace) -> InteractionQuery {
+        var query = self
+        query.after = place
+        return query
     }
 }

@@ -39,6 +39,7 @@ import Testing
             INSERT INTO consents SELECT id + 1000, organization, recipient, purpose, 1, 0, occurred_at + 1, recorded_at,
                 NULL, NULL, randomblob(16) FROM consents WHERE state = 3
             """),
+        Change("consents", "consents_not_given", "DELETE FROM consents WHERE state <> 1"),
         Change("decisions", "decisions_by_recipient"),
         Change("decisions", "decisions_by_organization"),
         Change("accesses", "accesses_by_recipient"),

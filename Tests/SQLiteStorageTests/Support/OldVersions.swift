@@ -101,6 +101,7 @@ enum OldVersions {
         """,
         "ALTER TABLE purge_clock DROP COLUMN held_since; ALTER TABLE purge_clock DROP COLUMN seen;",
         "-- It changed no table.",
+        "DROP INDEX consents_not_given;",
     ]
 }
 

@@ -25,9 +25,9 @@ extension SQLConnection {
         try body()
         try grdb.trace()
         return try statements.map { sql in
-            let blanks = StatementArguments((0..<sql.filter { $0 == "?" }.count).map { _ in 0 })
-            let steps = try Row.fetchAll(grdb, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: blanks)
-            return (sql, steps.map { $0["detail"] as String })
+            let plan = try grdb.makeStatement(sql: "EXPLAIN QUERY PLAN \(sql)")
+            plan.setUncheckedArguments(StatementArguments())
+            return (sql, try Row.fetchAll(plan).map { $0["detail"] as String })
         }
     }
 }

@@ -47,6 +47,28 @@ package enum ConsentFeedContract {
                 #expect(found == all)
             }
         },
+        Promise("what is read at once ends where its evidence is long, and nothing is missing after it") { storage in
+            // 64 of them have as much evidence as is read at once.
+            let evidence = ConsentEvidence(source: String(repeating: "x", count: ConsentEvidence.lengthAtOnce / 64))
+            let ana = try RecipientID.ana
+            let records = try (0..<100).map { _ in
+                try NewConsentRecord(
+                    recipient: ana, purpose: .tracking, state: .given, occurredAt: nil, validUntil: nil,
+                    evidence: evidence, now: .noon)
+            }
+            let stored = try await storage.consents.append(records, in: storage.acme, at: .noon)
+            let first = try await read(storage, limit: 1000)
+            let rest = try await read(storage, after: first.last?.place, limit: 1000)
+            #expect(first.count == 64 && rest.count == 36)
+            #expect(first.hasMuchEvidence && !rest.hasMuchEvidence)
+            #expect((first + rest).map(\.content) == stored.map { .recorded($0, recipient: ana) })
+            let consents = storage.consents
+            let some = try await consents.history(of: ana, after: nil, limit: 1000, in: storage.acme)
+            let others = try await consents.history(of: ana, after: some.last, limit: 1000, in: storage.acme)
+            #expect(some.count == 64 && some + others == stored)
+            let bare = try await consents.historyWithoutEvidence(of: ana, after: nil, limit: 1000, in: storage.acme)
+            #expect(bare.map(\.id) == stored.map(\.id) && bare.allSatisfy { $0.evidence == nil })
+        },
         Promise("one append of many records is read in its order, also across the bounds of runs") { storage in
             let now = Timestamp.noon
             let records = try (0..<2500).map {

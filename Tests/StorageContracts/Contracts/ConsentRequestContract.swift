@@ -165,6 +165,31 @@ package enum ConsentRequestContract {
             let silent = try await storage.ask(.bo, pausingDays: 180, at: .noon + day)
             #expect(silent == .refused(.tooSoon(until: .noon + 1 + 180 * day)))
         },
+        Promise("an answer to the last of several requests, on its page or elsewhere, is one to those before") {
+            storage in
+            let (silent, onPage) = (try RecipientID("silent"), try RecipientID("page"))
+            let (elsewhere, late) = (try RecipientID("elsewhere"), try RecipientID("late"))
+            for recipient in [silent, onPage, elsewhere, late] {
+                _ = try await storage.request(recipient, at: .noon)
+                let last = try await storage.request(recipient, at: .noon + day)
+                if recipient == onPage { try await storage.press(.given, on: last, at: .noon + 2 * day) }
+            }
+            try await storage.record(.given, for: elsewhere, at: .noon + 2 * day)
+            try await storage.record(.given, for: late, occurredAt: .noon + -day, at: .noon + 2 * day)
+            for recipient in [silent, late] {
+                let refused = try await storage.ask(recipient, pausingDays: 180, at: .noon + 3 * day)
+                #expect(refused == .refused(.tooSoon(until: .noon + 181 * day)), "\(recipient)")
+            }
+            for recipient in [onPage, elsewhere] {
+                guard case .made = try await storage.ask(recipient, pausingDays: 180, at: .noon + 3 * day) else {
+                    Issue.record("an earlier request counts as unanswered")
+                    return
+                }
+            }
+            try await storage.record(.refused, for: late, occurredAt: .noon + -day, at: .noon + 3 * day)
+            let refused = try await storage.ask(late, pausingDays: 180, at: .noon + 3 * day)
+            #expect(refused == .refused(.tooSoon(until: .noon + 179 * day)), "a late no answers")
+        },
         Promise("a yes that was not confirmed is silence") { storage in
             let made = try await storage.request(.ana, needsConfirmation: true, at: .noon)
             try await storage.press(.given, on: made, at: .noon)

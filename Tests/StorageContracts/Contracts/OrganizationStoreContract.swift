@@ -78,6 +78,30 @@ package enum OrganizationStoreContract {
             #expect(try await store.key(with: StorageUnderTest.key(61).digest) == nil)
             #expect(try await store.key(with: StorageUnderTest.key(62).digest) == third)
         },
+        Promise("keys are read page by page, also behind one that was removed, and of their own organization alone") {
+            storage in
+            let store = storage.organizations
+            var made: [APIKey] = []
+            for seed in UInt8(61)..<66 {
+                made.append(
+                    try #require(try await store.addKey(StorageUnderTest.key(seed), to: storage.acme, at: .noon)))
+                _ = try await store.addKey(StorageUnderTest.key(seed + 10), to: storage.globex, at: .noon)
+            }
+            let all = try await store.keys(of: storage.acme)
+            for size in [1, 2, 9] {
+                var found: [APIKey] = []
+                while true {
+                    let page = try await store.keys(of: storage.acme, after: found.last?.id, limit: size)
+                    #expect(page.count <= size)
+                    guard !page.isEmpty else { break }
+                    found += page
+                }
+                #expect(found == all)
+            }
+            #expect(try await store.removeKey(made[1].id, of: storage.acme))
+            #expect(try await store.keys(of: storage.acme, after: made[1].id, limit: 2) == Array(made[2...3]))
+            #expect(try await store.keys(of: OrganizationID("nobody"), after: nil, limit: 2).isEmpty)
+        },
         Promise("organizations are listed as they were made, page by page, behind one that there is") { storage in
             for name in ["b", "a", "c"] {
                 let made = Organization(id: try OrganizationID(name), name: name, enforcement: .restrictive)

@@ -27,8 +27,8 @@ package struct NodeDatabase: SQLDatabase {
     ) async throws -> Value { try await (replaced ?? database).read(length, body) }
 
     package func readCurrent<Value: Sendable>(
-        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
-    ) async throws -> Value { try await database.readCurrent(body) }
+        _ length: ReadingLength, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value { try await database.readCurrent(length, body) }
 
     package func eraseResiduals() async throws { try await database.eraseResiduals() }
 }

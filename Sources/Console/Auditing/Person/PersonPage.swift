@@ -79,7 +79,7 @@ struct PersonPage: Sendable {
             at: call.now)
         let cookies = try await person.recordAgain(if: !records.isEmpty, after: entry, useCases.accesses, call)
         let failedErasure = FailedErasure(call, isErased: records.isErased)
-        var page = try page(of: person, records, asked, failure, failedErasure, call)
+        var page = try await page(of: person, records, asked, failure, failedErasure, call)
         if let failedErasure { page.status = failedErasure.status }
         if failure != nil { page.status = .unprocessableContent }
         return cookies.isEmpty ? .page(page) : .with(cookies, .page(page))
@@ -88,13 +88,14 @@ struct PersonPage: Sendable {
     private func page(
         of person: PersonCase, _ records: PersonRecords, _ asked: Asked, _ failure: FieldFailure?,
         _ failedErasure: FailedErasure?, _ call: ConsoleCall
-    ) throws -> ConsolePage {
+    ) async throws -> ConsolePage {
         let texts = PersonTexts.all[call.language]
         let events = TimelineEvent.timeline(records, on: asked.day)
         let path = call.path("\(PersonRoutes.area)/\(person.id)")
         let part = TimelinePart(
             of: events, path: path, day: asked.dayText, number: asked.page, record: asked.record)
-        let rows = part.shown.map(TimelineRows(call, path: path, part: part).row)
+        let shown = try await withEvidence(part.shown, in: call.requiredOrganization.id)
+        let rows = shown.map(TimelineRows(call, path: path, part: part).row)
         let view = View(
             texts: texts, recipient: person.recipient.text, reason: person.reason.text, failure: failure,
             invalid: failure.invalid,
@@ -108,6 +109,22 @@ struct PersonPage: Sendable {
         return ConsolePage(
             area: .person, title: texts.caseTitle, lead: texts.caseLead,
             content: Templates.render("person-case", view), tables: [table(saved, texts)])
+    }
+
+    /// The events, with the evidence of their consent records.
+    private func withEvidence(
+        _ events: ArraySlice<TimelineEvent>, in organization: OrganizationID
+    ) async throws -> [TimelineEvent] {
+        let ids = events.compactMap { event -> ConsentRecordID? in
+            guard case .consent(let record) = event.content else { return nil }
+            return record.id
+        }
+        let found = try await stores.consent.records(ids, in: organization)
+        let whole = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+        return events.map { event in
+            guard case .consent(let record) = event.content, let found = whole[record.id] else { return event }
+            return TimelineEvent(at: event.at, content: .consent(found))
+        }
     }
 
     /// The form that erases the person, or clears the files again if the person is erased; `nil` if the account may not

@@ -9,7 +9,8 @@ struct PersonRecords: Sendable {
     static let maximumCount = 20_000
     private static let atOnce = 1000
 
-    /// All of them, for any day: decisions rest on earlier ones.
+    /// All of them, for any day: decisions rest on earlier ones. Without their evidence, which is read for those that
+    /// are shown.
     let consents: [ConsentRecord]
     let requests: [ConsentRequest]
     let decisions: [DecisionEntry]
@@ -31,7 +32,7 @@ struct PersonRecords: Sendable {
         let statuses = try await stores.consent.statusesForPreview(
             of: [recipient], for: [.tracking], in: organization, at: now)
         let consents = try await pages(upTo: maximumCount) { (last: ConsentRecord?) in
-            try await stores.consent.history(of: recipient, after: last, limit: atOnce, in: organization)
+            try await stores.consent.historyWithoutEvidence(of: recipient, after: last, limit: atOnce, in: organization)
         }
         let requests = try await pages(upTo: maximumCount) { (last: ConsentRequest?) in
             try await stores.consentRequests.requests(
@@ -60,13 +61,7 @@ struct PersonRecords: Sendable {
     static func hasConsent(
         _ id: ConsentRecordID, of recipient: RecipientID, _ consent: any ConsentArchive, in organization: OrganizationID
     ) async throws -> Bool {
-        var last: ConsentRecord?
-        repeat {
-            let found = try await consent.history(of: recipient, after: last, limit: atOnce, in: organization)
-            if found.contains(where: { $0.id == id }) { return true }
-            last = found.count == atOnce ? found.last : nil
-        } while last != nil
-        return false
+        try await consent.recordIDs(of: recipient, in: organization).contains(id)
     }
 
     /// Reads page after page.

@@ -31,7 +31,9 @@ struct ConsentFeedRoutes {
         }
         let page = Page(found ?? [], limit: limit)
         let cursor = (page.items.last?.position ?? after)?.cursor ?? ConsentFeedPosition.start
-        return .feed("changes", page.items, hasNext: page.hasNext, cursor: cursor) { $1.members(of: $0) }
+        // Much evidence ends a page early; then what follows is on the next one.
+        let hasNext = page.hasNext || found?.hasMuchEvidence ?? false
+        return .feed("changes", page.items, hasNext: hasNext, cursor: cursor) { $1.members(of: $0) }
     }
 
     private func read(
@@ -46,7 +48,7 @@ struct ConsentFeedRoutes {
     private func listing(_ organization: OrganizationID) -> Listing<ConsentFeedItem, ConsentFeedPosition> {
         Listing(
             columns: [], read: { try await read($0, $1, organization) }, cursor: { $0.position },
-            writeJSON: { $1.members(of: $0) }, writeCSV: { _, _ in })
+            writeJSON: { $1.members(of: $0) }, writeCSV: { _, _ in }, isCut: { $0.hasMuchEvidence })
     }
 }
 

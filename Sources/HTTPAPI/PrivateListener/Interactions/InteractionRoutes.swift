@@ -75,8 +75,14 @@ struct InteractionRoutes {
         await drain.catchUp()
         let type = call.request.accept.choice(among: .json, .jsonLines, .csv)
         let wanted = type == .json ? limit.count + 1 : 1
-        let found = try await watch.first(within: wait, for: call) {
-            let items = try await interactions.matching(query, limit: wanted, in: organization)
+        // While it waits, each question goes on behind what does not fit.
+        var query = query
+        let found = try await watch.first(within: wait, for: call) { () -> [LinkedInteraction]? in
+            guard wait.duration > .zero else {
+                return try await interactions.matching(query, limit: wanted, in: organization)
+            }
+            let (items, passed) = try await interactions.following(query, limit: wanted, in: organization)
+            query.after = passed ?? query.after
             return items.isEmpty ? nil : items
         }
         guard type == .json else {

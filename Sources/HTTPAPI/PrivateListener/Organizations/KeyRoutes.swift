@@ -26,15 +26,13 @@ struct KeyRoutes {
         try query.finish()
         let organization = try call.organization
         guard try await organizations.organization(organization) != nil else { throw Problem.notFound }
-        let keys = try await organizations.keys(of: organization)
-        if let after, !keys.contains(where: { $0.id == after }) {
-            // The key may have been deleted since; the next page is still known, because ids grow. A key of another
-            // organization was never in this list.
-            guard try await organizations.organization(ofKey: after) == nil else {
-                throw Problem.foreignCursor(in: call.request)
-            }
+        // The key may have been deleted since; the next page is still known, because ids grow. A key of another
+        // organization was never in this list.
+        if let after, let owner = try await organizations.organization(ofKey: after), owner != organization {
+            throw Problem.foreignCursor(in: call.request)
         }
-        let page = Page(keys.filter { key in after.map { $0 < key.id } ?? true }, limit: limit)
+        let keys = try await organizations.keys(of: organization, after: after, limit: limit.count + 1)
+        let page = Page(keys, limit: limit)
         let next = page.next { ListCursor.keys.text(after: $0.id) }
         return .page("keys", page.items, next: next) { key, writer in
             writer.members(of: key, secret: nil)

@@ -28,6 +28,7 @@ struct ConsentHistoryJSONLD {
         var consents = firstConsents
         while let last = consents.last {
             for record in consents { write(record, &writer) }
+            consents = []
             try await body.write(ByteBuffer(bytes: writer.takeBytes()))
             consents = try await records.consents(after: last)
         }

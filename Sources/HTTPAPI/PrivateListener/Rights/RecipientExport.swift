@@ -32,6 +32,8 @@ struct RecipientExport {
                 current.add(record)
                 writer.object { $0.members(of: record, about: records.recipient) }
             }
+            // The client may take minutes to read; until then, only the bytes are held.
+            consents = []
             try await body.write(ByteBuffer(bytes: writer.takeBytes()))
             consents = try await records.consents(after: last)
         }
@@ -73,6 +75,7 @@ struct RecipientExport {
         var items = try await pages(nil)
         while let last = items.last {
             for item in items { write(item, &writer) }
+            items = []
             try await body.write(ByteBuffer(bytes: writer.takeBytes()))
             items = try await pages(last)
         }

@@ -52,6 +52,8 @@ struct RecipientExportRoutes {
 /// The records about a recipient, part by part: their size is not known ahead.
 struct RecipientRecords: Sendable {
     private static let itemsAtOnce = 1000
+    /// Requests are read with the texts of their notices.
+    private static let requestsAtOnce = 100
 
     let recipient: RecipientID
     let organization: Organization
@@ -75,7 +77,7 @@ struct RecipientRecords: Sendable {
     func consentRequests(after last: ConsentRequest?) async throws -> [ConsentRequest] {
         if last != nil { try await validity.check() }
         return try await look.showing(
-            requests.requests(about: recipient, after: last?.id, limit: Self.itemsAtOnce, in: organization.id))
+            requests.requests(about: recipient, after: last?.id, limit: Self.requestsAtOnce, in: organization.id))
     }
 
     func decisions(after last: DecisionEntry?) async throws -> [DecisionEntry] {

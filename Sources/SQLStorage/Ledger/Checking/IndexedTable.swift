@@ -47,7 +47,10 @@ extension IndexedTable {
                 name: "consents_in_force",
                 columns: [
                     "organization", "recipient", "purpose", "occurred_at", "ends_tracking", "state", "valid_until",
-                ])
+                ]),
+            Index(
+                name: "consents_not_given", columns: ["organization", "recipient", "purpose"],
+                condition: "state <> 1"),
         ])
 
     static let decisions = IndexedTable(
