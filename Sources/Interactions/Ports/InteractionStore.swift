@@ -63,9 +63,9 @@ package struct FollowedInteractions: Sendable {
     package let interactions: [Interaction]
     /// If there are none: nothing up to this place fits, now or later. `nil` if it is not known, or if it would save
     /// little.
-    package let passed: InteractionPlace?
+    package let passed: InteractionFeedCursor?
 
-    package init(interactions: [Interaction], passed: InteractionPlace?) {
+    package init(interactions: [Interaction], passed: InteractionFeedCursor?) {
         self.interactions = interactions
         self.passed = passed
     }

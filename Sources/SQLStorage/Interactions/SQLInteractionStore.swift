@@ -120,7 +120,7 @@ package struct SQLInteractionStore: InteractionStore {
             guard let next = part.next else {
                 let isCurrent = !database.hasSeveralWriters || part.passedMany(isLater)
                 let passed = found.isEmpty && isFollowed && isCurrent ? part.last : nil
-                return FollowedInteractions(interactions: found, passed: passed.map(InteractionPlace.position))
+                return FollowedInteractions(interactions: found, passed: passed.map(InteractionFeedCursor.position))
             }
             start = next
             try Task.checkCancellation()

@@ -38,7 +38,7 @@ package struct LinkedInteractions: Sendable {
     ///   known.
     package func following(
         _ query: InteractionQuery, limit: Int, in organization: OrganizationID
-    ) async throws -> (interactions: [LinkedInteraction], passed: InteractionPlace?) {
+    ) async throws -> (interactions: [LinkedInteraction], passed: InteractionFeedCursor?) {
         guard let query = Self.narrowed(query) else { return ([], nil) }
         let found = try await interactions.following(query, limit: limit, in: organization)
         return (try await linked(found.interactions, in: organization), found.passed)

@@ -131,7 +131,7 @@ import Testing
                 InteractionQuery(link: link), InteractionQuery(message: messages[0], link: link),
                 InteractionQuery(recipient: try .ana, link: link),
             ]
-            var places: [InteractionPlace] = []
+            var places: [InteractionFeedCursor] = []
             for query in queries {
                 let none = try await store.following(query, limit: 9, in: acme)
                 #expect(none.interactions.isEmpty)
@@ -215,7 +215,7 @@ import Testing
 }
 
 extension InteractionQuery {
-    fileprivate func having(after place: InteractionPlace) -> InteractionQuery {
+    fileprivate func having(after place: InteractionFeedCursor) -> InteractionQuery {
         var query = self
         query.after = place
         return query

@@ -23,7 +23,7 @@ import Testing
     ) async throws {
         try await withSQLite { fixture in
             let noting = NotingDatabase(fixture.storage.database)
-            let store = SQLMessageStore(LedgerClosing(database: noting, ledgers: CommittedLedgers()))
+            let store = SQLMessageStore(GuardedDatabase(database: noting, ledgers: CommittedLedgers()))
             try await body(fixture.ports, store, noting, .long(owner: fixture.ports.acme.hashValue))
         }
     }
