@@ -10,7 +10,10 @@ package enum DataFolderError: StoreFailure, Equatable {
     case inUse(process: Int32?)
     /// Has the system's reason; no other process uses the folder.
     case cannotLock(String)
-    case cannotRead(String)
+    /// Has the system's reason.
+    case cannotRead(String, because: String)
+    /// A part of a database could not be read, so it is not known whether it is damaged.
+    case unreadPage(of: String)
     case cannotWrite(String)
     /// Its file system is mounted read-only.
     case readOnly
@@ -36,7 +39,13 @@ package enum DataFolderError: StoreFailure, Equatable {
         case .inUse(let process?): "the data folder is in use by process \(process)"
         case .inUse(nil): "the data folder is in use by another process"
         case .cannotLock(let reason): "the data folder cannot be locked: \(reason)"
-        case .cannotRead(let name): "\(name) in the data folder cannot be read"
+        case .cannotRead(FolderFinding.folder, let reason): "the folder cannot be read: \(reason)"
+        case .cannotRead(let name, let reason): "\(name) in the data folder cannot be read: \(reason)"
+        case .unreadPage(let databases):
+            """
+            a part of \(databases) could not be read: see why (dmesg). Once the service is stopped, consentlink doctor \
+            tells whether a database is damaged
+            """
         case .cannotWrite(let name): "\(name) in the data folder cannot be written"
         case .readOnly: "the file system of the data folder is mounted read-only"
         case .full: "the disk is full"
@@ -65,6 +74,11 @@ package enum DataFolderError: StoreFailure, Equatable {
         case .tooManyOpenFiles, .tooManyOpenFilesInSystem: self = .tooManyFiles
         default: return nil
         }
+    }
+
+    /// The error for a file or the folder of which a system call failed that was to read it.
+    static func reading(_ name: String, failedWith error: Errno) -> DataFolderError {
+        DataFolderError(error) ?? .cannotRead(name, because: "\(error)")
     }
 
     static func unusable(_ file: String, _ fault: FolderFinding.Fault) -> DataFolderError {

@@ -77,10 +77,11 @@ struct FolderDatabases: Sendable {
         }
     }
 
-    /// A damaged file may be noticed long after it was opened, when its pages are read.
-    /// - Returns: the error for the operator; `nil` if the error does not mean damage.
+    /// A damaged file, or a page of it that cannot be read, may be noticed long after it was opened.
+    /// - Returns: the error for the operator; `nil` if the error means neither.
     static func damage(_ error: any Error, _ storage: StorageKind) -> DataFolderError? {
-        guard case StorageError.failed(let fault) = StorageError.translating(error), fault.isDamage else { return nil }
+        guard case StorageError.failed(let fault) = StorageError.translating(error) else { return nil }
+        if fault.isOfReading { return .unreadPage(of: names(of: storage).joined(separator: " or ")) }
         return finding(error, storage).map { .unusable([$0]) }
     }
 
