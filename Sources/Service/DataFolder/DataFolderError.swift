@@ -30,6 +30,8 @@ package enum DataFolderError: StoreFailure, Equatable {
     case notThere
     /// A spool that should be replaced exists and can be used.
     case spoolIsThere
+    /// The signing keys that should be accepted are those that the service wrote.
+    case keyRingIsOwn
     /// The data folder is missing or empty, and it is unknown whether there are backups of it. Nothing was changed.
     case unreadableBackups(UnreadableBackups)
 
@@ -59,6 +61,7 @@ package enum DataFolderError: StoreFailure, Equatable {
         case .notEmpty(let names): "the folder is not empty: it has \(names.joined(separator: ", "))"
         case .notThere: "there is no data folder"
         case .spoolIsThere: "spool.db is there and can be used"
+        case .keyRingIsOwn: "keyring.json has the signing keys that the service wrote"
         case .unreadableBackups(let backups): "it is empty or does not exist, and \(backups)"
         }
     }

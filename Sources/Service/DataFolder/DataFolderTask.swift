@@ -3,6 +3,7 @@ import Glibc
 package import Identifiers
 import LocalFiles
 import SQLiteFiles
+import TrackingIDs
 
 /// Tasks on a data folder while no service uses it: `consentlink init`.
 package enum DataFolderTask {
@@ -32,6 +33,27 @@ package enum DataFolderTask {
         let folder = try HeldFolder(at: path) { $0.file == FolderFile.operatorKey && $0.isLoss }
         try folder.creator.writeOperatorKey()
         try FingerprintNote(path: path).writeOperatorKey()
+    }
+
+    /// Lets the service use a ring of signing keys that it did not write. Links of the keys that it lacks do not open
+    /// any more.
+    ///
+    /// - Throws: ``DataFolderError/keyRingIsOwn`` if the service wrote it.
+    package static func acceptKeyRing(at path: String) throws(DataFolderError) {
+        let name = FolderFile.keyRing
+        let folder = try HeldFolder(at: path) { finding in
+            guard case .otherKeys = finding.fault else { return false }
+            return finding.file == name
+        }
+        guard !folder.inspection.findings.isEmpty else { throw .keyRingIsOwn }
+        guard let bytes = try SecretFile(path: "\(path)/\(name)").read() else { throw .unusable(name, .missing) }
+        let ring: KeyRing
+        do throws(FolderFinding.Fault) {
+            ring = try KeyRingFile.Content(bytes).ring
+        } catch {
+            throw .unusable(name, error)
+        }
+        try KeyRingFile(in: path, folder: folder.creator.manifest.folder).note(ring)
     }
 
     /// Makes an empty spool if it is missing. The clicks in the lost one are lost.

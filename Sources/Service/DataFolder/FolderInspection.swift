@@ -108,11 +108,12 @@ struct FolderInspection {
         guard let manifest = try manifest() else { return }
         state = manifest.map { $0.isComplete ? .made($0) : .unfinished($0) } ?? .unmarked(nil)
         let databases = try lookAtDatabases(of: manifest)
+        let marks = try keyMarks()
         let expected = manifest?.files ?? FolderManifest.files
         for file in Set(expected).union(FolderManifest.files(of: manifest?.storage ?? .sqlite)).sorted()
         where !databases.contains(file) {
             guard try isThere(file), let bytes = try read(file) else { continue }
-            if let fault = fault(of: file, bytes, manifest) { note(file, fault) }
+            if let fault = FolderSecrets.fault(of: file, bytes, manifest, marks) { note(file, fault) }
         }
         for companion in Self.companions { try trust(companion) }
         try lookAtCheckpoints()
@@ -130,22 +131,15 @@ struct FolderInspection {
         }
     }
 
-    private func fault(of file: String, _ bytes: [UInt8], _ manifest: FolderManifest?) -> FolderFinding.Fault? {
+    private mutating func keyMarks() throws(DataFolderError) -> KeyMarks? {
+        guard names.contains(FolderFile.keyMarks), try trust(FolderFile.keyMarks),
+            let bytes = try read(FolderFile.keyMarks)
+        else { return nil }
         do throws(FolderFinding.Fault) {
-            switch file {
-            case FolderFile.operatorKey: _ = try FolderSecrets.credential(bytes)
-            case FolderFile.keyRing:
-                let content = try KeyRingFile.Content(bytes)
-                if let folder = content.folder, let manifest, folder != manifest.folder { return .foreign }
-            case FolderFile.ledgerKey:
-                let fingerprint = FolderFingerprints.ledgerKey(try FolderSecrets.secret(bytes))
-                if let noted = manifest?.fingerprints.ledgerKey, noted != fingerprint { return .foreign }
-            case _ where FolderFile.rawSecrets.contains(file): _ = try FolderSecrets.secret(bytes)
-            default: break
-            }
-            return nil
+            return try KeyMarks(bytes)
         } catch {
-            return error
+            note(FolderFile.keyMarks, error)
+            return nil
         }
     }
 
@@ -285,7 +279,7 @@ extension FolderInspection {
     }
 
     private mutating func lookForLeftovers() {
-        let written = FolderManifest.files + [FolderFile.manifest, FolderFile.signed]
+        let written = FolderManifest.files + [FolderFile.manifest, FolderFile.keyMarks, FolderFile.signed]
         for name in written.map(AtomicFile.unfinished) where names.contains(name) { lookAtLeftover(name) }
     }
 
