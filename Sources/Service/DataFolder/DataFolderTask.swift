@@ -62,14 +62,32 @@ package enum DataFolderTask {
     ///   lost file is left in its log: SQLite would take it for a part of the new file.
     package static func replaceSpool(at path: String) throws(DataFolderError) {
         let name = FolderDatabases.spoolName
-        let folder = try HeldFolder(at: path) { $0.file == name && ($0.fault == .missing || $0.fault == .empty) }
-        guard !folder.inspection.findings.isEmpty else { throw .spoolIsThere }
+        let folder = try HeldFolder(at: path) { finding in
+            finding.file == name && [.missing, .empty, .foreign].contains(finding.fault)
+        }
+        let (findings, id) = (folder.inspection.findings, folder.creator.manifest.folder)
+        if findings.allSatisfy({ $0.fault == .foreign }) {
+            try completeSpool(at: path, findings, id)
+            return
+        }
         let logs = [DatabasePaths.log(of: name), DatabasePaths.journal(of: name)]
         let rest = logs.filter { (FileStatus("\(path)/\($0)")?.size ?? 0) > 0 }
         guard rest.isEmpty else { throw .notEmpty(rest) }
         // A normal stop leaves an empty log and its index.
         for file in logs + [DatabasePaths.logIndex(of: name)] { unlink("\(path)/\(file)") }
-        try FolderDatabases.makeSpool(in: path, id: folder.creator.manifest.folder)
+        try FolderDatabases.putSpool(in: path, id: id)
+    }
+
+    /// An earlier version made a spool in its place: if it was killed, the file has no rows and names no folder.
+    private static func completeSpool(
+        at path: String, _ findings: [FolderFinding], _ id: FolderID
+    ) throws(DataFolderError) {
+        if case .own(_?, _) = DatabaseFileProbe(path: "\(path)/\(FolderDatabases.spoolName)") {
+            throw findings.isEmpty ? .spoolIsThere : .unusable(findings)
+        }
+        guard try FolderDatabases.completeSpool(in: path, id: id) else {
+            throw findings.isEmpty ? .spoolIsThere : .unusable(findings)
+        }
     }
 }
 
