@@ -552,6 +552,13 @@ class TestAServiceThatRuns:
         self.acknowledges_nothing(kept, originals[0], file, "is not in its place")
         self.ends(kept, file)
 
+    def test_when_a_link_takes_the_place_of_the_checkpoints(self, kept, originals, tmp_path):
+        kept.start()
+        shutil.move(kept.data / "checkpoints", tmp_path / "elsewhere")
+        (kept.data / "checkpoints").symlink_to(tmp_path / "elsewhere")
+        self.acknowledges_nothing(kept, originals[0], "checkpoints", "another file or folder")
+        self.ends(kept, "checkpoints")
+
     @pytest.mark.embedded_storage_only
     def test_when_the_folder_is_moved_away_and_a_copy_takes_its_place(self, kept, originals, tmp_path):
         original, copy = originals[0], tmp_path / "copy"
