@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import Glibc
 package import SQL
 
 extension StorageError {
@@ -8,9 +9,9 @@ extension StorageError {
 
     /// - Parameter calls: the system's calls that failed before.
     init(resultCode: Int32, _ calls: FailedCalls) {
-        // The index of the log could not grow, for lack of space. It holds nothing that must be durable, so it is known
+        // The index of the log could not grow. It holds nothing that must be durable, so if it lacked space, it is known
         // what is on disk.
-        guard resultCode != Self.indexCannotGrow else {
+        guard resultCode != Self.indexCannotGrow || ![ENOSPC, EDQUOT].contains(calls.write) else {
             self = .full
             return
         }

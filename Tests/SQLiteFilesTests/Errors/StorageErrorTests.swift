@@ -45,9 +45,13 @@ import Testing
     @Test("a log whose index cannot grow has no room: nothing that was acknowledged is in doubt")
     func index() {
         // SQLITE_IOERR_SHMSIZE
-        #expect(StorageError(resultCode: 4874) == .full)
-        let error = DatabaseError(resultCode: ResultCode(rawValue: 4874))
-        #expect(StorageError.translating(error) as? StorageError == .full)
+        for code in [ENOSPC, EDQUOT] {
+            #expect(StorageError(resultCode: 4874, FailedCalls(write: code)) == .full)
+        }
+        for code in [0, EIO, EROFS] {
+            let failed = StorageError.failed(EngineFault(sqlite: 4874))
+            #expect(StorageError(resultCode: 4874, FailedCalls(write: code)) == failed)
+        }
     }
 
     @Test("SQLite's word for damage counts only while every page could be read")
