@@ -23,6 +23,18 @@ package struct FileStatus {
         self.status = status
     }
 
+    /// The status of the file at a path; `nil` if there is none.
+    ///
+    /// - Throws: the system's error if it does not tell.
+    package static func find(_ path: String, followsLink: Bool = false) throws(Errno) -> FileStatus? {
+        do throws(Errno) {
+            return FileStatus(try Stat(FilePath(path), followTargetSymlink: followsLink))
+        } catch {
+            guard error == .noSuchFileOrDirectory || error == .notDirectory else { throw error }
+            return nil
+        }
+    }
+
     /// - Returns: `nil` if the descriptor is not that of an open file.
     package init?(descriptor: CInt) {
         guard let status = try? Stat(FileDescriptor(rawValue: descriptor)) else { return nil }

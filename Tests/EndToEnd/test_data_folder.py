@@ -417,6 +417,24 @@ class TestAStartGoesOn:
         kept.restart()
         assert "operator.key is not" not in kept.log_text()
 
+    @pytest.mark.embedded_storage_only
+    def test_not_with_an_older_ring_of_keys_unless_the_operator_accepts_it(self, kept, originals):
+        older = (kept.data / "keyring.json").read_bytes()
+        kept.start()
+        assert Operator(kept).call("POST", "/v1/keyring/rotate").status_code in (200, 201)
+        assert kept.stop() == 0
+        newest = (kept.data / "keyring.json").read_bytes()
+        (kept.data / "keyring.json").write_bytes(older)
+        assert_refused(kept, "keyring.json does not have the signing keys", "missing: 2", "--accept-keyring")
+        (kept.data / "keyring.json").write_bytes(newest)
+        kept.start()
+        assert kept.stop() == 0
+        (kept.data / "keyring.json").write_bytes(older)
+        done = CommandLine(kept).run("init", "--data", str(kept.data), "--accept-keyring")
+        assert done.returncode == 0, done.stderr
+        kept.start()
+        assert wire.follow(originals[0].link.url).status == 302
+
     def test_of_a_version_that_noted_no_keys_and_notes_those_that_signed(self, kept, originals):
         manifest = kept.data / "manifest.json"
         noted = json.loads(manifest.read_text())
@@ -533,6 +551,13 @@ class TestAServiceThatRuns:
             path.unlink()
         self.acknowledges_nothing(kept, originals[0], file, "is not in its place")
         self.ends(kept, file)
+
+    def test_when_a_link_takes_the_place_of_the_checkpoints(self, kept, originals, tmp_path):
+        kept.start()
+        shutil.move(kept.data / "checkpoints", tmp_path / "elsewhere")
+        (kept.data / "checkpoints").symlink_to(tmp_path / "elsewhere")
+        self.acknowledges_nothing(kept, originals[0], "checkpoints", "another file or folder")
+        self.ends(kept, "checkpoints")
 
     @pytest.mark.embedded_storage_only
     def test_when_the_folder_is_moved_away_and_a_copy_takes_its_place(self, kept, originals, tmp_path):

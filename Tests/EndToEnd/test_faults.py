@@ -14,7 +14,7 @@ import pytest
 from conftest import run_to_the_end
 from harness import wire
 from harness.clicking import Clicking
-from harness.client import Operator, message, person
+from harness.client import Operator, Refused, message, person
 from harness.eventually import eventually
 from harness.faulty_disk import FaultyDisk
 from harness.metrics import scrape
@@ -146,6 +146,68 @@ def test_a_spool_without_room_is_tried_again(disk):
     recorded = campaign.recorded()
     assert set(recorded.values()) == {1}
     assert len(recorded) == count.recorded
+
+
+def refused_start(service):
+    """Starts a service that must not become ready; says its exit code and what it added to its log."""
+    known = len(service.log_text())
+    service.launch()
+    code = service.process.wait(timeout=30)
+    return code, service.log_text()[known:]
+
+
+@pytest.mark.embedded_storage_only
+@pytest.mark.parametrize(
+    ("file", "kind", "error", "said"),
+    [
+        ("spool.db", "open", errno.EMFILE, "too many files are open"),
+        ("consentlink.db", "open", errno.EMFILE, "too many files are open"),
+        ("spool.db", "open", errno.ENOMEM, "spool.db in the data folder cannot be read: Cannot allocate memory"),
+        ("consentlink.db", "read", errno.EIO, "consentlink.db in the data folder cannot be read: Input/output error"),
+        ("manifest.json", "open", errno.EMFILE, "too many files are open"),
+        ("manifest.json", "read", errno.EIO, "manifest.json in the data folder cannot be read: Input/output error"),
+        ("keyring.json", "read", errno.EIO, "keyring.json in the data folder cannot be read: Input/output error"),
+        ("lock", "open", errno.EMFILE, "too many files are open"),
+    ],
+)
+def test_a_call_that_fails_at_a_start_is_not_called_damage_and_a_later_start_may_succeed(
+    tmp_path, file, kind, error, said
+):
+    disk = FaultyDisk(tmp_path, file=file)
+    disk.start()
+    assert disk.stop() == 0
+    disk.fail(kind, error)
+    code, log = refused_start(disk)
+    assert code == 1 and said in log, log
+    assert not any(word in log for word in ("damaged", "Restore", "restore", "--replace-spool", "is not a data folder"))
+    disk.heal()
+    disk.start()
+    assert readiness(disk)[0] == 200
+    assert disk.stop() == 0
+
+
+@pytest.mark.embedded_storage_only
+@pytest.mark.parametrize("disk", ["consentlink.db"], indirect=True)
+def test_a_page_that_cannot_be_read_while_the_service_runs_does_not_end_it_as_damaged(disk):
+    campaign = Campaign(disk)
+    link = campaign.click()
+    campaign.recorded()
+    assert disk.stop() == 0
+    # What was just started has few pages in memory.
+    disk.start()
+    disk.fail("read", errno.EIO)
+    with contextlib.suppress(Refused, httpx.HTTPError):
+        for reader in (campaign.reader[link], person()):
+            campaign.org.record(reader, "given")
+    disk.heal()
+    # It stays in the spool: the store takes nothing more.
+    second = campaign.click()
+    known = len(disk.log_text())
+    assert disk.stop() == 1
+    assert "a part of consentlink.db or spool.db could not be read" in disk.log_text()[known:]
+    assert "damaged:" not in disk.log_text()[known:] and "Restore" not in disk.log_text()[known:]
+    disk.start()
+    assert campaign.recorded() == {campaign.reader[link]: 1, campaign.reader[second]: 1}
 
 
 @pytest.mark.embedded_storage_only

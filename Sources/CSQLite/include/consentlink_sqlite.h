@@ -15,6 +15,17 @@ bool cl_sqlite_without_memory_account(void);
 // Returns a result code of SQLite.
 int cl_sqlite_without_code(struct sqlite3 *connection);
 
+// Makes SQLite note why a read or a write failed, which its result codes do not always tell: it calls a file damaged of
+// which a page cannot be read, and the index of a log unable to grow whatever prevented it. Must be called once, before
+// a file is opened; returns false if this build of SQLite cannot.
+bool cl_sqlite_note_failed_calls(void);
+
+// The errno of the last read of any file of SQLite that failed in this process; 0 if none has.
+int cl_sqlite_read_error(void);
+
+// The same for writes.
+int cl_sqlite_write_error(void);
+
 // Rows that a statement reads as a table, `bound_rows(?)`, so that one statement inserts many:
 //
 //     INSERT INTO tags (message, tag) SELECT c0, c1 FROM bound_rows(?)

@@ -1,17 +1,25 @@
 import GRDB
 import GRDBSQLite
+import Glibc
 package import SQL
 
 extension StorageError {
     /// The meaning of an extended result code of SQLite for the caller.
-    package init(resultCode: Int32) {
-        // The index of the log could not grow, for lack of space. It holds nothing that must be durable, so it is known
+    package init(resultCode: Int32) { self.init(resultCode: resultCode, .ofProcess) }
+
+    /// - Parameter calls: the system's calls that failed before.
+    init(resultCode: Int32, _ calls: FailedCalls) {
+        // The index of the log could not grow. It holds nothing that must be durable, so if it lacked space, it is known
         // what is on disk.
-        guard resultCode != Self.indexCannotGrow else {
+        guard resultCode != Self.indexCannotGrow || ![ENOSPC, EDQUOT].contains(calls.write) else {
             self = .full
             return
         }
         switch resultCode & 0xFF {
+        // SQLite calls a file damaged, too, of which a page cannot be read. From the first failed read on, only another
+        // process can tell whether it is.
+        case SQLITE_CORRUPT where calls.read != 0, SQLITE_NOTADB where calls.read != 0:
+            self = .failed(EngineFault(sqlite: EngineFault.unreadablePage))
         case SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_PROTOCOL, SQLITE_NOLFS:
             self = .failed(EngineFault(sqlite: resultCode))
         case SQLITE_FULL: self = .full
@@ -50,6 +58,15 @@ extension EngineFault {
     fileprivate var isOfProcess: Bool {
         guard let code = Int32(code) else { return false }
         return [SQLITE_NOMEM, SQLITE_CANTOPEN, SQLITE_INTERRUPT, SQLITE_MISUSE].contains(code & 0xFF)
+    }
+
+    /// SQLITE_IOERR_CORRUPTFS, which is a macro that Swift does not import.
+    static let unreadablePage = SQLITE_IOERR | 33 << 8
+
+    /// Whether a page could not be read, so that it is not known whether the file is damaged.
+    package var isOfReading: Bool {
+        // The others are SQLITE_IOERR_READ and SQLITE_IOERR_SHORT_READ.
+        [Self.unreadablePage, SQLITE_IOERR | 1 << 8, SQLITE_IOERR | 2 << 8].contains { code == "\($0)" }
     }
 
     /// Whether the file is not a database or is inconsistent; otherwise the disk failed.

@@ -139,6 +139,11 @@ package final class DatabaseFile: Sendable {
             cacheKibibytes: limits.cacheKibibytes, logBytes: limits.logBytes)
         let hasLog = access(DatabasePaths.logIndex(of: path), F_OK) == 0
         configuration.prepareDatabase { db in
+            // Without a word SQLite opens a file for reading that it cannot open for writing, even for lack of
+            // descriptors; every write would fail until a restart.
+            guard sqlite3_db_readonly(db.sqliteConnection, "main") == 0 else {
+                throw StorageError.cannotCreateFile(reason: "it cannot be opened for writing now")
+            }
             if hasLog { try keepLog(db) }
             try settings.apply(to: db)
             try db.ignoreForeignCode()

@@ -1,5 +1,6 @@
 import GRDBSQLite
 import Glibc
+import SystemPackage
 
 /// SQLite's findings after reading a whole database file: its pages, tables and indexes, and the constraints on its
 /// rows. Changes nothing in the folder of the file.
@@ -12,9 +13,12 @@ package enum FileCheck: Hashable, Sendable {
     /// The file cannot be read without changes: the index of its write-ahead log is missing, or its permissions forbid
     /// it.
     case unchecked
+    /// A part of the file could not be read, with the system's reason. What was read is sound.
+    case unreadable(String)
 
     /// No process may write to the file meanwhile. Blocks the thread as long as reading the file takes.
     package init(path: String) {
+        SQLiteLibrary.prepare()
         var connection: OpaquePointer?
         let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
         defer { sqlite3_close_v2(connection) }
@@ -47,11 +51,18 @@ package enum FileCheck: Hashable, Sendable {
             guard let text = sqlite3_column_text(statement, 0).map({ String(cString: $0) }) else { return .unchecked }
             // A first line may name the database: *** in database main ***
             let lines = text.split(separator: "\n").filter { !$0.hasPrefix("***") }
-            return text == "ok" ? .sound : .damaged(lines.joined(separator: " "))
+            return text == "ok" ? .sound : fault(connection, lines.joined(separator: " "))
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_IOERR:
-            return .damaged(String(cString: sqlite3_errmsg(connection)))
+            return fault(connection, String(cString: sqlite3_errmsg(connection)))
         default: return .unchecked
         }
+    }
+
+    /// SQLite calls a file damaged, too, of which a page cannot be read.
+    private static func fault(_ connection: OpaquePointer, _ text: String) -> FileCheck {
+        var code: CInt = 0
+        sqlite3_file_control(connection, "main", SQLITE_FCNTL_LAST_ERRNO, &code)
+        return code == 0 ? .damaged(text) : .unreadable("\(Errno(rawValue: code))")
     }
 
     /// A file without a log is read without locks. If a killed process left a log, its content counts and is read,

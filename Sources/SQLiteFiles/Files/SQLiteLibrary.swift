@@ -5,10 +5,23 @@ import SQL
 
 /// The settings of SQLite itself, for all connections of the process.
 enum SQLiteLibrary {
-    private static let isPrepared = cl_sqlite_without_memory_account()
+    // The account first: it cannot be changed once the library is in use.
+    private static let isPrepared = (cl_sqlite_without_memory_account(), cl_sqlite_note_failed_calls())
 
     /// Must be called before a connection is opened; has no effect after the first call.
     static func prepare() { _ = isPrepared }
+}
+
+/// Why calls of SQLite to the system failed in this process, which its result codes do not always tell.
+struct FailedCalls: Hashable {
+    /// The `errno` of the last read that failed; 0 if none has.
+    var read: CInt = 0
+    /// The same for writes.
+    var write: CInt = 0
+
+    static var ofProcess: FailedCalls {
+        FailedCalls(read: cl_sqlite_read_error(), write: cl_sqlite_write_error())
+    }
 }
 
 extension Database {

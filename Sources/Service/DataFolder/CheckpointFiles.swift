@@ -54,7 +54,7 @@ struct CheckpointFiles: Sendable {
             guard type == .directory else {
                 throw .unusable(FolderFile.checkpoints, type == nil ? .missing : .notAFolder)
             }
-            throw error.systemError.flatMap(DataFolderError.init) ?? .cannotRead(FolderFile.checkpoints)
+            throw .reading(FolderFile.checkpoints, failedWith: error.systemError ?? .ioError)
         }
     }
 }

@@ -54,6 +54,12 @@ extension DataFolder {
                     operator.key is not the one of the last start, and was not made by consentlink init: its holder is \
                     the operator now
                     """)
+            case .otherSigningKeys(let keys):
+                logger.critical(
+                    """
+                    keyring.json does not have the signing keys that this node wrote last: links of these keys open \
+                    only once the node has the ring of the database
+                    """, metadata: ["keys": "\(keys)"])
             case .removedLeftover(let file):
                 logger.warning(
                     "an unfinished file of a process that was killed was removed", metadata: ["file": "\(file)"])

@@ -21,6 +21,8 @@ struct DataFolder: ~Copyable {
         case removedLeftover(String)
         /// It is not the key with which the service started last.
         case otherOperatorKey
+        /// A node of a server has other signing keys in its copy of the ring than it wrote. With their ids.
+        case otherSigningKeys(String)
     }
 
     let path: String
@@ -81,7 +83,7 @@ struct DataFolder: ~Copyable {
                 .flatMap { try? FolderSecrets.credential($0) }
             let noted = manifest.fingerprints.operatorKey
             let isNoted = noted == nil || noted == key.map(FolderFingerprints.operatorKey)
-            return (manifest.folder, isNoted ? nil : .otherOperatorKey)
+            return (manifest.folder, isNoted ? try otherSigningKeys(in: path) : .otherOperatorKey)
         case .unmarked(let known):
             // The inspection reports it as missing only if there are ledgers.
             let ledgerKey = SecretFile(path: "\(path)/\(FolderFile.ledgerKey)")
@@ -89,6 +91,15 @@ struct DataFolder: ~Copyable {
             return (known ?? FolderID(using: &generator), .unmarked)
         case .unknown: throw .unusable(FolderFinding.folder, .notADataFolder)
         }
+    }
+
+    /// On the embedded store they are a finding of the inspection.
+    private static func otherSigningKeys(in path: String) throws(DataFolderError) -> Event? {
+        guard let marks = try KeyMarksFile(in: path).read(),
+            let bytes = try SecretFile(path: "\(path)/\(FolderFile.keyRing)").read(),
+            let content = try? KeyRingFile.Content(bytes), case .otherKeys(let keys) = marks.fault(of: content.ring)
+        else { return nil }
+        return .otherSigningKeys(keys)
     }
 
     /// Turns a backup into a folder of its own. On disk on return, before a database is opened: the logs that are in

@@ -10,7 +10,10 @@ package enum DataFolderError: StoreFailure, Equatable {
     case inUse(process: Int32?)
     /// Has the system's reason; no other process uses the folder.
     case cannotLock(String)
-    case cannotRead(String)
+    /// Has the system's reason.
+    case cannotRead(String, because: String)
+    /// A part of a database could not be read, so it is not known whether it is damaged.
+    case unreadPage(of: String)
     case cannotWrite(String)
     /// Its file system is mounted read-only.
     case readOnly
@@ -27,6 +30,8 @@ package enum DataFolderError: StoreFailure, Equatable {
     case notThere
     /// A spool that should be replaced exists and can be used.
     case spoolIsThere
+    /// The signing keys that should be accepted are those that the service wrote.
+    case keyRingIsOwn
     /// The data folder is missing or empty, and it is unknown whether there are backups of it. Nothing was changed.
     case unreadableBackups(UnreadableBackups)
 
@@ -36,7 +41,13 @@ package enum DataFolderError: StoreFailure, Equatable {
         case .inUse(let process?): "the data folder is in use by process \(process)"
         case .inUse(nil): "the data folder is in use by another process"
         case .cannotLock(let reason): "the data folder cannot be locked: \(reason)"
-        case .cannotRead(let name): "\(name) in the data folder cannot be read"
+        case .cannotRead(FolderFinding.folder, let reason): "the folder cannot be read: \(reason)"
+        case .cannotRead(let name, let reason): "\(name) in the data folder cannot be read: \(reason)"
+        case .unreadPage(let databases):
+            """
+            a part of \(databases) could not be read: see why (dmesg). Once the service is stopped, consentlink doctor \
+            tells whether a database is damaged
+            """
         case .cannotWrite(let name): "\(name) in the data folder cannot be written"
         case .readOnly: "the file system of the data folder is mounted read-only"
         case .full: "the disk is full"
@@ -50,6 +61,7 @@ package enum DataFolderError: StoreFailure, Equatable {
         case .notEmpty(let names): "the folder is not empty: it has \(names.joined(separator: ", "))"
         case .notThere: "there is no data folder"
         case .spoolIsThere: "spool.db is there and can be used"
+        case .keyRingIsOwn: "keyring.json has the signing keys that the service wrote"
         case .unreadableBackups(let backups): "it is empty or does not exist, and \(backups)"
         }
     }
@@ -65,6 +77,11 @@ package enum DataFolderError: StoreFailure, Equatable {
         case .tooManyOpenFiles, .tooManyOpenFilesInSystem: self = .tooManyFiles
         default: return nil
         }
+    }
+
+    /// The error for a file or the folder of which a system call failed that was to read it.
+    static func reading(_ name: String, failedWith error: Errno) -> DataFolderError {
+        DataFolderError(error) ?? .cannotRead(name, because: "\(error)")
     }
 
     static func unusable(_ file: String, _ fault: FolderFinding.Fault) -> DataFolderError {

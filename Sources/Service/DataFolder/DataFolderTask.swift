@@ -3,6 +3,7 @@ import Glibc
 package import Identifiers
 import LocalFiles
 import SQLiteFiles
+import TrackingIDs
 
 /// Tasks on a data folder while no service uses it: `consentlink init`.
 package enum DataFolderTask {
@@ -34,20 +35,59 @@ package enum DataFolderTask {
         try FingerprintNote(path: path).writeOperatorKey()
     }
 
+    /// Lets the service use a ring of signing keys that it did not write. Links of the keys that it lacks do not open
+    /// any more.
+    ///
+    /// - Throws: ``DataFolderError/keyRingIsOwn`` if the service wrote it.
+    package static func acceptKeyRing(at path: String) throws(DataFolderError) {
+        let name = FolderFile.keyRing
+        let folder = try HeldFolder(at: path) { finding in
+            guard case .otherKeys = finding.fault else { return false }
+            return finding.file == name
+        }
+        guard !folder.inspection.findings.isEmpty else { throw .keyRingIsOwn }
+        guard let bytes = try SecretFile(path: "\(path)/\(name)").read() else { throw .unusable(name, .missing) }
+        let ring: KeyRing
+        do throws(FolderFinding.Fault) {
+            ring = try KeyRingFile.Content(bytes).ring
+        } catch {
+            throw .unusable(name, error)
+        }
+        try KeyRingFile(in: path, folder: folder.creator.manifest.folder).note(ring)
+    }
+
     /// Makes an empty spool if it is missing. The clicks in the lost one are lost.
     ///
     /// - Throws: ``DataFolderError/spoolIsThere`` if nothing is lost, ``DataFolderError/notEmpty(_:)`` if a part of the
     ///   lost file is left in its log: SQLite would take it for a part of the new file.
     package static func replaceSpool(at path: String) throws(DataFolderError) {
         let name = FolderDatabases.spoolName
-        let folder = try HeldFolder(at: path) { $0.file == name && ($0.fault == .missing || $0.fault == .empty) }
-        guard !folder.inspection.findings.isEmpty else { throw .spoolIsThere }
+        let folder = try HeldFolder(at: path) { finding in
+            finding.file == name && [.missing, .empty, .foreign].contains(finding.fault)
+        }
+        let (findings, id) = (folder.inspection.findings, folder.creator.manifest.folder)
+        if findings.allSatisfy({ $0.fault == .foreign }) {
+            try completeSpool(at: path, findings, id)
+            return
+        }
         let logs = [DatabasePaths.log(of: name), DatabasePaths.journal(of: name)]
         let rest = logs.filter { (FileStatus("\(path)/\($0)")?.size ?? 0) > 0 }
         guard rest.isEmpty else { throw .notEmpty(rest) }
         // A normal stop leaves an empty log and its index.
         for file in logs + [DatabasePaths.logIndex(of: name)] { unlink("\(path)/\(file)") }
-        try FolderDatabases.makeSpool(in: path, id: folder.creator.manifest.folder)
+        try FolderDatabases.putSpool(in: path, id: id)
+    }
+
+    /// An earlier version made a spool in its place: if it was killed, the file has no rows and names no folder.
+    private static func completeSpool(
+        at path: String, _ findings: [FolderFinding], _ id: FolderID
+    ) throws(DataFolderError) {
+        if case .own(_?, _) = DatabaseFileProbe(path: "\(path)/\(FolderDatabases.spoolName)") {
+            throw findings.isEmpty ? .spoolIsThere : .unusable(findings)
+        }
+        guard try FolderDatabases.completeSpool(in: path, id: id) else {
+            throw findings.isEmpty ? .spoolIsThere : .unusable(findings)
+        }
     }
 }
 

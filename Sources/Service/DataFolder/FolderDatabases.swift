@@ -1,4 +1,6 @@
+import Glibc
 import Identifiers
+import LocalFiles
 import PostgresStorage
 import SQL
 import SQLStorage
@@ -7,6 +9,7 @@ import SQLiteMirror
 import SQLiteSpool
 import SQLiteStorage
 import StoragePorts
+import SystemPackage
 
 /// The databases of a data folder: the storage, which may be on a server, and the spool. Only one process at a time may
 /// have them open.
@@ -77,10 +80,11 @@ struct FolderDatabases: Sendable {
         }
     }
 
-    /// A damaged file may be noticed long after it was opened, when its pages are read.
-    /// - Returns: the error for the operator; `nil` if the error does not mean damage.
+    /// A damaged file, or a page of it that cannot be read, may be noticed long after it was opened.
+    /// - Returns: the error for the operator; `nil` if the error means neither.
     static func damage(_ error: any Error, _ storage: StorageKind) -> DataFolderError? {
-        guard case StorageError.failed(let fault) = StorageError.translating(error), fault.isDamage else { return nil }
+        guard case StorageError.failed(let fault) = StorageError.translating(error) else { return nil }
+        if fault.isOfReading { return .unreadPage(of: names(of: storage).joined(separator: " or ")) }
         return finding(error, storage).map { .unusable([$0]) }
     }
 
@@ -98,6 +102,39 @@ struct FolderDatabases: Sendable {
     static func makeSpool(in folder: String, id: FolderID) throws(DataFolderError) {
         do {
             try SQLiteClickSpool.make(folder: folder, id: id)
+        } catch {
+            throw makingFailed(error)
+        }
+    }
+
+    /// Makes an empty spool aside, and puts it in its place when it is complete: there must be none. A process that is
+    /// killed leaves no part of it there. On disk on return. Blocks the thread.
+    static func putSpool(in folder: String, id: FolderID) throws(DataFolderError) {
+        let name = AtomicFile.unfinished(spoolName)
+        for left in [name, DatabasePaths.journal(of: name)] + DatabasePaths.logFiles(of: name)
+        where FileStatus("\(folder)/\(left)") != nil {
+            guard SecretFile.isOwnLeftover("\(folder)/\(left)") else { throw .unusable(left, .planted) }
+            guard unlink("\(folder)/\(left)") == 0 else { throw .cannotWrite(left) }
+        }
+        do {
+            try SQLiteClickSpool.make(name, folder: folder, id: id)
+        } catch {
+            throw makingFailed(error)
+        }
+        // SQLite does not report if it could not write the log back into a file that it closes.
+        guard FileStatus("\(folder)/\(DatabasePaths.log(of: name))")?.size ?? 0 == 0 else {
+            throw .cannotWrite(spoolName)
+        }
+        for left in DatabasePaths.logFiles(of: name) { unlink("\(folder)/\(left)") }
+        guard rename("\(folder)/\(name)", "\(folder)/\(spoolName)") == 0 else { throw .cannotWrite(spoolName) }
+        do throws(Errno) { try FolderSync.run(folder) } catch { throw .cannotWrite(spoolName) }
+    }
+
+    /// Completes a spool whose making was interrupted.
+    /// - Returns: whether it is one; if not, its content is unchanged.
+    static func completeSpool(in folder: String, id: FolderID) throws(DataFolderError) -> Bool {
+        do {
+            return try SQLiteClickSpool.complete(folder: folder, id: id)
         } catch {
             throw makingFailed(error)
         }

@@ -7,6 +7,8 @@ package struct FolderFinding: Hashable, Sendable, CustomStringConvertible {
         case damaged
         /// It belongs to another data folder.
         case foreign
+        /// The signing keys are not those that the service wrote. With their ids.
+        case otherKeys(String)
         /// A database with a trigger or a view.
         case foreignCode
         case symbolicLink
@@ -51,6 +53,7 @@ package struct FolderFinding: Hashable, Sendable, CustomStringConvertible {
         case .empty: "\(file) is empty"
         case .damaged: "\(file) is damaged: its content is not that of this service, or its end is missing"
         case .foreign: "\(file) belongs to another data folder"
+        case .otherKeys(let keys): "\(file) does not have the signing keys that the service wrote last (\(keys))"
         case .foreignCode: "\(file) has a trigger or a view, which this service never makes"
         case .symbolicLink: "\(file) is a symbolic link"
         case .hardLink: "\(file) has a second name (a hard link)"
@@ -83,6 +86,11 @@ extension FolderFinding {
         case .foreign where file == Self.database:
             "Name the database of this folder in the setting storage, or name the data folder that it belongs to."
         case .foreign: "Put back the file of this folder, or restore a whole backup into an empty folder."
+        case .otherKeys:
+            """
+            Put back the newest one. If it is lost, links of the missing and changed keys do not open any more; to \
+            accept that: consentlink init --data \(path.shellWord) --accept-keyring
+            """
         case .foreignCode:
             """
             Find out who can write to it, and what the trigger did: it may have changed or copied recorded data. \
@@ -124,6 +132,7 @@ extension FolderFinding {
             the rest of it and accept the loss: consentlink init --data \(path.shellWord) --replace-spool
             """
         case FolderFile.keyRing: "Put it back from the newest backup. Without it, links that were sent do not open."
+        case FolderFile.keyMarks: "Move it away: the next start makes it anew from keyring.json."
         case FolderFile.erasureKey: "Put it back from any backup. Without it, erased recipients are not recognised."
         case FolderFile.ledgerKey: "Put it back from any backup. Without it, no checkpoint can be signed or checked."
         case Self.database:

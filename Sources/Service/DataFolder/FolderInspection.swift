@@ -33,7 +33,7 @@ struct FolderInspection {
     init(of path: String, owner: UInt32 = geteuid()) throws(DataFolderError) {
         self.path = path
         self.owner = owner
-        guard let folder = FileStatus(following: path) else {
+        guard let folder = try Self.status(FolderFinding.folder, at: path, followsLink: true) else {
             state = .empty
             return
         }
@@ -46,17 +46,17 @@ struct FolderInspection {
             names = Set(try FileManager.default.contentsOfDirectory(atPath: path)).subtracting(["lost+found"])
         } catch {
             guard folder.owner != owner else {
-                throw error.systemError.flatMap(DataFolderError.init) ?? .cannotRead(FolderFinding.folder)
+                throw .reading(FolderFinding.folder, failedWith: error.systemError ?? .ioError)
             }
             add(FolderFinding.folder, .otherOwner(folder.owner, expected: owner))
             return
         }
         // A signed lock file means that the folder was used.
-        let isUsed = FolderLock.process(in: path) != nil
+        let isUsed = try FolderLock.isSigned(in: path)
         if names.isSubset(of: [FolderFile.lock]), !isUsed {
             state = .empty
             if folder.owner != owner { add(FolderFinding.folder, .otherOwner(folder.owner, expected: owner)) }
-            trust(FolderFile.lock)
+            try trust(FolderFile.lock)
             return
         }
         let own = FolderManifest.files + [FolderFile.manifest, FolderFile.checkpoints]
@@ -67,7 +67,7 @@ struct FolderInspection {
         for fault in folder.faults(expecting: .directory, owner: owner) { add(FolderFinding.folder, fault) }
         // They belong to that user, too.
         guard folder.owner == owner else { return }
-        inspectFiles()
+        try inspectFiles()
         findLeftovers()
     }
 
@@ -104,25 +104,26 @@ struct FolderInspection {
         findings.append(FolderFinding(file, fault))
     }
 
-    private mutating func inspectFiles() {
-        guard let manifest = manifest() else { return }
+    private mutating func inspectFiles() throws(DataFolderError) {
+        guard let manifest = try manifest() else { return }
         state = manifest.map { $0.isComplete ? .made($0) : .unfinished($0) } ?? .unmarked(nil)
-        let databases = inspectDatabases(of: manifest)
+        let databases = try inspectDatabases(of: manifest)
+        let marks = try keyMarks()
         let expected = manifest?.files ?? FolderManifest.files
         for file in Set(expected).union(FolderManifest.files(of: manifest?.storage ?? .sqlite)).sorted()
         where !databases.contains(file) {
-            guard isThere(file), let bytes = read(file) else { continue }
-            if let fault = fault(of: file, bytes, manifest) { add(file, fault) }
+            guard try isThere(file), let bytes = try read(file) else { continue }
+            if let fault = FolderSecrets.fault(of: file, bytes, manifest, marks) { add(file, fault) }
         }
-        for companion in Self.companions { trust(companion) }
-        inspectCheckpoints()
+        for companion in Self.companions { try trust(companion) }
+        try inspectCheckpoints()
     }
 
     /// - Returns: `nil` if the manifest cannot be used; an optional that contains `nil` if there is no manifest.
-    private mutating func manifest() -> FolderManifest?? {
+    private mutating func manifest() throws(DataFolderError) -> FolderManifest?? {
         guard names.contains(FolderFile.manifest) else { return .some(nil) }
-        guard trust(FolderFile.manifest), let bytes = read(FolderFile.manifest) else { return .none }
-        do {
+        guard try trust(FolderFile.manifest), let bytes = try read(FolderFile.manifest) else { return .none }
+        do throws(FolderFinding.Fault) {
             return .some(try FolderManifest(bytes))
         } catch {
             add(FolderFile.manifest, error)
@@ -130,38 +131,52 @@ struct FolderInspection {
         }
     }
 
-    private func fault(of file: String, _ bytes: [UInt8], _ manifest: FolderManifest?) -> FolderFinding.Fault? {
+    private mutating func keyMarks() throws(DataFolderError) -> KeyMarks? {
+        guard names.contains(FolderFile.keyMarks), try trust(FolderFile.keyMarks),
+            let bytes = try read(FolderFile.keyMarks)
+        else { return nil }
         do throws(FolderFinding.Fault) {
-            switch file {
-            case FolderFile.operatorKey: _ = try FolderSecrets.credential(bytes)
-            case FolderFile.keyRing:
-                let content = try KeyRingFile.Content(bytes)
-                if let folder = content.folder, let manifest, folder != manifest.folder { return .foreign }
-            case FolderFile.ledgerKey:
-                let fingerprint = FolderFingerprints.ledgerKey(try FolderSecrets.secret(bytes))
-                if let noted = manifest?.fingerprints.ledgerKey, noted != fingerprint { return .foreign }
-            case _ where FolderFile.rawSecrets.contains(file): _ = try FolderSecrets.secret(bytes)
-            default: break
-            }
-            return nil
+            return try KeyMarks(bytes)
         } catch {
-            return error
+            note(FolderFile.keyMarks, error)
+            return nil
         }
     }
 
-    private func read(_ file: String) -> [UInt8]? {
-        FileManager.default.contents(atPath: "\(path)/\(file)").map(Array.init)
+    /// A file that cannot be read is neither lost nor damaged: the cause may be a lack of descriptors.
+    /// - Returns: `nil` if the file was removed meanwhile.
+    private func read(_ file: String) throws(DataFolderError) -> [UInt8]? {
+        do throws(Errno) {
+            return try FileContent.read("\(path)/\(file)")
+        } catch {
+            guard error == .noSuchFileOrDirectory else { throw .reading(file, failedWith: error) }
+            return nil
+        }
+    }
+
+    private func status(_ file: String) throws(DataFolderError) -> FileStatus? {
+        try Self.status(file, at: "\(path)/\(file)")
+    }
+
+    private static func status(
+        _ name: String, at path: String, followsLink: Bool = false
+    ) throws(DataFolderError) -> FileStatus? {
+        do throws(Errno) {
+            return try FileStatus.find(path, followsLink: followsLink)
+        } catch {
+            throw .reading(name, failedWith: error)
+        }
     }
 
     /// Whether a required file exists, is the service's own and is not empty.
-    private mutating func isThere(_ file: String) -> Bool {
+    private mutating func isThere(_ file: String) throws(DataFolderError) -> Bool {
         var isUnfinished = false
         if case .unfinished = state { isUnfinished = true }
-        guard let status = FileStatus("\(path)/\(file)") else {
+        guard let status = try status(file) else {
             if !isUnfinished { add(file, .missing) }
             return false
         }
-        guard trust(file) else { return false }
+        guard try trust(file) else { return false }
         if status.size == 0 {
             if !isUnfinished { add(file, .empty) }
             return false
@@ -171,8 +186,8 @@ struct FolderInspection {
 
     /// Whether the file, if it exists, is accessible only to the service's user.
     @discardableResult
-    private mutating func trust(_ file: String, as type: FileType = .regular) -> Bool {
-        guard let status = FileStatus("\(path)/\(file)") else { return true }
+    private mutating func trust(_ file: String, as type: FileType = .regular) throws(DataFolderError) -> Bool {
+        guard let status = try status(file) else { return true }
         let faults = status.faults(expecting: type, owner: owner)
         for fault in faults { add(file, fault) }
         return faults.isEmpty
@@ -190,24 +205,23 @@ extension FolderInspection {
 
     /// Reads the folder of each database without opening it for writing.
     /// - Returns: the files that need no further check.
-    private mutating func inspectDatabases(of manifest: FolderManifest?) -> Set<String> {
+    private mutating func inspectDatabases(of manifest: FolderManifest?) throws(DataFolderError) -> Set<String> {
         var done = Set(Self.databases)
         var found: [FolderID] = []
         let storage = manifest?.storage ?? .sqlite
         var expected = FolderDatabases.names(of: storage)
-        if manifest == nil, mayBeOnServer {
+        if manifest == nil, try mayBeOnServer() {
             add(FolderFile.manifest, .missing)
             expected = FolderDatabases.names(of: .postgres)
         }
-        for name in expected where isThere(name) {
-            let file = "\(path)/\(name)"
-            let hasLog = (FileStatus(DatabasePaths.log(of: file))?.size ?? 0) > 0
+        for name in expected where try isThere(name) {
+            let hasLog = (try status(DatabasePaths.log(of: name))?.size ?? 0) > 0
             // A backup has no log, and SQLite would write it into the restored database.
             if hasLog, manifest?.isBackup == true { add(DatabasePaths.log(of: name), .leftBehind) }
-            switch DatabaseFileProbe(path: file) {
+            switch try probe(name) {
             case .foreign: add(name, .foreign)
             // Pages in the log are only visible once the database is open, and the start checks again then.
-            case .damaged: if !hasLog { add(name, .damaged) }
+            case .damaged, .unreadable: if !hasLog { add(name, .damaged) }
             case .own(nil, let hasLedgers):
                 if manifest?.isComplete == true, !hasLog { add(name, .foreign) }
                 // Folders of the first versions sign nothing, and have no key for it.
@@ -232,19 +246,31 @@ extension FolderInspection {
 
     /// Whether a folder without a manifest may have its database on a server: there is no database file, and the spool
     /// is of a version that notes its folder.
-    private var mayBeOnServer: Bool {
+    private func mayBeOnServer() throws(DataFolderError) -> Bool {
         guard !names.contains(FolderDatabases.storageName), names.contains(FolderDatabases.spoolName),
-            case .own(_?, _) = DatabaseFileProbe(path: "\(path)/\(FolderDatabases.spoolName)")
+            case .own(_?, _) = try probe(FolderDatabases.spoolName)
         else { return false }
         return true
     }
 
-    private mutating func inspectCheckpoints() {
+    /// - Throws: for ``DatabaseFileProbe/unreadable(_:)``.
+    private func probe(_ name: String) throws(DataFolderError) -> DatabaseFileProbe {
+        let probe = DatabaseFileProbe(path: "\(path)/\(name)")
+        if case .unreadable(let code) = probe { throw .reading(name, failedWith: Errno(rawValue: code)) }
+        return probe
+    }
+
+    private mutating func inspectCheckpoints() throws(DataFolderError) {
         let folder = FolderFile.checkpoints
-        guard names.contains(folder), trust(folder, as: .directory) else { return }
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? []
+        guard names.contains(folder), try trust(folder, as: .directory) else { return }
+        let files: [String]
+        do {
+            files = try FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)")
+        } catch {
+            throw .reading(folder, failedWith: error.systemError ?? .ioError)
+        }
         for file in files.sorted() where file.hasSuffix(CheckpointFiles.ending) || file == CheckpointList.name {
-            trust("\(folder)/\(file)")
+            try trust("\(folder)/\(file)")
         }
         let unfinished = [CheckpointFiles.ending, CheckpointList.name].map(AtomicFile.unfinished)
         for file in files.sorted() where unfinished.contains(where: file.hasSuffix) {
@@ -253,7 +279,7 @@ extension FolderInspection {
     }
 
     private mutating func findLeftovers() {
-        let written = FolderManifest.files + [FolderFile.manifest, FolderFile.signed]
+        let written = FolderManifest.files + [FolderFile.manifest, FolderFile.keyMarks, FolderFile.signed]
         for name in written.map(AtomicFile.unfinished) where names.contains(name) { inspectLeftover(name) }
     }
 

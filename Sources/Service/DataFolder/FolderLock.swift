@@ -37,7 +37,7 @@ struct FolderLock: ~Copyable {
     /// - Returns: the folder, open. It is locked unless its file system can lock only files, like NFS.
     private static func hold(folder path: String) throws(DataFolderError) -> CInt {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw DataFolderError(.last) ?? .cannotRead(FolderFinding.folder) }
+        guard descriptor >= 0 else { throw .reading(FolderFinding.folder, failedWith: .last) }
         do throws(Errno) {
             try lock(descriptor)
         } catch {
@@ -144,6 +144,26 @@ struct FolderLock: ~Copyable {
         return process(descriptor)
     }
 
+    /// Whether a process has used the folder: it has signed the lock file.
+    ///
+    /// - Throws: if that file cannot be read now, for example because too many files are open.
+    static func isSigned(in folder: String) throws(DataFolderError) -> Bool {
+        let descriptor = open("\(folder)/\(FolderFile.lock)", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        do throws(Errno) {
+            guard descriptor >= 0 else { throw .last }
+            defer { close(descriptor) }
+            return try read(descriptor).first.flatMap { Int32($0) } != nil
+        } catch {
+            // Something that is no file, or belongs to another user, is a finding of the inspection.
+            let others: [Errno] = [
+                .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .isDirectory, .illegalSeek,
+                .permissionDenied,
+            ]
+            guard others.contains(error) else { throw .reading(FolderFile.lock, failedWith: error) }
+            return false
+        }
+    }
+
     /// The stage of the process of ``process(in:)``, if it wrote one.
     static func stage(in folder: String) -> Stage? {
         let descriptor = open("\(folder)/\(FolderFile.lock)", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -155,10 +175,12 @@ struct FolderLock: ~Copyable {
 
     private static func process(_ descriptor: CInt) -> Int32? { lines(descriptor).first.flatMap { Int32($0) } }
 
-    private static func lines(_ descriptor: CInt) -> [String] {
+    private static func lines(_ descriptor: CInt) -> [String] { (try? read(descriptor)) ?? [] }
+
+    private static func read(_ descriptor: CInt) throws(Errno) -> [String] {
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = pread(descriptor, &bytes, bytes.count, 0)
-        guard count > 0 else { return [] }
+        guard count >= 0 else { throw .last }
         return bytes[..<count].split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
     }
 }

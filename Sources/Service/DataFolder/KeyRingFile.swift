@@ -13,13 +13,23 @@ struct KeyRingFile: KeyRingStore {
     /// The data folder that the ring belongs to.
     let folder: FolderID
 
+    private let marks: KeyMarksFile
+
     init(in path: String, folder: FolderID) {
+        marks = KeyMarksFile(in: path)
         file = SecretFile(path: "\(path)/\(FolderFile.keyRing)")
         self.folder = folder
     }
 
     /// Durable on return.
-    func write(_ ring: KeyRing) throws(DataFolderError) { try file.write(Self.bytes(of: ring, folder: folder)) }
+    func write(_ ring: KeyRing) throws(DataFolderError) {
+        try file.write(Self.bytes(of: ring, folder: folder))
+        // A ring without the note is whole: the next start notes it.
+        try? note(ring)
+    }
+
+    /// Notes the marks of a ring that is in the file. Durable on return.
+    func note(_ ring: KeyRing) throws(DataFolderError) { try marks.note(ring) }
 
     /// Keeps a ring that no file has otherwise, in the first free one of `keyring.json.lost`, `keyring.json.lost-2` and so
     /// on. Durable on return.

@@ -19,13 +19,18 @@ struct SecretFile: Sendable {
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
             if errno == ELOOP { throw .unusable(name, .symbolicLink) }
-            throw DataFolderError(.last) ?? .cannotRead(name)
+            throw .reading(name, failedWith: .last)
         }
         defer { close(descriptor) }
-        guard let status = FileStatus(descriptor: descriptor) else { throw .cannotRead(name) }
+        guard let status = FileStatus(descriptor: descriptor) else { throw .reading(name, failedWith: .last) }
         let faults = status.faults(expecting: .regular, owner: geteuid())
         guard faults.isEmpty else { throw .unusable(faults.map { FolderFinding(name, $0) }) }
-        guard let bytes = try? FileContent.read(descriptor, atMost: maximumSize + 1) else { throw .cannotRead(name) }
+        let bytes: [UInt8]
+        do throws(Errno) {
+            bytes = try FileContent.read(descriptor, atMost: maximumSize + 1)
+        } catch {
+            throw .reading(name, failedWith: error)
+        }
         guard bytes.count <= maximumSize else { throw .unusable(name, .damaged) }
         return bytes
     }

@@ -64,6 +64,7 @@ struct BackupDiagnosis {
             switch FileCheck(path: path) {
             case .sound, .unchecked: return nil
             case .foreignCode: what = "has a trigger or a view, which the service never makes"
+            case .unreadable(let reason): what = "cannot be read to its end: \(reason)"
             case .damaged(let fault): what = "is damaged: \(fault)"
             }
             return DiagnosisEntry(

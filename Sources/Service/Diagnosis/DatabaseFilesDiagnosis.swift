@@ -33,6 +33,13 @@ struct DatabaseFilesDiagnosis {
             DiagnosisEntry(
                 "database", "\(FolderFinding(name, .foreignCode))",
                 remedy: FolderFinding(name, .foreignCode).remedy(in: path))
+        case .unreadable(let reason):
+            DiagnosisEntry(
+                "database", "\(name) cannot be read to its end: \(reason)",
+                remedy: """
+                    See why (dmesg): the disk may be failing. If it stays so, restore the newest backup into an empty \
+                    folder on another disk.
+                    """)
         case .damaged(let what):
             DiagnosisEntry(
                 "database", "\(name) is damaged: \(what)", remedy: FolderFinding(name, .damaged).remedy(in: path))

@@ -34,12 +34,19 @@ struct Init: AsyncParsableCommand {
     @Flag(help: "Make an empty spool in a folder that has lost its own. Clicks that were only in the spool are lost.")
     var replaceSpool = false
 
+    @Flag(
+        help: """
+            Continue with keyring.json as it is, although the service wrote other signing keys. Links of the missing \
+            and changed keys do not open any more.
+            """)
+    var acceptKeyring = false
+
     @Flag(help: "Answer as JSON, for programs.")
     var json = false
 
     func validate() throws {
-        guard !(newOperatorKey && replaceSpool) else {
-            throw ValidationError("Give --new-operator-key or --replace-spool, not both.")
+        guard [newOperatorKey, replaceSpool, acceptKeyring].count(where: \.self) < 2 else {
+            throw ValidationError("Give one of --new-operator-key, --replace-spool and --accept-keyring, not more.")
         }
     }
 
@@ -63,6 +70,9 @@ struct Init: AsyncParsableCommand {
             } else if replaceSpool {
                 try DataFolderTask.replaceSpool(at: data)
                 tell("changed", "spool.db", lines: ["There is a new, empty spool in \(data)."])
+            } else if acceptKeyring {
+                try DataFolderTask.acceptKeyRing(at: data)
+                tell("changed", "keymarks.json", lines: ["The service continues with the signing keys in \(data)."])
             } else {
                 let id = try DataFolderTask.make(at: data, storage: kind)
                 tell(

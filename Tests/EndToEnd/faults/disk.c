@@ -2,13 +2,15 @@
  *
  * FAULT_FILES    what the names of the files that fail have in them, such as "spool.db"
  * FAULT_CONTROL  a file that says what goes wrong, read at every call: a line "write ERRNO", "sync ERRNO",
- *                "rename ERRNO" or "sync delay SECONDS"; nothing goes wrong while it is empty
- * FAULT_LOG      a file to which every call on such a file is added: its kind, its file and the errno, or 0
+ *                "rename ERRNO", "open ERRNO", "read ERRNO" or "sync delay SECONDS"; nothing goes wrong while it is empty
+ * FAULT_LOG      a file to which every write, sync and failed call of such a file is added: its kind, its file and the
+ *                errno, or 0
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,4 +112,59 @@ ssize_t pwrite(int fd, const void *bytes, size_t count, off_t at) {
 
 ssize_t pwrite64(int fd, const void *bytes, size_t count, off64_t at) {
     AROUND("write", pwrite_call, "pwrite64", fd, bytes, count, at)
+}
+
+/* A read that fails is noted, and no other. */
+#define UNLESS_FAILED(type, symbol, ...)               \
+    static type real;                                  \
+    if (!real) real = (type)dlsym(RTLD_NEXT, symbol);  \
+    char path[4096];                                   \
+    const char *name = watched(fd, path, sizeof path); \
+    int error = name ? fault("read") : 0;              \
+    if (!error) return real(__VA_ARGS__);              \
+    note("read", name, error);                         \
+    errno = error;                                     \
+    return -1;
+
+typedef ssize_t (*read_call)(int, void *, size_t);
+typedef ssize_t (*pread_call)(int, void *, size_t, off_t);
+
+ssize_t read(int fd, void *bytes, size_t count) { UNLESS_FAILED(read_call, "read", fd, bytes, count) }
+
+ssize_t pread(int fd, void *bytes, size_t count, off_t at) { UNLESS_FAILED(pread_call, "pread", fd, bytes, count, at) }
+
+ssize_t pread64(int fd, void *bytes, size_t count, off64_t at) {
+    UNLESS_FAILED(pread_call, "pread64", fd, bytes, count, at)
+}
+
+typedef int (*open_call)(const char *, int, ...);
+
+static int opened(const char *symbol, const char *path, int flags, mode_t mode) {
+    open_call real = (open_call)dlsym(RTLD_NEXT, symbol);
+    const char *files = getenv("FAULT_FILES");
+    const char *name = strrchr(path, '/');
+    int error = files && name && strstr(name, files) ? fault("open") : 0;
+    if (!error) return real(path, flags, mode);
+    note("open", name + 1, error);
+    errno = error;
+    return -1;
+}
+
+#define MODE(flags, mode)                                                        \
+    mode_t mode = 0;                                                             \
+    if ((flags) & O_CREAT || ((flags) & O_TMPFILE) == O_TMPFILE) {               \
+        va_list more;                                                            \
+        va_start(more, flags);                                                   \
+        mode = va_arg(more, mode_t);                                             \
+        va_end(more);                                                            \
+    }
+
+int open(const char *path, int flags, ...) {
+    MODE(flags, mode)
+    return opened("open", path, flags, mode);
+}
+
+int open64(const char *path, int flags, ...) {
+    MODE(flags, mode)
+    return opened("open64", path, flags, mode);
 }

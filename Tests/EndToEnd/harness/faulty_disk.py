@@ -28,7 +28,7 @@ class FaultyDisk(Service):
         super().__init__(folder, settings=preload, **options)
 
     def fail(self, kind, error):
-        """From now on calls of this kind, `sync`, `write` or `rename`, fail."""
+        """From now on calls of this kind, `sync`, `write`, `rename`, `open` or `read`, fail."""
         self._set(f"{kind} {error}")
 
     def delay(self, kind, seconds):
@@ -45,6 +45,6 @@ class FaultyDisk(Service):
 
     @property
     def calls(self):
-        """Every write and sync of the files so far: kind, file and the error's name, or `ok`."""
+        """Every write, sync and failed call of the files so far: kind, file and the error's name, or `ok`."""
         lines = [line.split() for line in self.calls_log.read_text().splitlines()]
         return [(kind, name, errno.errorcode[int(code)] if int(code) else "ok") for kind, name, code in lines]

@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import Glibc
 import SQL
 import StoragePorts
 import Testing
@@ -44,9 +45,28 @@ import Testing
     @Test("a log whose index cannot grow has no room: nothing that was acknowledged is in doubt")
     func index() {
         // SQLITE_IOERR_SHMSIZE
-        #expect(StorageError(resultCode: 4874) == .full)
-        let error = DatabaseError(resultCode: ResultCode(rawValue: 4874))
-        #expect(StorageError.translating(error) as? StorageError == .full)
+        for code in [ENOSPC, EDQUOT] {
+            #expect(StorageError(resultCode: 4874, FailedCalls(write: code)) == .full)
+        }
+        for code in [0, EIO, EROFS] {
+            let failed = StorageError.failed(EngineFault(sqlite: 4874))
+            #expect(StorageError(resultCode: 4874, FailedCalls(write: code)) == failed)
+        }
+    }
+
+    @Test("SQLite's word for damage counts only while every page could be read")
+    func unreadPage() {
+        for code in [SQLITE_CORRUPT, SQLITE_CORRUPT | 1 << 8, SQLITE_NOTADB] {
+            guard case .failed(let fault) = StorageError(resultCode: code, FailedCalls(read: EIO)) else {
+                Issue.record("\(code) is not fatal")
+                continue
+            }
+            #expect(fault.isOfReading && !fault.isDamage)
+            #expect(StorageError(resultCode: code, FailedCalls(write: EIO)) == .failed(EngineFault(sqlite: code)))
+        }
+        // SQLITE_IOERR_READ
+        #expect(EngineFault(sqlite: 266).isOfReading)
+        #expect(!EngineFault(sqlite: SQLITE_IOERR | 4 << 8).isOfReading)
     }
 
     @Test("any other code is a refusal, which says nothing against the file", arguments: refusedCodes)

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Identifiers
 import SQLiteFiles
+import SQLiteSpool
 import Synchronization
 import TestSupport
 import Testing
@@ -138,6 +139,43 @@ import UseCases
             try DataFolderTask.replaceSpool(at: made.path)
             #expect(DatabaseFileProbe(path: made.path(of: "spool.db")) == .own(made.id, hasLedgers: false))
             try made.open()
+        }
+    }
+
+    @Test("what an interrupted replacement leaves aside is no hindrance, and a file that was put there is one")
+    func interruptedSpool() throws {
+        try MadeFolder.with { made in
+            try made.remove("spool.db")
+            for name in ["spool.db.new", "spool.db.new-wal", "spool.db.new-shm"] { try made.write([1, 2], to: name) }
+            try DataFolderTask.replaceSpool(at: made.path)
+            #expect(DatabaseFileProbe(path: made.path(of: "spool.db")) == .own(made.id, hasLedgers: false))
+            #expect(!made.has("spool.db.new") && !made.has("spool.db.new-wal") && !made.has("spool.db.new-shm"))
+            try made.open()
+            try made.remove("spool.db")
+            try made.write([1], to: "spool.db.new-wal")
+            #expect(chmod(made.path(of: "spool.db.new-wal"), 0o644) == 0)
+            let planted = DataFolderError.unusable("spool.db.new-wal", .planted)
+            #expect(throws: planted) { try DataFolderTask.replaceSpool(at: made.path) }
+        }
+    }
+
+    @Test("a spool that was left without its folder is completed if it is empty, and one of another folder is kept")
+    func unmarkedSpool() throws {
+        try MadeFolder.with { made in
+            try made.remove("spool.db")
+            try SQLiteClickSpool(folder: made.path, slot: .single, drained: nil, clock: { .noon }).close()
+            #expect(throws: DataFolderError.unusable("spool.db", .foreign)) { try made.open() }
+            try DataFolderTask.replaceSpool(at: made.path)
+            try made.open()
+        }
+        try MadeFolder.with { made in
+            try MadeFolder.with { other in
+                try made.write(other.bytes(of: "spool.db"), to: "spool.db")
+                let before = try made.bytes(of: "spool.db")
+                let foreign = DataFolderError.unusable("spool.db", .foreign)
+                #expect(throws: foreign) { try DataFolderTask.replaceSpool(at: made.path) }
+                #expect(try made.bytes(of: "spool.db") == before)
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Identifiers
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -160,6 +161,19 @@ import Testing
             lock.sign()
             let findings = try FolderInspection(of: folder.path).findings
             #expect(Set(findings) == Set(FolderManifest.files.map { FolderFinding($0, .missing) }))
+        }
+    }
+
+    @Test("what cannot be read now is told as such, and is no finding")
+    func unread() throws {
+        try MadeFolder.with { made in
+            // The system follows no more than 40 links in a path.
+            let loop = made.beside.path(of: "loop")
+            #expect(symlink(loop, loop) == 0)
+            let error = DataFolderError.reading(FolderFinding.folder, failedWith: .tooManySymbolicLinkLevels)
+            #expect(throws: error) { try FolderInspection(of: loop) }
+            let full = DataFolderError.reading("spool.db", failedWith: .tooManyOpenFiles)
+            #expect(full == .tooManyFiles && full.isTransient)
         }
     }
 

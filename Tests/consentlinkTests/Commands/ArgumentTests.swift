@@ -32,7 +32,10 @@ import Testing
         "wrong usage is refused, and the message names what is wrong",
         arguments: [
             ("fly", "fly"), ("serve --fly", "--fly"), ("serve x", "x"), ("init x", "x"),
-            ("init --new-operator-key --replace-spool", "Give --new-operator-key or --replace-spool, not both."),
+            (
+                "init --new-operator-key --replace-spool",
+                "Give one of --new-operator-key, --replace-spool and --accept-keyring, not more."
+            ),
             ("org create", "<id>"), ("org create a", "--enforcement"), ("org create a --enforcement maybe", "maybe"),
             ("org create a --enforcement restrictive --identifiers phone", "phone"),
             ("org create a --enforcement restrictive --interactions-days 0", "0"),

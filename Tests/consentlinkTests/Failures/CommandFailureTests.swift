@@ -34,8 +34,19 @@ import Testing
             (.spoolIsThere, 1, "consentlink: data folder /data/c: spool.db is there and can be used"),
             (.notEmpty(["x"]), 1, "consentlink: data folder /data/c: the folder is not empty: it has x"),
             (
-                .cannotRead("store.db"), 1,
-                "consentlink: data folder /data/c: store.db in the data folder cannot be read"
+                .cannotRead("store.db", because: "Input/output error"), 1,
+                "consentlink: data folder /data/c: store.db in the data folder cannot be read: Input/output error"
+            ),
+            (
+                .cannotRead("the folder", because: "Permission denied"), 1,
+                "consentlink: data folder /data/c: the folder cannot be read: Permission denied"
+            ),
+            (
+                .unreadPage(of: "spool.db"), 1,
+                """
+                consentlink: data folder /data/c: a part of spool.db could not be read: see why (dmesg). Once the \
+                service is stopped, consentlink doctor tells whether a database is damaged
+                """
             ),
         ] as [(DataFolderError, Int32, String)])
     func folder(_ error: DataFolderError, _ code: Int32, _ text: String) {

@@ -19,7 +19,10 @@ extension StorageParts {
         _ folder: borrowing DataFolder, _ databases: FolderDatabases, hasMirror: Bool, _ logger: Logger
     ) -> FolderWatch {
         let mirror = hasMirror ? FolderWatch.File(FolderDatabases.mirrorName, in: folder.path) : nil
-        let files = folder.lockedFiles() + databases.openFiles(in: folder.path) + [mirror].compactMap { $0 }
+        // Checkpoints are written by their path, which must not lead elsewhere.
+        let checkpoints = FolderWatch.File(FolderFile.checkpoints, in: folder.path)
+        let files =
+            folder.lockedFiles() + databases.openFiles(in: folder.path) + [mirror, checkpoints].compactMap { $0 }
         return FolderWatch(files) { loss in
             databases.refuseWrites(because: loss.description)
             logger.critical(

@@ -28,6 +28,11 @@ extension StorageParts {
     static func note(
         _ settings: ServiceSettings, _ keys: CurrentKeyRing, _ file: KeyRingFile, _ logger: Logger
     ) {
+        do {
+            try file.note(keys.value)
+        } catch {
+            logger.warning("the signing keys cannot be noted in keymarks.json", metadata: ["error": "\(error)"])
+        }
         let ring = keys.value.signingLinks(forDays: settings.linkLifetimeInDays)
         guard ring.signingKey.maximumLifetimeInDays != keys.value.signingKey.maximumLifetimeInDays else { return }
         do {

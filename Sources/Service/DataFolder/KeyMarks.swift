@@ -1,0 +1,115 @@
+import Cryptography
+import JSON
+import TrackingIDs
+
+/// Which signing keys the service last wrote into `keyring.json`, by their marks. A file that was changed, or an
+/// earlier one that was put back, would open other links than those that were sent.
+struct KeyMarks: Equatable {
+    /// By their ids.
+    let keys: [UInt8: KeyMark]
+    /// Of keys that were retired, in that order; the oldest ones give way.
+    let retired: [KeyMark]
+
+    /// - Parameter earlier: what was noted before; its retired keys stay noted, unless the ring has them again.
+    init(of ring: KeyRing, after earlier: KeyMarks? = nil) {
+        keys = Dictionary(uniqueKeysWithValues: ring.keys.map { ($0.id, $0.mark) })
+        let own = ring.retired ?? []
+        let known = Set(own + keys.values)
+        let all = (earlier?.retired ?? []).filter { !known.contains($0) } + own
+        retired = Array(all.suffix(KeyRing.maximumRetiredCount))
+    }
+
+    /// What is wrong with a ring that was read from the file.
+    ///
+    /// The marks are written after the file, so keys that they lack, and keys that the ring says were retired, are no
+    /// fault: a process may have ended in between.
+    func fault(of ring: KeyRing) -> FolderFinding.Fault? {
+        let retiredSince = Set(ring.retired ?? [])
+        let noted = keys.filter { !retiredSince.contains($0.value) }
+        let faults = [
+            ("missing", noted.keys.filter { ring[$0] == nil }),
+            ("changed", noted.filter { id, mark in ring[id].map { $0.mark != mark } ?? false }.map(\.key)),
+            ("there again although retired", ring.keys.filter { retired.contains($0.mark) }.map(\.id)),
+        ]
+        let texts = faults.filter { !$0.1.isEmpty }.map { what, ids in
+            "\(what): \(ids.sorted().map(String.init).joined(separator: ", "))"
+        }
+        return texts.isEmpty ? nil : .otherKeys(texts.joined(separator: "; "))
+    }
+
+    /// - Throws: the fault of a file that the service did not write.
+    init(_ bytes: [UInt8]) throws(FolderFinding.Fault) {
+        guard let document = try? JSONValue.parse(bytes), let (keys, retired) = try? Self.shape.read(document),
+            let unique = Self.unique(keys)
+        else { throw .damaged }
+        (self.keys, self.retired) = (unique, retired)
+    }
+
+    var bytes: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.key("keys")
+            writer.array { writer in
+                for (id, mark) in keys.sorted(by: { $0.key < $1.key }) {
+                    writer.object { writer in
+                        writer.member("id", id)
+                        writer.member("mark", Base64URL.encode(mark.bytes))
+                    }
+                }
+            }
+            writer.key("retired")
+            writer.array { writer in for mark in retired { writer.string(Base64URL.encode(mark.bytes)) } }
+        }
+        return writer.bytes + [UInt8(ascii: "\n")]
+    }
+
+    private static func unique(_ keys: [(UInt8, KeyMark)]) -> [UInt8: KeyMark]? {
+        let marks = Dictionary(keys) { first, _ in first }
+        return marks.count == keys.count ? marks : nil
+    }
+
+    private static var shape: JSONShape<(keys: [(UInt8, KeyMark)], retired: [KeyMark])> {
+        .object { fields throws(BodyProblems) in
+            let keys = fields.required("keys", .array(of: key, count: 1...256))
+            let retired = fields.required(
+                "retired", .array(of: .string(Self.mark), count: 0...KeyRing.maximumRetiredCount))
+            try fields.finish()
+            return (try keys.get(), try retired.get())
+        }
+    }
+
+    private static var key: JSONShape<(UInt8, KeyMark)> {
+        .object { fields throws(BodyProblems) in
+            let id = fields.required("id", JSONShape<UInt8>.integer(in: 0...255))
+            let mark = fields.required("mark", .string(Self.mark))
+            try fields.finish()
+            return (try id.get(), try mark.get())
+        }
+    }
+
+    private static func mark(_ text: String) throws(CryptographyError) -> KeyMark {
+        guard let mark = KeyMark(try Base64URL.decode(text)) else { throw .base64URL(.length) }
+        return mark
+    }
+}
+
+/// The file `keymarks.json`.
+struct KeyMarksFile {
+    private let file: SecretFile
+
+    /// - Parameter folder: the path of the data folder.
+    init(in folder: String) { file = SecretFile(path: "\(folder)/\(FolderFile.keyMarks)") }
+
+    /// - Returns: `nil` if there is none, or none that can be read: that is a finding of the inspection.
+    func read() throws(DataFolderError) -> KeyMarks? {
+        guard let bytes = try file.read() else { return nil }
+        return try? KeyMarks(bytes)
+    }
+
+    /// Must be called when the file of the ring is on disk. Durable on return.
+    func note(_ ring: KeyRing) throws(DataFolderError) {
+        let before = try read()
+        let marks = KeyMarks(of: ring, after: before)
+        if marks != before { try file.write(marks.bytes) }
+    }
+}
