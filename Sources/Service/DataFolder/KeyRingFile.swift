@@ -18,6 +18,8 @@ struct KeyRingFile: KeyRingStore {
         self.folder = folder
     }
 
+    func write(_ ring: KeyRing, replacing _: KeyRing) throws(DataFolderError) { try write(ring) }
+
     /// Durable on return.
     func write(_ ring: KeyRing) throws(DataFolderError) { try file.write(Self.bytes(of: ring, folder: folder)) }
 

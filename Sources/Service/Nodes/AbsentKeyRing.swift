@@ -6,7 +6,7 @@ import UseCases
 struct AbsentKeyRing: KeyRingStore {
     var isShared: Bool { true }
 
-    func write(_ ring: KeyRing) async throws { throw StorageAway() }
+    func write(_: KeyRing, replacing _: KeyRing) async throws { throw StorageAway() }
 }
 
 private struct StorageAway: StoreFailure {

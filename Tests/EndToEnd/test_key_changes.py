@@ -1,0 +1,58 @@
+"""Rotations and retirements of signing keys at the same time, and on a disk that fails: what was answered holds, now and
+after a restart."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from conftest import run_to_the_end
+from harness.client import Operator
+from harness.faulty_disk import FaultyDisk
+
+
+class Ring:
+    """The signing keys of a service."""
+
+    def __init__(self, service):
+        self.service = service
+        self.operator = Operator(service)
+
+    def rotate(self):
+        return self.operator.call("POST", "/v1/keyring/rotate")
+
+    def retire(self, id):
+        return self.operator.call("POST", f"/v1/keyring/{id}/retire", {"force": True})
+
+    @property
+    def listed(self):
+        keys = self.operator.expect(200, "GET", "/v1/keyring").json()["keys"]
+        return {key["id"]: key["createdAt"] for key in keys}
+
+    @property
+    def stored(self):
+        keys = json.loads((self.service.data / "keyring.json").read_text())["keys"]
+        return {key["id"]: key["createdAt"] for key in keys}
+
+
+@pytest.fixture
+def disk(tmp_path, request):
+    """Of the file that a test names."""
+    yield from run_to_the_end(FaultyDisk(tmp_path, file=request.param))
+
+
+@pytest.mark.parametrize("disk", ["keyring.json"], indirect=True)
+def test_changes_at_the_same_time_are_done_one_after_another(disk):
+    ring = Ring(disk)
+    old = ring.rotate().json()["id"]
+    assert ring.rotate().status_code == 201
+    disk.delay("sync", 1)
+    with ThreadPoolExecutor() as threads:
+        rotations = [threads.submit(ring.rotate) for _ in range(2)]
+        retirement = threads.submit(ring.retire, old)
+    disk.heal()
+    made = [rotation.result() for rotation in rotations]
+    assert [answer.status_code for answer in (*made, retirement.result())] == [201, 201, 204]
+    assert len({answer.json()["id"] for answer in made}) == 2
+    assert len(ring.listed) == 4 and ring.listed == ring.stored
+    assert all(ring.listed[answer.json()["id"]] == answer.json()["createdAt"] for answer in made)
