@@ -2,7 +2,8 @@ package import TrackingIDs
 
 /// Stores the key ring with which tracking IDs are signed.
 package protocol KeyRingStore: Sendable {
-    /// Replaces the stored ring. Durable on return. If it throws, either the old or the new ring is stored as a whole.
+    /// Replaces the stored ring. Durable on return. If it throws, the caller goes on with the old ring: what is stored
+    /// is the old ring, or the ring of another node, or the service is not ready.
     ///
     /// A shared store puts the ring into use itself, because the ring of another node may follow at once.
     /// - Parameter old: the ring from which `ring` was made.

@@ -2,7 +2,7 @@
  *
  * FAULT_FILES    what the names of the files that fail have in them, such as "spool.db"
  * FAULT_CONTROL  a file that says what goes wrong, read at every call: a line "write ERRNO", "sync ERRNO",
- *                "rename ERRNO" or "sync delay SECONDS"; nothing goes wrong while it is empty
+ *                "rename ERRNO", "sync once ERRNO" or "sync delay SECONDS"; nothing goes wrong while it is empty
  * FAULT_LOG      a file to which every call on such a file is added: its kind, its file and the errno, or 0
  */
 #define _GNU_SOURCE
@@ -55,6 +55,10 @@ static int fault(const char *kind) {
         struct timespec pause = {amount, 0};
         nanosleep(&pause, NULL);
         return 0;
+    }
+    if (strcmp(how, "once") == 0) {
+        if (truncate(path, 0) != 0) abort();
+        return amount;
     }
     return atoi(how);
 }

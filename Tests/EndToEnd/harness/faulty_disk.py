@@ -31,6 +31,10 @@ class FaultyDisk(Service):
         """From now on calls of this kind, `sync`, `write` or `rename`, fail."""
         self._set(f"{kind} {error}")
 
+    def fail_once(self, kind, error):
+        """The next call of this kind fails."""
+        self._set(f"{kind} once {error}")
+
     def delay(self, kind, seconds):
         self._set(f"{kind} delay {seconds}")
 
