@@ -132,7 +132,9 @@ struct NoAccessKeys: AccessKeyStore {
 
     func keys(of _: OrganizationID) async throws -> [AccessKey] { [] }
 
-    func addKey(_: NewAccessKey, to _: OrganizationID, at _: Timestamp) async throws -> AccessKey? { nil }
+    func addKey(
+        _: NewAccessKey, to _: OrganizationID, by _: AccessKeyID?, at _: Timestamp
+    ) async throws -> AccessKey? { nil }
 
     func removeKey(_: AccessKeyID, of _: OrganizationID) async throws -> Bool { false }
 

@@ -244,7 +244,9 @@ final class FakeOrganizationStore: OrganizationStore {
     func change(_: OrganizationID, by _: OrganizationChange, at _: Timestamp) async throws -> Organization? {
         throw Outage()
     }
-    func addKey(_: NewAccessKey, to _: OrganizationID, at _: Timestamp) async throws -> AccessKey? { throw Outage() }
+    func addKey(
+        _: NewAccessKey, to _: OrganizationID, by _: AccessKeyID?, at _: Timestamp
+    ) async throws -> AccessKey? { throw Outage() }
     func keys(of _: OrganizationID) async throws -> [AccessKey] { throw Outage() }
     func organization(ofKey _: AccessKeyID) async throws -> OrganizationID? { throw Outage() }
     func removeKey(_: AccessKeyID, of _: OrganizationID) async throws -> Bool { throw Outage() }

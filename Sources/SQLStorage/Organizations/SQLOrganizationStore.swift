@@ -126,10 +126,12 @@ package struct SQLOrganizationStore: OrganizationStore {
     package func addKey(
         _ key: NewAccessKey,
         to organization: OrganizationID,
+        by maker: AccessKeyID?,
         at now: Timestamp
     ) async throws -> AccessKey? {
         try await database.write { writing in
             guard let row = try OrganizationRow.find(organization, writing.db) else { return nil }
+            if let maker, try AccessKeyRow.find(maker, writing.db)?.organization != organization { return nil }
             return try AccessKeyRow.insert(key, of: organization, number: row.number, at: now, writing)
         }
     }

@@ -53,3 +53,19 @@ class Raw:
         except TimeoutError:
             pass
         return self.statuses()
+
+
+class HeldBack:
+    """A request whose body is held back, but for its first byte, until `finish`."""
+
+    def __init__(self, address, head, body):
+        self.body = body
+        self.raw = Raw(address)
+        self.raw.send("\r\n".join([*head, f"Host: {address}", f"Content-Length: {len(body)}"]).encode() + b"\r\n\r\n")
+        self.raw.send(body[:1])
+
+    def finish(self):
+        """The status and the text of the answer."""
+        self.raw.send(self.body[1:])
+        status = self.raw.answers(1, within=20)[0]
+        return status, self.raw.received.decode()

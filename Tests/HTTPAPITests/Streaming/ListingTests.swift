@@ -147,7 +147,9 @@ final class KeysInMemory: AccessKeyStore {
         return AccessKey(id: AccessKeyID(number), organization: try OrganizationID("acme"), name: "", scopes: [.read])
     }
     func keys(of _: OrganizationID) async throws -> [AccessKey] { [] }
-    func addKey(_: NewAccessKey, to _: OrganizationID, at _: Timestamp) async throws -> AccessKey? { nil }
+    func addKey(
+        _: NewAccessKey, to _: OrganizationID, by _: AccessKeyID?, at _: Timestamp
+    ) async throws -> AccessKey? { nil }
     func removeKey(_: AccessKeyID, of _: OrganizationID) async throws -> Bool { false }
     func noteUses(_: [AccessKeyID: Timestamp]) async throws {}
 }

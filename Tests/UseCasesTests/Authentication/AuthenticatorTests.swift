@@ -16,7 +16,9 @@ private final class Keys: AccessKeyStore {
 
     func key(with digest: AccessKeyDigest) async throws -> AccessKey? { keys.withLock { $0[digest] } }
     func keys(of _: OrganizationID) async throws -> [AccessKey] { keys.withLock { Array($0.values) } }
-    func addKey(_: NewAccessKey, to _: OrganizationID, at _: Timestamp) async throws -> AccessKey? { nil }
+    func addKey(
+        _: NewAccessKey, to _: OrganizationID, by _: AccessKeyID?, at _: Timestamp
+    ) async throws -> AccessKey? { nil }
     func removeKey(_: AccessKeyID, of _: OrganizationID) async throws -> Bool { false }
     func noteUses(_: [AccessKeyID: Timestamp]) async throws {}
 }

@@ -15,7 +15,9 @@ private final class UseStore: AccessKeyStore {
 
     func key(with _: AccessKeyDigest) async throws -> AccessKey? { nil }
     func keys(of _: OrganizationID) async throws -> [AccessKey] { [] }
-    func addKey(_: NewAccessKey, to _: OrganizationID, at _: Timestamp) async throws -> AccessKey? { nil }
+    func addKey(
+        _: NewAccessKey, to _: OrganizationID, by _: AccessKeyID?, at _: Timestamp
+    ) async throws -> AccessKey? { nil }
     func removeKey(_: AccessKeyID, of _: OrganizationID) async throws -> Bool { false }
     func noteUses(_ uses: [AccessKeyID: Timestamp]) async throws {
         if isAway.withLock({ $0 }) { throw Away() }
