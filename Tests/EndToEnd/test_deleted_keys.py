@@ -9,7 +9,7 @@ import pytest
 from harness import wire
 from harness.client import message, person
 from harness.lines import Lines
-from harness.raw import HeldBack
+from harness.raw import held_back
 from harness.service import binary, environment
 
 
@@ -107,18 +107,6 @@ class Slowly:
             pass
         self._socket.close()
         return received
-
-
-def held_back(client, method, path, body):
-    """A request to the API, with JSON; returns when the service has read its head."""
-    head = [
-        f"{method} {client.path(path)} HTTP/1.1", f"Authorization: Bearer {client.key}", "Content-Type: application/json",
-    ]  # fmt: skip
-    request = HeldBack(client.service.api_listen, head, json.dumps(body).encode())
-    # A request that came later is answered: the key of the first one was very likely looked up by now.
-    for _ in range(3):
-        assert client.call("GET", "/v1/orgs/nobody").status_code == 403
-    return request
 
 
 class TestBodiesOnTheirWay:
