@@ -68,12 +68,18 @@ actor FolderBackups: BackupMaking {
             } catch is DatabaseBackup.ErasedMeanwhile {
                 continue
             } catch let failure as UnwritableBackup {
-                logger.error(
-                    "a backup cannot be written", metadata: ["path": "\(failure.path)", "error": "\(failure.reason)"])
+                report(failure)
                 throw BackupError.cannotWrite
             }
         }
         throw BackupError.overtaken
+    }
+
+    private func report(_ failure: UnwritableBackup) {
+        let details: Logger.Metadata = ["path": "\(failure.path)", "error": "\(failure.reason)"]
+        guard failure.isLeft else { return logger.error("a backup cannot be written", metadata: details) }
+        logger.critical(
+            "a backup that failed has the name of a backup and cannot be renamed: remove it", metadata: details)
     }
 
     private func attempt() async throws -> Backup {

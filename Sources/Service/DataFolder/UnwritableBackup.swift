@@ -5,14 +5,18 @@ package struct UnwritableBackup: Error {
     let path: String
     /// The system's reason.
     let reason: String
+    /// Whether the path has a backup's name although the backup failed.
+    let isLeft: Bool
 
-    init(_ path: String, code: CInt) {
+    init(_ path: String, code: CInt, isLeft: Bool = false) {
         self.path = path
+        self.isLeft = isLeft
         reason = Errno(rawValue: code).description
     }
 
     init(_ path: String, _ error: any Error) {
         self.path = path
+        isLeft = false
         reason = error.systemError?.description ?? "\(error)"
     }
 }
