@@ -174,6 +174,23 @@ def test_whose_name_cannot_be_made_durable_is_none(tmp_path):
         assert operator.call("POST", "/v1/backup").status_code == 201
 
 
+# What is written of a copy to the disk of the backups: its databases, and the keys.
+@pytest.mark.fault
+@pytest.mark.embedded_storage_only
+@pytest.mark.parametrize("file", ["spool.db", "consentlink.db", "erasure.key.new"])
+def test_that_cannot_be_written_is_a_fault_of_the_disk_of_the_backups(tmp_path, file):
+    for disk in run_to_the_end(FaultyDisk(tmp_path, file=f".unfinished/{file}")):
+        operator = Operator(disk)
+        org = operator.make()
+        disk.fail("sync", errno.EIO)
+        answer = operator.call("POST", "/v1/backup")
+        assert answer.status_code == 503 and "folder for backups" in answer.json()["detail"]
+        assert '"a backup cannot be written"' in disk.log_text() and '"storage failed"' not in disk.log_text()
+        disk.heal()
+        org.record(person(), "given")
+        assert operator.call("POST", "/v1/backup").status_code == 201
+
+
 def test_of_a_quiet_service_says_all_that_the_service_says(own_service, own_org, restore):
     link = own_org.tracked_link()
     assert wire.follow(link.url).status == 302

@@ -13,6 +13,9 @@ from harness import wire
 from harness.client import Operator
 from harness.faulty_disk import FaultyDisk
 
+# On a server the ring is in the database, and the file is a copy.
+pytestmark = pytest.mark.embedded_storage_only
+
 
 class Ring:
     """The signing keys of a service."""

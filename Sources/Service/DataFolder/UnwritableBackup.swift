@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// A file or folder of a backup that cannot be written, made or removed. It names the path, so it is for the log alone.
+/// A file or folder of a backup that cannot be written, read, made or removed. It names the path, so it is for the log alone.
 package struct UnwritableBackup: Error {
     let path: String
     /// The system's reason.
@@ -12,6 +12,12 @@ package struct UnwritableBackup: Error {
         self.path = path
         self.isLeft = isLeft
         reason = Errno(rawValue: code).description
+    }
+
+    init(_ path: String, reason: String) {
+        self.path = path
+        self.reason = reason
+        isLeft = false
     }
 
     init(_ path: String, _ error: any Error) {

@@ -13,7 +13,7 @@ def build(folder):
 
 
 class FaultyDisk(Service):
-    """`file` is the database on that disk: the spool, or `consentlink.db`."""
+    """`file` is the file on that disk, such as a database, or `FOLDER/FILE` where other folders have one of its name."""
 
     def __init__(self, folder, *, file="spool.db", **options):
         self.control = Path(folder) / "fault"
