@@ -34,7 +34,8 @@ package final class PrivateConnections: Sendable {
             throw ConnectionSetupError.foreignLoop
         }
         let pipeline = RouterPipeline(
-            registry: registry, limits: limits, takesUnescapedQueries: false, maximumRest: maximumRest)
+            registry: registry, limits: limits, takesUnescapedQueries: false, maximumRest: maximumRest,
+            marksLateBodies: true)
         let idle = ConnectionIdleHandler(registry: registry, connection: pipeline.gate)
         try channel.pipeline.syncOperations.addHandler(idle)
         try pipeline.add(to: channel, observer: MalformedCounter(refused: refused), addRouter: addRouter)

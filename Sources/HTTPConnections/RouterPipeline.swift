@@ -6,17 +6,20 @@ package struct RouterPipeline {
     /// Knows what the router owes the client.
     let gate: RouterGate
     private let decoder: RequestDecoder
+    private let marksLateBodies: Bool
 
     /// - Parameters:
     ///   - limits: the limits of the HTTP/1 decoder.
     ///   - takesUnescapedQueries: whether bytes from 0x80 on in a query are escaped. Otherwise they are refused.
     ///   - maximumRest: how many bytes of a body are still read after its request was answered.
+    ///   - marksLateBodies: whether the router is told of requests that were not whole at once, by ``LateBody/field``.
     package init(
         registry: ConnectionRegistry, limits: NIOHTTPDecoderLimitConfiguration, takesUnescapedQueries: Bool,
-        maximumRest: Int
+        maximumRest: Int, marksLateBodies: Bool = false
     ) {
         gate = RouterGate(registry: registry, maximumRest: maximumRest)
         decoder = RequestDecoder(limits: limits, takesUnescapedQueries: takesUnescapedQueries)
+        self.marksLateBodies = marksLateBodies
     }
 
     /// Called on the event loop of `channel`.
@@ -35,6 +38,7 @@ package struct RouterPipeline {
         try pipeline.addHandlers([
             HTTPResponseEncoder(), HeadResponseHandler(), observer, gate, ContinueHandler(), PersistenceHandler(),
         ])
+        if marksLateBodies { try pipeline.addHandler(LateBodyHandler()) }
         try addRouter(channel)
     }
 }

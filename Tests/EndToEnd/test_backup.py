@@ -1,5 +1,6 @@
 """A backup is made while the service works, and a service that is started on it has everything from before."""
 
+import errno
 import itertools
 import json
 import os
@@ -13,10 +14,12 @@ from pathlib import Path
 
 import pytest
 
+from conftest import run_to_the_end
 from harness import postgres, wire
 from harness.client import Client, Operator, assert_problem, message, person
 from harness.documents import blocks
 from harness.eventually import eventually
+from harness.faulty_disk import FaultyDisk
 from harness.metrics import scrape
 from harness.service import ROOT, CommandLine, Service, binary, environment
 
@@ -159,6 +162,35 @@ def test_under_load_has_everything_acknowledged_before_it_was_asked_for(own_serv
 
 
 @pytest.mark.embedded_storage_only  # a server's backup has the database
+@pytest.mark.fault
+def test_whose_name_cannot_be_made_durable_is_none(tmp_path):
+    for disk in run_to_the_end(FaultyDisk(tmp_path, file="data-backups")):
+        operator = Operator(disk)
+        operator.make()
+        disk.fail_once("sync", errno.EIO)
+        assert operator.call("POST", "/v1/backup").status_code == 503
+        disk.heal()
+        assert list((tmp_path / "data-backups").iterdir()) == []
+        assert operator.call("POST", "/v1/backup").status_code == 201
+
+
+# What is written of a copy to the disk of the backups: its databases, and the keys.
+@pytest.mark.fault
+@pytest.mark.embedded_storage_only
+@pytest.mark.parametrize("file", ["spool.db", "consentlink.db", "erasure.key.new"])
+def test_that_cannot_be_written_is_a_fault_of_the_disk_of_the_backups(tmp_path, file):
+    for disk in run_to_the_end(FaultyDisk(tmp_path, file=f".unfinished/{file}")):
+        operator = Operator(disk)
+        org = operator.make()
+        disk.fail("sync", errno.EIO)
+        answer = operator.call("POST", "/v1/backup")
+        assert answer.status_code == 503 and "folder for backups" in answer.json()["detail"]
+        assert '"a backup cannot be written"' in disk.log_text() and '"storage failed"' not in disk.log_text()
+        disk.heal()
+        org.record(person(), "given")
+        assert operator.call("POST", "/v1/backup").status_code == 201
+
+
 def test_of_a_quiet_service_says_all_that_the_service_says(own_service, own_org, restore):
     link = own_org.tracked_link()
     assert wire.follow(link.url).status == 302

@@ -8,6 +8,7 @@ import pytest
 
 from harness import times, wire
 from harness.client import assert_misfit, assert_problem, message, person, unique
+from harness.raw import held_back
 
 ENDPOINTS = [
     ("POST", "/v1/orgs"),
@@ -527,3 +528,50 @@ class TestPaths:
         answer = org.call(method, org.path(tail))
         assert_problem(answer, 405)
         assert allowed in [part.strip() for part in answer.headers["allow"].split(",")]
+
+
+class TestSettingsThatChangeMeanwhile:
+    """A change of settings that was answered holds for requests whose body has not come yet."""
+
+    @pytest.mark.parametrize(
+        ("path", "body", "media_type"),
+        [
+            ("/messages", message(link="https://old.example/x"), "application/json"),
+            (
+                "/payloads",
+                {"message": message(link="https://old.example/x"), "format": "plain", "recipients": ["a@people.example"]},
+                "application/json",
+            ),
+            (
+                "/payloads",
+                json.dumps({"message": message(link="https://old.example/x"), "format": "plain"}).encode() + b"\n",
+                "application/x-ndjson",
+            ),
+        ],
+        ids=["message", "payloads", "lines"],
+    )
+    def test_target_hosts(self, org, path, body, media_type):
+        request = held_back(org, "POST", path, body, media_type)
+        org.set(targetHosts=["shop.example"])
+        status, answer = request.finish()
+        assert status == 422 and "old.example" not in json.dumps(org.expect(200, "GET", org.path("/messages")).json())
+        assert "/link" in answer
+
+    def test_evidence(self, org):
+        who = person()
+        request = held_back(org, "POST", "/consents", {"recipient": who, "state": "given"})
+        org.set(requireEvidence=True)
+        assert request.finish()[0] == 422
+        assert org.consent(who)["history"] == []
+
+    def test_links_of_a_rewritten_mail(self, org):
+        who = person()
+        org.record(who, "given")
+        made = org.make_message(message())
+        mail = {"messageId": made["id"], "recipient": who, "html": '<a href="https://old.example/x">x</a>'}
+        request = held_back(org, "POST", "/rewrites", mail)
+        org.set(targetHosts=["shop.example"])
+        status, answer = request.finish()
+        assert status == 200
+        (link,) = json.loads(answer.split("\r\n\r\n", 1)[1])["links"]
+        assert link["index"] is None

@@ -14,6 +14,7 @@ from harness.console import ATTRIBUTES, SESSION, ConsoleBrowser, cookie_of
 from harness.eventually import eventually
 from harness.metrics import scrape
 from harness.moving_clock import MovingClock
+from harness.raw import HeldBack
 from harness.service import Service
 
 
@@ -44,6 +45,31 @@ def test_a_key_signs_in_and_out(browser, org):
     assert SESSION not in browser.cookies
     browser.cookies[SESSION] = session
     assert browser.get("/sessions").headers["Location"].startswith("/sign-in")
+
+
+@pytest.mark.parametrize("ending", ["sign-out", "deleted key"])
+def test_a_form_that_comes_after_the_end_of_its_session_does_nothing(browser, org, ending):
+    account = org.with_scopes("manage", "read")
+    browser.sign_in(account.key)
+    path = f"/orgs/{org.id}/keys"
+    fields = browser.form(path, path).fields | {"name": "child", "scope-manage": "on"}
+    head = [
+        f"POST {path} HTTP/1.1", f"Origin: {browser.service.console}", "Sec-Fetch-Site: same-origin",
+        f"Cookie: {'; '.join(f'{name}={value}' for name, value in browser.cookies.items())}",
+        "Content-Type: application/x-www-form-urlencoded",
+    ]  # fmt: skip
+    before = org.expect(200, "GET", org.path("/keys")).json()["keys"]
+    request = HeldBack(browser.service.console_listen, head, urllib.parse.urlencode(fields).encode())
+    # Requests that came later are answered: the session of the form was very likely looked up by now.
+    browser.page(path)
+    if ending == "sign-out":
+        assert browser.submit("/sessions", "/sign-out").status_code == 303
+    else:
+        org.expect(204, "DELETE", org.path(f"/keys/{account.made['id']}"))
+    status, answer = request.finish()
+    assert status == 303 and "/sign-in" in answer and "clk_" not in answer
+    after = org.expect(200, "GET", org.path("/keys")).json()["keys"]
+    assert {key["id"] for key in after} <= {key["id"] for key in before}
 
 
 def test_a_session_is_always_a_new_one(browser, org):

@@ -9,6 +9,7 @@ import pytest
 from harness import wire
 from harness.client import message, person
 from harness.lines import Lines
+from harness.raw import held_back
 from harness.service import binary, environment
 
 
@@ -106,6 +107,44 @@ class Slowly:
             pass
         self._socket.close()
         return received
+
+
+class TestBodiesOnTheirWay:
+    """A key that is deleted before the body of its request has come can do nothing any more."""
+
+    @pytest.mark.parametrize(
+        ("method", "path", "body"),
+        [
+            ("POST", "/keys", {"scopes": ["manage", "read", "compose", "consent"], "name": "child"}),
+            ("PATCH", "", {"enforcement": "nonRestrictive"}),
+            ("POST", "/endpoints", {"url": "https://elsewhere.example/", "kinds": ["consent.recorded"]}),
+            ("POST", "/messages", message()),
+            ("POST", "/recipients/erase", {"recipient": "known@people.example"}),
+            ("POST", "/recipients/export", {"recipient": "known@people.example"}),
+            ("POST", "/consents", {"recipient": "known@people.example", "state": "withdrawn"}),
+            ("POST", "/payloads", {"message": message(), "format": "plain", "recipients": ["known@people.example"]}),
+            ("POST", "/decisions/query", {"recipient": "known@people.example"}),
+            ("POST", "/audits", {}),
+        ],
+    )
+    def test_do_nothing(self, org, method, path, body):
+        org.record("known@people.example", "given")
+        key = org.with_scopes("manage", "read", "compose", "consent")
+        keys = len(org.expect(200, "GET", org.path("/keys")).json()["keys"])
+        before = org.expect(200, "GET", org.path()).json()
+        request = held_back(key, method, path, body)
+        delete(org, key)
+        status, answer = request.finish()
+        assert status == 401 and "deleted" in answer and "clk_" not in answer
+        assert len(org.expect(200, "GET", org.path("/keys")).json()["keys"]) == keys - 1
+        assert org.expect(200, "GET", org.path()).json() == before
+        assert [record["state"] for record in org.consent("known@people.example")["history"]] == ["given"]
+        assert org.expect(200, "GET", org.path("/messages")).json()["messages"] == []
+
+    def test_are_taken_while_the_key_exists(self, org, operator):
+        for client in (org.with_scopes("manage"), org):
+            request = held_back(client, "POST", "/keys", {"scopes": ["manage"], "name": "child"})
+            assert request.finish()[0] == 201
 
 
 class TestStreamsOut:

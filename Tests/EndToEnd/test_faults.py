@@ -377,3 +377,18 @@ def test_without_a_fault_every_click_is_recorded(disk):
     assert (count.unrecorded, count.late, count.reasons) == (0, 0, {})
     assert {call[2] for call in disk.calls} == {"ok"}
     assert len(campaign.recorded()) == len(clicking.redirected) == count.recorded
+
+
+@pytest.mark.parametrize("disk", ["signed.json"], indirect=True)
+@pytest.mark.embedded_storage_only
+def test_a_stop_that_cannot_note_what_is_signed_says_so(disk):
+    org = Operator(disk).make()
+    org.record(person(), "given")
+    disk.fail("write", errno.ENOSPC)
+    assert disk.stop() == 0
+    assert not (disk.data / "signed.json").exists()
+    assert disk.log_text().count("it cannot be noted that the ledgers are signed") == 1
+    disk.heal()
+    disk.start()
+    assert disk.stop() == 0
+    assert (disk.data / "signed.json").exists()

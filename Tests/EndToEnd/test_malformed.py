@@ -4,8 +4,10 @@ path. What came whole before it is answered first."""
 import pytest
 
 from harness import tokens
+from harness.client import message
+from harness.eventually import eventually
 from harness.metrics import scrape
-from harness.raw import Raw
+from harness.raw import Raw, held_back
 
 CHUNKED = "Transfer-Encoding: chunked\r\n"
 PATHS = {
@@ -127,3 +129,27 @@ def test_the_authority_of_an_absolute_target_ends_at_the_query(service, org):
     assert raw.read_to_the_end()
     assert 302 not in raw.statuses(), raw.received
     assert org.clicks(link) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "media_type", "body"),
+    [
+        ("/payloads", "application/x-ndjson", b""),
+        ("/payloads", "application/x-ndjson", b'{"messageId'),
+        ("/rewrites", "application/x-ndjson", b""),
+        ("/consents", "application/json", b"["),
+        ("/messages", "application/json", b"{"),
+    ],
+)
+def test_a_client_that_breaks_off_amid_its_body_is_no_fault_of_the_service(service, org, path, media_type, body):
+    def failed():
+        answers = scrape(service).by("hb_requests_total", "http_response_status_code")
+        return sum(count for status, count in answers.items() if status.startswith("5"))
+
+    before = failed()
+    request = held_back(org, "POST", path, body + b" " * 999, media_type, sent=len(body))
+    request.reset()
+    org.make_message(message())
+    eventually(lambda: scrape(service).value("http_server_active_requests", http_request_method="POST") == 0)
+    assert "unexpected error" not in service.log_text()
+    assert failed() == before

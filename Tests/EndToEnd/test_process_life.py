@@ -89,6 +89,26 @@ def unread(folder):
         process.wait()
 
 
+def test_no_other_process_gets_the_folder_while_the_program_starts_again(own_service):
+    def is_free(path):
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        finally:
+            os.close(descriptor)
+        return True
+
+    own_service.starts_again = True
+    own_service.process.send_signal(signal.SIGUSR2)
+    found = set()
+    while own_service.log_text().count(STARTED) < 2:
+        found |= {path.name for path in (own_service.data, own_service.data / "lock") if is_free(path)}
+    assert found == set()
+    eventually(lambda: answers(own_service.api))
+
+
 class TestStreams:
     @pytest.mark.parametrize("redirection", [">/dev/full", ">&-", "2>/dev/full >&-", "<&- >&- 2>&-"])
     def test_a_service_that_nobody_listens_to_serves_all_the_same(self, tmp_path, redirection):

@@ -247,7 +247,9 @@ final class FakeOrganizationStore: OrganizationStore {
     func change(_: OrganizationID, by _: OrganizationChange, at _: Timestamp) async throws -> Organization? {
         throw Outage()
     }
-    func addKey(_: NewAPIKey, to _: OrganizationID, at _: Timestamp) async throws -> APIKey? { throw Outage() }
+    func addKey(
+        _: NewAPIKey, to _: OrganizationID, by _: AccessKeyID?, at _: Timestamp
+    ) async throws -> APIKey? { throw Outage() }
     func keys(of _: OrganizationID) async throws -> [APIKey] { throw Outage() }
     func organization(ofKey _: APIKeyID) async throws -> OrganizationID? { throw Outage() }
     func removeKey(_: APIKeyID, of _: OrganizationID) async throws -> Bool { throw Outage() }

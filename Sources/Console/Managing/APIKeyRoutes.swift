@@ -95,7 +95,8 @@ struct APIKeyRoutes {
         var generator = SecureRandom()
         let credential = Credential(using: &generator)
         let new = NewAPIKey(digest: credential.digest, name: name, scopes: scopes)
-        guard let made = try await keys.addKey(new, to: try call.requiredOrganization.id, at: call.now) else {
+        let (organization, maker) = (try call.requiredOrganization.id, call.session?.account.key)
+        guard let made = try await keys.addKey(new, to: organization, by: maker, at: call.now) else {
             throw ConsoleRefusal.notFound
         }
         let names = made.scopes.names

@@ -36,6 +36,8 @@ struct ReadinessText: Equatable {
         case .ledgersUnchecked(let fault): ("Die Protokolle können nicht geprüft werden: ", fault)
         case .checkpointsStopped(let fault): ("Prüfpunkte können bis zu einem Neustart nicht signiert werden: ", fault)
         case .checkpointsUnwritten(let fault): ("Prüfpunkte können nicht geschrieben werden: ", fault)
+        case .keyRingUncertain(let fault):
+            ("keyring.json hat vielleicht andere Signierschlüssel, als der Dienst verwendet: ", fault)
         case .ledgerClosed(let fault): ("Ein Protokoll ist geschlossen: ", fault)
         }
     }

@@ -51,14 +51,19 @@ struct ConsoleRouter: Sendable {
             if route.method != .get, !CrossSiteVerdict.isOwn(request.headers, origin: origin) {
                 throw ConsoleRefusal.crossSite
             }
-            browser.session = try await session(of: browser, route, isUse: Self.isUse(request, browser))
-            if !route.authorization.isOpenToAnyone, browser.session == nil {
-                return browser.finish(.redirect(to: signIn(request), type: .normal), isSignedOut: browser.token != nil)
-            }
-            let organization = try await admitted(browser.session, to: route, context)
             let path = Self.path(of: request)
-            let form =
-                route.method == .get ? ConsoleForm([:]) : try await ConsoleForm.read(request, route.authorization)
+            var (organization, form) = (nil as Organization?, ConsoleForm([:]))
+            // A form is read for those alone whom the page is for. The session may end, or the key be deleted, while it
+            // is on its way.
+            for isRead in route.method == .get ? [true] : [false, true] {
+                browser.session = try await session(of: browser, route, isUse: Self.isUse(request, browser))
+                if !route.authorization.isOpenToAnyone, browser.session == nil {
+                    let isSignedOut = browser.token != nil
+                    return browser.finish(.redirect(to: signIn(request), type: .normal), isSignedOut: isSignedOut)
+                }
+                organization = try await admitted(browser.session, to: route, context)
+                if !isRead { form = try await ConsoleForm.read(request, route.authorization) }
+            }
             if route.method != .get { try check(form, path, browser) }
             let call = call(request, context, browser, path, origin: origin, organization, form)
             if let refusal = call.query("refused").flatMap({ ConsoleRefusal.ofForms[$0] }) { throw refusal }

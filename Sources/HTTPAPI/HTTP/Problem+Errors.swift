@@ -36,6 +36,8 @@ extension Problem {
             self = .unavailable("Links expire by 2106-02-07, and service time is too near to that: set the clock.")
         case BackupError.underWay: self = Problem(.conflict, "\(BackupError.underWay)")
         case let error as BackupError: self = .unavailable("\(error)")
+        // While a body is read, only the connection of its request throws these. No answer reaches the client.
+        case is IOError, is ChannelError: self = Problem(.badRequest, "The connection broke off before the body ended.")
         case is HTTPParserError: self = Problem(.badRequest, "The request is malformed.")
         case is CancellationError: self = .unavailable("The service is being stopped.")
         case is IdempotencyKeyTaken: self = Problem(.stillRunning)

@@ -11,6 +11,7 @@ extension Request {
 
 extension HTTPField.Name {
     static let olderVersion = HTTPField.Name.known(OlderVersion.field)
+    static let lateBody = HTTPField.Name.known(LateBody.field)
 }
 
 extension Problem {

@@ -1,12 +1,18 @@
 package import Hummingbird
 import JSON
 import NIOCore
+import UseCases
 
 extension Request {
     /// The largest body that the API reads, in bytes.
     package static let maximumBodySize = 16 << 20
     /// The largest body of a request for one small thing, in bytes.
     static let maximumSmallBodySize = 64 << 10
+    /// How long a JSON body may take, from its head to its end.
+    static let maximumBodyTime = Duration.seconds(300)
+
+    /// Whether the body was not there yet when the caller was looked up.
+    var hasLateBody: Bool { headers[.lateBody] != nil }
 }
 
 extension AuthenticatedRequest {
@@ -33,19 +39,33 @@ extension AuthenticatedRequest {
     /// done.
     ///
     /// - Parameter takesLines: whether the route also accepts lines; the refusal of another type then says so.
+    /// - Throws: 408 if it takes too long; ``RequestRefusal/keyDeleted`` if the caller's key was deleted while the body
+    ///   was on its way.
     func jsonBytes(orLines takesLines: Bool = false) async throws -> [UInt8] {
         guard try request.bodyType == .json else {
             let types = takesLines ? "application/json or application/x-ndjson," : "application/json"
             throw Problem(.unsupportedMediaType, "The body must be \(types) in UTF-8.")
         }
+        let deadline = request.hasLateBody ? ContinuousClock.now + Request.maximumBodyTime : nil
         var bytes: [UInt8] = []
         for try await piece in request.body {
             guard bytes.count + piece.readableBytes <= body.maximum else {
                 throw Problem(.contentTooLarge, "The body is larger than \(body.maximum >> 10) KiB.")
             }
+            // A connection on which nothing comes for a while is closed, so every body gets here or ends.
+            if let deadline, ContinuousClock.now > deadline {
+                throw Problem(.requestTimeout, "The body took longer than \(Request.maximumBodyTime.components.seconds) s.")
+            }
             try body.reserve(piece.readableBytes)
             bytes.append(contentsOf: piece.readableBytesView)
         }
+        if request.hasLateBody { try await requireCaller() }
         return bytes
+    }
+
+    /// Asks again whether the caller's key exists. Peers have none.
+    private func requireCaller() async throws {
+        if case .nobody = principal { return }
+        try await access.check()
     }
 }

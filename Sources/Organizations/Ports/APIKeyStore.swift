@@ -12,8 +12,11 @@ package protocol APIKeyStore: Sendable {
     /// with the others.
     func keys(of organization: OrganizationID, after last: APIKeyID?, limit: Int) async throws -> [APIKey]
 
-    /// - Returns: the key; `nil` if there is no such organization.
-    func addKey(_ key: NewAPIKey, to organization: OrganizationID, at now: Timestamp) async throws -> APIKey?
+    /// - Parameter maker: the key that makes it, which must exist when it is stored; `nil` if no key does.
+    /// - Returns: the key; `nil` if there is no such organization, or if the maker was deleted.
+    func addKey(
+        _ key: NewAPIKey, to organization: OrganizationID, by maker: APIKeyID?, at now: Timestamp
+    ) async throws -> APIKey?
 
     /// - Returns: whether there was such a key.
     func removeKey(_ id: APIKeyID, of organization: OrganizationID) async throws -> Bool
@@ -28,6 +31,13 @@ extension APIKeyStore {
     package func keys(of organization: OrganizationID, after last: APIKeyID?, limit: Int) async throws -> [APIKey] {
         let rest = try await keys(of: organization).filter { key in last.map { $0 < key.id } ?? true }
         return Array(rest.prefix(limit))
+    }
+
+    /// Adds a key that no key makes.
+    package func addKey(
+        _ key: NewAPIKey, to organization: OrganizationID, at now: Timestamp
+    ) async throws -> APIKey? {
+        try await addKey(key, to: organization, by: nil, at: now)
     }
 }
 

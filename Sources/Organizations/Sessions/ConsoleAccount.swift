@@ -24,6 +24,12 @@ package struct ConsoleAccount: Hashable, Sendable {
         self.grants = grants
     }
 
+    /// The key with which the user has proved their identity, if it was one.
+    package var key: AccessKeyID? {
+        guard case .key = origin else { return nil }
+        return try? AccessKeyID(name)
+    }
+
     package var isOperator: Bool { grants.contains(ConsoleGrant(.operator, in: nil)) }
 
     /// In the order of their ids. Empty for the operator, who has access to all organizations.

@@ -128,10 +128,12 @@ package struct SQLOrganizationStore: OrganizationStore {
     package func addKey(
         _ key: NewAPIKey,
         to organization: OrganizationID,
+        by maker: AccessKeyID?,
         at now: Timestamp
     ) async throws -> APIKey? {
         try await database.write { writing in
             guard let row = try OrganizationRow.find(organization, writing.db) else { return nil }
+            if let maker, try AccessKeyRow.find(maker, writing.db)?.organization != organization { return nil }
             return try APIKeyRow.insert(key, of: organization, number: row.number, at: now, writing)
         }
     }

@@ -1,7 +1,9 @@
 import GRDB
 import GRDBSQLite
 import Glibc
+import LocalFiles
 import SQL
+import SystemPackage
 
 /// Copies a file as of one moment, while other connections continue to write to it.
 ///
@@ -23,25 +25,31 @@ struct DatabaseCopy {
     /// Copies the snapshot of `source`. The copy is on disk on return.
     ///
     /// - Parameter mayGoOn: is called before each step; if it throws, the copy ends with that error.
-    /// - Throws: an error; the file at ``path`` is then not a valid copy.
+    /// - Throws: `FailedCopy` if the copy cannot be written or read, or another error. The file at ``path`` is then not
+    ///   a valid copy.
     func make(of source: Database, checkCancellation: () throws -> Void) throws {
         // A snapshot begins with the first read and not with the transaction.
         _ = try source.statement("SELECT count(*) FROM sqlite_schema").first { $0.integer(0) }
-        try PrivateFile.create(at: path)
+        try ofCopy { try PrivateFile.create(at: path) }
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
-        guard descriptor >= 0 else { throw StorageError.ofLastCall }
+        guard descriptor >= 0 else { throw FailedCopy(path: path, StorageError.ofLastCall) }
         defer { close(descriptor) }
-        let target = try DatabaseQueue(path: path, configuration: Self.configuration)
+        let target = try ofCopy { try DatabaseQueue(path: path, configuration: Self.configuration) }
         defer { try? target.close() }
         try target.writeWithoutTransaction { target in
-            try Self.copyPages(of: source, to: target) { step in
+            try copyPages(of: source, to: target) { step in
                 try checkCancellation()
-                if step.isMultiple(of: Self.stepsPerSync) { try Self.sync(descriptor) }
+                if step.isMultiple(of: Self.stepsPerSync) { try sync(descriptor) }
             }
-            try Self.empty(emptied, of: target)
+            try ofCopy { try Self.empty(emptied, of: target) }
         }
-        try target.close()
-        try Self.sync(descriptor)
+        try ofCopy { try target.close() }
+        try sync(descriptor)
+    }
+
+    /// Does what concerns the copy alone, so that its errors are not taken for those of the source.
+    private func ofCopy<Value>(_ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch { throw FailedCopy(path: path, StorageError.translating(error)) }
     }
 
     /// No connection reads the copy before it is complete, so it needs no journal; but it needs ``sync(_:)``.
@@ -56,18 +64,19 @@ struct DatabaseCopy {
         return configuration
     }
 
-    private static func copyPages(
+    private func copyPages(
         of source: Database, to target: Database, before step: (Int) throws -> Void
     ) throws {
         guard let backup = sqlite3_backup_init(target.sqliteConnection, "main", source.sqliteConnection, "main") else {
-            throw StorageError(resultCode: sqlite3_extended_errcode(target.sqliteConnection))
+            let code = sqlite3_extended_errcode(target.sqliteConnection)
+            throw FailedCopy(path: path, StorageError(resultCode: code))
         }
         var steps = 0
         var result = SQLITE_OK
         do {
             while result == SQLITE_OK {
                 try step(steps)
-                result = sqlite3_backup_step(backup, pagesPerStep)
+                result = sqlite3_backup_step(backup, Self.pagesPerStep)
                 steps += 1
             }
         } catch {
@@ -75,7 +84,16 @@ struct DatabaseCopy {
             throw error
         }
         sqlite3_backup_finish(backup)
-        guard result == SQLITE_DONE else { throw StorageError(resultCode: result) }
+        guard result != SQLITE_DONE else { return }
+        let error = StorageError(resultCode: result)
+        if Self.isOfWrite(result) { throw FailedCopy(path: path, error) }
+        throw error
+    }
+
+    /// Whether a result code is of a write. Only the copy is written.
+    private static func isOfWrite(_ code: CInt) -> Bool {
+        let writes = [SQLITE_FULL, SQLITE_IOERR | 3 << 8, SQLITE_IOERR | 4 << 8, SQLITE_IOERR | 6 << 8]
+        return writes.contains(code)
     }
 
     /// Deletes all rows of the tables. The copy has the journal mode of its source by now, so the rows are gone from the
@@ -87,10 +105,8 @@ struct DatabaseCopy {
         try target.checkpoint(.truncate)
     }
 
-    private static func sync(_ descriptor: CInt) throws(StorageError) {
-        guard fsync(descriptor) == 0 else {
-            throw errno == ENOSPC || errno == EDQUOT ? .full : .failed(EngineFault(sqlite: SQLITE_IOERR))
-        }
+    private func sync(_ descriptor: CInt) throws(FailedCopy) {
+        guard fsync(descriptor) == 0 else { throw FailedCopy(path: path, reason: "\(Errno.last)") }
     }
 }
 

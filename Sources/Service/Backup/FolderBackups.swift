@@ -68,12 +68,22 @@ actor FolderBackups: BackupMaking {
             } catch is DatabaseBackup.ErasedMeanwhile {
                 continue
             } catch let failure as UnwritableBackup {
-                logger.error(
-                    "a backup cannot be written", metadata: ["path": "\(failure.path)", "error": "\(failure.reason)"])
+                report(failure)
                 throw BackupError.cannotWrite
+            } catch let refusal as BackupError {
+                logger.error("no backup was made", metadata: ["reason": "\(refusal)"])
+                throw refusal
             }
         }
+        logger.error("no backup was made", metadata: ["reason": "\(BackupError.overtaken)"])
         throw BackupError.overtaken
+    }
+
+    private func report(_ failure: UnwritableBackup) {
+        let details: Logger.Metadata = ["path": "\(failure.path)", "error": "\(failure.reason)"]
+        guard failure.isLeft else { return logger.error("a backup cannot be written", metadata: details) }
+        logger.critical(
+            "a backup that failed has the name of a backup and cannot be renamed: remove it", metadata: details)
     }
 
     private func attempt() async throws -> Backup {
@@ -103,8 +113,8 @@ actor FolderBackups: BackupMaking {
                 includesDatabase: databases.includesDatabase)
         } catch {
             unfinished.discard()
-            // The copy is full: the databases that it is made from were only read.
-            if case StorageError.full = error { throw UnwritableBackup(unfinished.path, code: ENOSPC) }
+            // The databases that the copy is made from were only read.
+            if let failure = error as? FailedCopy { throw UnwritableBackup(failure.path, reason: failure.reason) }
             throw error
         }
     }
@@ -147,13 +157,22 @@ actor FolderBackups: BackupMaking {
     }
 
     /// - Returns: the faults of the copies, or why a file cannot be copied.
-    private func copies(of names: [String], in folder: String) throws(DataFolderError) -> [FolderFinding] {
-        do throws(DataFolderError) {
+    private func copies(of names: [String], in folder: String) throws -> [FolderFinding] {
+        do {
             for name in names { try copySecret(name, into: folder) }
-            return try keys.findings(in: folder)
-        } catch {
-            guard case .unusable(let findings) = error else { throw error }
+            return try Self.ofCopy(folder) { () throws(DataFolderError) in try keys.findings(in: folder) }
+        } catch DataFolderError.unusable(let findings) {
             return findings
+        }
+    }
+
+    /// Does what concerns the copy alone, so that its errors are not taken for those of the data folder.
+    private static func ofCopy<Value>(
+        _ path: String, _ body: () throws(DataFolderError) -> Value
+    ) throws -> Value {
+        do throws(DataFolderError) { return try body() } catch {
+            if case .unusable = error { throw error }
+            throw UnwritableBackup(path, reason: error.description)
         }
     }
 
@@ -168,19 +187,32 @@ actor FolderBackups: BackupMaking {
         }
     }
 
-    private func copySecret(_ name: String, into folder: String) throws(DataFolderError) {
-        guard var bytes = try SecretFile(path: "\(dataFolder)/\(name)").read() else { throw .unusable(name, .missing) }
+    private func copySecret(_ name: String, into folder: String) throws {
+        guard var bytes = try SecretFile(path: "\(dataFolder)/\(name)").read() else {
+            throw DataFolderError.unusable(name, .missing)
+        }
         if name == FolderFile.manifest { bytes = try Self.marked(bytes) }
-        try SecretFile(path: "\(folder)/\(name)").write(bytes)
+        let copy = SecretFile(path: "\(folder)/\(name)")
+        try Self.ofCopy(copy.path) { [bytes] () throws(DataFolderError) in try copy.write(bytes) }
     }
 
     /// Checks a backup like a start would: it has every file that its manifest names, and all are of one folder.
     private func requireUsable(_ path: String) throws {
-        let inspection = try FolderInspection(of: path)
-        guard inspection.findings.isEmpty else { throw BackupError.unusable(inspection.findings.map(\.flaw)) }
+        let inspection = try Self.inspection(of: path)
+        guard inspection.findings.isEmpty else {
+            // A failed read can look like a fault of a file. A file that is sound the next time was not read right.
+            guard try Self.inspection(of: path).findings == inspection.findings else {
+                throw UnwritableBackup(path, reason: "it was read with another result the second time")
+            }
+            throw BackupError.unusable(inspection.findings.map(\.flaw))
+        }
         guard case .made(let manifest) = inspection.state, manifest.folder == folder.id else {
             throw BackupError.unusable([FolderFinding(FolderFile.manifest, .foreign).flaw])
         }
+    }
+
+    private static func inspection(of path: String) throws -> FolderInspection {
+        try ofCopy(path) { () throws(DataFolderError) in try FolderInspection(of: path) }
     }
 }
 

@@ -49,7 +49,8 @@ struct KeysInUse: Sendable {
         return try FolderSecrets.clusterKey(bytes) == clusterKey
     }
 
-    private static func areEqual(_ one: KeyRing, _ other: KeyRing) -> Bool {
+    /// Whether two rings have the same keys, of which the same one signs.
+    static func areEqual(_ one: KeyRing, _ other: KeyRing) -> Bool {
         one.keys.count == other.keys.count && one.signingKey.id == other.signingKey.id
             && one.keys.allSatisfy { key in other[key.id].map { $0.secret == key.secret } ?? false }
     }

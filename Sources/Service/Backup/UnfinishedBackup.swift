@@ -66,20 +66,29 @@ struct UnfinishedBackup {
         return NewestBackup.startedAt(name: String(rest)).map { $0.advanced(by: maximumMakingDuration) < now } ?? false
     }
 
-    /// Gives the folder its name. Durable on return.
+    /// Gives the folder its name. Durable on return. If it throws, the folder does not have that name, unless the error
+    /// says so: nothing that failed is taken for a backup.
     ///
+    /// - Parameter sync: makes the names in a folder durable.
     /// - Returns: where the backup is.
-    func finish() throws(UnwritableBackup) -> String {
-        try Self.sync(path)
+    func finish(
+        sync: (String) throws(UnwritableBackup) -> Void = UnfinishedBackup.sync
+    ) throws(UnwritableBackup) -> String {
+        try sync(path)
         guard rename(path, destination) == 0 else { throw UnwritableBackup(destination, code: errno) }
-        try Self.sync(folder)
+        do throws(UnwritableBackup) { try sync(folder) } catch {
+            try takeBack()
+            throw error
+        }
         return destination
     }
 
     /// Removes the backup after ``finish()``: it is unfinished again first, so that no half of one has a backup's name.
     /// Durable on return.
     func takeBack() throws(UnwritableBackup) {
-        guard rename(destination, path) == 0 else { throw UnwritableBackup(destination, code: errno) }
+        guard rename(destination, path) == 0 else {
+            throw UnwritableBackup(destination, code: errno, isLeft: true)
+        }
         do { try FileManager.default.removeItem(atPath: path) } catch { throw UnwritableBackup(path, error) }
         try Self.sync(folder)
     }
@@ -106,7 +115,7 @@ struct UnfinishedBackup {
         }
     }
 
-    private static func sync(_ folder: String) throws(UnwritableBackup) {
+    static func sync(_ folder: String) throws(UnwritableBackup) {
         do throws(Errno) { try FolderSync.run(folder) } catch {
             throw UnwritableBackup(folder, code: error.rawValue)
         }

@@ -61,7 +61,9 @@ package struct ConsentLinkService: ~Copyable {
 
     private static func take(_ inForce: SettingsInForce) throws(DataFolderError) -> DataFolder {
         let path = inForce.settings.dataFolder
-        let folder = try DataFolder(at: path, storage: inForce.settings.storage.kind, now: .now)
+        let inherited = InheritedLock(environment: ProcessInfo.processInfo.environment)
+        let folder = try DataFolder(
+            at: path, storage: inForce.settings.storage.kind, inheriting: inherited, now: .now)
         // A move may have begun, or ended, before this process took the folder.
         guard inForce.isUnchanged else { throw .inUse(process: nil) }
         if let move = FolderManifest.read(in: path)?.move, move.isDone, move.target == .sqlite {
@@ -148,7 +150,8 @@ package struct ConsentLinkService: ~Copyable {
         // With the files, acknowledged data may be lost.
         if !stop.isRestart { try stored.watch.require() }
         log.stopped()
-        try ProcessReplacement.run(sockets.handOver, signals) { stop.isRestart }
+        let lock = folder.lockForNextImage()
+        try ProcessReplacement.run({ "\(sockets.handOver()):\(lock.handOver())" }, signals) { stop.isRestart }
         // The event loops end with the process: closing channels may still call them.
     }
 

@@ -34,7 +34,9 @@ struct CheckpointFiles: Sendable {
         try CheckpointList(in: folder).copy(into: path)
         for name in try content() where name.hasSuffix(Self.ending) {
             guard let note = try SecretFile(path: "\(folder)/\(name)").read() else { continue }
-            try SecretFile(path: "\(path)/\(name)").write(note)
+            do throws(DataFolderError) { try SecretFile(path: "\(path)/\(name)").write(note) } catch {
+                throw UnwritableBackup("\(path)/\(name)", reason: error.description)
+            }
         }
     }
 

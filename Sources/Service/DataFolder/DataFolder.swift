@@ -36,11 +36,15 @@ struct DataFolder: ~Copyable {
 
     /// Takes the folder for this process, and makes it if it is missing or empty.
     ///
-    /// - Parameter storage: the kind of the main database.
+    /// - Parameters:
+    ///   - storage: the kind of the main database.
+    ///   - inherited: the lock that the process held before its program image was replaced.
     /// - Throws: ``DataFolderError/inUse(process:)`` while another process has it,
     ///   ``DataFolderError/unusable(_:)`` if something in it is not as it was left,
     ///   ``DataFolderError/otherStorage(made:asked:)`` if it was made for another storage; then nothing was changed.
-    init(at path: String, storage: StorageKind = .sqlite, now: Timestamp) throws(DataFolderError) {
+    init(
+        at path: String, storage: StorageKind = .sqlite, inheriting inherited: InheritedLock? = nil, now: Timestamp
+    ) throws(DataFolderError) {
         if FileStatus("\(path)/\(FolderFile.lock)") == nil {
             // No lock file is made in a folder that is refused.
             let first = try FolderInspection(of: path)
@@ -48,7 +52,7 @@ struct DataFolder: ~Copyable {
             try first.require(storage)
             if first.state == .empty { try Self.makeFolder(path) }
         }
-        let lock = try FolderLock(in: path)
+        let lock = try FolderLock(in: path, inheriting: inherited)
         let inspection = try FolderInspection(of: path)
         try inspection.requireUsable()
         try inspection.require(storage)
@@ -140,6 +144,9 @@ struct DataFolder: ~Copyable {
 
     /// The signature, for later use by this process.
     func signature() -> FolderSignature? { lock.signature() }
+
+    /// The lock, for the program image that replaces this one. Must be used while this value exists.
+    func lockForNextImage() -> InheritedLock { lock.forNextImage() }
 
     /// The files of the folder that this process has open, besides its databases.
     func lockedFiles() -> [FolderWatch.File] { lock.files(at: path) }

@@ -16,12 +16,20 @@ struct FolderLock: ~Copyable {
 
     /// Takes the lock, and makes its file if it is missing.
     ///
+    /// - Parameter inherited: the lock that the process held before its program image was replaced.
     /// - Throws: ``DataFolderError/inUse(process:)`` while another process has it,
     ///   ``DataFolderError/cannotLock(_:)`` if the system cannot lock the file.
-    init(in path: String) throws(DataFolderError) {
-        let folder = try Self.hold(folder: path)
+    init(in path: String, inheriting inherited: InheritedLock? = nil) throws(DataFolderError) {
+        let kept = inherited?.files(of: path)
+        let folder: CInt
         do throws(DataFolderError) {
-            descriptor = try Self.hold(fileIn: path)
+            folder = try Self.hold(folder: path, kept?.folder)
+        } catch {
+            if let file = kept?.file { close(file) }
+            throw error
+        }
+        do throws(DataFolderError) {
+            descriptor = try Self.hold(fileIn: path, kept?.file)
         } catch {
             close(folder)
             throw error
@@ -34,9 +42,10 @@ struct FolderLock: ~Copyable {
         close(folder)
     }
 
+    /// - Parameter kept: the folder, if it is open already. A lock that it has is taken again at once.
     /// - Returns: the folder, open. It is locked unless its file system can lock only files, like NFS.
-    private static func hold(folder path: String) throws(DataFolderError) -> CInt {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    private static func hold(folder path: String, _ kept: CInt?) throws(DataFolderError) -> CInt {
+        let descriptor = kept ?? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .reading(FolderFinding.folder, failedWith: .last) }
         do throws(Errno) {
             try lock(descriptor)
@@ -49,9 +58,9 @@ struct FolderLock: ~Copyable {
         return descriptor
     }
 
-    private static func hold(fileIn path: String) throws(DataFolderError) -> CInt {
-        let descriptor = open(
-            "\(path)/\(FolderFile.lock)", O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
+    private static func hold(fileIn path: String, _ kept: CInt?) throws(DataFolderError) -> CInt {
+        let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        let descriptor = kept ?? open("\(path)/\(FolderFile.lock)", flags, 0o600)
         guard descriptor >= 0 else {
             if errno == ELOOP { throw .unusable(FolderFile.lock, .symbolicLink) }
             if errno == EISDIR { throw .unusable(FolderFile.lock, .notAFile) }
@@ -95,6 +104,9 @@ struct FolderLock: ~Copyable {
         defer { close(descriptor) }
         return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }
+
+    /// The same lock, for the program image that replaces this one. Must be used while this value exists.
+    borrowing func forNextImage() -> InheritedLock { InheritedLock(folder: folder, file: descriptor) }
 
     /// The locked files, which must stay at their paths.
     /// - Parameter path: the path of the folder.

@@ -2,13 +2,12 @@ import Cryptography
 import Identifiers
 import JSON
 import TrackingIDs
-import UseCases
 
 /// The key ring as a JSON file:
 /// `{"folder":"…","keys":[{"id":1,"secret":"…","createdAt":"…","signedUntil":null,"longestLifetimeDays":180}],
 /// "retired":["…"]}`, the secrets and the marks of retired keys in base64url. A key has `longestLifetimeDays`, and the
 /// ring `retired`, if that was noted.
-struct KeyRingFile: KeyRingStore {
+struct KeyRingFile: Sendable {
     let file: SecretFile
     /// The data folder that the ring belongs to.
     let folder: FolderID

@@ -7,7 +7,8 @@ import Glibc
 /// the public listener's. The manager keeps them open while one process ends and the next begins, so no connection is
 /// refused.
 struct InheritedSockets {
-    /// The variable with the program's own sockets: `public=NUMBER:private=NUMBER:console=NUMBER`.
+    /// The variable with the program's own sockets: `public=NUMBER:private=NUMBER:console=NUMBER`, and behind them the
+    /// parts of ``InheritedLock``.
     static let variable = ServiceSettings.socketsVariable
     private static let first: CInt = 3
 

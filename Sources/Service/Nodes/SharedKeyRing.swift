@@ -21,6 +21,8 @@ final class SharedKeyRing: KeyRingStore {
     private let logger: Logger
     /// The version of the ring that this node has.
     private let version: Atomic<Int64>
+    /// Held while the ring and its version are replaced, so that both belong together.
+    private let replacement = Mutex(())
 
     /// Takes over the ring in the database. A key that the folder's ring has and the database lacks is not dropped,
     /// unless it was retired.
@@ -49,14 +51,18 @@ final class SharedKeyRing: KeyRingStore {
 
     var isShared: Bool { true }
 
-    func write(_ ring: KeyRing) async throws {
+    func write(_ ring: KeyRing, replacing old: KeyRing) async throws {
+        // A ring is replaced before its version. So if this is the version of a later ring, that ring is the current one.
         let known = version.load(ordering: .acquiring)
+        guard KeyRingFile.bytes(of: old, folder: folder) == KeyRingFile.bytes(of: current.value, folder: folder) else {
+            throw KeyRingMoved()
+        }
         let bytes = KeyRingFile.bytes(of: ring, folder: folder)
         guard try await secrets.replaceRing(by: bytes, after: known, version: known + 1) else {
             try await refresh()
             throw KeyRingMoved()
         }
-        adopt(ring, known + 1)
+        adopt(ring, known + 1, after: known)
     }
 
     /// Takes over a ring that another node has written. If the database has an earlier one, it was put back.
@@ -88,11 +94,17 @@ final class SharedKeyRing: KeyRingStore {
     }
 
     /// The database has the ring already, so the node uses it whether or not its folder can have a copy.
-    private func adopt(_ ring: KeyRing, _ version: Int64, keeping dropped: [KeyRing] = []) {
-        current.replace(with: ring)
-        self.version.store(version, ordering: .releasing)
-        shared.set(ring: version)
-        copy.write(keeping: dropped)
+    /// - Parameter known: the version that the ring replaces: if the node has the ring of another version meanwhile, that
+    ///   one stays.
+    private func adopt(_ ring: KeyRing, _ version: Int64, after known: Int64? = nil, keeping dropped: [KeyRing] = []) {
+        let isTaken = replacement.withLock { _ in
+            guard known == nil || known == self.version.load(ordering: .acquiring) else { return false }
+            current.replace(with: ring)
+            self.version.store(version, ordering: .releasing)
+            shared.set(ring: version)
+            return true
+        }
+        if isTaken { copy.write(keeping: dropped) }
     }
 
     func waitForEveryNode() async throws -> [String] {

@@ -6,7 +6,7 @@ import UseCases
 struct UnavailableKeyRing: KeyRingStore {
     var isShared: Bool { true }
 
-    func write(_ ring: KeyRing) async throws { throw StorageUnavailable() }
+    func write(_: KeyRing, replacing _: KeyRing) async throws { throw StorageUnavailable() }
 }
 
 private struct StorageUnavailable: StoreFailure {

@@ -8,9 +8,9 @@ struct WatchedKeyRing: KeyRingStore {
 
     var isShared: Bool { ring.isShared }
 
-    func write(_ ring: KeyRing) async throws {
+    func write(_ ring: KeyRing, replacing old: KeyRing) async throws {
         try watch.require()
-        try await self.ring.write(ring)
+        try await self.ring.write(ring, replacing: old)
     }
 
     func waitForEveryNode() async throws -> [String] { try await ring.waitForEveryNode() }

@@ -17,16 +17,16 @@ enum ProcessReplacement {
 
     /// Returns if the process is not to start again; otherwise it only returns by throwing.
     /// - Parameters:
-    ///   - handOverSockets: makes the sockets stay open, and returns ``InheritedSockets/variable`` for them. All other
-    ///     files are closed.
+    ///   - handOver: makes the sockets and the lock of the folder stay open, and returns ``InheritedSockets/variable``
+    ///     for them. All other files are closed.
     ///   - isRestart: called last, when signals are held back.
     static func run(
-        _ handOverSockets: () -> String, _ signals: ProcessSignals, if isRestart: () -> Bool
+        _ handOver: () -> String, _ signals: ProcessSignals, if isRestart: () -> Bool
     ) throws(Fault) {
         guard isRestart() else { return }
         LogOutput.standardError.flush()
         consentlink_close_files_on_exec()
-        setenv(InheritedSockets.variable, handOverSockets(), 1)
+        setenv(InheritedSockets.variable, handOver(), 1)
         signals.hold()
         guard isRestart() else { return }
         execv(program, CommandLine.unsafeArgv)

@@ -9,6 +9,10 @@ package enum Principal: Sendable {
     /// A caller without a key or with an unknown one: it may only use the routes that are open to anyone.
     case anonymous
 
+    package var key: AccessKey? {
+        if case .key(let key) = self { key } else { nil }
+    }
+
     /// A name that differs for each caller: the id of the key, never the key.
     package var name: String {
         switch self {

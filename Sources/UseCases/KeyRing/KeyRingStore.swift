@@ -2,9 +2,13 @@ package import TrackingIDs
 
 /// Stores the key ring with which tracking IDs are signed.
 package protocol KeyRingStore: Sendable {
-    /// Replaces the stored ring. Durable on return. If it throws, either the old or the new ring is stored as a whole.
-    /// - Throws: ``KeyRingMoved`` if another node has changed it since this node read it.
-    func write(_ ring: KeyRing) async throws
+    /// Replaces the stored ring. Durable on return. If it throws, the caller goes on with the old ring: what is stored
+    /// is the old ring, or the ring of another node, or the service is not ready.
+    ///
+    /// A shared store puts the ring into use itself, because the ring of another node may follow at once.
+    /// - Parameter old: the ring from which `ring` was made.
+    /// - Throws: ``KeyRingMoved`` if another node has changed the ring, so that `old` is no longer the stored one.
+    func write(_ ring: KeyRing, replacing old: KeyRing) async throws
 
     /// Whether other nodes open links with the ring. Then each node must have a key before any node signs with it.
     var isShared: Bool { get }

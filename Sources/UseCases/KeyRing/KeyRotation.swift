@@ -3,11 +3,13 @@ import Cryptography
 package import Identifiers
 package import TrackingIDs
 
-/// Rotates and retires signing keys. A change is stored before it is used.
+/// Rotates and retires signing keys, one change after another. A change is stored before it is used.
 package actor KeyRotation {
     private let current: CurrentKeyRing
     private let store: any KeyRingStore
     private let linkLifetimeInDays: Int
+    /// Ends when the change that was asked for last has ended.
+    private var last: Task<Void, Never>?
 
     package init(current: CurrentKeyRing, store: any KeyRingStore, linkLifetimeInDays: Int) {
         self.current = current
@@ -32,26 +34,52 @@ package actor KeyRotation {
     ///
     /// - Throws: `TrackingIDError.noKeyIDFree` if the ring is full, ``RotationRefusal``, ``KeyRingMoved``.
     package func rotate(at now: Timestamp) async throws -> KeyRing.Key {
-        var generator = SecureRandom()
+        try await alone { try await self.changeSigningKey(at: now) }
+    }
+
+    private func changeSigningKey(at now: Timestamp) async throws -> KeyRing.Key {
         guard store.isShared else {
-            return try await keep(
-                noting(try noting(current.value).rotated(at: now, using: &generator))
-            ).signingKey
+            return try await change { ring in
+                var generator = SecureRandom()
+                return noting(try noting(ring).rotated(at: now, using: &generator))
+            }.signingKey
         }
-        var ring = noting(current.value)
-        if ring.announcedKey == nil { ring = try await keep(ring.announcing(at: now, using: &generator)) }
+        if current.value.announcedKey == nil {
+            _ = try await change { ring in
+                var generator = SecureRandom()
+                return try noting(ring).announcing(at: now, using: &generator)
+            }
+        }
         let missing = try await store.waitForEveryNode()
         guard missing.isEmpty else { throw RotationRefusal(nodes: missing) }
-        guard current.value.announcedKey != nil else { throw KeyRingMoved() }
-        return try await keep(noting(noting(current.value).signingWithAnnouncedKey(at: now))).signingKey
+        return try await change { ring in
+            guard ring.announcedKey != nil else { throw KeyRingMoved() }
+            return noting(noting(ring).signingWithAnnouncedKey(at: now))
+        }.signingKey
     }
 
     /// A ring that records how long links of its key may live.
     private func noting(_ ring: KeyRing) -> KeyRing { ring.signingLinks(forDays: linkLifetimeInDays) }
 
-    private func keep(_ ring: KeyRing) async throws -> KeyRing {
-        try await store.write(ring)
-        current.replace(with: ring)
+    /// Runs changes one after another. The actor alone does not: it takes the next call while a ring is being stored, and
+    /// both would begin with the same ring. A change that has begun ends even if its caller is cancelled.
+    private func alone<Value: Sendable>(
+        _ change: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let task = Task { [last] in
+            await last?.value
+            return try await change()
+        }
+        last = Task { _ = await task.result }
+        return try await task.value
+    }
+
+    /// Must be called within ``alone(_:)``.
+    private func change(_ body: (KeyRing) throws -> KeyRing) async throws -> KeyRing {
+        let old = current.value
+        let ring = try body(old)
+        try await store.write(ring, replacing: old)
+        if !store.isShared { current.replace(with: ring) }
         return ring
     }
 
@@ -65,12 +93,16 @@ package actor KeyRotation {
     /// - Parameter force: retires the key even if links that it signed may still be followed.
     /// - Throws: ``RetireRefusal``.
     package func retire(_ id: UInt8, force: Bool, at now: Timestamp) async throws {
+        try await alone { try await self.removeKey(id, force: force, at: now) }
+    }
+
+    private func removeKey(_ id: UInt8, force: Bool, at now: Timestamp) async throws {
         guard let key = current.value[id] else { throw RetireRefusal.unknown }
         guard key.signedUntil != nil else { throw RetireRefusal.signs }
         if !force, let end = linksAliveUntil(key), end > now {
             throw RetireRefusal.alive(until: end)
         }
-        _ = try await keep(current.value.retiring(id))
+        _ = try await change { try $0.retiring(id) }
     }
 
     package enum RetireRefusal: Error {

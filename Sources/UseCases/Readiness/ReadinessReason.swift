@@ -30,6 +30,8 @@ package enum ReadinessReason: Hashable, Sendable {
     case checkpointsStopped(String)
     /// Trying again may help. Says what failed.
     case checkpointsUnwritten(String)
+    /// The file of the signing keys may have others than the service uses. Says what failed.
+    case keyRingUncertain(String)
     /// Names the ledger, and says what does not match.
     case ledgerClosed(String)
 }
@@ -54,6 +56,7 @@ extension ReadinessReason: CustomStringConvertible {
         case .ledgersUnchecked(let fault): "the ledgers cannot be checked: \(fault)"
         case .checkpointsStopped(let fault): "checkpoints cannot be signed until a restart: \(fault)"
         case .checkpointsUnwritten(let fault): "checkpoints cannot be written: \(fault)"
+        case .keyRingUncertain(let fault): "keyring.json may have other signing keys than the service uses: \(fault)"
         case .ledgerClosed(let fault): "a ledger is closed: \(fault)"
         }
     }

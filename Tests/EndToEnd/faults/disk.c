@@ -1,8 +1,10 @@
 /* A disk that fails on command: loaded into the service by LD_PRELOAD, it stands between SQLite and the C library.
  *
- * FAULT_FILES    what the names of the files that fail have in them, such as "spool.db"
+ * FAULT_FILES    what the names of the files that fail have in them, such as "spool.db"; with a slash, what the name of
+ *                their folder begins with is before it
  * FAULT_CONTROL  a file that says what goes wrong, read at every call: a line "write ERRNO", "sync ERRNO",
- *                "rename ERRNO", "open ERRNO", "read ERRNO" or "sync delay SECONDS"; nothing goes wrong while it is empty
+ *                "rename ERRNO", "open ERRNO", "read ERRNO", "sync once ERRNO" or
+ *                "sync delay SECONDS"; nothing goes wrong while it is empty
  * FAULT_LOG      a file to which every write, sync and failed call of such a file is added: its kind, its file and the
  *                errno, or 0
  */
@@ -18,15 +20,25 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char *watched(int fd, char *path, size_t size) {
+/* The name of a file that fails, in its path; NULL for other files. */
+static const char *named(const char *path) {
     const char *files = getenv("FAULT_FILES");
+    const char *name = strrchr(path, '/');
+    if (!files || !name) return NULL;
+    const char *slash = strchr(files, '/');
+    if (!slash) return strstr(name, files) ? name + 1 : NULL;
+    const char *folder = name;
+    while (folder > path && folder[-1] != '/') folder--;
+    return strncmp(folder, files, (size_t)(slash - files)) == 0 && strstr(name, slash + 1) ? name + 1 : NULL;
+}
+
+static const char *watched(int fd, char *path, size_t size) {
     char link[32];
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
     ssize_t length = readlink(link, path, size - 1);
-    if (!files || length < 0) return NULL;
+    if (length < 0) return NULL;
     path[length] = 0;
-    const char *name = strrchr(path, '/');
-    return name && strstr(name, files) ? name + 1 : NULL;
+    return named(path);
 }
 
 static void note(const char *kind, const char *name, int error) {
@@ -58,6 +70,10 @@ static int fault(const char *kind) {
         nanosleep(&pause, NULL);
         return 0;
     }
+    if (strcmp(how, "once") == 0) {
+        if (truncate(path, 0) != 0) abort();
+        return amount;
+    }
     return atoi(how);
 }
 
@@ -85,11 +101,10 @@ typedef int (*rename_call)(const char *, const char *);
 int rename(const char *from, const char *to) {
     static rename_call real;
     if (!real) real = (rename_call)dlsym(RTLD_NEXT, "rename");
-    const char *files = getenv("FAULT_FILES");
-    const char *name = strrchr(to, '/');
-    int error = files && name && strstr(name, files) ? fault("rename") : 0;
+    const char *name = named(to);
+    int error = name ? fault("rename") : 0;
     if (!error) return real(from, to);
-    note("rename", name + 1, error);
+    note("rename", name, error);
     errno = error;
     return -1;
 }

@@ -13,7 +13,7 @@ def build(folder):
 
 
 class FaultyDisk(Service):
-    """`file` is the database on that disk: the spool, or `consentlink.db`."""
+    """`file` is the file on that disk, such as a database, or `FOLDER/FILE` where other folders have one of its name."""
 
     def __init__(self, folder, *, file="spool.db", **options):
         self.control = Path(folder) / "fault"
@@ -30,6 +30,10 @@ class FaultyDisk(Service):
     def fail(self, kind, error):
         """From now on calls of this kind, `sync`, `write`, `rename`, `open` or `read`, fail."""
         self._set(f"{kind} {error}")
+
+    def fail_once(self, kind, error):
+        """The next call of this kind fails."""
+        self._set(f"{kind} once {error}")
 
     def delay(self, kind, seconds):
         self._set(f"{kind} delay {seconds}")

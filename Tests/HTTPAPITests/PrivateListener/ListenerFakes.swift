@@ -62,5 +62,5 @@ final class CheckpointsInMemory: CheckpointArchive {
 
 /// Takes every key ring and keeps none.
 struct ForgetfulRingStore: KeyRingStore {
-    func write(_: KeyRing) {}
+    func write(_: KeyRing, replacing _: KeyRing) {}
 }

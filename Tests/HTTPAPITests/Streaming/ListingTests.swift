@@ -147,7 +147,9 @@ final class KeysInMemory: APIKeyStore {
         return APIKey(id: APIKeyID(number), organization: try OrganizationID("acme"), name: "", scopes: [.read])
     }
     func keys(of _: OrganizationID) async throws -> [APIKey] { [] }
-    func addKey(_: NewAPIKey, to _: OrganizationID, at _: Timestamp) async throws -> APIKey? { nil }
+    func addKey(
+        _: NewAPIKey, to _: OrganizationID, by _: AccessKeyID?, at _: Timestamp
+    ) async throws -> APIKey? { nil }
     func removeKey(_: APIKeyID, of _: OrganizationID) async throws -> Bool { false }
     func noteUses(_: [APIKeyID: Timestamp]) async throws {}
 }

@@ -91,7 +91,7 @@ import Testing
             try small.insert(1...2000, bytes: 4000)
             try await TemporaryFolder.with { target in
                 let (path, steps) = (target.path(of: SmallFile.name), StepCount())
-                await #expect(throws: StorageError.full) {
+                await #expect(throws: FailedCopy(path: path, reason: "the disk is full")) {
                     try await small.file.copy(to: path) {
                         if steps.next() == 2 { _ = try BrokenDisk(.full, path: path) }
                     }
@@ -114,7 +114,7 @@ import Testing
                     (target.path(of: "no/such/folder.db"), "No such file or directory"),
                 ]
                 for (path, reason) in places {
-                    await #expect(throws: StorageError.cannotCreateFile(reason: reason)) {
+                    await #expect(throws: FailedCopy(path: path, reason: reason)) {
                         try await small.file.copy(to: path) {}
                     }
                 }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Identifiers
 import Synchronization
 import TestSupport
@@ -34,6 +35,23 @@ extension FolderBackupsTests {
             let backup = try await backups(made).make()
             #expect(backup.startedAt == .noon)
             #expect(try NewestBackup.startedAt(in: folder, of: made.id, now: .noon) == .noon)
+        }
+    }
+
+    @Test("a backup whose name cannot be made durable has no such name afterwards")
+    func unsynced() throws {
+        try TemporaryFolder.with { folder in
+            var generator = SystemRandomNumberGenerator()
+            let path = folder.path(of: "backups")
+            let unfinished = try UnfinishedBackup(
+                startedAt: .noon, owner: FolderID(using: &generator), in: path)
+            let failure = #expect(throws: UnwritableBackup.self) {
+                try unfinished.finish { synced throws(UnwritableBackup) in
+                    if synced == path { throw UnwritableBackup(synced, code: EIO) }
+                }
+            }
+            #expect(failure?.isLeft == false)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: path) == [])
         }
     }
 }

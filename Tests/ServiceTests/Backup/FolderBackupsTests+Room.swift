@@ -1,4 +1,5 @@
 import Glibc
+import SQL
 import TestSupport
 import Testing
 import UseCases
@@ -7,6 +8,34 @@ import UseCases
 
 /// Backups on a disk that is too small.
 extension FolderBackupsTests {
+    @Test("a copy that cannot be written or read is a fault of the folder for backups, and not of the storage")
+    func failedCopy() async throws {
+        try await MadeFolder.with { made in
+            let log = CapturedLog()
+            let storage = Source("consentlink.db", of: made) { _, _ in
+                throw FailedCopy(path: "/backups/consentlink.db", reason: "Input/output error")
+            }
+            let maker = try backups(made, storage, log: log)
+            let error = await #expect(throws: BackupError.self) { try await maker.make() }
+            guard case .cannotWrite = error else { throw try #require(error) }
+            #expect(log.lines.map(\.message) == ["a backup cannot be written"])
+            #expect(log.lines.first?.metadata["path"] == "/backups/consentlink.db")
+            #expect(log.lines.first?.metadata["error"] == "Input/output error")
+            #expect(try left(made) == [])
+        }
+    }
+
+    @Test("every backup that is refused is in the log")
+    func refused() async throws {
+        try await MadeFolder.with { made in
+            let log = CapturedLog()
+            let maker = try backups(made, log: log)
+            try made.write([1], to: FolderFile.ledgerKey)
+            await #expect(throws: (any Error).self) { try await maker.make() }
+            #expect(log.lines.map(\.message) == ["no backup was made"])
+        }
+    }
+
     @Test("what does not fit on the disk is not begun, and the answer has both numbers")
     func noRoom() async throws {
         try await MadeFolder.with { made in

@@ -77,7 +77,7 @@ extension PostgresStartTests {
                 var generator = SystemRandomNumberGenerator()
                 let ring = try stored.keys.value.rotated(
                     at: stored.now().advanced(by: .seconds(60)), using: &generator)
-                try await stored.keyRing.write(ring)
+                try await stored.keyRing.write(ring, replacing: stored.keys.value)
                 return ring
             }
             try run("DELETE FROM vault; INSERT INTO vault SELECT * FROM kept; DROP TABLE kept", location)
@@ -101,7 +101,8 @@ extension PostgresStartTests {
         _ made: MadeFolder, _ location: PostgresLocation, _ change: (KeyRing, Timestamp) throws -> KeyRing
     ) async throws -> [UInt8] {
         try await start(made, choice(location)) { stored in
-            try await stored.keyRing.write(change(stored.keys.value, stored.now()))
+            let ring = stored.keys.value
+            try await stored.keyRing.write(change(ring, stored.now()), replacing: ring)
         }
         return try made.bytes(of: FolderFile.keyRing)
     }

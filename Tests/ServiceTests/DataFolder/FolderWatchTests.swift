@@ -99,8 +99,8 @@ import UseCases
             let organization = try OrganizationID("acme")
             try await checkpoints.write([1], of: organization)
             let (ring, file) = try folder.keyRing()
-            let keyRing = WatchedKeyRing(ring: file, watch: watch)
-            try await keyRing.write(ring)
+            let keyRing = WatchedKeyRing(ring: OwnKeyRing(file, logger: CapturedLog().logger), watch: watch)
+            try await keyRing.write(ring, replacing: ring)
             let aside = made.path + "-aside"
             #expect(rename(made.path, aside) == 0)
             try FileManager.default.copyItem(atPath: aside, toPath: made.path)
@@ -109,7 +109,7 @@ import UseCases
             }
             #expect(failure?.isTransient == false)
             #expect(try made.bytes(of: "checkpoints/acme.txt") == [1])
-            await #expect(throws: FolderLoss.self) { try await keyRing.write(ring) }
+            await #expect(throws: FolderLoss.self) { try await keyRing.write(ring, replacing: ring) }
             #expect(folder.id == made.id)
         }
     }

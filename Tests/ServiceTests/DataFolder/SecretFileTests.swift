@@ -134,6 +134,44 @@ import Testing
         }
     }
 
+    @Test("a lock that the process had before it was replaced is taken over, by what the environment names")
+    func inherited() throws {
+        try TemporaryFolder.with { folder in
+            try folder.write("", to: FolderFile.lock)
+            let descriptors = [open(folder.path, O_RDONLY), open(folder.path(of: FolderFile.lock), O_RDWR)]
+            for descriptor in descriptors { #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0) }
+            #expect(throws: DataFolderError.inUse(process: nil)) { _ = try FolderLock(in: folder.path) }
+            let named = InheritedLock(folder: descriptors[0], file: descriptors[1]).handOver()
+            let environment = [InheritedSockets.variable: "public=99:\(named)"]
+            let inherited = try #require(InheritedLock(environment: environment))
+            do {
+                let lock = try FolderLock(in: folder.path, inheriting: inherited)
+                lock.sign()
+                #expect(FolderLock.isHeld(in: folder.path))
+                #expect(descriptors.allSatisfy { fcntl($0, F_GETFD) == FD_CLOEXEC })
+            }
+            #expect(!FolderLock.isHeld(in: folder.path))
+        }
+    }
+
+    @Test("the lock of another folder is not taken over but released")
+    func inheritedOfAnother() throws {
+        try TemporaryFolder.with { folder in
+            try TemporaryFolder.with { other in
+                try other.write("", to: FolderFile.lock)
+                let descriptors = [open(other.path, O_RDONLY), open(other.path(of: FolderFile.lock), O_RDWR)]
+                for descriptor in descriptors { #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0) }
+                let inherited = InheritedLock(folder: descriptors[0], file: descriptors[1])
+                let lock = try FolderLock(in: folder.path, inheriting: inherited)
+                lock.sign()
+                #expect(!FolderLock.isHeld(in: other.path))
+            }
+        }
+        for text in ["", "lockedFolder=0:lockFile=1", "lockedFolder=x:lockFile=9999", "lockFile=7", "lockedFolder"] {
+            #expect(InheritedLock(environment: [InheritedSockets.variable: text]) == nil, "\(text)")
+        }
+    }
+
     @Test("no link is followed and no folder taken for the lock")
     func planted() throws {
         try TemporaryFolder.with { folder in

@@ -102,6 +102,16 @@ package enum OrganizationStoreContract {
             #expect(try await store.keys(of: storage.acme, after: made[1].id, limit: 2) == Array(made[2...3]))
             #expect(try await store.keys(of: OrganizationID("nobody"), after: nil, limit: 2).isEmpty)
         },
+        Promise("a key makes another one while it exists, and for its own organization alone") { storage in
+            let store = storage.organizations
+            let maker = try #require(try await store.addKey(StorageUnderTest.key(65), to: storage.acme, at: .noon)).id
+            let child = StorageUnderTest.key(66)
+            #expect(try await store.addKey(child, to: storage.globex, by: maker, at: .noon) == nil)
+            #expect(try await store.addKey(child, to: storage.acme, by: maker, at: .noon) != nil)
+            #expect(try await store.removeKey(maker, of: storage.acme))
+            #expect(try await store.addKey(StorageUnderTest.key(67), to: storage.acme, by: maker, at: .noon) == nil)
+            #expect(try await store.key(with: StorageUnderTest.key(67).digest) == nil)
+        },
         Promise("organizations are listed as they were made, page by page, behind one that there is") { storage in
             for name in ["b", "a", "c"] {
                 let made = Organization(id: try OrganizationID(name), name: name, enforcement: .restrictive)

@@ -7,7 +7,7 @@ import TrackingIDs
 
 @testable import UseCases
 
-/// Keeps the ring in memory, unless it is told to fail.
+/// Keeps the ring in memory, unless it is told to fail. Takes a while, so that changes can come between.
 private final class RingStore: KeyRingStore {
     private let state = Mutex((isBroken: false, keys: [UInt8]()))
 
@@ -15,7 +15,8 @@ private final class RingStore: KeyRingStore {
 
     func fail() { state.withLock { $0.isBroken = true } }
 
-    func write(_ ring: KeyRing) throws {
+    func write(_ ring: KeyRing, replacing _: KeyRing) async throws {
+        try await Task.sleep(for: .milliseconds(1))
         try state.withLock { state in
             if state.isBroken { throw Outage() }
             state.keys = ring.keys.map(\.id)
@@ -26,6 +27,9 @@ private final class RingStore: KeyRingStore {
 /// The ring of several nodes, of which some may be away.
 private final class SharedRingStore: KeyRingStore {
     private let state = Mutex((missing: [String](), rings: [KeyRing]()))
+    private let current: CurrentKeyRing
+
+    init(_ current: CurrentKeyRing) { self.current = current }
 
     /// Those that were written, in order.
     var rings: [KeyRing] { state.withLock { $0.rings } }
@@ -33,18 +37,24 @@ private final class SharedRingStore: KeyRingStore {
 
     func miss(_ names: [String]) { state.withLock { $0.missing = names } }
 
-    func write(_ ring: KeyRing) { state.withLock { $0.rings.append(ring) } }
+    func write(_ ring: KeyRing, replacing old: KeyRing) async throws {
+        try await Task.sleep(for: .milliseconds(1))
+        guard old.keys.map(\.id) == current.value.keys.map(\.id) else { throw KeyRingMoved() }
+        state.withLock { $0.rings.append(ring) }
+        current.replace(with: ring)
+    }
 
     func waitForEveryNode() -> [String] { state.withLock { $0.missing } }
 }
 
 @Suite struct SharedKeyRotationTests {
-    private let store = SharedRingStore()
+    private let store: SharedRingStore
     private let current: CurrentKeyRing
     private let rotation: KeyRotation
 
     init() throws {
         current = CurrentKeyRing(try Samples.keyRing())
+        store = SharedRingStore(current)
         rotation = KeyRotation(current: current, store: store, linkLifetimeInDays: 30)
     }
 
@@ -88,6 +98,15 @@ private final class SharedRingStore: KeyRingStore {
         #expect(first.id != second.id)
         #expect(current.value.signingKey.id == second.id)
         #expect(store.rings.count == 4)
+    }
+
+    @Test("rotations at the same time are done one after another")
+    func together() async throws {
+        async let first = rotation.rotate(at: .noon)
+        async let second = rotation.rotate(at: .noon + 1)
+        let made = [try await first.id, try await second.id]
+        #expect(Set(made).count == 2)
+        #expect(Set(current.value.keys.map(\.id)) == Set([1] + made) && store.rings.count == 4)
     }
 }
 
@@ -171,6 +190,28 @@ private final class SharedRingStore: KeyRingStore {
         #expect(current.value.signingKey.id == signing)
         let listed = await rotation.list()
         #expect(listed.filter { $0.linksAliveUntil == nil }.map(\.key.id) == [signing])
+    }
+
+    @Test("changes at the same time are done one after another: no key is lost, none comes back, each has its own id")
+    func together() async throws {
+        let old = try await rotation.rotate(at: .noon).id
+        _ = try await rotation.rotate(at: .noon + 1)
+        async let first = rotation.rotate(at: .noon + 2)
+        async let retirement: Void = rotation.retire(old, force: true, at: .noon + 2)
+        async let second = rotation.rotate(at: .noon + 2)
+        let made = [try await first.id, try await second.id]
+        try await retirement
+        #expect(Set(made).count == 2 && current.value.keys.count == 4)
+        #expect(made.allSatisfy { current.value[$0] != nil })
+        #expect(store.keys == current.value.keys.map(\.id))
+    }
+
+    @Test("a change that failed does not prevent the next one")
+    func failedBefore() async throws {
+        await #expect(throws: KeyRotation.RetireRefusal.self) {
+            try await rotation.retire(9, force: true, at: .noon)
+        }
+        #expect(try await rotation.rotate(at: .noon).id != 1)
     }
 
     @Test("force retires a key whose links may be followed")

@@ -28,11 +28,9 @@ struct PayloadRoutes {
     }
 
     @Sendable private func compose(_ call: AuthenticatedRequest) async throws -> Response {
-        guard let organization = try await organizations.organization(try call.organization) else {
-            throw Problem.notFound
-        }
-        if try call.request.bodyType == .jsonLines { return try await composeLines(call, organization) }
+        if try call.request.bodyType == .jsonLines { return try await composeLines(call) }
         let body = try await call.repeatableJSONBytes(orLines: true)
+        let organization = try await knownOrganization(call)
         // The body says whether it is a preview, and has the recipients that a repeated request needs.
         let document = try JSONValue.parse(body)
         guard !PayloadOrder<Message>.isPreview(document) else { return try await preview(document, call, organization) }
@@ -55,6 +53,14 @@ struct PayloadRoutes {
                 message, as: compiled, for: request.recipients, in: organization, effect)
             return try answer(composed, to: call)
         }
+    }
+
+    /// Must be called when the body, or its first line, is there: the settings may change while it is on its way.
+    private func knownOrganization(_ call: AuthenticatedRequest) async throws -> Organization {
+        guard let organization = try await organizations.organization(try call.organization) else {
+            throw Problem.notFound
+        }
+        return organization
     }
 
     private func read(
@@ -85,11 +91,12 @@ struct PayloadRoutes {
 
     /// The first line is the order, every other line a recipient. If the order is invalid, the whole request is
     /// refused; after that, each line is answered with a line.
-    private func composeLines(_ call: AuthenticatedRequest, _ organization: Organization) async throws -> Response {
+    private func composeLines(_ call: AuthenticatedRequest) async throws -> Response {
         try call.permit?.enlarge()
         let body = ArrivingBody(call)
         var splitter = LineSplitter(limit: Request.maximumBodySize)
         let first = try await body.firstLine(&splitter)
+        let organization = try await knownOrganization(call)
         let order = try await catalog.read(in: organization, archive) { shape throws(BodyProblems) in
             try PayloadOrder.shape(message: shape).read(first)
         } message: {

@@ -27,10 +27,11 @@ struct ConsentRoutes {
     }
 
     @Sendable private func record(_ call: AuthenticatedRequest) async throws -> Response {
+        if try call.request.bodyType == .jsonLines { return importLines(call, try await knownOrganization(call).id) }
+        let body = try await call.repeatableJSONBytes(orLines: true)
+        // After the body, because the settings may change while it is on its way.
         let known = try await knownOrganization(call)
         let organization = known.id
-        if try call.request.bodyType == .jsonLines { return importLines(call, organization) }
-        let body = try await call.repeatableJSONBytes(orLines: true)
         return try await requests.answer(call, body: body) { fingerprint in
             let instant = recordingTime()
             let (records, isList) = try records(in: body, at: instant, requiringEvidence: known.requiresEvidence)

@@ -35,10 +35,11 @@ struct MessageRoutes {
     }
 
     @Sendable private func create(_ call: AuthenticatedRequest) async throws -> Response {
+        let body = try await call.repeatableJSONBytes()
+        // After the body, because the settings may change while it is on its way.
         guard let organization = try await organizations.organization(try call.organization) else {
             throw Problem.notFound
         }
-        let body = try await call.repeatableJSONBytes()
         return try await requests.answer(call, body: body) { fingerprint in
             let document = try JSONValue.parse(body)
             let content = try await catalog.read(in: organization, archive) { shape throws(BodyProblems) in

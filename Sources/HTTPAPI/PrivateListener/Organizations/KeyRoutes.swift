@@ -49,7 +49,9 @@ struct KeyRoutes {
         var generator = SecureRandom()
         let credential = Credential(using: &generator)
         let key = NewAPIKey(digest: credential.digest, name: wanted.name, scopes: wanted.scopes)
-        guard let stored = try await organizations.addKey(key, to: try call.organization, at: now()) else {
+        let (organization, maker) = (try call.organization, call.principal.key)
+        guard let stored = try await organizations.addKey(key, to: organization, by: maker?.id, at: now()) else {
+            if maker != nil { try await call.access.check() }
             throw Problem.notFound
         }
         call.details.add("keyId", stored.id)

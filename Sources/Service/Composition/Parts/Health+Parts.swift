@@ -13,7 +13,7 @@ extension Health {
     ) {
         let (statuses, clock, writer) = (stored.statuses, stored.clock, recording.writer)
         let (signer, checker) = (ledgers.signer, ledgers.checker)
-        let (shared, watch) = (stored.shared, stored.watch)
+        let (shared, watch, ownRing) = (stored.shared, stored.watch, stored.ownRing)
         self.init(ownScope: roles.contains(.api) ? .api : .links, departure: departure) { scope in
             let spooling =
                 writer.failure.map { ReadinessReason.clicksUnrecordable("\($0)") }
@@ -22,8 +22,8 @@ extension Health {
             if let loss = watch.loss { return [.folderLost("\(loss)")] }
             if scope == .links { return [spooling].compactMap(\.self) }
             let node = shared.flatMap(NodeService.reasonNotReady)
-            let parts =
-                statuses().map(\.reasonNotReady) + [spooling, node, clock.reasonNotReady, checker.reasonNotReady]
+            let others = [spooling, node, clock.reasonNotReady, checker.reasonNotReady, ownRing.reasonNotReady]
+            let parts = statuses().map(\.reasonNotReady) + others
             return parts.compactMap { $0 } + signer.reasonsNotReady
         }
     }

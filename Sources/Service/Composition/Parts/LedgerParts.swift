@@ -86,14 +86,21 @@ struct LedgerParts {
     func finish() async -> () -> Void {
         await signer.finish()
         guard !isShared, let whole = try? await signer.wholeLedgers() else { return {} }
-        return { [ledgers, signingNote] in
+        return { [ledgers, signingNote, logger] in
             let grown = ledgers.drainGrown()
             var closed: [OrganizationID: UInt64] = [:]
             for reason in ledgers.inconsistencies {
                 if case .appended(let entries) = reason.finding { closed[reason.organization] = entries.lowerBound }
             }
-            // Without the note the next start cannot tell what was appended meanwhile.
-            try? signingNote.write(whole: whole.filter { !grown.contains($0.key) }, closed: closed)
+            do {
+                try signingNote.write(whole: whole.filter { !grown.contains($0.key) }, closed: closed)
+            } catch {
+                logger.error(
+                    """
+                    it cannot be noted that the ledgers are signed: the next start takes entries that are appended \
+                    meanwhile for the service's own
+                    """, metadata: ["error": "\(error)"])
+            }
         }
     }
 

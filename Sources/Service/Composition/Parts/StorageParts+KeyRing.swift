@@ -51,10 +51,9 @@ extension StorageParts {
         guard let store else { return }
         // Repeated if another node has changed the ring meanwhile.
         while let noted = keys.value.signingKey.maximumLifetimeInDays, noted < settings.linkLifetimeInDays {
-            let ring = keys.value.signingLinks(forDays: settings.linkLifetimeInDays)
+            let ring = keys.value
             do {
-                try await store.write(ring)
-                keys.replace(with: ring)
+                try await store.write(ring.signingLinks(forDays: settings.linkLifetimeInDays), replacing: ring)
             } catch is KeyRingMoved {}
         }
     }

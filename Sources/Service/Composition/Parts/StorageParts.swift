@@ -44,6 +44,8 @@ struct StorageParts {
     let folder: (id: FolderID, own: FolderID)
     let keys: CurrentKeyRing
     let keyRing: any KeyRingStore
+    /// The ring of a service without other nodes.
+    let ownRing: OwnKeyRing
     /// The ring that other nodes have, too.
     let sharedRing: SharedKeyRing?
     let clock: ClockMonitor
@@ -141,8 +143,9 @@ struct StorageParts {
         sharedRing = try await Self.share(
             settings, folder: folder.path, id: folder.id, ring.file, keys, databases.storage, now: now, logger)
         if !isReadOnly { try await Self.note(settings, keys, inShared: sharedRing) }
-        let ownRing: any KeyRingStore = isUnavailable ? UnavailableKeyRing() : ring.file
-        keyRing = WatchedKeyRing(ring: sharedRing ?? ownRing, watch: watch)
+        ownRing = OwnKeyRing(ring.file, logger: logger)
+        let unshared: any KeyRingStore = isUnavailable ? UnavailableKeyRing() : ownRing
+        keyRing = WatchedKeyRing(ring: sharedRing ?? unshared, watch: watch)
         clusterKey = choice.kind == .postgres ? try ClusterKeyFile(in: folder.path).read() : nil
         peers = databases.storage.shared == nil ? nil : try clusterKey.map { try PeerSeal(clusterKey: $0) }
         self.folder = (folder.id, node?.id ?? folder.id)
