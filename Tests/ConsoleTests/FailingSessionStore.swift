@@ -133,7 +133,7 @@ struct NoAPIKeys: APIKeyStore {
     func keys(of _: OrganizationID) async throws -> [APIKey] { [] }
 
     func addKey(
-        _: NewAPIKey, to _: OrganizationID, by _: AccessKeyID?, at _: Timestamp
+        _: NewAPIKey, to _: OrganizationID, by _: APIKeyID?, at _: Timestamp
     ) async throws -> APIKey? { nil }
 
     func removeKey(_: APIKeyID, of _: OrganizationID) async throws -> Bool { false }

@@ -248,7 +248,7 @@ final class FakeOrganizationStore: OrganizationStore {
         throw Outage()
     }
     func addKey(
-        _: NewAPIKey, to _: OrganizationID, by _: AccessKeyID?, at _: Timestamp
+        _: NewAPIKey, to _: OrganizationID, by _: APIKeyID?, at _: Timestamp
     ) async throws -> APIKey? { throw Outage() }
     func keys(of _: OrganizationID) async throws -> [APIKey] { throw Outage() }
     func organization(ofKey _: APIKeyID) async throws -> OrganizationID? { throw Outage() }

@@ -25,9 +25,9 @@ package struct ConsoleAccount: Hashable, Sendable {
     }
 
     /// The key with which the user has proved their identity, if it was one.
-    package var key: AccessKeyID? {
+    package var key: APIKeyID? {
         guard case .key = origin else { return nil }
-        return try? AccessKeyID(name)
+        return try? APIKeyID(name)
     }
 
     package var isOperator: Bool { grants.contains(ConsoleGrant(.operator, in: nil)) }

@@ -128,7 +128,7 @@ package struct SQLOrganizationStore: OrganizationStore {
     package func addKey(
         _ key: NewAPIKey,
         to organization: OrganizationID,
-        by maker: AccessKeyID?,
+        by maker: APIKeyID?,
         at now: Timestamp
     ) async throws -> APIKey? {
         try await database.write { writing in

@@ -6,9 +6,9 @@ import TrackingIDs
 /// earlier one that was put back, would open other links than those that were sent.
 struct KeyMarks: Equatable {
     /// By their ids.
-    let keys: [UInt8: KeyMark]
+    let keys: [UInt8: KeyFingerprint]
     /// Of keys that were retired, in that order; the oldest ones give way.
-    let retired: [KeyMark]
+    let retired: [KeyFingerprint]
 
     /// - Parameter earlier: what was noted before; its retired keys stay noted, unless the ring has them again.
     init(of ring: KeyRing, after earlier: KeyMarks? = nil) {
@@ -63,12 +63,12 @@ struct KeyMarks: Equatable {
         return writer.bytes + [UInt8(ascii: "\n")]
     }
 
-    private static func unique(_ keys: [(UInt8, KeyMark)]) -> [UInt8: KeyMark]? {
+    private static func unique(_ keys: [(UInt8, KeyFingerprint)]) -> [UInt8: KeyFingerprint]? {
         let marks = Dictionary(keys) { first, _ in first }
         return marks.count == keys.count ? marks : nil
     }
 
-    private static var shape: JSONShape<(keys: [(UInt8, KeyMark)], retired: [KeyMark])> {
+    private static var shape: JSONShape<(keys: [(UInt8, KeyFingerprint)], retired: [KeyFingerprint])> {
         .object { fields throws(BodyProblems) in
             let keys = fields.required("keys", .array(of: key, count: 1...256))
             let retired = fields.required(
@@ -78,7 +78,7 @@ struct KeyMarks: Equatable {
         }
     }
 
-    private static var key: JSONShape<(UInt8, KeyMark)> {
+    private static var key: JSONShape<(UInt8, KeyFingerprint)> {
         .object { fields throws(BodyProblems) in
             let id = fields.required("id", JSONShape<UInt8>.integer(in: 0...255))
             let mark = fields.required("mark", .string(Self.mark))
@@ -87,8 +87,8 @@ struct KeyMarks: Equatable {
         }
     }
 
-    private static func mark(_ text: String) throws(CryptographyError) -> KeyMark {
-        guard let mark = KeyMark(try Base64URL.decode(text)) else { throw .base64URL(.length) }
+    private static func mark(_ text: String) throws(CryptographyError) -> KeyFingerprint {
+        guard let mark = KeyFingerprint(try Base64URL.decode(text)) else { throw .base64URL(.length) }
         return mark
     }
 }

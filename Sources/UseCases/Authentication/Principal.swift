@@ -9,7 +9,7 @@ package enum Principal: Sendable {
     /// A caller without a key or with an unknown one: it may only use the routes that are open to anyone.
     case anonymous
 
-    package var key: AccessKey? {
+    package var key: APIKey? {
         if case .key(let key) = self { key } else { nil }
     }
 

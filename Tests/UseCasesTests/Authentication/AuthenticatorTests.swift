@@ -17,7 +17,7 @@ private final class Keys: APIKeyStore {
     func key(with digest: APIKeyDigest) async throws -> APIKey? { keys.withLock { $0[digest] } }
     func keys(of _: OrganizationID) async throws -> [APIKey] { keys.withLock { Array($0.values) } }
     func addKey(
-        _: NewAPIKey, to _: OrganizationID, by _: AccessKeyID?, at _: Timestamp
+        _: NewAPIKey, to _: OrganizationID, by _: APIKeyID?, at _: Timestamp
     ) async throws -> APIKey? { nil }
     func removeKey(_: APIKeyID, of _: OrganizationID) async throws -> Bool { false }
     func noteUses(_: [APIKeyID: Timestamp]) async throws {}

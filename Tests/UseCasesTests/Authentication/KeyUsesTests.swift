@@ -16,7 +16,7 @@ private final class UseStore: APIKeyStore {
     func key(with _: APIKeyDigest) async throws -> APIKey? { nil }
     func keys(of _: OrganizationID) async throws -> [APIKey] { [] }
     func addKey(
-        _: NewAPIKey, to _: OrganizationID, by _: AccessKeyID?, at _: Timestamp
+        _: NewAPIKey, to _: OrganizationID, by _: APIKeyID?, at _: Timestamp
     ) async throws -> APIKey? { nil }
     func removeKey(_: APIKeyID, of _: OrganizationID) async throws -> Bool { false }
     func noteUses(_ uses: [APIKeyID: Timestamp]) async throws {
