@@ -19,6 +19,13 @@ package struct RetentionHold: Hashable, Sendable {
     package private(set) var heldSince: Timestamp?
     /// When the clock was last checked.
     package private(set) var seen: Timestamp
+    /// Since when the service runs after an absence of more than ``maximumGap``, for a day.
+    private var returned: Timestamp?
+
+    /// Whether requests with an `Idempotency-Key` may be deleted that are older than what their callers were promised
+    /// and ``maximumGap``. Not for a day after an absence: a clock that is ahead at a start is believed otherwise, and
+    /// a repeated request would have its effect again. To be read after ``mayPurge(at:)``.
+    package var mayForgetRequests: Bool { heldSince == nil && returned == nil }
 
     /// For the start of the service. A hold continues where it was, also after a restart: otherwise a service that is
     /// restarted every day would never delete anything again. If the clock went ahead by more than a day since it was
@@ -32,6 +39,8 @@ package struct RetentionHold: Hashable, Sendable {
         trusted: Timestamp?, wasHeld: Bool, since: Timestamp? = nil, seen: Timestamp? = nil, at now: Timestamp
     ) {
         let isHeld = wasHeld || (trusted.map { now > $0.advanced(by: Self.maximumAbsence) } ?? false)
+        let wasAbsent = trusted.map { now > $0.advanced(by: Self.maximumGap) } ?? false
+        returned = wasAbsent ? now : nil
         self.trusted = isHeld ? trusted ?? now : now
         if wasHeld, let since, let seen {
             heldSince = since
@@ -46,6 +55,9 @@ package struct RetentionHold: Hashable, Sendable {
     /// round.
     package mutating func mayPurge(at now: Timestamp) -> Bool {
         defer { seen = now }
+        if let returned, now < returned || now >= returned.advanced(by: Self.duration) {
+            self.returned = now < returned ? now : nil
+        }
         let isNearTrusted = now <= trusted.advanced(by: Self.maximumGap)
         if let since = heldSince, !isNearTrusted {
             let hasSteppedAgain = now < since || now > seen.advanced(by: Self.maximumGap)

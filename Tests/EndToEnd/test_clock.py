@@ -206,6 +206,25 @@ def test_a_clock_that_went_years_ahead_deletes_nothing(clocked):
     assert "forgot data whose retention ended" not in service.log_text()
 
 
+@pytest.mark.embedded_storage_only
+@pytest.mark.parametrize("ahead", [20 * HOUR, 2 * DAY])
+def test_a_clock_that_is_ahead_for_a_moment_makes_no_repeated_yes_outlive_the_no_after_it(clocked, ahead):
+    service, clock = clocked
+    org, ana = Operator(service).make("restrictive"), person("ana")
+    body, key = [{"recipient": ana, "state": "given"}], {"Idempotency-Key": '"sign-up"'}
+    [first] = org.expect(201, "POST", org.path("/consents"), body, headers=key).json()["consents"]
+    org.record(ana, "withdrawn")
+    step(service, clock, ahead)
+    org.expect(201, "POST", org.path("/consents"), [{"recipient": person(), "state": "given"}],
+               headers={"Idempotency-Key": '"another"'})  # fmt: skip
+    if ahead > DAY:
+        eventually(lambda: "retention deletes nothing" in service.log_text(), within=90)
+    step(service, clock, 0)
+    [again] = org.expect(201, "POST", org.path("/consents"), body, headers=key).json()["consents"]
+    assert again["id"] == first["id"]
+    assert reason(org, ana) == "consentWithdrawn"
+
+
 class Walk:
     """What was acknowledged, in order, and whether each decision follows from what was acknowledged before it."""
 

@@ -96,6 +96,22 @@ import Testing
         }
     }
 
+    @Test("requests are forgotten again a day after the service was off for more than a day, and after a hold")
+    func requests() {
+        var hold = RetentionHold(trusted: .noon, wasHeld: false, at: at(3 * Self.day))
+        let answers = [3 * Self.day, 4 * Self.day - 1, 4 * Self.day, 9 * Self.day, 10 * Self.day].map { time in
+            _ = hold.mayPurge(at: at(time))
+            return hold.mayForgetRequests
+        }
+        #expect(answers == [false, false, true, false, true])
+        var corrected = RetentionHold(trusted: .noon, wasHeld: false, at: at(300 * Self.day))
+        let after = [Self.minute, Self.day, Self.day + Self.minute].map { time in
+            _ = corrected.mayPurge(at: at(time))
+            return corrected.mayForgetRequests
+        }
+        #expect(after == [false, false, true], "the clock was ahead at the start, and was set right")
+    }
+
     @Test("a service that was off for weeks goes on, one that was off for years waits a day")
     func absence() {
         var weeks = RetentionHold(trusted: .noon, wasHeld: false, at: at(40 * Self.day))

@@ -189,6 +189,11 @@ extension StorageUnderTest {
         try await withRetention { try await retention.note(hold, as: $0) }
     }
 
+    /// Deletes requests, under a lease of its own.
+    package func forgetRequests(madeUntil instant: Timestamp, limit: Int) async throws -> Int {
+        try await withRetention { try await retention.forgetRequests(madeUntil: instant, limit: limit, as: $0) }
+    }
+
     private func withRetention<Result>(_ step: (JobToken) async throws -> Result) async throws -> Result {
         let token = try #require(try await leases.take(.retention, at: .noon, until: .noon + 60_000))
         let result = try await step(token)

@@ -17,6 +17,9 @@ struct PurgeClockWatch {
     private var isTold = false
     private(set) var mayPurge = false
 
+    /// Whether requests with an `Idempotency-Key` that are old enough may be deleted, too.
+    var mayForgetRequests: Bool { mayPurge && hold?.mayForgetRequests ?? false }
+
     /// Whether it has the state that the store has.
     var isBegun: Bool { hold != nil }
 

@@ -13,6 +13,9 @@ struct RetentionService: Service {
     private static let rest = Duration.milliseconds(20)
     /// If a node misses two rounds, another node takes the job.
     private static let leaseDuration = Duration.seconds(180)
+    /// A request with an `Idempotency-Key` is known for the promised time even if the clock went ahead meanwhile by as
+    /// much as is believed.
+    private static let requestLifetime = IdempotencyRecord.lifetime + RetentionHold.maximumGap
 
     let organizations: any OrganizationDirectory
     let retention: any RetentionStore
@@ -87,9 +90,18 @@ struct RetentionService: Service {
             try await retention.note(hold, as: token)
             clock.wasNoted(hold)
         }
+        if clock.mayForgetRequests { try await forgetRequests(at: instant, as: token) }
         let mayPurge = clock.mayPurge
         for organization in try await organizations.all() {
             try await forget(organization, at: instant, mayPurge: mayPurge, as: token)
+        }
+    }
+
+    private func forgetRequests(at instant: Timestamp, as token: JobToken) async throws {
+        let end = instant - Self.requestLifetime
+        while try await retention.forgetRequests(madeUntil: end, limit: Self.rowsPerStep, as: token) == Self.rowsPerStep
+        {
+            try await Task.sleep(for: Self.rest)
         }
     }
 

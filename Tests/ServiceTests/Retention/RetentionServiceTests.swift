@@ -50,6 +50,9 @@ import Testing
             if organization == last { store.round.yield() }
             return try await store.nextDue(in: organization)
         }
+        func forgetRequests(madeUntil instant: Timestamp, limit: Int, as token: JobToken) async throws -> Int {
+            try await store.forgetRequests(madeUntil: instant, limit: limit, as: token)
+        }
         func hold(at now: Timestamp) async throws -> RetentionHold { try await store.hold(at: now) }
         func note(_ hold: RetentionHold, as token: JobToken) async throws { try await store.note(hold, as: token) }
     }

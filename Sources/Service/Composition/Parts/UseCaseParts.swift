@@ -80,8 +80,7 @@ struct UseCaseParts {
             recording: consentRecording, requesting: consentRequesting, catalog: catalog, composer: composer,
             rewriter: Rewriter(catalog: catalog, composer: composer),
             requests: IdempotentRequests(
-                store: stored.requests, fingerprinter: try IdempotencyFingerprinter(erasureKey: stored.erasureKey),
-                now: now),
+                store: stored.requests, fingerprinter: try IdempotencyFingerprinter(erasureKey: stored.erasureKey)),
             keyRotation: keyRotation,
             quotas: quotas,
             interactions: LinkedInteractions(interactions: stores.interactions, messages: stores.messages),
