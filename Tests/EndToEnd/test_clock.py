@@ -4,6 +4,7 @@ before, in the order in which the service acknowledged, is never tracked."""
 import json
 import os
 import random
+import time
 from datetime import UTC, datetime
 
 import httpx
@@ -222,6 +223,64 @@ def test_a_clock_that_is_ahead_for_a_moment_makes_no_repeated_yes_outlive_the_no
     step(service, clock, 0)
     [again] = org.expect(201, "POST", org.path("/consents"), body, headers=key).json()["consents"]
     assert again["id"] == first["id"]
+    assert reason(org, ana) == "consentWithdrawn"
+
+
+def lead_is_gone(service):
+    return scrape(service).value("consentlink_clock_lead_seconds") == 0
+
+
+@pytest.mark.embedded_storage_only
+@pytest.mark.parametrize("end", ["none", "stop", "kill"])
+def test_a_no_that_is_reported_when_the_clock_has_long_been_right_ends_the_yes_before_it(clocked, end):
+    service, clock = clocked
+    org, ana = Operator(service).make("restrictive"), person("ana")
+    step(service, clock, 10_000)
+    org.record(ana, "given")
+    step(service, clock, 0)
+    time.sleep(1)
+    said = times.from_now()
+    if end == "stop":
+        assert service.stop() == 0
+    elif end == "kill":
+        service.kill()
+    if end != "none":
+        service.start()
+    eventually(lambda: lead_is_gone(service), within=60)
+    org.record(ana, "withdrawn", occurredAt=said)
+    assert reason(org, ana) == "consentWithdrawn"
+
+
+@pytest.mark.embedded_storage_only
+def test_a_step_ahead_is_remembered_by_a_process_that_starts_when_the_clock_is_right_again(clocked):
+    service, clock = clocked
+    org, ana = Operator(service).make("restrictive"), person("ana")
+    step(service, clock, 5_000)
+    org.record(ana, "given")
+    time.sleep(1)
+    service.kill()
+    clock.set(0)
+    said = times.from_now()
+    time.sleep(6)
+    service.start()
+    assert lead_is_gone(service)
+    org.record(ana, "withdrawn", occurredAt=said)
+    assert reason(org, ana) == "consentWithdrawn"
+
+
+@pytest.mark.embedded_storage_only
+def test_a_second_step_ahead_does_not_make_the_first_one_forgotten(clocked):
+    service, clock = clocked
+    org, ana = Operator(service).make("restrictive"), person("ana")
+    step(service, clock, 20_000)
+    org.record(ana, "given")
+    step(service, clock, 0)
+    time.sleep(1)
+    said = times.from_now()
+    time.sleep(3)
+    step(service, clock, 1_500)
+    time.sleep(20)
+    org.record(ana, "withdrawn", occurredAt=said)
     assert reason(org, ana) == "consentWithdrawn"
 
 

@@ -50,6 +50,7 @@ extension Schema {
         uncountedPeople,
         evidenceWordPeople,
         purgeClockOfHold,
+        clockFaults,
     ])
 
     private static let organizations = """

@@ -100,6 +100,7 @@ enum OldVersions {
         CREATE TABLE evidence_word_uses (word INTEGER PRIMARY KEY, records INTEGER NOT NULL) STRICT;
         """,
         "ALTER TABLE purge_clock DROP COLUMN held_since; ALTER TABLE purge_clock DROP COLUMN seen;",
+        "DROP TABLE clock_faults; DROP TABLE clock_note;",
     ]
 }
 

@@ -114,7 +114,7 @@ import UseCases
         monitor.observe()
         torn.tear(count)
         #expect(monitor.clock.lead == .zero)
-        #expect(monitor.clock.instant.fault == nil)
+        #expect(monitor.clock.instant.faults.isEmpty)
         #expect(monitor.clock.now() >= before)
         #expect(log.lines == [])
     }

@@ -127,7 +127,12 @@ struct StorageParts {
                 isReadOnly: isReadOnly, mirror: isReadOnly ? nil : mirror))
         (isAbsent, isOnServer) = (databases.storage is AbsentStorage, choice.kind == .postgres)
         monitor.begin(notBefore: max(try await databases.latestTime(), lastNoted))
-        if !isAbsent { try await folder.confirm(databases, isOnServer: isOnServer, now: now(), logger) }
+        if !isAbsent {
+            monitor.clock.resume(
+                try await databases.storage.stores.clockHistory.clockHistory(),
+                boot: isOnServer || NodeFile.bootID.isEmpty ? nil : NodeFile.bootID)
+            try await folder.confirm(databases, isOnServer: isOnServer, now: now(), logger)
+        }
         if !isReadOnly, choice.kind != .postgres || folder.isNew { Self.note(settings, keys, ring.file, logger) }
         try databases.keepLogs()
         self.databases = databases
@@ -215,12 +220,17 @@ struct StorageParts {
         settings: ServiceSettings, ledgers: LedgerParts, recording: RecordingParts, logger: Logger
     ) -> [any Service] {
         nodeServices(settings, recording, logger) + [timeNotes].compactMap(\.self) + [
-            clock, ledgers.waiting(DrainService(drain: recording.drain)),
+            clock, clockHistory(logger), ledgers.waiting(DrainService(drain: recording.drain)),
             DiskWatchService(
                 storage: databases.storage, statuses: statuses, writer: recording.writer,
                 floor: DiskFloor(folder: settings.dataFolder, mebibytes: settings.diskFloorInMebibytes),
                 folder: watch, logger: logger),
         ] + (settings.roles.contains(.api) ? [ledgers.waiting(forgetting(recording, logger))] : [])
+    }
+
+    private func clockHistory(_ logger: Logger) -> ClockHistoryService {
+        ClockHistoryService(
+            clock: clock.clock, store: databases.storage.stores.clockHistory, isShared: isOnServer, logger: logger)
     }
 
     private func forgetting(_ recording: RecordingParts, _ logger: Logger) -> RetentionService {
