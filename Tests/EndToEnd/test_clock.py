@@ -226,6 +226,28 @@ def test_a_clock_that_is_ahead_for_a_moment_makes_no_repeated_yes_outlive_the_no
     assert reason(org, ana) == "consentWithdrawn"
 
 
+@pytest.mark.embedded_storage_only
+@pytest.mark.parametrize("end", ["stop", "kill"])
+def test_a_step_of_months_and_a_restart_after_it_delete_nothing(clocked, end):
+    service, clock = clocked
+    org = Operator(service).make("restrictive")
+    org.set(retention={"interactionsDays": 30, "decisionsDays": 30})
+    assert wire.follow(org.tracked_link().url).status == 302
+    eventually(lambda: org.interactions())
+    step(service, clock, 300 * DAY)
+    if end == "stop":
+        assert service.stop() == 0
+    else:
+        eventually(lambda: "retention deletes nothing" in service.log_text(), within=5)
+        time.sleep(0.5)
+        service.kill()
+    service.start()
+    eventually(lambda: "retention deletes nothing" in service.log_text())
+    time.sleep(3)
+    assert len(org.interactions()) == 1
+    assert "forgot data whose retention ended" not in service.log_text()
+
+
 def lead_is_gone(service):
     return scrape(service).value("consentlink_clock_lead_seconds") == 0
 

@@ -36,6 +36,14 @@ struct PurgeClockWatch {
         self.hold = hold
     }
 
+    /// Looks at the clock between two rounds.
+    /// - Returns: whether a hold begins now.
+    mutating func beginsHold(at now: Timestamp) -> Bool {
+        let wasHeld = hold?.heldSince != nil
+        look(at: now)
+        return !wasHeld && hold?.heldSince != nil
+    }
+
     /// Called when another node has the job.
     mutating func leave() { noted = nil }
 
