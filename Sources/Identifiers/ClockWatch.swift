@@ -72,6 +72,11 @@ package struct ClockWatch: Sendable {
         return step.size >= Self.minimumStep ? step : nil
     }
 
+    /// By how much the wall clock stepped since the last reading; negative if it stepped back.
+    package func change(wall: Int64, monotonic: Int64) -> Duration {
+        .nanoseconds((wall - monotonic) - difference)
+    }
+
     /// Continues from what an earlier process noted on the same start of the machine.
     /// - Returns: the fault that is told by a step back since then.
     package mutating func resume(_ note: ClockNote, wall: Int64, monotonic: Int64) -> ClockFault? {

@@ -248,6 +248,22 @@ def test_a_step_of_months_and_a_restart_after_it_delete_nothing(clocked, end):
     assert "forgot data whose retention ended" not in service.log_text()
 
 
+@pytest.mark.embedded_storage_only
+def test_a_signing_key_whose_links_are_alive_is_not_retired_while_the_clock_is_ahead(clocked):
+    service, clock = clocked
+    link, line = Operator(service).make("restrictive").tracked_link(), CommandLine(service)
+    assert line.ask("keys", "rotate").returncode == 0
+    clock.set(200 * DAY)
+    refused = line.ask("keys", "retire", "1")
+    assert refused.returncode == 1 and "clock went ahead" in refused.stderr
+    step(service, clock, 0)
+    refused = line.ask("keys", "retire", "1")
+    assert refused.returncode == 1 and "alive until" in refused.stderr
+    assert wire.follow(link.url).status == 302
+    assert line.ask("keys", "retire", "1", "--force").returncode == 0
+    assert wire.follow(link.url).status == 404
+
+
 def lead_is_gone(service):
     return scrape(service).value("consentlink_clock_lead_seconds") == 0
 

@@ -6,6 +6,8 @@ import StoragePorts
 struct ClockRecord {
     /// A fault is stored with an end that is later by so much, so that the noise of readings does not store it again.
     private static let margin = Duration.seconds(1)
+    /// A greater step is a leap, and for so long after it the clock is not trusted.
+    private static let leap = Duration.days(1)
 
     private var watch: ClockWatch
     private(set) var faults = ClockFaults()
@@ -13,6 +15,8 @@ struct ClockRecord {
     /// Whether there is a fault that ends when service time no longer leads.
     private var isOpen = false
     private var noted: ClockNote?
+    /// By the monotonic clock: when the clock last leapt ahead; `nil` if it did not, or is back.
+    private var leaptAt: Int64?
     /// `nil` while steps between two processes are not noted.
     private var boot: String?
 
@@ -26,7 +30,11 @@ struct ClockRecord {
     ///   - boot: of this start of the machine; `nil` if other processes have faults that this one must not end.
     mutating func resume(_ history: ClockHistory, boot: String?, _ reading: ClockReading, lead: Duration) {
         (faults, noted, self.boot, isOpen) = (history.faults, history.note, boot, boot != nil)
+        // The time of a server takes the place of the machine's, which is no step of it.
+        if boot == nil { watch = ClockWatch(wall: reading.wall, monotonic: reading.monotonic) }
         if let note = history.note, note.boot == boot {
+            let change = Duration.nanoseconds(reading.wall - reading.monotonic - note.difference)
+            if change > Self.leap { leaptAt = reading.monotonic }
             let found = watch.resume(note, wall: reading.wall, monotonic: reading.monotonic)
             if let found { return add(found) }
         }
@@ -41,6 +49,7 @@ struct ClockRecord {
 
     mutating func observe(_ reading: ClockReading, lead: Duration) -> ClockStep? {
         let step = watch.observe(wall: reading.wall, monotonic: reading.monotonic, lead: lead)
+        if let step, step.size > Self.leap { leaptAt = step.direction == .ahead ? reading.monotonic : nil }
         // Nobody says yes and then no within a second.
         if lead >= ClockWatch.minimumStep, let present = present(reading, lead: lead) {
             isOpen = true
@@ -50,6 +59,14 @@ struct ClockRecord {
             end(at: now.advanced(by: ServiceTime.toleratedLead * 2))
         }
         return step
+    }
+
+    /// Whether the clock leapt ahead within the last day, noticed or not.
+    func hasLeapt(at reading: ClockReading) -> Bool {
+        let change = watch.change(wall: reading.wall, monotonic: reading.monotonic)
+        guard change <= Self.leap else { return true }
+        guard let leaptAt, change >= .zero - Self.leap else { return false }
+        return .nanoseconds(reading.monotonic - leaptAt) < Self.leap
     }
 
     /// The faults at the time of a reading, noticed or not.

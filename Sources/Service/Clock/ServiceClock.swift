@@ -99,6 +99,12 @@ final class ServiceClock: Sendable {
         record.withLock { $0.resume(history, boot: boot, reading, lead: lead) }
     }
 
+    /// Whether the wall clock went ahead by more than a day within the last day, and is not back.
+    var hasLeapt: Bool {
+        let reading = preciseReading()
+        return record.withLock { $0.hasLeapt(at: reading) }
+    }
+
     /// What is to be stored of the clock.
     var unsaved: ClockHistory.Change { record.withLock { $0.change } }
 

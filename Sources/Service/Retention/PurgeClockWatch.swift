@@ -36,12 +36,15 @@ struct PurgeClockWatch {
         self.hold = hold
     }
 
+    /// Whether nothing may be deleted because the clock is not trusted.
+    var isHeld: Bool { hold?.heldSince != nil }
+
     /// Looks at the clock between two rounds.
     /// - Returns: whether a hold begins now.
     mutating func beginsHold(at now: Timestamp) -> Bool {
-        let wasHeld = hold?.heldSince != nil
+        let wasHeld = isHeld
         look(at: now)
-        return !wasHeld && hold?.heldSince != nil
+        return !wasHeld && isHeld
     }
 
     /// Called when another node has the job.
@@ -49,7 +52,6 @@ struct PurgeClockWatch {
 
     /// The news to report, once.
     mutating func news() -> News? {
-        let isHeld = hold?.heldSince != nil
         defer { isTold = isHeld }
         return isHeld == isTold ? nil : isHeld ? .held : .believed
     }

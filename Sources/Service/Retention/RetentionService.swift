@@ -27,6 +27,10 @@ struct RetentionService: Service {
     /// The earlier of wall clock and service time: it is better to delete too late than too early.
     let now: @Sendable () -> Timestamp
     let logger: Logger
+    /// Whether the clock went ahead at a moment that no process saw: then nothing is deleted.
+    var hasLeapt: @Sendable () -> Bool = { false }
+    /// Is told whether there is a hold.
+    var noteHold: @Sendable (Bool) -> Void = { _ in }
     var runs = RetentionRuns()
     var interval = Duration.seconds(60)
 
@@ -47,6 +51,7 @@ struct RetentionService: Service {
                     held = token
                     jobs.note(.retention, isHeld: token != nil)
                     if !clock.isBegun { clock.begin(try await retention.hold(at: instant), at: instant) }
+                    noteHold(clock.isHeld)
                     guard let token else {
                         clock.leave()
                         lag.clear()
@@ -84,7 +89,10 @@ struct RetentionService: Service {
     private func wait(_ clock: inout PurgeClockWatch) async -> Bool {
         var rest = interval
         repeat {
-            if clock.beginsHold(at: now()) { return true }
+            if clock.beginsHold(at: now()) {
+                noteHold(true)
+                return true
+            }
             let part = min(rest, Self.lookInterval)
             guard (try? await Task.sleep(for: part)) != nil else { return false }
             rest -= part
@@ -123,8 +131,8 @@ struct RetentionService: Service {
             try await retention.note(hold, as: token)
             clock.wasNoted(hold)
         }
-        if clock.mayForgetRequests { try await forgetRequests(at: instant, as: token) }
-        let mayPurge = clock.mayPurge
+        if clock.mayForgetRequests, !hasLeapt() { try await forgetRequests(at: instant, as: token) }
+        let mayPurge = clock.mayPurge && !hasLeapt()
         for organization in try await organizations.all() {
             try await forget(organization, at: instant, mayPurge: mayPurge, as: token)
         }

@@ -162,4 +162,44 @@ import Testing
         }
         #expect(writes == 2, "its beginning and its end")
     }
+
+    @Test("for a day after a leap ahead the clock is not trusted, seen or not, and at once when it is back")
+    func leaps() {
+        let day = 86_400 * Self.second
+        var kept = Kept()
+        let clock = start(kept)
+        let trust = ClockTrust(clock)
+        pass(1, clock, &kept)
+        #expect(trust.earliest == clock.earliest)
+        script.move(step: day - Self.second)
+        pass(1, clock, &kept)
+        #expect(trust.earliest != nil, "less than a day")
+        script.move(step: 2 * day)
+        #expect(trust.earliest == nil, "before the step is noticed")
+        pass(1, clock, &kept)
+        #expect(trust.earliest == nil)
+        script.move(by: day - 10 * Self.second)
+        pass(1, clock, &kept)
+        #expect(trust.earliest == nil)
+        script.move(by: 10 * Self.second)
+        pass(1, clock, &kept)
+        #expect(trust.earliest != nil, "a day has passed")
+        script.move(step: 2 * day)
+        pass(1, clock, &kept)
+        script.move(step: -2 * day)
+        #expect(trust.earliest != nil, "back, before that is noticed")
+        pass(1, clock, &kept)
+        #expect(trust.earliest != nil)
+        trust.note(isHeld: true)
+        #expect(trust.earliest == nil)
+    }
+
+    @Test("a leap that no process saw is found by the next one on the same start of the machine")
+    func unseenLeap() {
+        var kept = Kept()
+        pass(1, start(kept), &kept)
+        script.move(by: Self.second, step: 300 * 86_400 * Self.second)
+        #expect(start(kept).hasLeapt)
+        #expect(!start(kept, boot: "another").hasLeapt)
+    }
 }

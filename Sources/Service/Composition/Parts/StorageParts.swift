@@ -47,6 +47,7 @@ struct StorageParts {
     /// The ring that other nodes have, too.
     let sharedRing: SharedKeyRing?
     let clock: ClockMonitor
+    let clockTrust: ClockTrust
     let memory: RedirectMemory
     /// Notices if the open files are no longer the folder's files; then nothing is written.
     let watch: FolderWatch
@@ -127,12 +128,17 @@ struct StorageParts {
                 isReadOnly: isReadOnly, mirror: isReadOnly ? nil : mirror))
         (isAbsent, isOnServer) = (databases.storage is AbsentStorage, choice.kind == .postgres)
         monitor.begin(notBefore: max(try await databases.latestTime(), lastNoted))
+        var isHeld = false
         if !isAbsent {
             monitor.clock.resume(
                 try await databases.storage.stores.clockHistory.clockHistory(),
                 boot: isOnServer || NodeFile.bootID.isEmpty ? nil : NodeFile.bootID)
             try await folder.confirm(databases, isOnServer: isOnServer, now: now(), logger)
+            let earliest = monitor.clock.earliest
+            var hold = try await databases.storage.stores.retention.hold(at: earliest)
+            isHeld = !hold.mayPurge(at: earliest)
         }
+        clockTrust = ClockTrust(monitor.clock, isHeld: isHeld)
         if !isReadOnly, choice.kind != .postgres || folder.isNew { Self.note(settings, keys, ring.file, logger) }
         try databases.keepLogs()
         self.databases = databases
@@ -237,7 +243,9 @@ struct StorageParts {
         RetentionService(
             organizations: stores.organizations, retention: retention, leases: leases,
             lag: recording.retentionLag, jobs: recording.jobs,
-            now: { [clock] in clock.clock.earliest }, logger: logger, runs: recording.retentionRuns)
+            now: { [clock] in clock.clock.earliest }, logger: logger,
+            hasLeapt: { [clock] in clock.clock.hasLeapt }, noteHold: { [clockTrust] in clockTrust.note(isHeld: $0) },
+            runs: recording.retentionRuns)
     }
 
     /// First, so that the node follows the others until everything else has ended.

@@ -74,7 +74,9 @@ struct UseCaseParts {
         let composer = Composer(
             consent: stores.consent, decisions: stores.decisions, metrics: decisions, keys: keys,
             linkLifetimeInDays: lifetime, now: now)
-        keyRotation = KeyRotation(current: keys, store: stored.keyRing, linkLifetimeInDays: lifetime)
+        keyRotation = KeyRotation(
+            current: keys, store: stored.keyRing, linkLifetimeInDays: lifetime,
+            earliest: { [trust = stored.clockTrust] _ in trust.earliest })
         backups = try Self.backups(settings, folder, stored, erasures, logger)
         privateAPI = PrivateAPI.UseCases(
             recording: consentRecording, requesting: consentRequesting, catalog: catalog, composer: composer,
