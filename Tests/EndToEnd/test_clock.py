@@ -264,6 +264,23 @@ def test_a_signing_key_whose_links_are_alive_is_not_retired_while_the_clock_is_a
     assert wire.follow(link.url).status == 404
 
 
+@pytest.mark.embedded_storage_only
+def test_nobody_is_asked_again_because_the_clock_is_ahead(clocked):
+    service, clock = clocked
+    org, ana, bo, cy = Operator(service).make("restrictive"), person("ana"), person("bo"), person("cy")
+    org.ask_for_consent(ana)
+    org.record(bo, "refused")
+    notice = {"id": "privacy", "version": "3", "language": "en", "text": "May we see which links you open?"}
+
+    def ask(who):
+        return org.call("POST", org.path("/consent-requests"), {"recipient": who, "notice": notice}).status_code
+
+    clock.set(181 * DAY)
+    assert [ask(who) for who in (ana, bo, cy)] == [409, 409, 201]
+    step(service, clock, 0)
+    assert [ask(who) for who in (ana, bo, cy)] == [409, 409, 409]
+
+
 def lead_is_gone(service):
     return scrape(service).value("consentlink_clock_lead_seconds") == 0
 

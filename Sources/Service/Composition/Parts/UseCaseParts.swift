@@ -67,7 +67,9 @@ struct UseCaseParts {
             signer: ledgers.signer)
         consentRequesting = ConsentRequesting(
             store: stores.consentRequests, recording: consentRecording, keys: keys, publicOrigin: publicOrigin,
-            minimumPauseInDays: settings.minimumPauseInDays)
+            minimumPauseInDays: settings.minimumPauseInDays,
+            // While the clock is not trusted, no pause counts as over.
+            earliest: { [trust = stored.clockTrust] in trust.earliest ?? .distantPast })
         catalog = MessageCatalog(
             messages: stores.messages, directory: recording.directory, publicOrigin: publicOrigin,
             linkLifetimeInDays: lifetime, now: now)
