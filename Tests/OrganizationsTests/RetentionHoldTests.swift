@@ -16,7 +16,7 @@ import Testing
     @Test("a clock that goes on is believed, and so is one that goes back")
     func steady() {
         var hold = RetentionHold(trusted: nil, wasHeld: false, at: .noon)
-        for minutes in [0, 1, 2, 60, 0, -100_000] as [Int64] {
+        for minutes in [0, 1, 2, 60, 0, -1000] as [Int64] {
             let permitted = hold.mayPurge(at: at(minutes * Self.minute))
             #expect(permitted)
             #expect(hold.trusted == at(minutes * Self.minute))
@@ -57,6 +57,35 @@ import Testing
         let answers = rounds(&hold, [50 * Self.day])
         #expect(answers == [false])
         #expect(hold.trusted == .noon)
+    }
+
+    @Test("a clock that begins years behind, and is corrected, ends no hold and begins none")
+    func behind() {
+        let years = -3000 * Self.day
+        var hold = RetentionHold(trusted: .noon, wasHeld: false, at: at(years))
+        let first = rounds(&hold, [years, years + Self.minute])
+        #expect(first == [true, true], "nothing is that old")
+        #expect(hold.trusted == .noon)
+        // The machine was off for three days.
+        let second = rounds(&hold, [3 * Self.day])
+        #expect(second == [false])
+        for day in [3, 4] as [Int64] {
+            let time = day * Self.day + Self.day / 2
+            hold = restarted(hold, at: years)
+            let answers = rounds(&hold, [years, years + Self.minute, time])
+            #expect(answers == [false, false, day > 3], "a day in all")
+        }
+        #expect(hold.heldSince == nil)
+    }
+
+    @Test("a clock that stays behind for a day is the one that counts")
+    func behindForLong() {
+        var hold = RetentionHold(trusted: .noon, wasHeld: false, at: at(-300 * Self.day))
+        let answers = rounds(&hold, (0...25).map { -300 * Self.day + $0 * 3_600_000 })
+        #expect(answers.allSatisfy(\.self))
+        #expect(hold.trusted == at(-300 * Self.day + Self.day + 3_600_000))
+        let ahead = rounds(&hold, [-100 * Self.day])
+        #expect(ahead == [false])
     }
 
     /// As it is stored and read again.
