@@ -128,21 +128,11 @@ struct StorageParts {
                 isReadOnly: isReadOnly, mirror: isReadOnly ? nil : mirror))
         (isAbsent, isOnServer) = (databases.storage is AbsentStorage, choice.kind == .postgres)
         monitor.begin(notBefore: max(try await databases.latestTime(), lastNoted))
-        var isHeld = false
-        if !isAbsent {
-            monitor.clock.resume(
-                try await databases.storage.stores.clockHistory.clockHistory(),
-                boot: isOnServer || NodeFile.bootID.isEmpty ? nil : NodeFile.bootID)
-            try await folder.confirm(databases, isOnServer: isOnServer, now: now(), logger)
-            let earliest = monitor.clock.earliest
-            var hold = try await databases.storage.stores.retention.hold(at: earliest)
-            isHeld = !hold.mayPurge(at: earliest)
-        }
-        clockTrust = ClockTrust(monitor.clock, isHeld: isHeld)
+        clockTrust = try await Self.resume(monitor.clock, databases.storage, isOnServer: isOnServer)
+        if !isAbsent { try await folder.confirm(databases, isOnServer: isOnServer, now: now(), logger) }
         if !isReadOnly, choice.kind != .postgres || folder.isNew { Self.note(settings, keys, ring.file, logger) }
         try databases.keepLogs()
-        self.databases = databases
-        watch = Self.watch(folder, databases, hasMirror: mirror != nil, logger)
+        (self.databases, watch) = (databases, Self.watch(folder, databases, hasMirror: mirror != nil, logger))
         if let node, let slot = databases.storage.shared?.slot { try nodeFile.note(slot, of: node) }
         if let note = clusterTime?.note { try? nodeFile.note(note) }
         (self.clusterTime, timeNotes) = (
@@ -176,6 +166,19 @@ struct StorageParts {
         return (
             time, ClockMonitor(time.map { time in ServiceClock { time.reading() } } ?? ServiceClock(), logger: logger)
         )
+    }
+
+    /// Lets the clock continue from what is stored of it.
+    private static func resume(
+        _ clock: ServiceClock, _ storage: any OpenStorage, isOnServer: Bool
+    ) async throws -> ClockTrust {
+        if storage is AbsentStorage { return ClockTrust(clock) }
+        let boot = NodeFile.bootID
+        clock.resume(
+            try await storage.stores.clockHistory.clockHistory(), boot: isOnServer || boot.isEmpty ? nil : boot)
+        let earliest = clock.earliest
+        var hold = try await storage.stores.retention.hold(at: earliest)
+        return ClockTrust(clock, isHeld: !hold.mayPurge(at: earliest))
     }
 
     /// Tells the memory of the redirect what the mirror lacks; from then on it follows every change. Must be called

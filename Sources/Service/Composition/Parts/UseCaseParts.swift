@@ -67,9 +67,7 @@ struct UseCaseParts {
             signer: ledgers.signer)
         consentRequesting = ConsentRequesting(
             store: stores.consentRequests, recording: consentRecording, keys: keys, publicOrigin: publicOrigin,
-            minimumPauseInDays: settings.minimumPauseInDays,
-            // While the clock is not trusted, no pause counts as over.
-            earliest: { [trust = stored.clockTrust] in trust.earliest ?? .distantPast })
+            minimumPauseInDays: settings.minimumPauseInDays, earliest: { [trust = stored.clockTrust] in trust.passed })
         catalog = MessageCatalog(
             messages: stores.messages, directory: recording.directory, publicOrigin: publicOrigin,
             linkLifetimeInDays: lifetime, now: now)
