@@ -15,16 +15,26 @@ package struct ClockStep: Hashable, Sendable {
     }
 }
 
-/// A time in which the wall clock may have been wrong. There is one while service time leads.
-package struct ClockFault: Hashable, Sendable {
-    /// The greatest lead since it began, rounded up to whole milliseconds.
-    package let lead: Duration
-    /// The time from which on times may be wrong, by the present wall clock. Before that, the clock was right.
-    package let since: Timestamp
+/// What the next process on the same start of the machine must know to see a step that comes while no process watches.
+/// In nanoseconds, as in ``ServiceTime``.
+package struct ClockNote: Hashable, Sendable {
+    /// Differs between starts of the machine. Never empty.
+    package let boot: String
+    /// Wall time minus monotonic time.
+    package let difference: Int64
+    /// By the monotonic clock: the last step ahead, or when the first process began.
+    package let suspectSince: Int64
 
-    package init(lead: Duration, since: Timestamp) {
-        self.lead = lead
-        self.since = since
+    package init(boot: String, difference: Int64, suspectSince: Int64) {
+        self.boot = boot
+        self.difference = difference
+        self.suspectSince = suspectSince
+    }
+
+    /// Whether it differs from `other` by no step.
+    package func isNear(_ other: ClockNote) -> Bool {
+        boot == other.boot && suspectSince == other.suspectSince
+            && abs(difference &- other.difference) < ClockWatch.minimumStep.wholeMilliseconds * 1_000_000
     }
 }
 
@@ -52,7 +62,9 @@ package struct ClockWatch: Sendable {
     package mutating func observe(wall: Int64, monotonic: Int64, lead: Duration) -> ClockStep? {
         let change = Duration.nanoseconds((wall - monotonic) - difference)
         difference = wall - monotonic
-        if change >= Self.minimumStep { suspectSince = monotonic }
+        // While there is a lead, a further step ahead is a correction that does not end it. What was recorded before is
+        // as suspect as ever.
+        if change >= Self.minimumStep, lead <= ServiceTime.toleratedLead { suspectSince = monotonic }
         maximumLead = lead > ServiceTime.toleratedLead ? max(maximumLead, lead) : .zero
         let step =
             change > .zero
@@ -60,16 +72,42 @@ package struct ClockWatch: Sendable {
         return step.size >= Self.minimumStep ? step : nil
     }
 
+    /// By how much the wall clock stepped since the last reading; negative if it stepped back.
+    package func change(wall: Int64, monotonic: Int64) -> Duration {
+        .nanoseconds((wall - monotonic) - difference)
+    }
+
+    /// Continues from what an earlier process noted on the same start of the machine.
+    /// - Returns: the fault that is told by a step back since then.
+    package mutating func resume(_ note: ClockNote, wall: Int64, monotonic: Int64) -> ClockFault? {
+        let change = Duration.nanoseconds(difference &- note.difference)
+        suspectSince = change >= Self.minimumStep ? suspectSince : min(note.suspectSince, suspectSince)
+        guard .zero - change >= Self.minimumStep else { return nil }
+        return fault(of: .zero - change, wall: wall, monotonic: monotonic, until: wall)
+    }
+
+    /// For the next process on the same start of the machine.
+    package func note(boot: String) -> ClockNote {
+        ClockNote(boot: boot, difference: difference, suspectSince: suspectSince)
+    }
+
     /// The fault at the time of a reading; `nil` if service time does not lead.
     ///
     /// It begins with the last step ahead, or when the watch began if no step was seen. It never begins later than the
-    /// greatest lead before now.
+    /// greatest lead before now. It ends when the lead is worked off at half pace, if the wall clock does not step.
     package func fault(wall: Int64, monotonic: Int64, lead: Duration) -> ClockFault? {
         guard lead > ServiceTime.toleratedLead else { return nil }
-        let greatest = max(maximumLead, lead)
-        let since = Duration.nanoseconds(wall) - max(.nanoseconds(monotonic - suspectSince), greatest)
+        let end = wall.addingReportingOverflow(2 * (lead.wholeMilliseconds + 1) * 1_000_000)
+        return fault(
+            of: max(maximumLead, lead), wall: wall, monotonic: monotonic,
+            until: end.overflow ? .max : end.partialValue)
+    }
+
+    private func fault(of lead: Duration, wall: Int64, monotonic: Int64, until: Int64) -> ClockFault {
+        let since = Duration.nanoseconds(wall) - max(.nanoseconds(monotonic - suspectSince), lead)
         return ClockFault(
-            lead: .milliseconds(greatest.wholeMilliseconds + 1),
-            since: Timestamp(millisecondsSince1970: since.wholeMilliseconds))
+            lead: .milliseconds(lead.wholeMilliseconds + 1),
+            since: Timestamp(millisecondsSince1970: since.wholeMilliseconds),
+            until: Timestamp(millisecondsSince1970: until / 1_000_000 + 1))
     }
 }

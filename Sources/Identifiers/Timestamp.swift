@@ -10,6 +10,12 @@ package struct Timestamp: Hashable, Comparable, Sendable {
 
     package let millisecondsSince1970: Int64
 
+    /// How far a stored time may be ahead of the clock of another node.
+    package static let toleratedLead = Duration.minutes(1)
+
+    /// Whether a clock can have shown this time by `now`. If not, a clock that was ahead made it before a restart.
+    package func isPossible(at now: Timestamp) -> Bool { self <= now.advanced(by: Self.toleratedLead) }
+
     package init(millisecondsSince1970: Int64) { self.millisecondsSince1970 = millisecondsSince1970 }
 
     package init(secondsSince1970: Int64) { millisecondsSince1970 = secondsSince1970 * 1000 }

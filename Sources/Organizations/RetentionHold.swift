@@ -19,6 +19,15 @@ package struct RetentionHold: Hashable, Sendable {
     package private(set) var heldSince: Timestamp?
     /// When the clock was last checked.
     package private(set) var seen: Timestamp
+    /// Since when the clock has been behind ``trusted`` by more than ``maximumGap``.
+    private var behindSince: Timestamp?
+    /// Since when the service runs after an absence of more than ``maximumGap``, for a day.
+    private var returned: Timestamp?
+
+    /// Whether requests with an `Idempotency-Key` may be deleted that are older than what their callers were promised
+    /// and ``maximumGap``. Not for a day after an absence: a clock that is ahead at a start is believed otherwise, and
+    /// a repeated request would have its effect again. To be read after ``mayPurge(at:)``.
+    package var mayForgetRequests: Bool { heldSince == nil && returned == nil }
 
     /// For the start of the service. A hold continues where it was, also after a restart: otherwise a service that is
     /// restarted every day would never delete anything again. If the clock went ahead by more than a day since it was
@@ -32,7 +41,11 @@ package struct RetentionHold: Hashable, Sendable {
         trusted: Timestamp?, wasHeld: Bool, since: Timestamp? = nil, seen: Timestamp? = nil, at now: Timestamp
     ) {
         let isHeld = wasHeld || (trusted.map { now > $0.advanced(by: Self.maximumAbsence) } ?? false)
-        self.trusted = isHeld ? trusted ?? now : now
+        let wasAbsent = trusted.map { now > $0.advanced(by: Self.maximumGap) } ?? false
+        returned = wasAbsent ? now : nil
+        // A clock that is behind may be corrected within minutes, as on a machine that has none while it is off.
+        let isBehind = trusted.map { now < $0 - Self.maximumGap } ?? false
+        self.trusted = isHeld || isBehind ? trusted ?? now : now
         if wasHeld, let since, let seen {
             heldSince = since
             self.seen = seen
@@ -45,7 +58,11 @@ package struct RetentionHold: Hashable, Sendable {
     /// Whether data that is older than an organization's retention may be deleted at `now`. Must be called before every
     /// round.
     package mutating func mayPurge(at now: Timestamp) -> Bool {
+        guard !isBehind(at: now) else { return heldSince == nil }
         defer { seen = now }
+        if let returned, now < returned || now >= returned.advanced(by: Self.duration) {
+            self.returned = now < returned ? now : nil
+        }
         let isNearTrusted = now <= trusted.advanced(by: Self.maximumGap)
         if let since = heldSince, !isNearTrusted {
             let hasSteppedAgain = now < since || now > seen.advanced(by: Self.maximumGap)
@@ -58,5 +75,20 @@ package struct RetentionHold: Hashable, Sendable {
         heldSince = nil
         trusted = now
         return true
+    }
+
+    /// Whether the clock is behind the trusted time by more than ``maximumGap``, for less than a day. Such a clock
+    /// deletes too little, and a hold that it ended would begin again with the correction: a machine that begins every
+    /// day with such a clock would never delete. After a day it is the clock that counts.
+    private mutating func isBehind(at now: Timestamp) -> Bool {
+        guard now < trusted - Self.maximumGap else {
+            behindSince = nil
+            return false
+        }
+        let since = behindSince.map { min($0, now) } ?? now
+        behindSince = since
+        guard now >= since.advanced(by: Self.duration) else { return true }
+        (behindSince, returned, heldSince, trusted) = (nil, nil, nil, now)
+        return false
     }
 }

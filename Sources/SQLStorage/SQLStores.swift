@@ -17,6 +17,7 @@ package struct SQLStores: Sendable {
     package let endpoints: SQLEndpointStore
     package let deliveries: SQLDeliveryStore
     package let sessions: SQLSessionStore
+    package let clockHistory: SQLClockHistoryStore
 
     let database: any SQLDatabase
 
@@ -46,6 +47,7 @@ package struct SQLStores: Sendable {
         endpoints = SQLEndpointStore(guarded)
         deliveries = SQLDeliveryStore(guarded)
         sessions = SQLSessionStore(database)
+        clockHistory = SQLClockHistoryStore(database)
         self.ledgers = SQLLedgerStore(guarded, hasher: hasher)
         self.rules =
             switch rules {

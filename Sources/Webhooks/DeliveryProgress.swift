@@ -50,6 +50,15 @@ package struct DeliveryProgress: Hashable, Sendable {
         return .again
     }
 
+    /// The same with times that a clock can have stored by `now`. An attempt that is due later than that is due now:
+    /// the clock was ahead when it was stored, and no event must wait for as long.
+    package func bounded(at now: Timestamp) -> DeliveryProgress {
+        var bounded = self
+        if !(dueAt - RetrySchedule.longestPause).isPossible(at: now) { bounded.dueAt = now }
+        if let failingSince, !failingSince.isPossible(at: now) { bounded.failingSince = now }
+        return bounded
+    }
+
     /// Makes the next attempt due now, on request of the endpoint's owner, and forgets earlier failures.
     package mutating func begin(at now: Timestamp) { self = DeliveryProgress(dueAt: now) }
 

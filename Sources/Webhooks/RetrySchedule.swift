@@ -17,6 +17,9 @@ package enum RetrySchedule {
     /// The longest pause that an endpoint can request by `Retry-After`.
     package static let maximumRetryAfter = Duration.hours(24)
 
+    /// No attempt is due later than this after the one before: the last pause, with the greatest change.
+    static let longestPause = Duration.minutes(24 * 72)
+
     /// - Parameters:
     ///   - failures: the number of consecutive failures, at least 1.
     ///   - jitter: from -1 to 1. The pause is changed by at most a fifth, so that endpoints which failed together are

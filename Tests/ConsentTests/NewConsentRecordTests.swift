@@ -81,14 +81,19 @@ import Testing
             recipient: RecipientID("ana@example.com"), purpose: .tracking, state: state,
             occurredAt: claimed.map { .noon + $0 }, validUntil: nil, evidence: nil,
             instant: RecordingTime(
-                now: .noon, fault: ClockFault(lead: .seconds(3600), since: .noon + -7_200_000)))
+                now: .noon,
+                faults: ClockFaults([
+                    ClockFault(lead: .seconds(3600), since: .noon + -7_200_000, until: .noon),
+                    ClockFault(lead: .seconds(60), since: .noon + -36_000_000, until: .noon + -35_000_000),
+                ])))
     }
 
     @Test(
         "a no of the time in which the clock was wrong counts by the service's clock, and not after now",
         arguments: [
             (Int64(-3_600_000), Int64(0)), (-3_600_001, -1), (-7_200_000, -3_600_000), (-1, 0), (0, 0),
-            (-7_200_001, -7_200_001), (-86_400_000, -86_400_000),
+            (-7_200_001, -7_200_001), (-86_400_000, -86_400_000), (-35_000_000, -34_940_000),
+            (-34_999_999, -34_999_999),
         ])
     func faultyClock(_ claimed: Int64, _ counted: Int64) throws {
         for state in ConsentState.allCases where state.endsTracking {

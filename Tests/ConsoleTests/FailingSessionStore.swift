@@ -116,7 +116,7 @@ final class FailingSessionStore: SessionStore {
         state.withLock { _ = $0.links.insert(digest) }
     }
 
-    func takeLink(_ digest: SessionDigest, madeAfter _: Timestamp) async throws -> Bool {
+    func takeLink(_ digest: SessionDigest, madeAfter _: Timestamp, at _: Timestamp) async throws -> Bool {
         state.withLock { $0.links.remove(digest) != nil }
     }
 

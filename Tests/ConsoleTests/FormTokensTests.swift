@@ -46,10 +46,13 @@ import Testing
         #expect(forms.take("", for: "/sessions/end", holder: holder, at: .noon) == .wrong)
     }
 
-    @Test("times at the ends of their range")
+    @Test("times at the ends of their range, and of a clock that was ahead")
     func extremes() throws {
         var generator = SeededGenerator(seed: 3)
-        for (time, verdict) in [(Timestamp.distantPast, FormTokens.Verdict.expired), (.distantFuture, .fresh)] {
+        let cases: [(Timestamp, FormTokens.Verdict)] = [
+            (.distantPast, .expired), (.distantFuture, .expired), (.noon + 60_000, .fresh), (.noon + 60_001, .expired),
+        ]
+        for (time, verdict) in cases {
             let token = try forms.make(for: "/x", holder: holder, at: time, using: &generator)
             #expect(forms.take(token, for: "/x", holder: holder, at: .noon) == verdict)
         }

@@ -29,6 +29,15 @@ import Testing
         #expect(elsewhere.open(text, for: "case 1", holder: holder, at: .noon) == nil)
     }
 
+    @Test("does not open when it ends later than any value that is sealed now")
+    func future() throws {
+        let longest = Timestamp.noon + SealedValues.maximumLifetime
+        for (end, isOpen) in [(longest + 60_000, true), (longest + 60_001, false), (.distantFuture, false)] {
+            let text = try sealed.seal("x", for: "y", holder: holder, until: end)
+            #expect((sealed.open(text, for: "y", holder: holder, at: .noon) != nil) == isOpen)
+        }
+    }
+
     @Test("nothing of the text shows, and nothing that was changed opens")
     func changed() throws {
         let bytes = try Base64URL.decode(text)

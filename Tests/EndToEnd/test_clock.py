@@ -4,6 +4,7 @@ before, in the order in which the service acknowledged, is never tracked."""
 import json
 import os
 import random
+import time
 from datetime import UTC, datetime
 
 import httpx
@@ -204,6 +205,138 @@ def test_a_clock_that_went_years_ahead_deletes_nothing(clocked):
         eventually(lambda: "retention deletes nothing" in service.log_text())
     assert len(org.interactions()) == 1
     assert "forgot data whose retention ended" not in service.log_text()
+
+
+@pytest.mark.embedded_storage_only
+@pytest.mark.parametrize("ahead", [20 * HOUR, 2 * DAY])
+def test_a_clock_that_is_ahead_for_a_moment_makes_no_repeated_yes_outlive_the_no_after_it(clocked, ahead):
+    service, clock = clocked
+    org, ana = Operator(service).make("restrictive"), person("ana")
+    body, key = [{"recipient": ana, "state": "given"}], {"Idempotency-Key": '"sign-up"'}
+    [first] = org.expect(201, "POST", org.path("/consents"), body, headers=key).json()["consents"]
+    org.record(ana, "withdrawn")
+    step(service, clock, ahead)
+    org.expect(201, "POST", org.path("/consents"), [{"recipient": person(), "state": "given"}],
+               headers={"Idempotency-Key": '"another"'})  # fmt: skip
+    if ahead > DAY:
+        eventually(lambda: "retention deletes nothing" in service.log_text(), within=90)
+    step(service, clock, 0)
+    [again] = org.expect(201, "POST", org.path("/consents"), body, headers=key).json()["consents"]
+    assert again["id"] == first["id"]
+    assert reason(org, ana) == "consentWithdrawn"
+
+
+@pytest.mark.embedded_storage_only
+@pytest.mark.parametrize("end", ["stop", "kill"])
+def test_a_step_of_months_and_a_restart_after_it_delete_nothing(clocked, end):
+    service, clock = clocked
+    org = Operator(service).make("restrictive")
+    org.set(retention={"interactionsDays": 30, "decisionsDays": 30})
+    assert wire.follow(org.tracked_link().url).status == 302
+    eventually(lambda: org.interactions())
+    step(service, clock, 300 * DAY)
+    if end == "stop":
+        assert service.stop() == 0
+    else:
+        eventually(lambda: "retention deletes nothing" in service.log_text(), within=5)
+        time.sleep(0.5)
+        service.kill()
+    service.start()
+    eventually(lambda: "retention deletes nothing" in service.log_text())
+    time.sleep(3)
+    assert len(org.interactions()) == 1
+    assert "forgot data whose retention ended" not in service.log_text()
+
+
+@pytest.mark.embedded_storage_only
+def test_a_signing_key_whose_links_are_alive_is_not_retired_while_the_clock_is_ahead(clocked):
+    service, clock = clocked
+    link, line = Operator(service).make("restrictive").tracked_link(), CommandLine(service)
+    assert line.ask("keys", "rotate").returncode == 0
+    clock.set(200 * DAY)
+    refused = line.ask("keys", "retire", "1")
+    assert refused.returncode == 1 and "clock went ahead" in refused.stderr
+    step(service, clock, 0)
+    refused = line.ask("keys", "retire", "1")
+    assert refused.returncode == 1 and "alive until" in refused.stderr
+    assert wire.follow(link.url).status == 302
+    assert line.ask("keys", "retire", "1", "--force").returncode == 0
+    assert wire.follow(link.url).status == 404
+
+
+@pytest.mark.embedded_storage_only
+def test_nobody_is_asked_again_because_the_clock_is_ahead(clocked):
+    service, clock = clocked
+    org, ana, bo, cy = Operator(service).make("restrictive"), person("ana"), person("bo"), person("cy")
+    org.ask_for_consent(ana)
+    org.record(bo, "refused")
+    notice = {"id": "privacy", "version": "3", "language": "en", "text": "May we see which links you open?"}
+
+    def ask(who):
+        return org.call("POST", org.path("/consent-requests"), {"recipient": who, "notice": notice}).status_code
+
+    clock.set(181 * DAY)
+    assert [ask(who) for who in (ana, bo, cy)] == [409, 409, 201]
+    step(service, clock, 0)
+    assert [ask(who) for who in (ana, bo, cy)] == [409, 409, 409]
+
+
+def lead_is_gone(service):
+    return scrape(service).value("consentlink_clock_lead_seconds") == 0
+
+
+@pytest.mark.embedded_storage_only
+@pytest.mark.parametrize("end", ["none", "stop", "kill"])
+def test_a_no_that_is_reported_when_the_clock_has_long_been_right_ends_the_yes_before_it(clocked, end):
+    service, clock = clocked
+    org, ana = Operator(service).make("restrictive"), person("ana")
+    step(service, clock, 10_000)
+    org.record(ana, "given")
+    step(service, clock, 0)
+    time.sleep(1)
+    said = times.from_now()
+    if end == "stop":
+        assert service.stop() == 0
+    elif end == "kill":
+        service.kill()
+    if end != "none":
+        service.start()
+    eventually(lambda: lead_is_gone(service), within=60)
+    org.record(ana, "withdrawn", occurredAt=said)
+    assert reason(org, ana) == "consentWithdrawn"
+
+
+@pytest.mark.embedded_storage_only
+def test_a_step_ahead_is_remembered_by_a_process_that_starts_when_the_clock_is_right_again(clocked):
+    service, clock = clocked
+    org, ana = Operator(service).make("restrictive"), person("ana")
+    step(service, clock, 5_000)
+    org.record(ana, "given")
+    time.sleep(1)
+    service.kill()
+    clock.set(0)
+    said = times.from_now()
+    time.sleep(6)
+    service.start()
+    assert lead_is_gone(service)
+    org.record(ana, "withdrawn", occurredAt=said)
+    assert reason(org, ana) == "consentWithdrawn"
+
+
+@pytest.mark.embedded_storage_only
+def test_a_second_step_ahead_does_not_make_the_first_one_forgotten(clocked):
+    service, clock = clocked
+    org, ana = Operator(service).make("restrictive"), person("ana")
+    step(service, clock, 20_000)
+    org.record(ana, "given")
+    step(service, clock, 0)
+    time.sleep(1)
+    said = times.from_now()
+    time.sleep(3)
+    step(service, clock, 1_500)
+    time.sleep(20)
+    org.record(ana, "withdrawn", occurredAt=said)
+    assert reason(org, ana) == "consentWithdrawn"
 
 
 class Walk:

@@ -282,6 +282,23 @@ class TestTime:
         assert browser.get("/health", **{"X-Live": "1"}).status_code == 303
         assert browser.get("/health").status_code == 303
 
+    def test_what_was_made_with_the_clock_a_year_ahead_has_ended_after_a_start_with_the_right_one(self, clocked):
+        service, clock = clocked
+        assert service.stop() == 0
+        clock.set(365 * 24 * 60 * self.MINUTE)
+        service.start()
+        link = Operator(service).expect(201, "POST", "/v1/console/sign-in-links").json()["url"]
+        browser = ConsoleBrowser(service).sign_in(service.operator_key)
+        assert browser.get("/sessions").status_code == 200
+        assert service.stop() == 0
+        clock.set(0)
+        service.start()
+        assert scrape(service).value("consentlink_clock_lead_seconds") == 0
+        assert browser.get("/sessions").status_code == 303
+        path, other = link.removeprefix(service.console), ConsoleBrowser(service)
+        assert other.submit(path, path).status_code != 303
+        assert other.get("/sessions").status_code == 303
+
     def test_a_session_ends_after_twelve_hours(self, clocked):
         service, clock = clocked
         browser = ConsoleBrowser(service).sign_in(service.operator_key)

@@ -15,10 +15,12 @@ import threading
 
 import pytest
 
+from harness import times
 from harness.client import Operator, person, unique
 from harness.cutting import CuttingProxy
 from harness.eventually import eventually
 from harness.interrupted import Sending, interrupt
+from harness.moving_clock import DAY, HOUR, MovingClock
 from harness.service import free_port
 
 START = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
@@ -496,6 +498,34 @@ class TestInterruptions:
         journal.write_text(json.dumps(left))
         done = importing.run(name, "--resume")
         assert done.returncode == 1 and "occurredAt" in done.stderr and importing.recorded() == 0
+
+    def test_that_an_other_clock_timed_are_not_gone_on_with_where_times_are_missing(self, org, tmp_path):
+        clock = MovingClock(tmp_path)
+        [who] = people(1)
+        clock.set(30 * DAY)
+        importing = Importing(org, tmp_path, settings=clock.settings)
+        name = importing.write(table([[who, "given"]], ["recipient", "state"]))
+        with CuttingProxy(org.service.api_listen, [0] * 50) as proxy:
+            assert importing.run(name, "--api", proxy.url, "--patience", "1").returncode == 1
+        clock.set(0)
+        done = importing.run(name, "--resume")
+        assert done.returncode == 1 and "later than now" in done.stderr
+        assert len(importing.history(who)) == 1
+
+    def test_are_as_old_as_the_service_says(self, org, tmp_path):
+        clock = MovingClock(tmp_path)
+        [who] = people(1)
+        importing = Importing(org, tmp_path, settings=clock.settings)
+        name = importing.write(table([[who, "given"]], ["recipient", "state"]))
+        journal = importing.folder / "consents.csv.import"
+        assert importing.run(name, "--api", f"http://127.0.0.1:{free_port()}", "--patience", "1").returncode == 1
+        left = json.loads(journal.read_text())
+        left["underWay"]["sentAt"] = times.from_now(days=-2)
+        journal.write_text(json.dumps(left))
+        clock.set(HOUR - 2 * DAY)
+        done = importing.run(name, "--resume")
+        assert done.returncode == 1 and "would not know them again" in done.stderr
+        assert importing.history(who) == []
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ BLOCKS_OF_PLACE = 8
 # Tables that a service's first minutes do not fill: of organizations, keys, purposes, and what has one row.
 SMALL = {
     "organizations", "access_keys", "purposes", "enforcements", "ledgers", "ledger_beginnings", "ledger_check",
-    "ledger_last_hashes", "erased_before_ledger", "erasure_key", "purge_clock", "folder", "writer", "schema_version",
+    "ledger_last_hashes", "erased_before_ledger", "erasure_key", "purge_clock", "clock_faults", "folder", "writer", "schema_version",
     "q", "unnest", "write_tokens", "nodes", "leases", "vault", "ledger_edges", "endpoints",
     "consent_counts", "evidence_words", "evidence_word_filling", "decision_days", "consent_filling",
 }  # fmt: skip

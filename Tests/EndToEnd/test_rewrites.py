@@ -25,6 +25,7 @@ OWN = "https://shop.example/offer?a=1&b=2"  # the link of harness.client.message
 # What undoes every version of the storage but the first.
 FIRST_VERSION = """
     DROP INDEX consents_not_given;
+    DROP TABLE clock_faults; DROP TABLE clock_note;
     DROP INDEX decisions_by_organization; DROP INDEX decisions_by_message; DROP INDEX decisions_by_recipient;
     CREATE INDEX decisions_by_organization ON decisions (organization, reason, id);
     CREATE INDEX decisions_by_message ON decisions (message, reason, id);

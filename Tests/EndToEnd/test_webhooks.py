@@ -10,6 +10,7 @@ import ssl
 import subprocess
 import threading
 import time
+from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import SimpleNamespace
 
@@ -21,7 +22,7 @@ from svix.webhooks import Webhook as SvixWebhook
 from svix.webhooks import WebhookVerificationError as SvixVerificationError
 
 from conftest import run_to_the_end
-from harness import postgres, tokens, wire
+from harness import postgres, times, tokens, wire
 from harness.browsing import chromium
 from harness.client import Operator, assert_misfit, assert_problem, person
 from harness.eventually import eventually
@@ -188,6 +189,35 @@ class TestSignatures:
         assert len(delivery.headers["webhook-signature"].split(" ")) == 2
         listed = org.expect(200, "GET", org.path("/endpoints")).text
         assert "whsec_" not in listed
+
+
+    @pytest.mark.embedded_storage_only  # the clock of the database's server is not moved
+    def test_a_start_with_the_clock_years_ahead_keeps_no_endpoint_waiting_for_years(self, receiver, tmp_path):
+        clock = MovingClock(tmp_path)
+        for service in run_to_the_end(Service(tmp_path, settings=clock.settings)):
+            org = Operator(service).make("restrictive")
+            relay = Relay(service, tmp_path / "relaying", [org])
+            made = make(org, receiver)
+            receiver.answer = lambda _: (500, {}, b"")
+            org.record(person(), "given")
+            assert service.stop() == 0
+            clock.set(10 * 365 * 24 * HOUR)
+            service.start()
+            relay.start()
+            eventually(lambda: receiver.deliveries)
+            relay.stop()
+            assert service.stop() == 0
+            clock.set(0)
+            service.start()
+            assert scrape(service).value("consentlink_clock_lead_seconds") == 0
+            receiver.failures.clear()
+            receiver.answer = lambda _: (204, {}, b"")
+            before = len(receiver.deliveries)
+            relay.start()
+            eventually(lambda: len(receiver.deliveries) > before)
+            shown = org.expect(200, "GET", org.path(f"/endpoints/{made['id']}")).json()
+            assert times.parse(shown["nextAttemptAt"]) < times.now() + timedelta(days=2)
+            relay.end()
 
 
     @pytest.mark.embedded_storage_only  # the clock of the database's server is not moved

@@ -16,7 +16,7 @@ import Testing
     @Test("a clock that goes on is believed, and so is one that goes back")
     func steady() {
         var hold = RetentionHold(trusted: nil, wasHeld: false, at: .noon)
-        for minutes in [0, 1, 2, 60, 0, -100_000] as [Int64] {
+        for minutes in [0, 1, 2, 60, 0, -1000] as [Int64] {
             let permitted = hold.mayPurge(at: at(minutes * Self.minute))
             #expect(permitted)
             #expect(hold.trusted == at(minutes * Self.minute))
@@ -59,6 +59,35 @@ import Testing
         #expect(hold.trusted == .noon)
     }
 
+    @Test("a clock that begins years behind, and is corrected, ends no hold and begins none")
+    func behind() {
+        let years = -3000 * Self.day
+        var hold = RetentionHold(trusted: .noon, wasHeld: false, at: at(years))
+        let first = rounds(&hold, [years, years + Self.minute])
+        #expect(first == [true, true], "nothing is that old")
+        #expect(hold.trusted == .noon)
+        // The machine was off for three days.
+        let second = rounds(&hold, [3 * Self.day])
+        #expect(second == [false])
+        for day in [3, 4] as [Int64] {
+            let time = day * Self.day + Self.day / 2
+            hold = restarted(hold, at: years)
+            let answers = rounds(&hold, [years, years + Self.minute, time])
+            #expect(answers == [false, false, day > 3], "a day in all")
+        }
+        #expect(hold.heldSince == nil)
+    }
+
+    @Test("a clock that stays behind for a day is the one that counts")
+    func behindForLong() {
+        var hold = RetentionHold(trusted: .noon, wasHeld: false, at: at(-300 * Self.day))
+        let answers = rounds(&hold, (0...25).map { -300 * Self.day + $0 * 3_600_000 })
+        #expect(answers.allSatisfy(\.self))
+        #expect(hold.trusted == at(-300 * Self.day + Self.day + 3_600_000))
+        let ahead = rounds(&hold, [-100 * Self.day])
+        #expect(ahead == [false])
+    }
+
     /// As it is stored and read again.
     private func restarted(_ hold: RetentionHold, at milliseconds: Int64) -> RetentionHold {
         RetentionHold(
@@ -94,6 +123,22 @@ import Testing
             #expect(answers == [false])
             #expect(hold.heldSince == at(since ?? 30 * Self.day))
         }
+    }
+
+    @Test("requests are forgotten again a day after the service was off for more than a day, and after a hold")
+    func requests() {
+        var hold = RetentionHold(trusted: .noon, wasHeld: false, at: at(3 * Self.day))
+        let answers = [3 * Self.day, 4 * Self.day - 1, 4 * Self.day, 9 * Self.day, 10 * Self.day].map { time in
+            _ = hold.mayPurge(at: at(time))
+            return hold.mayForgetRequests
+        }
+        #expect(answers == [false, false, true, false, true])
+        var corrected = RetentionHold(trusted: .noon, wasHeld: false, at: at(300 * Self.day))
+        let after = [Self.minute, Self.day, Self.day + Self.minute].map { time in
+            _ = corrected.mayPurge(at: at(time))
+            return corrected.mayForgetRequests
+        }
+        #expect(after == [false, false, true], "the clock was ahead at the start, and was set right")
     }
 
     @Test("a service that was off for weeks goes on, one that was off for years waits a day")

@@ -47,7 +47,7 @@ final class PostgresFixture: Sendable {
             accesses: stores.accesses, decisions: stores.decisions, messages: stores.messages,
             interactions: stores.interactions,
             reports: stores.reports, requests: stores.requests, retention: stores.retention, leases: stores.leases,
-            sessions: stores.sessions,
+            sessions: stores.sessions, clockHistory: stores.clockHistory,
             ledgers: stores.ledgers, rules: stores.rules, endpoints: stores.endpoints,
             deliveries: stores.deliveries, upkeep: storage, backup: nil, observer: observer,
             openBeside: { try self.open().1 },

@@ -53,6 +53,7 @@ package enum StorageContracts {
         ("retention", RetentionContract.promises),
         ("leases", JobLeaseContract.promises),
         ("sessions", SessionStoreContract.promises),
+        ("clock history", ClockHistoryContract.promises),
         ("requests", IdempotencyStoreContract.promises),
         ("ledgers", LedgerContract.promises),
         ("checkpoints", CheckpointStoreContract.promises),

@@ -29,6 +29,7 @@ package struct StorageUnderTest: Sendable {
     package let retention: any RetentionStore
     package let leases: any JobLeaseStore
     package let sessions: any SessionStore
+    package let clockHistory: any ClockHistoryStore
     package let ledgers: any CheckpointStore & LedgerChecking
     package let rules: any RuleFeed
     package let endpoints: any EndpointStore
@@ -57,6 +58,7 @@ package struct StorageUnderTest: Sendable {
         messages: any MessageStore & MessageArchive, interactions: any InteractionStore, reports: any ReportStore,
         requests: any IdempotencyStore,
         retention: any RetentionStore, leases: any JobLeaseStore, sessions: any SessionStore,
+        clockHistory: any ClockHistoryStore,
         ledgers: any CheckpointStore & LedgerChecking,
         rules: any RuleFeed, endpoints: any EndpointStore, deliveries: any DeliveryStore,
         upkeep: any StorageInspection & StorageMaintenance,
@@ -79,6 +81,7 @@ package struct StorageUnderTest: Sendable {
         self.retention = retention
         self.leases = leases
         self.sessions = sessions
+        self.clockHistory = clockHistory
         self.ledgers = ledgers
         self.rules = rules
         self.endpoints = endpoints
@@ -187,6 +190,11 @@ extension StorageUnderTest {
     /// Keeps a hold, under a lease of its own.
     package func note(_ hold: RetentionHold) async throws {
         try await withRetention { try await retention.store(hold, as: $0) }
+    }
+
+    /// Deletes requests, under a lease of its own.
+    package func forgetRequests(madeUntil instant: Timestamp, limit: Int) async throws -> Int {
+        try await withRetention { try await retention.forgetRequests(madeUntil: instant, limit: limit, as: $0) }
     }
 
     private func withRetention<Result>(_ step: (JobToken) async throws -> Result) async throws -> Result {

@@ -24,6 +24,18 @@ import Testing
         return (pauses, verdicts, progress)
     }
 
+    @Test("an attempt that is due later than any pause is due now, and no failure is in the future")
+    func future() {
+        let (longest, _, last) = fail(jitter: 1, count: 12)
+        #expect(longest.max() == RetrySchedule.longestPause.wholeMilliseconds)
+        #expect(last.bounded(at: last.dueAt + -(longest.last ?? 0)) == last, "it is possible")
+        #expect(last.bounded(at: .noon).dueAt == .noon)
+        let ahead = DeliveryProgress(failures: 2, failingSince: .noon + Self.day, dueAt: .noon + 9000 * Self.day)
+        #expect(ahead.bounded(at: .noon) == DeliveryProgress(failures: 2, failingSince: .noon, dueAt: .noon))
+        let near = DeliveryProgress(dueAt: .noon + Self.minute)
+        #expect(near.bounded(at: .noon) == near)
+    }
+
     @Test("after failures the pauses are those of the schedule, and then a day")
     func schedule() {
         let (pauses, verdicts, _) = fail(count: 10)

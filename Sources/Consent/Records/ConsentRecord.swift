@@ -36,7 +36,7 @@ package struct NewConsentRecord: Hashable, Sendable {
         self.recipient = recipient
         self.purpose = purpose
         self.state = state
-        claimedAt = occurredAt.map { state.endsTracking ? Self.translating($0, by: instant.fault) : $0 }
+        claimedAt = occurredAt.map { state.endsTracking ? Self.translating($0, by: instant.faults) : $0 }
         self.validUntil = validUntil
         boxedEvidence = evidence.map(Boxed.value)
     }
@@ -51,12 +51,11 @@ package struct NewConsentRecord: Hashable, Sendable {
         state == .given && validUntil.map { $0 > now } ?? true
     }
 
-    /// Converts a time of the sender's clock to the service's clock, which was ahead by the fault. The senders' clocks
+    /// Converts a time of the sender's clock to the service's clock, which was ahead in a fault. The senders' clocks
     /// were right meanwhile, and the service's own records have later times: without this, a yes would outrank a no
-    /// that was said after it. A yes is not converted, which errs towards no.
-    private static func translating(_ claimed: Timestamp, by fault: ClockFault?) -> Timestamp {
-        guard let fault, claimed >= fault.since else { return claimed }
-        return claimed.advanced(by: fault.lead)
+    /// that was said after it, however late the no is reported. A yes is not converted, which errs towards no.
+    private static func translating(_ claimed: Timestamp, by faults: ClockFaults) -> Timestamp {
+        faults.lead(at: claimed).map { claimed.advanced(by: $0) } ?? claimed
     }
 }
 

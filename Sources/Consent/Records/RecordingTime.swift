@@ -1,13 +1,13 @@
 package import Identifiers
 
-/// The time at which consent records arrive, and whether the service's clock was wrong before.
+/// The time at which consent records arrive, and when the service's clock was wrong before.
 package struct RecordingTime: Hashable, Sendable {
     package let now: Timestamp
-    /// `nil` if the clock is right, as far as is known.
-    package let fault: ClockFault?
+    /// Past ones, too: a no may be reported long after it was said.
+    package let faults: ClockFaults
 
-    package init(now: Timestamp, fault: ClockFault? = nil) {
+    package init(now: Timestamp, faults: ClockFaults = ClockFaults()) {
         self.now = now
-        self.fault = fault
+        self.faults = faults
     }
 }

@@ -7,8 +7,14 @@ package struct AskingPause: Hashable, Sendable {
     package static let standardDays = 180
 
     let days: Int
+    /// The earliest that it may be when a recipient is asked: no pause is over only because the clock is ahead.
+    /// `nil` if that is the time of asking.
+    private let earliest: Timestamp?
 
-    package init(days: Int) { self.days = days }
+    package init(days: Int, earliest: Timestamp? = nil) {
+        self.days = days
+        self.earliest = earliest
+    }
 
     /// The state of one purpose of a recipient, for deciding whether to ask.
     package struct Situation: Hashable, Sendable {
@@ -34,6 +40,6 @@ package struct AskingPause: Hashable, Sendable {
         }
         guard days > 0, let last = begins.max() else { return nil }
         let end = last.advanced(byDays: days)
-        return end > now ? end : nil
+        return end > min(now, earliest ?? now) ? end : nil
     }
 }

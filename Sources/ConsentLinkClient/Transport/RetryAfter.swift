@@ -26,7 +26,7 @@ struct RetryAfter {
     }
 
     /// Such as `Sun, 06 Nov 1994 08:49:37 GMT`.
-    private static func moment(_ text: String) -> Date? {
+    static func moment(_ text: String) -> Date? {
         let parts = text.split(separator: " ")
         guard parts.count == 6, parts[5] == "GMT", let month = months.firstIndex(of: String(parts[2])) else {
             return nil

@@ -126,7 +126,7 @@ package struct Transport: Sendable {
         return response
     }
 
-    private func head(_ method: HTTPMethod, _ path: String) -> HTTPClientRequest {
+    func head(_ method: HTTPMethod, _ path: String) -> HTTPClientRequest {
         var request = HTTPClientRequest(url: base + path)
         request.method = method
         request.headers.add(name: "Authorization", value: credential.header)

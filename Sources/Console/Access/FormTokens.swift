@@ -51,7 +51,7 @@ final class FormTokens: Sendable {
             constantTimeEqual(tag, Array(bytes.dropFirst(Self.headLength)))
         else { return .wrong }
         let made = Timestamp(millisecondsSince1970: Int64(bigEndianBytes: head.prefix(Self.timeLength)))
-        guard now < made.advanced(by: Self.lifetime) else { return .expired }
+        guard made.isPossible(at: now), now < made.advanced(by: Self.lifetime) else { return .expired }
         return sent.isFirst(head, at: now) ? .fresh : .sentBefore
     }
 

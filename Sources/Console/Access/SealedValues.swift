@@ -9,6 +9,9 @@ import Identifiers
 ///
 /// A sealed value has a use and an end of validity.
 struct SealedValues: Sendable {
+    /// No value is valid for longer.
+    static let maximumLifetime = Duration.hours(1)
+
     private let keys: HolderKeys
 
     /// - Parameter erasureKey: the key that all nodes of a storage have.
@@ -18,7 +21,7 @@ struct SealedValues: Sendable {
 
     /// - Parameters:
     ///   - use: the purpose of the value; it opens for no other.
-    ///   - end: the value does not open from this time on.
+    ///   - end: the value does not open from this time on; within ``maximumLifetime``.
     func seal(_ text: String, for use: String, holder: SessionToken, until end: Timestamp) throws -> String {
         let content = Data(end.millisecondsSince1970.bigEndianBytes + Array(text.utf8))
         let box = try AES.GCM.seal(content, using: key(holder), authenticating: Data(use.utf8))
@@ -32,8 +35,8 @@ struct SealedValues: Sendable {
             let key = try? key(holder),
             let content = try? AES.GCM.open(box, using: key, authenticating: Data(use.utf8)), content.count >= 8
         else { return nil }
-        let end = Int64(bigEndianBytes: content.prefix(8))
-        guard now < Timestamp(millisecondsSince1970: end) else { return nil }
+        let end = Timestamp(millisecondsSince1970: Int64(bigEndianBytes: content.prefix(8)))
+        guard now < end, (end - Self.maximumLifetime).isPossible(at: now) else { return nil }
         return String(validating: content.dropFirst(8), as: UTF8.self)
     }
 

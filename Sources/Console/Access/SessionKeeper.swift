@@ -259,7 +259,8 @@ package final class SessionKeeper: Sendable {
     func takeLink(_ text: String, at now: Timestamp) async throws -> ConsoleAccount? {
         guard let token = SessionToken(text) else { return nil }
         let oldest = now - Self.linkLifetime
-        return try await store.takeLink(seals.digest(ofLink: token), madeAfter: oldest) ? operatorAccount : nil
+        let isTaken = try await store.takeLink(seals.digest(ofLink: token), madeAfter: oldest, at: now)
+        return isTaken ? operatorAccount : nil
     }
 
     private func remember(_ session: ConsoleSession, isStored: Bool, at now: Timestamp) {

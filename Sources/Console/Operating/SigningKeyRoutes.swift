@@ -130,6 +130,8 @@ struct SigningKeyRoutes {
             throw ConsoleRefusal.notFound
         } catch KeyRotation.RetireRefusal.signs {
             failure = texts.stillSigns
+        } catch KeyRotation.RetireRefusal.clockNotTrusted {
+            failure = texts.clockNotTrusted
         } catch KeyRotation.RetireRefusal.alive(let end) {
             failure = texts.alive(call.format.day(end))
         }

@@ -26,6 +26,7 @@ struct SigningKeyTexts: Sendable {
     let notEverywhere: @Sendable (_ nodes: String) -> String
     let moved: String
     let stillSigns: String
+    let clockNotTrusted: String
     let alive: @Sendable (_ until: String) -> String
     /// For links that the present key signed, if it were rotated today.
     let lifetime: @Sendable (_ days: Int) -> String
@@ -53,6 +54,10 @@ struct SigningKeyTexts: Sendable {
             },
             moved: "Another node has changed the key ring. Look at it, and ask again.",
             stillSigns: "This key signs. Rotate first, so that another does.",
+            clockNotTrusted: """
+                The system's clock went ahead by more than a day, so links signed with this key may still be alive. \
+                Set the clock or, if it is right, ask again after a day. Nothing was changed.
+                """,
             alive: { "Links signed with this key may be alive until \($0). Nothing was changed." },
             lifetime: { $0 == 1 ? "A link records for 1 day at most." : "A link records for \($0) days at most." }),
         german: SigningKeyTexts(
@@ -84,6 +89,11 @@ struct SigningKeyTexts: Sendable {
                 Ein anderer Knoten hat den Schlüsselring geändert. Sehen Sie ihn an und versuchen Sie es noch einmal.
                 """,
             stillSigns: "Dieser Schlüssel signiert. Wechseln Sie zuerst, damit ein anderer es tut.",
+            clockNotTrusted: """
+                Die Uhr des Systems ging um mehr als einen Tag vor. Darum können Links, die mit diesem Schlüssel \
+                signiert sind, noch gelten. Stellen Sie die Uhr oder, wenn sie stimmt, versuchen Sie es nach einem Tag \
+                noch einmal. Nichts wurde geändert.
+                """,
             alive: { "Links, die mit diesem Schlüssel signiert sind, können bis \($0) gelten. Nichts wurde geändert." },
             lifetime: {
                 $0 == 1

@@ -24,6 +24,12 @@ package protocol RetentionStore: Sendable {
     /// end of its retention. `nil` if no stored data has an end.
     func nextDue(in organization: OrganizationID) async throws -> Timestamp?
 
+    /// Deletes up to `limit` requests with an `Idempotency-Key` that were made at `instant` or before, the oldest
+    /// first. Their keys can then be used again. Durable on return.
+    /// - Returns: how many it deleted.
+    /// - Throws: ``JobTokenExpired``, like ``purge(_:at:limit:as:)``.
+    func forgetRequests(madeUntil instant: Timestamp, limit: Int, as token: JobToken) async throws -> Int
+
     /// The hold as it was when ``store(_:as:)`` was last called.
     /// - Parameter now: the present time of the clock.
     func hold(at now: Timestamp) async throws -> RetentionHold

@@ -28,6 +28,7 @@ package protocol SessionStore: Sendable {
     func addLink(_ digest: SessionDigest, at now: Timestamp) async throws
 
     /// Removes a link.
-    /// - Returns: whether it existed and was made after `oldest`. Of concurrent calls, one gets `true`.
-    func takeLink(_ digest: SessionDigest, madeAfter oldest: Timestamp) async throws -> Bool
+    /// - Returns: whether it existed and was made after `oldest`, and not in the future of `now`. Of concurrent calls,
+    ///   one gets `true`.
+    func takeLink(_ digest: SessionDigest, madeAfter oldest: Timestamp, at now: Timestamp) async throws -> Bool
 }

@@ -38,14 +38,15 @@ package struct ConsoleSession: Hashable, Sendable {
         self.seal = seal
     }
 
-    /// If the clock went back, that ends no session, and makes none last longer than it would have.
+    /// A session whose times are in the future has ended: the clock was ahead when they were stored, and the session
+    /// must not last for as long as that.
     package func isLive(at now: Timestamp) -> Bool {
-        now < usedAt.advanced(by: Self.idleTime)
+        madeAt.isPossible(at: now) && usedAt.isPossible(at: now) && now < usedAt.advanced(by: Self.idleTime)
             && now < madeAt.advanced(by: Self.maximumDuration)
     }
 
     /// Whether an action that cannot be undone is permitted without another proof of identity.
     package func isConfirmed(at now: Timestamp) -> Bool {
-        now < confirmedAt.advanced(by: Self.confirmationTime)
+        confirmedAt.isPossible(at: now) && now < confirmedAt.advanced(by: Self.confirmationTime)
     }
 }

@@ -20,6 +20,7 @@ package enum PostgresSchema {
         Tables.evidenceWordsByBytes,
         Tables.consentsNotGiven,
         Tables.keyPages,
+        Tables.clockFaults,
     ]
     /// The advisory lock that is held while a schema is changed: "consentS" in ASCII.
     static let lock: Int64 = 0x636F_6E73_656E_7453

@@ -35,7 +35,7 @@ package struct SQLConsentStore: ConsentStore {
         let load: WriteLoad = records.count > Self.maximumShortWriteCount ? .bulk(rows: records.count) : .short
         return try await guarded.write(to: organization, load: load) { writing in
             let now = writing.time(notBefore: asked)
-            try RequestRow.requireFree(fingerprint, at: now, writing)
+            try RequestRow.requireFree(fingerprint, writing)
             var append = try ConsentAppend(organization: organization, now: now, writing)
             try append.prefetch(named)
             for (record, person) in zip(records, named) { try append.add(record, about: person) }

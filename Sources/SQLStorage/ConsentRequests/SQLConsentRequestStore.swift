@@ -27,7 +27,7 @@ package struct SQLConsentRequestStore: ConsentRequestStore {
         }
         return try await guarded.write(to: organization) { writing in
             let now = writing.time(notBefore: asked)
-            try RequestRow.requireFree(fingerprint, at: now, writing)
+            try RequestRow.requireFree(fingerprint, writing)
             let asking = ConsentAsking(new: new, pause: pause, organization: organization, person: person, now: now)
             let outcome = try asking.make(writing)
             if case .made(let request) = outcome {

@@ -23,14 +23,14 @@ struct CopiedTable {
         "message_people", "opens_people_counts", "message_opens_people", "interactions", "first_interactions",
         "activity_counts", "message_responders", "deleted_interactions", "ledgers", "ledger_runs", "ledger_events",
         "ledger_tiles", "ledger_last_hashes", "kept_commitments", "ledger_beginnings", "erased_before_ledger",
-        "requests", "purge_clock", "endpoints", "endpoint_events", "endpoint_attempts",
+        "requests", "purge_clock", "clock_faults", "endpoints", "endpoint_events", "endpoint_attempts",
     ]
 
     /// Tables of the embedded engine that are about its file or about the state of its own tasks, and the sessions of
-    /// the console: after a move, users must sign in again.
+    /// the console: after a move, users must sign in again. Nodes note in their own file what their clock did.
     static let leftOut = [
         "file_identity", "folder", "report_filling", "consent_filling", "evidence_word_filling",
-        "ledger_check", "sessions", "sign_in_links",
+        "ledger_check", "clock_note", "sessions", "sign_in_links",
     ]
 
     private static let personal: Set = [

@@ -38,7 +38,7 @@ package struct SQLDecisionLog: DecisionLog {
         }
         return try await guarded.write(to: organization, load: .bulk(rows: decisions.count)) { writing in
             let now = writing.time(notBefore: considered)
-            try RequestRow.requireFree(fingerprint, at: now, writing)
+            try RequestRow.requireFree(fingerprint, writing)
             var append = try DecisionAppend(
                 message: message,
                 organization: organization,

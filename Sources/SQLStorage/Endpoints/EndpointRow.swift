@@ -134,6 +134,21 @@ struct EndpointRow {
             kind: try EventKind(code: row.integer(22)))
     }
 
+    /// The row without times that no clock can have stored by `now`: a clock that was ahead stored them before a
+    /// restart.
+    func bounded(at now: Timestamp) -> EndpointRow {
+        var row = self
+        row.endpoint.progress = endpoint.progress.bounded(at: now)
+        if let end = endpoint.formerSecretUntil, !(end - EndpointSecret.overlap).isPossible(at: now) {
+            (row.formerSecret, row.endpoint.formerSecretUntil) = (nil, nil)
+        }
+        if !rungAt.isPossible(at: now) { row.rungAt = .init(millisecondsSince1970: 0) }
+        if let newest = newestLease, !(newest.until - LeasedEvent.lifetime).isPossible(at: now) {
+            (row.lease, row.newestLease) = (nil, nil)
+        }
+        return row
+    }
+
     /// Whether a later process of the same relay got a lease here in the last minutes.
     func supersedes(_ relay: RelayIdentity, at now: Timestamp) -> Bool {
         guard let newest = newestLease, relay.isEarlier(than: newest.holder) else { return false }

@@ -43,7 +43,7 @@ package struct SQLDeliveryStore: DeliveryStore {
             let db = writing.db
             guard let organization = try OrganizationRow.find(organization, db)?.number else { throw LeaseEnded() }
             let now = writing.time(notBefore: asked)
-            let rows = try EndpointRow.readable(of: organization, db)
+            let rows = try EndpointRow.readable(of: organization, db).map { $0.bounded(at: now) }
             let isSuperseded = rows.contains { $0.supersedes(relay, at: now) }
             guard var row = rows.first(where: { $0.lease?.token == token }), let lease = row.lease,
                 lease.holder == relay
@@ -86,7 +86,7 @@ package struct SQLDeliveryStore: DeliveryStore {
             var backlog = DeliveryBacklog()
             for (organization, row) in try EndpointRow.enabled(db) {
                 do {
-                    let row = try row.get()
+                    let row = try row.get().bounded(at: now)
                     let dueAt = row.endpoint.progress.dueAt
                     guard dueAt <= now,
                         let event = try EndpointQueue(organization: organization, now: now, db: db).next(row).event
@@ -132,11 +132,12 @@ private struct DeliverySearch {
 
     /// - Throws: ``RelayIsSuperseded``
     func due(limit: Int) throws -> (rows: [(EndpointRow, EndpointQueue.Found)], nextDue: Timestamp?) {
-        let all = try EndpointRow.readable(of: organization, db)
+        let stored = try EndpointRow.readable(of: organization, db)
+        let all = stored.map { $0.bounded(at: now) }
         guard !all.contains(where: { $0.supersedes(relay, at: now) }) else { throw RelayIsSuperseded() }
         var rows: [(EndpointRow, EndpointQueue.Found)] = []
         var times: [Timestamp] = []
-        for row in all where row.endpoint.state == .enabled {
+        for (row, raw) in zip(all, stored) where row.endpoint.state == .enabled {
             if let lease = row.lease, lease.until > now, !lease.holder.isEarlier(than: relay) {
                 times.append(lease.until)
                 continue
@@ -149,7 +150,9 @@ private struct DeliverySearch {
             if let later = found.later { times.append(later) }
             // The new place is stored even without an event, so that the items that are not wanted need not be passed
             // over again.
-            guard found.event != nil || found.position != row.endpoint.position else { continue }
+            guard found.event != nil || found.position != row.endpoint.position || row.endpoint != raw.endpoint else {
+                continue
+            }
             guard rows.count < limit else { break }
             rows.append((row, found))
         }

@@ -105,6 +105,7 @@ package struct SQLEndpointStore: EndpointStore {
     ) async throws -> Endpoint? {
         try await update(id, in: organization) { row, _, writing in
             let now = writing.time(notBefore: asked)
+            row = row.bounded(at: now)
             // Receivers have the secret from before the first rotation until they get one of the new ones. The secret
             // in between may be in no receiver, because its answer may have been lost.
             if row.secrets(at: now).count == 1 { row.formerSecret = row.secret }

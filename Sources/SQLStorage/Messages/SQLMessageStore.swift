@@ -30,7 +30,7 @@ package struct SQLMessageStore: MessageStore {
         let saved = try await closingLedgerIfUnreadable {
             try await database.write { writing in
                 let now = writing.time(notBefore: asked)
-                try RequestRow.requireFree(fingerprint, at: now, writing)
+                try RequestRow.requireFree(fingerprint, writing)
                 let saved = try Self.save(message, content, digest, in: organization, at: now, writing)
                 let id = saved.message.id.number
                 try RequestRow.insert(

@@ -49,11 +49,14 @@ enum APIKeyRow {
         return key
     }
 
-    /// The stored time never goes back.
+    /// The stored time goes back only if it is in the future.
     static func note(_ id: APIKeyID, usedAt time: Timestamp, _ db: any SQLConnection) throws {
         try db.statement(
-            "UPDATE access_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)"
-        ).run(time, id, time)
+            """
+            UPDATE access_keys SET last_used_at = ?
+            WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ? OR last_used_at > ?)
+            """
+        ).run(time, id, time, time.advanced(by: Timestamp.toleratedLead))
     }
 
     private static func key(_ row: SQLRow) throws -> APIKey {

@@ -1,4 +1,3 @@
-package import Identifiers
 import SQL
 package import StoragePorts
 
@@ -8,10 +7,10 @@ package struct SQLIdempotencyStore: IdempotencyStore {
 
     init(_ database: any SQLDatabase) { self.database = database }
 
-    package func request(under key: [UInt8], at now: Timestamp) async throws -> IdempotencyRecord? {
-        guard try await database.read({ db in try RequestRow.find(key, at: now, db) }) != nil else { return nil }
+    package func request(under key: [UInt8]) async throws -> IdempotencyRecord? {
+        guard try await database.read({ db in try RequestRow.find(key, db) }) != nil else { return nil }
         // The caller acknowledges the effect once more, so it must be as durable as the first answer would have made
         // it.
-        return try await database.readCurrent { db in try RequestRow.find(key, at: now, db) }
+        return try await database.readCurrent { db in try RequestRow.find(key, db) }
     }
 }

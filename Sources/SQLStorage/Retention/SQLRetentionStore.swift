@@ -64,6 +64,15 @@ package struct SQLRetentionStore: RetentionStore {
         }
     }
 
+    package func forgetRequests(madeUntil instant: Timestamp, limit: Int, as token: JobToken) async throws -> Int {
+        // Mostly there is nothing to delete, and a look needs no commit.
+        guard let oldest = try await database.read({ try RequestRow.oldest($0) }), oldest <= instant else { return 0 }
+        return try await database.write(load: .bulk(rows: limit)) { writing in
+            try writing.requireLease(token, of: .retention)
+            return try RequestRow.forget(madeUntil: instant, limit: limit, writing.db)
+        }
+    }
+
     package func hold(at now: Timestamp) async throws -> RetentionHold {
         let kept = try await database.read { db in
             try db.statement("SELECT trusted, is_held, held_since, seen FROM purge_clock").first { row in

@@ -12,9 +12,11 @@ package struct SQLSessionStore: SessionStore {
 
     package func add(_ session: ConsoleSession) async throws {
         try await database.write { writing in
-            try writing.db.statement("DELETE FROM sessions WHERE used_at <= ? OR made_at <= ?").run(
-                session.madeAt - ConsoleSession.idleTime,
-                session.madeAt - ConsoleSession.maximumDuration)
+            let end = session.madeAt.advanced(by: Timestamp.toleratedLead)
+            try writing.db.statement(
+                "DELETE FROM sessions WHERE used_at <= ? OR made_at <= ? OR used_at > ? OR made_at > ?"
+            ).run(
+                session.madeAt - ConsoleSession.idleTime, session.madeAt - ConsoleSession.maximumDuration, end, end)
             try SessionRow.insert(session, writing.db)
             try writing.db.statement(
                 """
@@ -63,14 +65,17 @@ package struct SQLSessionStore: SessionStore {
         }
     }
 
-    package func takeLink(_ digest: SessionDigest, madeAfter oldest: Timestamp) async throws -> Bool {
+    package func takeLink(
+        _ digest: SessionDigest, madeAfter oldest: Timestamp, at now: Timestamp
+    ) async throws -> Bool {
         // A link that was made up must not cause a write.
         let isThere = try await database.read { db in
             try db.statement("SELECT made_at FROM sign_in_links WHERE digest = ?").first(digest.bytes) { _ in true }
         }
         guard isThere == true else { return false }
         return try await database.write { writing in
-            try writing.db.statement("DELETE FROM sign_in_links WHERE made_at <= ?").run(oldest)
+            try writing.db.statement("DELETE FROM sign_in_links WHERE made_at <= ? OR made_at > ?")
+                .run(oldest, now.advanced(by: Timestamp.toleratedLead))
             return try writing.db.statement("DELETE FROM sign_in_links WHERE digest = ?").changes(digest.bytes) > 0
         }
     }

@@ -4,12 +4,10 @@ import StoragePorts
 
 /// Stores the requests that had an effect, inside the write that has the effect.
 enum RequestRow {
-    /// How many expired rows one write removes. It is more than one, so that the number of expired rows does not grow.
-    private static let removedAtOnce = 4
-
-    static func find(_ key: [UInt8], at now: Timestamp, _ db: any SQLConnection) throws -> IdempotencyRecord? {
-        try db.statement("SELECT body, first, last, is_new FROM requests WHERE key = ? AND made_at > ?")
-            .first(key, now - IdempotencyRecord.lifetime) { row in
+    /// The row counts as long as it exists, whatever its age is: only a clock that may be trusted for deleting ends it.
+    static func find(_ key: [UInt8], _ db: any SQLConnection) throws -> IdempotencyRecord? {
+        try db.statement("SELECT body, first, last, is_new FROM requests WHERE key = ?")
+            .first(key) { row in
                 guard let first = TimeOrderedNumber(rawValue: UInt64(bitPattern: row.integer(1))),
                     let last = TimeOrderedNumber(rawValue: UInt64(bitPattern: row.integer(2)))
                 else { throw StorageError.unreadable }
@@ -22,8 +20,8 @@ enum RequestRow {
 
     /// Must be called before the effect.
     /// - Throws: `IdempotencyKeyTaken`
-    static func requireFree(_ fingerprint: IdempotencyFingerprint?, at now: Timestamp, _ writing: WriteContext) throws {
-        guard let fingerprint, try find(fingerprint.key, at: now, writing.db) != nil else { return }
+    static func requireFree(_ fingerprint: IdempotencyFingerprint?, _ writing: WriteContext) throws {
+        guard let fingerprint, try find(fingerprint.key, writing.db) != nil else { return }
         throw IdempotencyKeyTaken()
     }
 
@@ -34,10 +32,8 @@ enum RequestRow {
         throws
     {
         guard let fingerprint else { return }
-        let db = writing.db
-        // If there is a row with the same key, it has expired.
-        try db.statement("DELETE FROM requests WHERE key = ?").run(fingerprint.key)
-        try db.statement("INSERT INTO requests (key, body, made_at, first, last, is_new) VALUES (?, ?, ?, ?, ?, ?)")
+        try writing.db
+            .statement("INSERT INTO requests (key, body, made_at, first, last, is_new) VALUES (?, ?, ?, ?, ?, ?)")
             .run(
                 fingerprint.key,
                 fingerprint.body,
@@ -46,12 +42,22 @@ enum RequestRow {
                 Int64(effect.last.rawValue),
                 effect.isNew
             )
+    }
+
+    /// When the oldest was made; `nil` if there is none.
+    static func oldest(_ db: any SQLConnection) throws -> Timestamp? {
+        try db.statement("SELECT made_at FROM requests ORDER BY made_at LIMIT 1").first { $0.timestamp(0) }
+    }
+
+    /// Deletes up to `limit` rows that were made at `instant` or before, the oldest first.
+    /// - Returns: how many.
+    static func forget(madeUntil instant: Timestamp, limit: Int, _ db: any SQLConnection) throws -> Int {
         try db.statement(
             """
             DELETE FROM requests WHERE number IN (
                 SELECT number FROM requests WHERE made_at <= ? ORDER BY made_at LIMIT ?
             )
             """
-        ).run(now - IdempotencyRecord.lifetime, removedAtOnce)
+        ).changes(instant, limit)
     }
 }

@@ -52,6 +52,7 @@ extension Schema {
         purgeClockOfHold,
         evidenceWordsByBytes,
         consentsNotGiven,
+        clockFaults,
     ])
 
     private static let organizations = """

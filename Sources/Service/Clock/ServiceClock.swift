@@ -1,5 +1,6 @@
 import Consent
 import Identifiers
+import StoragePorts
 import Synchronization
 
 /// The clock of the service: every stored time, and every time at which consent is judged, is read here.
@@ -18,14 +19,14 @@ final class ServiceClock: Sendable {
     private let time: Atomic<Int64>
     /// The latest returned time, in milliseconds. Another thread may change the pace while one reads the clocks.
     private let told = Atomic<Int64>(0)
-    /// Guards the watch for clock steps. ``now()`` does not take it.
-    private let watch: Mutex<ClockWatch>
+    /// Guards what is known of the clock's steps and faults. ``now()`` does not take it.
+    private let record: Mutex<ClockRecord>
 
     init(source: @escaping @Sendable () -> ClockReading = ClockReading.system) {
         self.source = source
         let reading = source()
         time = Atomic(ServiceTime(reading.wall, at: reading.monotonic).word)
-        watch = Mutex(ClockWatch(wall: reading.wall, monotonic: reading.monotonic))
+        record = Mutex(ClockRecord(reading))
     }
 
     /// The present time; not earlier than any time that was returned before.
@@ -71,12 +72,11 @@ final class ServiceClock: Sendable {
     /// The wall clock, which may step: for times that other systems compare with their own clocks.
     var wall: Timestamp { Timestamp(millisecondsSince1970: source().wall / 1_000_000) }
 
-    /// The present time, and whether recent times may be wrong.
+    /// The present time, and which times may be wrong.
     var recordingTime: RecordingTime {
         let (now, reading, time) = (now(), preciseReading(), current)
         let lead = time.lead(wall: reading.wall, monotonic: reading.monotonic)
-        let fault = watch.withLock { $0.fault(wall: reading.wall, monotonic: reading.monotonic, lead: lead) }
-        return RecordingTime(now: now, fault: fault)
+        return RecordingTime(now: now, faults: record.withLock { $0.faults(at: reading, lead: lead) })
     }
 
     /// Compares the clocks and sets the pace. Must be called every second or so.
@@ -88,7 +88,29 @@ final class ServiceClock: Sendable {
                 .paced(wall: reading.wall, monotonic: reading.monotonic)
         }
         let lead = time.lead(wall: reading.wall, monotonic: reading.monotonic)
-        return watch.withLock { $0.observe(wall: reading.wall, monotonic: reading.monotonic, lead: lead) }
+        return record.withLock { $0.observe(reading, lead: lead) }
+    }
+
+    /// Continues from what is stored of the clock. Must be called after ``begin(notBefore:)``.
+    /// - Parameter boot: of this start of the machine; `nil` if other processes have the storage open, too.
+    func resume(_ history: ClockHistory, boot: String?) {
+        let reading = preciseReading()
+        let lead = current.lead(wall: reading.wall, monotonic: reading.monotonic)
+        record.withLock { $0.resume(history, boot: boot, reading, lead: lead) }
+    }
+
+    /// Whether the wall clock went ahead by more than a day within the last day, and is not back.
+    var hasLeapt: Bool {
+        let reading = preciseReading()
+        return record.withLock { $0.hasLeapt(at: reading) }
+    }
+
+    /// What is to be stored of the clock.
+    var unsaved: ClockHistory.Change { record.withLock { $0.change } }
+
+    /// - Parameter stored: the faults that are stored now, also those of other processes.
+    func wasStored(_ change: ClockHistory.Change, as stored: ClockFaults) {
+        record.withLock { $0.wasStored(change, as: stored) }
     }
 
     private var current: ServiceTime { ServiceTime(word: time.load(ordering: .acquiring)) }

@@ -17,6 +17,9 @@ struct PurgeClockWatch {
     private var isTold = false
     private(set) var mayPurge = false
 
+    /// Whether requests with an `Idempotency-Key` that are old enough may be deleted, too.
+    var mayForgetRequests: Bool { mayPurge && hold?.mayForgetRequests ?? false }
+
     /// Whether it has the state that the store has.
     var isBegun: Bool { hold != nil }
 
@@ -33,12 +36,22 @@ struct PurgeClockWatch {
         self.hold = hold
     }
 
+    /// Whether nothing may be deleted because the clock is not trusted.
+    var isHeld: Bool { hold?.heldSince != nil }
+
+    /// Looks at the clock between two rounds.
+    /// - Returns: whether a hold begins now.
+    mutating func beginsHold(at now: Timestamp) -> Bool {
+        let wasHeld = isHeld
+        look(at: now)
+        return !wasHeld && isHeld
+    }
+
     /// Called when another node has the job.
     mutating func leave() { lastStored = nil }
 
     /// The news to report, once.
     mutating func change() -> HoldChange? {
-        let isHeld = hold?.heldSince != nil
         defer { isTold = isHeld }
         return isHeld == isTold ? nil : isHeld ? .held : .believed
     }

@@ -11,8 +11,13 @@ struct RetentionService: Service {
     /// A step blocks the writer for some milliseconds, and then lets others go first.
     private static let rowsPerStep = 500
     private static let rest = Duration.milliseconds(20)
+    /// How often the clock is looked at between two rounds.
+    private static let lookInterval = Duration.seconds(1)
     /// If a node misses two rounds, another node takes the job.
     private static let leaseDuration = Duration.seconds(180)
+    /// A request with an `Idempotency-Key` is known for the promised time even if the clock went ahead meanwhile by as
+    /// much as is believed.
+    private static let requestLifetime = IdempotencyRecord.lifetime + RetentionHold.maximumGap
 
     let organizations: any OrganizationDirectory
     let retention: any RetentionStore
@@ -22,6 +27,10 @@ struct RetentionService: Service {
     /// The earlier of wall clock and service time: it is better to delete too late than too early.
     let now: @Sendable () -> Timestamp
     let logger: Logger
+    /// Whether the clock went ahead at a moment that no process saw: then nothing is deleted.
+    var hasLeapt: @Sendable () -> Bool = { false }
+    /// Is told whether there is a hold.
+    var noteHold: @Sendable (Bool) -> Void = { _ in }
     var runs = RetentionRuns()
     var interval = Duration.seconds(60)
 
@@ -29,6 +38,7 @@ struct RetentionService: Service {
         await cancelWhenGracefulShutdown {
             var lease = JobLease(.retention, from: leases, lasting: Self.leaseDuration)
             var clock = PurgeClockWatch()
+            var held: JobToken?
             var lastFailure: String?
             repeat {
                 do {
@@ -36,9 +46,12 @@ struct RetentionService: Service {
                     // Also while another node has the job, and while the store cannot be asked: this node must know
                     // what its clock did meanwhile when it gets the job.
                     clock.check(at: instant)
+                    held = nil
                     let token = try await lease.acquire(at: instant)
+                    held = token
                     jobs.set(.retention, isHeld: token != nil)
                     if !clock.isBegun { clock.begin(try await retention.hold(at: instant), at: instant) }
+                    noteHold(clock.isHeld)
                     guard let token else {
                         clock.leave()
                         lag.clear()
@@ -50,6 +63,8 @@ struct RetentionService: Service {
                     lastFailure = nil
                 } catch is CancellationError {
                     break
+                } catch is ClockStepped {
+                    // The next round follows at once, and stores the hold.
                 } catch is JobTokenExpired {
                     // Another node continues. This node asks for the job again in the next round.
                 } catch let failure as any StoreFailure where failure.isDuringMigration {
@@ -61,11 +76,40 @@ struct RetentionService: Service {
                     lastFailure = failure
                     logger.warning("could not forget data whose retention ended", metadata: ["error": "\(failure)"])
                 }
-            } while (try? await Task.sleep(for: interval)) != nil
+            } while await wait(&clock)
+            await noteAtEnd(clock, as: held)
             await lease.release()
             jobs.set(.retention, isHeld: false)
         }
     }
+
+    /// Waits for the next round. If a hold begins meanwhile, the round follows at once and stores it: a process that
+    /// ends before would leave the step to the next one, which would take it for the time that the service was off.
+    /// - Returns: `false` if the service ends.
+    private func wait(_ clock: inout PurgeClockWatch) async -> Bool {
+        var rest = interval
+        repeat {
+            if clock.beginsHold(at: now()) {
+                noteHold(true)
+                return true
+            }
+            let part = min(rest, Self.lookInterval)
+            guard (try? await Task.sleep(for: part)) != nil else { return false }
+            rest -= part
+        } while rest > .zero
+        return true
+    }
+
+    /// Stores a hold that began just before the end.
+    private func noteAtEnd(_ clock: PurgeClockWatch, as token: JobToken?) async {
+        var clock = clock
+        clock.look(at: now())
+        guard let token, let hold = clock.worthNoting else { return }
+        try? await retention.note(hold, as: token)
+    }
+
+    /// The clock went ahead during a round.
+    private struct ClockStepped: Error {}
 
     /// The description of a store's failure names no person. Of any other error only the type is logged.
     private static func loggable(_ error: any Error) -> String {
@@ -87,9 +131,18 @@ struct RetentionService: Service {
             try await retention.store(hold, as: token)
             clock.didStore(hold)
         }
-        let mayPurge = clock.mayPurge
+        if clock.mayForgetRequests, !hasLeapt() { try await forgetRequests(at: instant, as: token) }
+        let mayPurge = clock.mayPurge && !hasLeapt()
         for organization in try await organizations.all() {
             try await forget(organization, at: instant, mayPurge: mayPurge, as: token)
+        }
+    }
+
+    private func forgetRequests(at instant: Timestamp, as token: JobToken) async throws {
+        let end = instant - Self.requestLifetime
+        while try await retention.forgetRequests(madeUntil: end, limit: Self.rowsPerStep, as: token) == Self.rowsPerStep
+        {
+            try await Task.sleep(for: Self.rest)
         }
     }
 
@@ -118,6 +171,7 @@ struct RetentionService: Service {
     private func purge(_ organization: OrganizationID, at instant: Timestamp, as token: JobToken) async throws {
         var (interactions, decisions, accesses) = (0, 0, 0)
         while true {
+            guard now() <= instant.advanced(by: RetentionHold.maximumGap) else { throw ClockStepped() }
             let step = try await retention.purge(
                 organization, at: instant, limit: Self.rowsPerStep, as: token)
             runs.add(step)

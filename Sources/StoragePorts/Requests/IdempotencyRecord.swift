@@ -2,7 +2,7 @@ package import Identifiers
 
 /// A stored request that had its effect: the values by which it is recognised, and references to its effect.
 package struct IdempotencyRecord: Hashable, Sendable {
-    /// How long it is stored.
+    /// How long it is stored at least.
     package static let lifetime = Duration.hours(24)
 
     package let fingerprint: IdempotencyFingerprint

@@ -32,7 +32,9 @@ package final class KeyUses: Sendable {
     /// - Parameter key: as it is in the store.
     package func note(_ key: APIKey) {
         let now = now()
-        if let recorded = key.lastUsedAt, now < recorded.advanced(by: Self.precision) { return }
+        if let recorded = key.lastUsedAt, recorded.isPossible(at: now), now < recorded.advanced(by: Self.precision) {
+            return
+        }
         unwritten.withLock { $0[key.id] = max($0[key.id] ?? now, now) }
     }
 

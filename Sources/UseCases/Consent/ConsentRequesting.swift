@@ -33,18 +33,21 @@ package struct ConsentRequesting: Sendable {
     private let publicOrigin: PublicOrigin
     /// The shortest pause that organizations of this service may choose, in days.
     package let minimumPauseInDays: Int
+    private let earliest: @Sendable () -> Timestamp?
     private let asked = CaseCounters<Asked>()
     private let answered = CaseCounters<Answered>()
 
+    /// - Parameter earliest: the earliest that it may be; `nil` for the time of asking.
     package init(
         store: any ConsentRequestStore, recording: ConsentRecording, keys: CurrentKeyRing, publicOrigin: PublicOrigin,
-        minimumPauseInDays: Int
+        minimumPauseInDays: Int, earliest: @escaping @Sendable () -> Timestamp? = { nil }
     ) {
         self.store = store
         self.recording = recording
         self.keys = keys
         self.publicOrigin = publicOrigin
         self.minimumPauseInDays = minimumPauseInDays
+        self.earliest = earliest
     }
 
     /// Makes a request, unless the recipient must not be asked now. Durable on return.
@@ -56,7 +59,8 @@ package struct ConsentRequesting: Sendable {
     ) async throws -> AskingOutcome {
         let beyond = await recording.purposesBeyondLimit(new.purposes, in: organization.id)
         guard beyond.isEmpty else { throw TooManyPurposes(beyond) }
-        let pause = AskingPause(days: max(organization.askAgainAfterDays, minimumPauseInDays))
+        let pause = AskingPause(
+            days: max(organization.askAgainAfterDays, minimumPauseInDays), earliest: earliest())
         let outcome = try await store.ask(new, pausing: pause, in: organization.id, at: now, fingerprint: fingerprint)
         switch outcome {
         case .made: asked.add(1, .made)

@@ -10,16 +10,12 @@ import Synchronization
 package final class IdempotentRequests: Sendable {
     private let store: any IdempotencyStore
     private let fingerprinter: IdempotencyFingerprinter
-    private let now: @Sendable () -> Timestamp
     /// Guards the keys of running requests.
     private let running = Mutex<Set<[UInt8]>>([])
 
-    package init(
-        store: any IdempotencyStore, fingerprinter: IdempotencyFingerprinter, now: @escaping @Sendable () -> Timestamp
-    ) {
+    package init(store: any IdempotencyStore, fingerprinter: IdempotencyFingerprinter) {
         self.store = store
         self.fingerprinter = fingerprinter
-        self.now = now
     }
 
     /// The answer of `make`, or of `replay` if the request had its effect before.
@@ -43,7 +39,7 @@ package final class IdempotentRequests: Sendable {
     }
 
     private func effect(of fingerprint: IdempotencyFingerprint) async throws -> RequestEffect? {
-        guard let kept = try await store.request(under: fingerprint.key, at: now()) else { return nil }
+        guard let kept = try await store.request(under: fingerprint.key) else { return nil }
         guard kept.fingerprint.body == fingerprint.body else { throw RequestRefusal.idempotencyKeyReused }
         return kept.effect
     }

@@ -8,13 +8,20 @@ package actor KeyRotation {
     private let current: CurrentKeyRing
     private let store: any KeyRingStore
     private let linkLifetimeInDays: Int
+    private let earliest: @Sendable (Timestamp) -> Timestamp?
     /// Ends when the change that was asked for last has ended.
     private var last: Task<Void, Never>?
 
-    package init(current: CurrentKeyRing, store: any KeyRingStore, linkLifetimeInDays: Int) {
+    /// - Parameter earliest: the earliest that it may be at a time of the service; `nil` while the clock is not
+    ///   trusted.
+    package init(
+        current: CurrentKeyRing, store: any KeyRingStore, linkLifetimeInDays: Int,
+        earliest: @escaping @Sendable (Timestamp) -> Timestamp? = { $0 }
+    ) {
         self.current = current
         self.store = store
         self.linkLifetimeInDays = linkLifetimeInDays
+        self.earliest = earliest
     }
 
     /// A key, and until when clicks on links that it signed may be recorded; `nil` for the key that signs.
@@ -99,8 +106,9 @@ package actor KeyRotation {
     private func removeKey(_ id: UInt8, force: Bool, at now: Timestamp) async throws {
         guard let key = current.value[id] else { throw RetireRefusal.unknown }
         guard key.signedUntil != nil else { throw RetireRefusal.signs }
-        if !force, let end = linksAliveUntil(key), end > now {
-            throw RetireRefusal.alive(until: end)
+        if !force, let end = linksAliveUntil(key) {
+            guard let earliest = earliest(now) else { throw RetireRefusal.clockNotTrusted }
+            guard end <= earliest else { throw RetireRefusal.alive(until: end) }
         }
         _ = try await change { try $0.retiring(id) }
     }
@@ -110,6 +118,8 @@ package actor KeyRotation {
         case unknown
         /// It is the key that signs.
         case signs
+        /// The clock went ahead: whether links that it signed have ended is not known.
+        case clockNotTrusted
         /// Links that it signed may be followed until this time.
         case alive(until: Timestamp)
     }

@@ -82,7 +82,9 @@ struct ConsentsImport: AsyncParsableCommand {
         let start = try start(journal)
         let done = RowCount()
         let sender = ConsentSender(client: client, organization: organization, patience: patience.duration)
-        let work = ConsentImport(sender: sender, journal: journal, errorPath: errorPath, rowsDone: done)
+        let work = ConsentImport(
+            sender: sender, journal: journal, errorPath: errorPath, rowsDone: done,
+            askTime: { await client.serviceTime() })
         let bar = ProgressBar()
         Interruption.end { [journal] in
             Self.hint(done, journal) ?? Self.hintOfNothing(journal)

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Identifiers
 import Synchronization
 
@@ -29,6 +28,8 @@ struct ConsentImport {
 
     /// The service recognises a repeated request for 24 hours. One hour is left for differences between clocks.
     private static let maximumAge = Duration.hours(23)
+    /// A batch that was sent later than now by more was sent by another clock, so its age is not known.
+    private static let toleratedDifference = Duration.minutes(1)
     private static let refusalsKept = 10
 
     let sender: ConsentSender
@@ -36,6 +37,8 @@ struct ConsentImport {
     let errorPath: String
     /// The rows of this run, for the progress bar.
     let rowsDone: RowCount
+    /// The time by the service's clock; `nil` if the service does not tell it.
+    var askTime: @Sendable () async -> Timestamp? = { nil }
 
     /// - Parameter start: the progress of earlier runs.
     func run(_ rows: ImportSource, after start: ImportJournal.Progress) async throws -> Summary {
@@ -48,10 +51,12 @@ struct ConsentImport {
         var progress = try await skip(&rows, start)
         (progress.errorBytes, progress.errorPlace) = (errors.size, errors.place)
         var refusals: [RefusedRow] = []
-        while let batch = try await next(&rows, progress) {
+        // A batch under way is only sent again if it is young by the clock that forgets its key.
+        var clock = ImportClock(told: start.underWay == nil ? nil : await askTime())
+        while let batch = try await next(&rows, progress, at: clock.now) {
             progress.reasons = nil
             let before = progress
-            var underWay = progress.underWay ?? ImportJournal.UnderWay(sentAt: Self.now)
+            var underWay = progress.underWay ?? ImportJournal.UnderWay(sentAt: clock.now)
             let end = progress.position.after(batch.rows)
             underWay.end = end
             progress.underWay = underWay
@@ -74,6 +79,7 @@ struct ConsentImport {
             progress.underWay = nil
             try journal.write(progress)
             rowsDone.add(batch.rows.count)
+            if !clock.isService { clock = ImportClock(told: await askTime(), isLast: true) }
         }
         // A file without rows is no import: rows may be added.
         if progress.rows > 0 { try journal.write(progress.done) }
@@ -126,7 +132,7 @@ struct ConsentImport {
     /// The next batch to send. A batch that was sent without an answer has the same end as before, even if rows were
     /// added: another end would make another request, whose records would come after a withdrawal in between.
     private func next(
-        _ rows: inout ImportSource, _ progress: ImportJournal.Progress
+        _ rows: inout ImportSource, _ progress: ImportJournal.Progress, at now: Timestamp
     ) async throws -> ImportSource.Batch? {
         let batch = try await rows.next(endingAt: progress.underWay?.end?.rows)
         guard let underWay = progress.underWay else { return batch }
@@ -134,7 +140,7 @@ struct ConsentImport {
         guard let batch, underWay.end.map({ $0 == (position ?? progress.position).after(batch.rows) }) ?? true else {
             throw changed(underWay, behind: progress.rows)
         }
-        try refuseUnknowable(batch, underWay)
+        try refuseUnknowable(batch, underWay, at: now)
         return batch
     }
 
@@ -150,25 +156,27 @@ struct ConsentImport {
 
     /// A record without a time occurs when it is recorded: recorded again later, it would outrank a withdrawal.
     private func refuseUnknowable(
-        _ batch: ImportSource.Batch, _ underWay: ImportJournal.UnderWay
+        _ batch: ImportSource.Batch, _ underWay: ImportJournal.UnderWay, at now: Timestamp
     ) throws(CommandFailure) {
-        let isOld = Self.now > underWay.sentAt.advanced(by: Self.maximumAge)
+        let isOfOtherClock = underWay.sentAt > now.advanced(by: Self.toleratedDifference)
+        let isOld = isOfOtherClock || now > underWay.sentAt.advanced(by: Self.maximumAge)
         guard isOld || underWay.end == nil, let first = batch.rows.first, let last = batch.rows.last,
             batch.rows.contains(where: { if case .record(_, hasTime: false) = $0.content { true } else { false } })
         else { return }
         let why =
-            isOld
-            ? "it would not know them again" : "the version that sent them did not note which rows they were"
+            if isOfOtherClock {
+                "that is later than now, so it may not know them again"
+            } else if isOld {
+                "it would not know them again"
+            } else {
+                "the version that sent them did not note which rows they were"
+            }
         throw CommandFailure(
             """
             consentlink: lines \(first.line) to \(last.lines.upperBound) were sent at \(underWay.sentAt.rfc3339), and the service may \
             have recorded them; \(why), and some have no occurredAt. Compare them with what is recorded, and import the \
             rest as a file of its own
             """)
-    }
-
-    private static var now: Timestamp {
-        Timestamp(millisecondsSince1970: Int64(Date().timeIntervalSince1970 * 1000))
     }
 }
 

@@ -12,17 +12,18 @@ class Sending:
     # The command's name, and the arguments of every call.
     command = ()
 
-    def __init__(self, org, folder, api=None, key=None):
+    def __init__(self, org, folder, api=None, key=None, settings=None):
         self.org = org
         self.folder = folder
         self.api = api or org.service.api
         self.key = key or org.key
+        self.settings = settings or {}
 
     def start(self, *words, **options):
         """The command with these words; `options` are those of `Popen`."""
         return subprocess.Popen(
             [str(binary()), *self.command, "--org", self.org.id, "--api", self.api, *words],
-            cwd=self.folder, env=environment(CONSENTLINK_KEY=self.key),
+            cwd=self.folder, env=environment(CONSENTLINK_KEY=self.key, **self.settings),
             **({"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options),
         )  # fmt: skip
 

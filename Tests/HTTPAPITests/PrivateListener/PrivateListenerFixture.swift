@@ -108,8 +108,7 @@ struct PrivateListenerFixture {
             catalog: catalog, composer: composer,
             rewriter: Rewriter(catalog: catalog, composer: composer),
             requests: IdempotentRequests(
-                store: storage.stores.requests, fingerprinter: try IdempotencyFingerprinter(erasureKey: erasureKey),
-                now: now),
+                store: storage.stores.requests, fingerprinter: try IdempotencyFingerprinter(erasureKey: erasureKey)),
             keyRotation: KeyRotation(current: keys, store: ForgetfulRingStore(), linkLifetimeInDays: 30),
             quotas: quotas,
             interactions: LinkedInteractions(

@@ -102,6 +102,7 @@ enum OldVersions {
         "ALTER TABLE purge_clock DROP COLUMN held_since; ALTER TABLE purge_clock DROP COLUMN seen;",
         "-- It changed no table.",
         "DROP INDEX consents_not_given;",
+        "DROP TABLE clock_faults; DROP TABLE clock_note;",
     ]
 }
 

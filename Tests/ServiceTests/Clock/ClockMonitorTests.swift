@@ -114,7 +114,7 @@ import UseCases
         monitor.observe()
         torn.tear(count)
         #expect(monitor.clock.lead == .zero)
-        #expect(monitor.clock.recordingTime.fault == nil)
+        #expect(monitor.clock.recordingTime.faults.isEmpty)
         #expect(monitor.clock.now() >= before)
         #expect(log.lines == [])
     }

@@ -44,6 +44,15 @@ import Testing
         #expect(after == [true, true, false])
     }
 
+    @Test("the beginning of a hold is told once, between two rounds as in one")
+    func begins() {
+        var clock = begun()
+        let days: [Int64] = [0, 10, 10, 11, 30]
+        let answers = days.map { clock.beginsHold(at: .noon + $0 * Self.day) }
+        #expect(answers == [false, true, false, false, true])
+        #expect(clock.worthNoting?.heldSince == .noon + 30 * Self.day)
+    }
+
     @Test("a node that gets the job stores what it knows, and tells of a hold that began without it")
     func taken() {
         var clock = begun()

@@ -15,6 +15,8 @@ extension RetentionServiceTests {
             var rows: [OrganizationID: Int] = [:]
             var steps: [OrganizationID] = []
             var noted: [RetentionHold] = []
+            /// When each request with an `Idempotency-Key` was made.
+            var requests: [Timestamp] = []
             var due: [OrganizationID: Timestamp] = [:]
             var broken: OrganizationID?
             /// What the store fails with, round after round; `nil` where it does not.
@@ -70,6 +72,14 @@ extension RetentionServiceTests {
 
         func nextDue(in organization: OrganizationID) async throws -> Timestamp? {
             state.withLock { $0.due[organization] }
+        }
+
+        func forgetRequests(madeUntil instant: Timestamp, limit: Int, as _: JobToken) async throws -> Int {
+            state.withLock { state in
+                let old = state.requests.filter { $0 <= instant }.sorted().prefix(limit)
+                state.requests.removeAll(where: old.contains)
+                return old.count
+            }
         }
 
         func hold(at now: Timestamp) async throws -> RetentionHold {

@@ -50,6 +50,9 @@ import Testing
             if organization == last { store.round.yield() }
             return try await store.nextDue(in: organization)
         }
+        func forgetRequests(madeUntil instant: Timestamp, limit: Int, as token: JobToken) async throws -> Int {
+            try await store.forgetRequests(madeUntil: instant, limit: limit, as: token)
+        }
         func hold(at now: Timestamp) async throws -> RetentionHold { try await store.hold(at: now) }
         func store(_ hold: RetentionHold, as token: JobToken) async throws { try await store.store(hold, as: token) }
     }
@@ -81,6 +84,30 @@ import Testing
         let (rows, noted) = store.state.withLock { ($0.rows, $0.noted) }
         #expect(rows == [some.id: 3])
         #expect(noted.map(\.heldSince) == [.noon])
+    }
+
+    @Test("a step ahead between two rounds is stored at once, and one just before the end, too")
+    func steppedMeanwhile() async throws {
+        for isEnding in [false, true] {
+            let store = Store()
+            store.state.withLock { $0.trusted = .noon }
+            let ahead = Mutex(Int64(0))
+            let service = RetentionService(
+                organizations: store, retention: store, leases: store, lag: RetentionLag(now: { .noon }),
+                jobs: JobMetrics(), now: { .noon + ahead.withLock { $0 } * 86_400_000 },
+                logger: CapturedLog().logger, interval: .seconds(600))
+            let running = Task { await service.run() }
+            while store.state.withLock({ $0.noted.isEmpty }) { try await Task.sleep(for: .milliseconds(5)) }
+            ahead.withLock { $0 = 300 }
+            while !isEnding, store.state.withLock({ $0.noted.count < 2 }) {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            running.cancel()
+            await running.value
+            let noted = store.state.withLock { $0.noted }
+            #expect(noted.map(\.heldSince) == [nil, .noon + 300 * 86_400_000])
+            #expect(noted.last?.trusted == .noon)
+        }
     }
 
     @Test("a ledger that takes no entry hinders no other organization")

@@ -75,6 +75,20 @@ package enum ConsentRequestContract {
                 return
             }
         },
+        Promise("a pause is not over because the clock is ahead, and nobody else waits for the clock") { storage in
+            _ = try await storage.request(.ana, at: .noon)
+            let end = .noon + 180 * day
+            for earliest in [Timestamp.distantPast, .noon, end + -1] {
+                let outcome = try await storage.ask(.ana, pausingDays: 180, at: end + day, earliest: earliest)
+                #expect(outcome == .refused(.tooSoon(until: end)))
+            }
+            guard case .made = try await storage.ask(.ana, pausingDays: 180, at: end + day, earliest: end),
+                case .made = try await storage.ask(.bo, pausingDays: 180, at: end + day, earliest: .distantPast)
+            else {
+                Issue.record("is not asked although the pause is over, or never began")
+                return
+            }
+        },
         Promise("of two requests at once one is refused") { storage in
             async let one = storage.ask(.ana, pausingDays: 180, at: .noon)
             async let other = storage.ask(.ana, pausingDays: 180, at: .noon)

@@ -26,6 +26,23 @@ extension EndpointContract {
             await #expect(throws: RelayIsSuperseded.self) { _ = try await lease(storage, to: earlier) }
             #expect(try await storage.endpoints.attempts(of: made.id, in: storage.acme)?.count == 2)
         },
+        Promise("what a clock stored that was years ahead keeps no endpoint waiting, and no relay from it") { storage in
+            let made = try await make(storage, [.consentRecorded])
+            try await storage.record(.given, for: .ana)
+            let years = Timestamp.noon + 3650 * 86_400_000
+            let (earlier, later) = (try process(begunAt: .noon), try process(begunAt: years))
+            let first = try #require(try await lease(storage, to: later, at: years).first)
+            #expect(try await lease(storage, to: earlier).map(\.event) == [first.event])
+            let second = try #require(try await lease(storage, to: later, at: years).first)
+            _ = try await deliver(
+                storage, second, .answered(status: 500, retryAfter: nil), to: later, at: years)
+            #expect(try await storage.deliveries.backlog(at: .noon) != DeliveryBacklog())
+            let again = try #require(try await lease(storage, to: earlier).first)
+            #expect(again.event == first.event)
+            #expect(try await deliver(storage, again, to: earlier).verdict == .goOn)
+            let due = try await storage.endpoints.endpoint(made.id, in: storage.acme)?.progress.dueAt
+            #expect(try #require(due) < years)
+        },
         Promise("an earlier process delivers again when no later one has for minutes") { storage in
             try await make(storage, [.consentRecorded])
             try await storage.record(.given, for: .ana)

@@ -16,7 +16,7 @@ package enum IdempotencyStoreContract {
             let effect = RequestEffect(
                 first: try #require(stored.first).id.number, last: try #require(stored.last).id.number, isNew: true)
             let kept = IdempotencyRecord(fingerprint: fingerprint, effect: effect)
-            #expect(try await storage.requests.request(under: fingerprint.key, at: .noon) == kept)
+            #expect(try await storage.requests.request(under: fingerprint.key) == kept)
             let found = try await storage.consents.records(
                 from: ConsentRecordID(effect.first), through: ConsentRecordID(effect.last), in: storage.acme)
             #expect(found == stored)
@@ -57,7 +57,7 @@ package enum IdempotencyStoreContract {
                     [Decision(recipient: .bo, verdict: ConsentVerdict(reason: .noConsentRecord))], of: message,
                     in: storage.acme, asOf: before, at: .noon, fingerprint: fingerprint(1))
             }
-            #expect(try await storage.requests.request(under: fingerprint(1).key, at: .noon) == nil)
+            #expect(try await storage.requests.request(under: fingerprint(1).key) == nil)
         },
         Promise("a message that was there already is told from one that was made") { storage in
             let made = try await storage.save("spring", fingerprint: fingerprint(1))
@@ -66,12 +66,12 @@ package enum IdempotencyStoreContract {
             #expect(found.message.id == made.message.id)
             for (fingerprint, isNew) in [(fingerprint(1), true), (fingerprint(2), false)] {
                 let effect = RequestEffect(first: id, last: id, isNew: isNew)
-                #expect(try await storage.requests.request(under: fingerprint.key, at: .noon)?.effect == effect)
+                #expect(try await storage.requests.request(under: fingerprint.key)?.effect == effect)
             }
         },
         Promise("decisions are found again, and permit nothing about a recipient who was erased since") { storage in
             let stored = try await storage.decide([.ana, .bo], reason: .consentGiven, fingerprint: fingerprint(1))
-            let effect = try #require(try await storage.requests.request(under: fingerprint(1).key, at: .noon)).effect
+            let effect = try #require(try await storage.requests.request(under: fingerprint(1).key)).effect
             let (first, last) = (DecisionID(effect.first), DecisionID(effect.last))
             #expect(try await storage.decisions.decisions(from: first, through: last, in: storage.acme) == stored)
             #expect(try await storage.decisions.decisions(from: first, through: last, in: storage.globex).isEmpty)
@@ -81,17 +81,36 @@ package enum IdempotencyStoreContract {
             #expect(again.map(\.reason) == stored.map(\.reason))
             #expect(again.map(\.permit) == [.untracked, stored[1].permit])
         },
-        Promise("a request is kept for 24 hours, and its key can then be used again") { storage in
+        Promise("a request is known until it is deleted, whatever the clock shows; its key can then be used again") {
+            storage in
             _ = try await storage.append([.ana], fingerprint: fingerprint(1))
-            #expect(try await storage.requests.request(under: fingerprint(1).key, at: .noon + (day - 1)) != nil)
-            #expect(try await storage.requests.request(under: fingerprint(1).key, at: .noon + day) == nil)
-            await #expect(throws: IdempotencyKeyTaken.self) {
-                _ = try await storage.append([.bo], fingerprint: fingerprint(1), at: .noon + (day - 1))
+            for days in [1, 1000] as [Int64] {
+                await #expect(throws: IdempotencyKeyTaken.self) {
+                    _ = try await storage.append([.bo], fingerprint: fingerprint(1), at: .noon + days * day)
+                }
             }
+            #expect(try await storage.requests.request(under: fingerprint(1).key) != nil)
+            #expect(try await storage.forgetRequests(madeUntil: .noon, limit: 9) == 1)
+            #expect(try await storage.requests.request(under: fingerprint(1).key) == nil)
             let stored = try await storage.append([.bo], fingerprint: fingerprint(1, body: 2), at: .noon + day)
-            let kept = try await storage.requests.request(under: fingerprint(1).key, at: .noon + day)
+            let kept = try await storage.requests.request(under: fingerprint(1).key)
             #expect(kept?.fingerprint == fingerprint(1, body: 2))
             #expect(kept?.effect.first == stored.first?.id.number)
+        },
+        Promise("requests are deleted in steps, the oldest first, and younger ones stay") { storage in
+            for (number, hours) in [(1, 3), (2, 1), (3, 2), (4, 9)] as [(UInt8, Int64)] {
+                _ = try await storage.append(
+                    [.ana], fingerprint: fingerprint(number), at: .noon + hours * day / 24)
+            }
+            let end = Timestamp.noon + 4 * day / 24
+            #expect(try await storage.forgetRequests(madeUntil: end, limit: 2) == 2)
+            #expect(try await storage.requests.request(under: fingerprint(1).key) != nil)
+            #expect(try await storage.forgetRequests(madeUntil: end, limit: 2) == 1)
+            #expect(try await storage.forgetRequests(madeUntil: end, limit: 2) == 0)
+            for (number, isKept) in [(1, false), (2, false), (3, false), (4, true)] as [(UInt8, Bool)] {
+                let found = try await storage.requests.request(under: fingerprint(number).key)
+                #expect((found != nil) == isKept, "\(number)")
+            }
         },
     ]
 

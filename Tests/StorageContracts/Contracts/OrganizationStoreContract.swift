@@ -157,6 +157,12 @@ package enum OrganizationStoreContract {
                 #expect(try await store.keys(of: storage.acme).last == found)
             }
             #expect(try await store.key(with: StorageUnderTest.key(64).digest)?.lastUsedAt == nil)
+            // The first of these was noted by a clock that was ahead.
+            for minutes in [9000, 1] as [Int64] {
+                try await store.noteUses([used.id: Timestamp.noon + minutes * 60_000])
+                let found = try await store.key(with: StorageUnderTest.key(63).digest)
+                #expect(found?.lastUsedAt == Timestamp.noon + minutes * 60_000)
+            }
             #expect(try await store.removeKey(used.id, of: storage.acme))
             try await store.noteUses([used.id: Timestamp.noon + 20, unused.id: Timestamp.noon + 21])
             #expect(try await store.keys(of: storage.globex).last?.lastUsedAt == Timestamp.noon + 21)

@@ -128,15 +128,39 @@ package enum SessionStoreContract {
             try await storage.sessions.addLink(digest(1), at: .noon)
             let taken = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for _ in 0..<16 {
-                    group.addTask { try await storage.sessions.takeLink(digest(1), madeAfter: .noon + -minute) }
+                    group.addTask {
+                        try await storage.sessions.takeLink(digest(1), madeAfter: .noon + -minute, at: .noon)
+                    }
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(taken.filter(\.self).count == 1)
             try await storage.sessions.addLink(digest(2), at: .noon)
-            #expect(try await storage.sessions.takeLink(digest(2), madeAfter: .noon) == false)
-            #expect(try await storage.sessions.takeLink(digest(2), madeAfter: .noon + -minute) == false)
-            #expect(try await storage.sessions.takeLink(digest(3), madeAfter: .noon + -minute) == false)
-        }
+            #expect(try await storage.sessions.takeLink(digest(2), madeAfter: .noon, at: .noon) == false)
+            #expect(try await storage.sessions.takeLink(digest(2), madeAfter: .noon + -minute, at: .noon) == false)
+            #expect(try await storage.sessions.takeLink(digest(3), madeAfter: .noon + -minute, at: .noon) == false)
+        },
+        Promise("what was made or used by a clock that was ahead has ended, also when that time comes") { storage in
+            let ahead = Timestamp.noon + 60 * minute
+            for (number, made) in [(1, ahead), (2, .noon + minute)] as [(UInt8, Timestamp)] {
+                try await storage.sessions.addLink(digest(number), at: made)
+                try await storage.sessions.add(session(number, at: made))
+            }
+            try await storage.sessions.add(session(3))
+            try await storage.sessions.add(session(4))
+            try await storage.sessions.note(digest(3), usedAt: ahead, confirmedAt: nil)
+            let live = try await storage.sessions.sessions(of: "operator", at: .noon).map(\.digest)
+            #expect(Set(live) == [digest(2), digest(4)])
+            try await storage.sessions.add(session(5))
+            #expect(try await storage.sessions.session(digest(1)) == nil)
+            #expect(try await storage.sessions.session(digest(3)) == nil)
+            for (number, isTaken) in [(1, false), (2, true)] as [(UInt8, Bool)] {
+                let taken = try await storage.sessions.takeLink(
+                    digest(number), madeAfter: .noon + -minute, at: .noon)
+                #expect(taken == isTaken)
+            }
+            let later = try await storage.sessions.takeLink(digest(1), madeAfter: ahead + -minute, at: ahead)
+            #expect(!later)
+        },
     ]
 }

@@ -19,12 +19,13 @@ extension StorageUnderTest {
     package func ask(
         _ recipient: RecipientID, for purposes: [Purpose] = [.tracking], notice: ConsentNotice = .sample,
         needsConfirmation: Bool = false, pausingDays: Int = 0, in organization: OrganizationID? = nil,
-        at now: Timestamp
+        at now: Timestamp, earliest: Timestamp? = nil
     ) async throws -> AskingOutcome {
         try await consentRequests.ask(
             NewConsentRequest(
                 recipient: recipient, purposes: purposes, notice: notice, needsConfirmation: needsConfirmation),
-            pausing: AskingPause(days: pausingDays), in: organization ?? acme, at: now, fingerprint: nil)
+            pausing: AskingPause(days: pausingDays, earliest: earliest), in: organization ?? acme, at: now,
+            fingerprint: nil)
     }
 
     /// The request that asking makes.

@@ -15,7 +15,7 @@ private final class Requests: IdempotencyStore {
         kept.withLock { $0[fingerprint.key] = IdempotencyRecord(fingerprint: fingerprint, effect: effect) }
     }
 
-    func request(under key: [UInt8], at _: Timestamp) async throws -> IdempotencyRecord? { kept.withLock { $0[key] } }
+    func request(under key: [UInt8]) async throws -> IdempotencyRecord? { kept.withLock { $0[key] } }
 }
 
 @Suite struct IdempotentRequestsTests {
@@ -27,7 +27,7 @@ private final class Requests: IdempotencyStore {
     init() throws {
         let erasureKey = SecretBytes([UInt8](repeating: 7, count: 32))
         requests = IdempotentRequests(
-            store: log, fingerprinter: try IdempotencyFingerprinter(erasureKey: erasureKey), now: { .noon })
+            store: log, fingerprinter: try IdempotencyFingerprinter(erasureKey: erasureKey))
         key = try #require(IdempotencyKey("\"once\""))
         effect = RequestEffect(first: try Samples.number(1), last: try Samples.number(2), isNew: true)
     }

@@ -157,6 +157,25 @@ private final class SharedRingStore: KeyRingStore {
         #expect(current.value[1] == nil && !store.keys.contains(1))
     }
 
+    @Test("a key is retired by the earliest that it may be, and only by force while the clock is not trusted")
+    func clock() async throws {
+        let earliest = Mutex<Timestamp?>(.noon)
+        let rotation = KeyRotation(
+            current: current, store: store, linkLifetimeInDays: 30, earliest: { _ in earliest.withLock { $0 } })
+        _ = try await rotation.rotate(at: .noon)
+        let end = try #require(await rotation.list().first { $0.key.id == 1 }?.linksAliveUntil)
+        await #expect { try await rotation.retire(1, force: false, at: end) } throws: { error in
+            if case KeyRotation.RetireRefusal.alive = error { true } else { false }
+        }
+        earliest.withLock { $0 = nil }
+        await #expect { try await rotation.retire(1, force: false, at: end) } throws: { error in
+            if case KeyRotation.RetireRefusal.clockNotTrusted = error { true } else { false }
+        }
+        #expect(current.value[1] != nil)
+        try await rotation.retire(1, force: true, at: .noon)
+        #expect(current.value[1] == nil)
+    }
+
     @Test("a key that signed links of a longer lifetime is not retired before they end")
     func shorterLifetime() async throws {
         let before = KeyRotation(current: current, store: store, linkLifetimeInDays: 180)

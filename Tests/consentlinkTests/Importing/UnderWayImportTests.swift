@@ -11,12 +11,14 @@ import Testing
     private func rows(_ numbers: ClosedRange<Int>) -> String { numbers.map { "p\($0),given\n" }.joined() }
 
     private func run(
-        _ text: String, in folder: TemporaryFolder, at server: StubServer, patience: Duration = .zero
+        _ text: String, in folder: TemporaryFolder, at server: StubServer, patience: Duration = .zero,
+        time: Timestamp? = nil
     ) async throws -> ConsentImport.Summary {
         let work = ConsentImport(
             sender: ConsentSender(
                 client: try APIClient(base: server.base, key: "k"), organization: "acme", patience: patience),
-            journal: ImportJournal(path: folder.path(of: "j")), errorPath: folder.path(of: "e"), rowsDone: RowCount())
+            journal: ImportJournal(path: folder.path(of: "j")), errorPath: folder.path(of: "e"), rowsDone: RowCount(),
+            askTime: { time })
         let path = try folder.write(text.contains("recipient") ? text : "recipient,state\n" + text, to: "rows")
         return try await work.run(
             ImportSource(try InputFile(path: path), .csv), after: try journal(folder) ?? .init(run: "1"))
@@ -174,6 +176,27 @@ import Testing
                 }
                 #expect(failure.description.contains("lines 2 to 2 were sent at 1970-01-01T00:00:00.000Z"))
                 #expect(failure.description.contains("it would not know them again"))
+                #expect(server.requests.count == 1)
+            }
+        }
+    }
+
+    @Test("the age of what is under way is judged by the service's clock, and what was sent later than now is old")
+    func otherClock() async throws {
+        let text = "recipient,state\nana,given\n"
+        let hour: Int64 = 3_600_000
+        for (hours, minutes, isSent) in [(22, 0, true), (24, 0, false), (0, -1, true), (0, -2, false)] {
+            try await afterLosing(1, of: text) { folder, server in
+                let sentAt = try #require(try journal(folder)?.underWay?.sentAt)
+                let time = sentAt + (Int64(hours) * hour + Int64(minutes) * 60_000)
+                guard !isSent else {
+                    #expect(try await run(text, in: folder, at: server, time: time).recorded == 1)
+                    return
+                }
+                let failure = try await #require(throws: CommandFailure.self) {
+                    _ = try await run(text, in: folder, at: server, time: time)
+                }
+                #expect(failure.description.contains("know them again"))
                 #expect(server.requests.count == 1)
             }
         }

@@ -77,6 +77,14 @@ struct OperatorRoutes {
             throw Problem.notFound
         } catch KeyRotation.RetireRefusal.signs {
             throw Problem(.conflict, "This key signs. Rotate first, so that another does.")
+        } catch KeyRotation.RetireRefusal.clockNotTrusted {
+            throw Problem(
+                .conflict,
+                """
+                The system's clock went ahead by more than a day, so links signed with this key may still be alive. \
+                Set the clock or, if it is right, ask again after a day. \
+                To retire it all the same: "force": true, or --force on the command line.
+                """)
         } catch KeyRotation.RetireRefusal.alive(let end) {
             throw Problem(
                 .conflict,

@@ -49,6 +49,7 @@ struct StorageParts {
     /// The ring that other nodes have, too.
     let sharedRing: SharedKeyRing?
     let clock: ClockMonitor
+    let clockTrust: ClockTrust
     let memory: RedirectMemory
     /// Notices if the open files are no longer the folder's files; then nothing is written.
     let watch: FolderWatch
@@ -130,11 +131,11 @@ struct StorageParts {
                 isReadOnly: isReadOnly, mirror: isReadOnly ? nil : mirror))
         (isUnavailable, isOnServer) = (databases.storage is UnavailableStorage, choice.kind == .postgres)
         monitor.begin(notBefore: max(try await databases.latestTime(), lastNoted))
+        clockTrust = try await Self.resume(monitor.clock, databases.storage, isOnServer: isOnServer)
         if !isUnavailable { try await folder.confirm(databases, isOnServer: isOnServer, now: now(), logger) }
         if !isReadOnly, choice.kind != .postgres || folder.isNew { Self.note(settings, keys, ring.file, logger) }
         try databases.keepLogs()
-        self.databases = databases
-        watch = Self.watch(folder, databases, hasMirror: mirror != nil, logger)
+        (self.databases, watch) = (databases, Self.watch(folder, databases, hasMirror: mirror != nil, logger))
         if let node, let slot = databases.storage.shared?.slot { try nodeFile.store(slot, of: node) }
         if let note = clusterTime?.note { try? nodeFile.store(note) }
         (self.clusterTime, timeNotes) = (
@@ -169,6 +170,19 @@ struct StorageParts {
         return (
             time, ClockMonitor(time.map { time in ServiceClock { time.reading() } } ?? ServiceClock(), logger: logger)
         )
+    }
+
+    /// Lets the clock continue from what is stored of it.
+    private static func resume(
+        _ clock: ServiceClock, _ storage: any OpenStorage, isOnServer: Bool
+    ) async throws -> ClockTrust {
+        if storage is AbsentStorage { return ClockTrust(clock) }
+        let boot = NodeFile.bootID
+        clock.resume(
+            try await storage.stores.clockHistory.clockHistory(), boot: isOnServer || boot.isEmpty ? nil : boot)
+        let earliest = clock.earliest
+        var hold = try await storage.stores.retention.hold(at: earliest)
+        return ClockTrust(clock, isHeld: !hold.mayPurge(at: earliest))
     }
 
     /// Tells the memory of the redirect what the mirror lacks; from then on it follows every change. Must be called
@@ -219,7 +233,7 @@ struct StorageParts {
         settings: ServiceSettings, ledgers: LedgerParts, recording: RecordingParts, logger: Logger
     ) -> [any Service] {
         nodeServices(settings, recording, logger) + [timeNotes].compactMap(\.self) + [
-            clock, ledgers.waiting(DrainService(drain: recording.drain)),
+            clock, clockHistory(logger), ledgers.waiting(DrainService(drain: recording.drain)),
             DiskWatchService(
                 storage: databases.storage, statuses: statuses, writer: recording.writer,
                 floor: DiskFloor(folder: settings.dataFolder, mebibytes: settings.diskFloorInMebibytes),
@@ -227,11 +241,18 @@ struct StorageParts {
         ] + (settings.roles.contains(.api) ? [ledgers.waiting(forgetting(recording, logger))] : [])
     }
 
+    private func clockHistory(_ logger: Logger) -> ClockHistoryService {
+        ClockHistoryService(
+            clock: clock.clock, store: databases.storage.stores.clockHistory, isShared: isOnServer, logger: logger)
+    }
+
     private func forgetting(_ recording: RecordingParts, _ logger: Logger) -> RetentionService {
         RetentionService(
             organizations: stores.organizations, retention: retention, leases: leases,
             lag: recording.retentionLag, jobs: recording.jobs,
-            now: { [clock] in clock.clock.earliest }, logger: logger, runs: recording.retentionRuns)
+            now: { [clock] in clock.clock.earliest }, logger: logger,
+            hasLeapt: { [clock] in clock.clock.hasLeapt }, noteHold: { [clockTrust] in clockTrust.note(isHeld: $0) },
+            runs: recording.retentionRuns)
     }
 
     /// First, so that the node follows the others until everything else has ended.

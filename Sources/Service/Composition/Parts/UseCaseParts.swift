@@ -67,21 +67,22 @@ struct UseCaseParts {
             signer: ledgers.signer)
         consentRequesting = ConsentRequesting(
             store: stores.consentRequests, recording: consentRecording, keys: keys, publicOrigin: publicOrigin,
-            minimumPauseInDays: settings.minimumPauseInDays)
+            minimumPauseInDays: settings.minimumPauseInDays, earliest: { [trust = stored.clockTrust] in trust.passed })
         catalog = MessageCatalog(
             messages: stores.messages, directory: recording.directory, publicOrigin: publicOrigin,
             linkLifetimeInDays: lifetime, now: now)
         let composer = Composer(
             consent: stores.consent, decisions: stores.decisions, metrics: decisions, keys: keys,
             linkLifetimeInDays: lifetime, now: now)
-        keyRotation = KeyRotation(current: keys, store: stored.keyRing, linkLifetimeInDays: lifetime)
+        keyRotation = KeyRotation(
+            current: keys, store: stored.keyRing, linkLifetimeInDays: lifetime,
+            earliest: { [trust = stored.clockTrust] _ in trust.earliest })
         backups = try Self.backups(settings, folder, stored, erasures, logger)
         privateAPI = PrivateAPI.UseCases(
             recording: consentRecording, requesting: consentRequesting, catalog: catalog, composer: composer,
             rewriter: Rewriter(catalog: catalog, composer: composer),
             requests: IdempotentRequests(
-                store: stored.requests, fingerprinter: try IdempotencyFingerprinter(erasureKey: stored.erasureKey),
-                now: now),
+                store: stored.requests, fingerprinter: try IdempotencyFingerprinter(erasureKey: stored.erasureKey)),
             keyRotation: keyRotation,
             quotas: quotas,
             interactions: LinkedInteractions(interactions: stores.interactions, messages: stores.messages),

@@ -164,7 +164,7 @@ package enum TwoInstancesContract {
                 recipient: .ana, purpose: .tracking, state: .given, occurredAt: nil, validUntil: nil, evidence: nil,
                 now: .noon)
             let stored = try await one.consents.append([record], in: one.acme, at: .noon, fingerprint: fingerprint)
-            let found = try await other.requests.request(under: fingerprint.key, at: .noon)
+            let found = try await other.requests.request(under: fingerprint.key)
             #expect(found?.effect.first == stored.first?.id.number)
             await #expect(throws: IdempotencyKeyTaken.self) {
                 _ = try await other.consents.append([record], in: one.acme, at: .noon, fingerprint: fingerprint)
