@@ -5,13 +5,15 @@ import csv
 import io
 import json
 import re
+import threading
+import time
 
 import httpx
 import pytest
 
 from harness import times, wire
 from harness.campaign import BROWSER
-from harness.client import Operator, assert_misfit, message, person, unique
+from harness.client import Operator, Organization, assert_misfit, message, person, unique
 from harness.forging import Book
 from harness.moving_clock import MovingClock
 from harness.service import Service
@@ -540,3 +542,27 @@ class TestOpensOfOnePurpose:
             assert answer.status == 200
             assert {(one["purpose"], one["state"]) for one in where.consent(who)["current"]} == {
                 ("tracking", "withdrawn"), (OPENS, "withdrawn")}
+
+    def test_a_no_on_a_page_ends_a_yes_to_opens_that_was_recorded_just_before(self, org):
+        people = [person() for _ in range(80)]
+        org.record_all([{"recipient": who, "purpose": "tracking", "state": "given"} for who in people])
+        composed = org.compose(people)
+        other = Organization(org.service, org.id, org.key)
+        for number, who in enumerate(people):
+            start = threading.Barrier(2)
+
+            def agree():
+                start.wait()
+                time.sleep(number % 9 / 5000)
+                other.record(who, "given", purpose=OPENS)
+
+            yes = threading.Thread(target=agree)
+            yes.start()
+            start.wait()
+            id = composed.links(who)["trackingId"]
+            assert wire.ask(org.service.listen, "POST", f"/p/{id}", {"Content-Length": "0"}, b"").status == 200
+            yes.join()
+            history = sorted(org.consent(who)["history"], key=lambda record: record["id"])
+            said = [(record["purpose"], record["state"]) for record in history]
+            if (OPENS, "given") in said[: said.index(("tracking", "withdrawn"))]:
+                assert (OPENS, "withdrawn") in said, said
