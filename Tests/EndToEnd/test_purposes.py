@@ -520,6 +520,7 @@ class TestOpensOfOnePurpose:
             org.set(enforcement=other)
             recorded()
 
+    @pytest.mark.embedded_storage_only  # the clock of a database server is not moved
     def test_opens_are_recorded_after_a_yes_to_them_has_ended(self, tmp_path):
         clock = MovingClock(tmp_path)
         service = Service(tmp_path, settings=clock.settings)
