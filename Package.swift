@@ -535,6 +535,7 @@ let package = Package(
             name: "SQLiteMirrorTests",
             dependencies: [
                 "Consent", "Cryptography", "Identifiers", "Messages", "SQLiteMirror", "StoragePorts", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: rules
         ),

@@ -17,16 +17,20 @@ struct MirrorTables {
         let copied: MessageID?
         let isComplete: Bool
         let notedAt: Timestamp
+        /// Whether the rules must be written again, because an earlier version wrote less. What there is ends at least
+        /// as much recording as all rules would.
+        let lacksRules: Bool
     }
 
     /// `nil` if the file never had all rules.
     func reach() throws -> Reach? {
-        try db.statement("SELECT position, mark, copied, is_whole, noted_at FROM state").first { row in
+        try db.statement("SELECT position, mark, copied, is_whole, noted_at, lacks_rules FROM state").first { row in
             Reach(
                 cursor: RuleCursor(
                     position: UInt64(bitPattern: row.integer(0)), mark: UInt64(bitPattern: row.integer(1))),
                 copied: row.optionalInteger(2).flatMap { MessageID(rawValue: UInt64(bitPattern: $0)) },
-                isComplete: row.bool(3), notedAt: Timestamp(millisecondsSince1970: row.integer(4)))
+                isComplete: row.bool(3), notedAt: Timestamp(millisecondsSince1970: row.integer(4)),
+                lacksRules: row.bool(5))
         }
     }
 
@@ -78,8 +82,9 @@ struct MirrorTables {
             guard let organization = try organization(id) else { return }
             let policy = ConsentPolicy(enforcement: organization.enforcement)
             for change in changes {
-                let list = try list(of: organization.number, change.purpose)
-                try set(policy.recordingEnd(for: change.status), of: change.reference, in: list)
+                for (scope, end) in policy.recordingEnds(for: change.status, of: change.purpose) {
+                    try set(end, of: change.reference, in: list(of: organization.number, scope))
+                }
             }
         case .erasure(let reference, let id):
             guard let organization = try organization(id) else { return }
@@ -103,6 +108,7 @@ struct MirrorTables {
         }
         try setCursor(rules.cursor)
         try setCopied(through: nil, isComplete: false)
+        try db.statement("UPDATE state SET lacks_rules = 0").run()
     }
 
     private func setHonorsGPC(_ isHonored: Bool, of id: OrganizationID) throws {
@@ -110,7 +116,7 @@ struct MirrorTables {
     }
 
     private func replaceEnds(
-        by ends: [Purpose: [RecordingEnd]], _ enforcement: Enforcement, of id: OrganizationID, keepsEnds: Bool
+        by ends: [RecordingScope: [RecordingEnd]], _ enforcement: Enforcement, of id: OrganizationID, keepsEnds: Bool
     ) throws {
         try db.statement(
             """
@@ -123,8 +129,8 @@ struct MirrorTables {
             try db.statement("DELETE FROM ends WHERE list IN (SELECT number FROM lists WHERE organization = ?)")
                 .run(organization.number)
         }
-        for (purpose, ends) in ends {
-            let list = try list(of: organization.number, purpose)
+        for (scope, ends) in ends {
+            let list = try list(of: organization.number, scope)
             let insert = try db.statement(
                 """
                 INSERT INTO ends (list, reference, ends_at) VALUES (?1, ?2, ?3)
@@ -143,12 +149,12 @@ struct MirrorTables {
         }
     }
 
-    private func list(of organization: Int64, _ purpose: Purpose) throws -> Int64 {
+    private func list(of organization: Int64, _ scope: RecordingScope) throws -> Int64 {
         let find = try db.statement("SELECT number FROM lists WHERE organization = ? AND purpose = ?")
-        if let known = try find.first(organization, purpose.description, read: { $0.integer(0) }) { return known }
+        if let known = try find.first(organization, scope.name, read: { $0.integer(0) }) { return known }
         try db.statement("INSERT INTO lists (organization, purpose) VALUES (?, ?)")
-            .run(organization, purpose.description)
-        guard let made = try find.first(organization, purpose.description, read: { $0.integer(0) }) else {
+            .run(organization, scope.name)
+        guard let made = try find.first(organization, scope.name, read: { $0.integer(0) }) else {
             throw StorageError.unreadable
         }
         return made
@@ -187,15 +193,15 @@ struct MirrorTables {
             }, cursor: cursor)
     }
 
-    private func ends(of organization: Int64) throws -> [Purpose: [RecordingEnd]] {
+    private func ends(of organization: Int64) throws -> [RecordingScope: [RecordingEnd]] {
         let lists = try db.statement("SELECT number, purpose FROM lists WHERE organization = ?").all(organization) {
             row in
-            guard let purpose = try? Purpose(row.text(1)) else { throw StorageError.unreadable }
-            return (number: row.integer(0), purpose: purpose)
+            guard let scope = RecordingScope(named: row.text(1)) else { throw StorageError.unreadable }
+            return (number: row.integer(0), scope: scope)
         }
-        var ends: [Purpose: [RecordingEnd]] = [:]
+        var ends: [RecordingScope: [RecordingEnd]] = [:]
         for list in lists {
-            ends[list.purpose] = try db.statement("SELECT reference, ends_at FROM ends WHERE list = ?")
+            ends[list.scope] = try db.statement("SELECT reference, ends_at FROM ends WHERE list = ?")
                 .all(list.number) { row in
                     guard let reference = RecipientReference(rawValue: UInt64(bitPattern: row.integer(0))) else {
                         throw StorageError.unreadable
@@ -214,5 +220,24 @@ struct MirrorTables {
             }
             return reference
         }
+    }
+}
+
+extension RecordingScope {
+    /// What the file calls it: the purpose, or nothing, which no purpose is called.
+    fileprivate var name: String {
+        switch self {
+        case .purpose(let purpose): purpose.description
+        case .refusedOpens: ""
+        }
+    }
+
+    fileprivate init?(named name: String) {
+        guard !name.isEmpty else {
+            self = .refusedOpens
+            return
+        }
+        guard let purpose = try? Purpose(name) else { return nil }
+        self = .purpose(purpose)
     }
 }

@@ -23,7 +23,8 @@ package final class SQLiteMirror: NodeMirror {
         var notes = MirrorNotes()
         var copied: MessageID?
         var isComplete = false
-        /// Whether all rules must be noted, because there are none or not all changes could be kept.
+        /// Whether all rules must be noted: there are none, an earlier version wrote less of them, or not all changes
+        /// could be kept.
         var needsRules = true
         var peers: [String] = []
         var hasNewPeers = false
@@ -89,11 +90,12 @@ package final class SQLiteMirror: NodeMirror {
         notedAt = reach?.notedAt ?? .distantPast
         begin = reach?.cursor
         hadRules = reach != nil
+        let needsRules = reach?.lacksRules ?? true
         state = Mutex(
             State(
-                copied: reach?.copied, isComplete: reach?.isComplete ?? false, needsRules: reach == nil,
+                copied: reach?.copied, isComplete: reach?.isComplete ?? false, needsRules: needsRules,
                 peers: start.peers,
-                lacksSince: reach?.isComplete ?? false ? nil : .now))
+                lacksSince: reach?.isComplete ?? false && !needsRules ? nil : .now))
     }
 
     package var peers: [String] { state.withLock { $0.peers } }
@@ -108,7 +110,7 @@ package final class SQLiteMirror: NodeMirror {
 
     package var isComplete: Bool { state.withLock { $0.isComplete && !$0.needsRules } }
 
-    package var hasRules: Bool { hadRules && !needsRules }
+    package var hasRules: Bool { hadRules && state.withLock { !$0.needsRules || $0.drops == 0 } }
 
     package var isDamaged: Bool { state.withLock { $0.isDamaged } }
 

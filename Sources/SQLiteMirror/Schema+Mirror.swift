@@ -1,7 +1,7 @@
 import SQLiteFiles
 
 extension Schema {
-    /// Only the last version is read. The file is a copy, so a file of another version is made anew.
+    /// The file is a copy, so a file of a later version is made anew.
     static let mirror = Schema(versions: [
         """
         -- The cursor up to which the file follows the storage.
@@ -53,6 +53,19 @@ extension Schema {
             id      INTEGER PRIMARY KEY,
             content BLOB NOT NULL
         ) STRICT;
+        """,
         """
+        -- The list without a purpose has who said no to opens apart from links. A file of version 1 does not tell who
+        -- did: until all rules are written again, each recipient whose recording for `open-tracking` ends counts.
+        ALTER TABLE state ADD COLUMN lacks_rules INTEGER NOT NULL DEFAULT 0;
+        UPDATE state SET lacks_rules = 1;
+        INSERT INTO lists (organization, purpose) SELECT organization, '' FROM lists WHERE purpose = 'open-tracking';
+        INSERT INTO ends (list, reference, ends_at)
+            SELECT refused.number, ends.reference, ends.ends_at
+            FROM lists refused
+            JOIN lists own ON own.organization = refused.organization AND own.purpose = 'open-tracking'
+            JOIN ends ON ends.list = own.number
+            WHERE refused.purpose = '';
+        """,
     ])
 }

@@ -109,6 +109,22 @@ import Testing
         }
     }
 
+    @Test(
+        "only a no to open-tracking is a no to opens, whatever the enforcement", arguments: statuses,
+        Enforcement.allCases)
+    func refusedOpens(_ status: (state: ConsentState?, end: Int64?), _ enforcement: Enforcement) throws {
+        let consent = try status.state.map { try ConsentInForce.sample($0, until: status.end.map { .noon + $0 }) }
+        let policy = ConsentPolicy(enforcement: enforcement)
+        for status in [consent.map(ConsentStatus.inForce) ?? .nothing, .erased] {
+            let ends = policy.recordingEnds(for: status, of: .openTracking)
+            #expect(ends.map(\.scope) == [.purpose(.openTracking), .refusedOpens])
+            #expect(ends.map(\.end) == [policy.recordingEnd(for: status), status.endsTracking ? .distantPast : nil])
+            let others = policy.recordingEnds(for: status, of: .tracking)
+            #expect(others.map(\.scope) == [.purpose(.tracking)])
+            #expect(others.map(\.end) == [policy.recordingEnd(for: status)])
+        }
+    }
+
     private func expectAgreement(of status: ConsentStatus, _ enforcement: Enforcement, at instant: Timestamp) {
         let policy = ConsentPolicy(enforcement: enforcement)
         let isTracked = policy.decide(status, at: instant).outcome == .tracked

@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from conftest import run_to_the_end
-from harness import wire
+from harness import times, wire
 from harness.client import Operator, assert_problem, person
 from harness.eventually import eventually
 from harness.faulty_disk import FaultyDisk
@@ -91,6 +91,16 @@ class TestOneRequest:
             body = {"recipient": recipient, "notice": {"id": "n", "version": "2", "language": "en", "text": "New?"}}
             assert org.call("POST", org.path("/consent-requests"), body).status_code == status
 
+    def test_is_answered_by_what_was_said_after_it(self, org):
+        notice = {"id": "n", "version": "2", "language": "en", "text": "Again?"}
+        for said_at, status in ((times.from_now(hours=-1), 409), (None, 201)):
+            recipient = person()
+            org.ask_for_consent(recipient)
+            org.record(recipient, "given", **({"occurredAt": said_at} if said_at else {}))
+            assert in_force(org, recipient) == "given"
+            body = {"recipient": recipient, "notice": notice}
+            assert org.call("POST", org.path("/consent-requests"), body).status_code == status
+
     @pytest.mark.embedded_storage_only  # its files are searched
     def test_of_an_erased_recipient_says_so_and_keeps_nothing(self, own_service, own_org):
         recipient = person()
@@ -163,6 +173,14 @@ class TestConfirming:
         assert in_force(org, recipient) == "refused"
         press(org, stranger)
         assert in_force(org, recipient) == "refused", "a stranger cannot undo the recipient's no"
+
+    def test_the_second_page_takes_a_no_only_to_what_was_answered_on_the_first(self, org):
+        request = org.ask_for_consent(person(), purposes=["tracking", "news"], confirm=True)
+        press(org, request["url"])
+        own = org.consent_request(request["id"])["confirmUrl"]
+        assert press(org, own, "refused", "news").status == 422
+        assert press(org, own, "refused").status == 200
+        assert press(org, request["url"], "refused", "news").status == 200
 
     def test_what_waits_is_listed_until_it_is_confirmed(self, own_org):
         requests = [own_org.ask_for_consent(person(), confirm=True) for _ in range(5)]

@@ -3,6 +3,7 @@
 import concurrent.futures
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -49,6 +50,28 @@ class TestWhatOneNodeAcknowledges:
         for node in nodes.all:
             click(node, link.url)
         assert len(clicks(orgs, link)) == 3
+
+    def test_a_no_to_opens_ends_those_of_one_purpose_at_every_node_and_silence_at_none(self, nodes):
+        orgs, who = nodes.organization(), person()
+        orgs[0].record(who, "given")
+        mail = orgs[0].compose([who], message(html="<p>x</p>", openTracking=True), format="email")
+        pixel = re.search(r"/o/[\w-]{54}\.gif", mail.payload(who)["html"])[0]
+
+        def opens():
+            for node in nodes.all:
+                assert wire.ask(node.listen, "GET", pixel).status == 200
+            times.next_millisecond()
+            link = orgs[0].tracked_link()
+            clicks(orgs, link)
+            return len(orgs[0].interactions(message=mail.message))
+
+        orgs[1].compose([who], message(purposes={"opens": "open-tracking"}))
+        assert opens() == 3
+        orgs[2].record(who, "refused", purpose="open-tracking", occurredAt=times.from_now(seconds=-9))
+        assert opens() == 3
+        past = {"occurredAt": times.from_now(seconds=-5), "validUntil": times.from_now(seconds=-1)}
+        orgs[0].record(who, "given", purpose="open-tracking", **past)
+        assert opens() == 6
 
     @pytest.mark.parametrize("state", ["withdrawn", "refused", "revoked", "invalidated"])
     def test_a_withdrawal_at_one_node_works_on_the_next_click_at_every_other(self, nodes, state):

@@ -5,14 +5,18 @@ import csv
 import io
 import json
 import re
+import threading
+import time
 
 import httpx
 import pytest
 
 from harness import times, wire
 from harness.campaign import BROWSER
-from harness.client import Operator, assert_misfit, message, person, unique
+from harness.client import Operator, Organization, assert_misfit, message, person, unique
 from harness.forging import Book
+from harness.moving_clock import MovingClock
+from harness.service import Service
 from test_audit import Auditor
 from test_hostile_exports import EXCEPTION, FORM, SALE, assert_found, verify
 
@@ -484,6 +488,53 @@ class TestOpensOfOnePurpose:
         org.record(who, "given", purpose=OPENS)
         assert sorted(self.open_and_click(org, who)[0]) == ["MessageOpened", "PushLinkClicked"]
 
+    def report_opened(self, org, who):
+        composed = org.compose([who], format="dynamics365", platform="ios")
+        body = {"TrackingId": composed.links(who)["trackingId"], "DeviceToken": "d", "PushNotificationStatus": "Opened"}
+        path = f"/api/v1.0/orgs/{org.id}/pushdatareceiver/events"
+        assert httpx.post(f"{org.service.public}{path}", json=body).status_code < 300
+        org.settle()
+        return [seen["type"] for seen in org.interactions(message=composed.message)]
+
+    @pytest.mark.parametrize("enforcement", ["restrictive", "nonRestrictive"])
+    def test_silence_about_opens_ends_none_of_a_message_of_one_purpose(self, own_service, enforcement):
+        org = Operator(own_service).make(enforcement)
+        silent, refused = say(org, "given", None), say(org, "given", "refused")
+        ended = say(org, "given", None)
+        org.record(ended, "refused", purpose=OPENS, occurredAt=times.from_now(seconds=-9))
+        past = {"occurredAt": times.from_now(seconds=-5), "validUntil": times.from_now(seconds=-1)}
+        org.record(ended, "given", purpose=OPENS, **past)
+        # A message that asks apart notes who said nothing.
+        org.compose([silent, refused, ended], message(purposes=PURPOSES))
+
+        def recorded():
+            found = {who: (sorted(self.open_and_click(org, who)[0]), self.report_opened(org, who))
+                     for who in (silent, refused, ended)}
+            opens = (["MessageOpened", "PushLinkClicked"], ["PushNotificationOpened"])
+            assert found == {silent: opens, refused: (["PushLinkClicked"], []), ended: opens}
+
+        recorded()
+        own_service.restart()
+        recorded()
+        for other in ("nonRestrictive", "restrictive"):
+            org.set(enforcement=other)
+            recorded()
+
+    @pytest.mark.embedded_storage_only  # the clock of a database server is not moved
+    def test_opens_are_recorded_after_a_yes_to_them_has_ended(self, tmp_path):
+        clock = MovingClock(tmp_path)
+        service = Service(tmp_path, settings=clock.settings)
+        service.start()
+        try:
+            org = Operator(service).make()
+            who = say(org, "given", None)
+            org.record(who, "given", purpose=OPENS, validUntil=times.from_now(seconds=40))
+            assert sorted(self.open_and_click(org, who)[0]) == ["MessageOpened", "PushLinkClicked"]
+            clock.set(70_000)
+            assert sorted(self.open_and_click(org, who)[0]) == ["MessageOpened", "PushLinkClicked"]
+        finally:
+            service.stop()
+
     def test_a_no_on_a_page_about_both_is_about_opens_too(self, org, lenient_org):
         for where, said in ((org, "given"), (lenient_org, None)):
             who = say(where, "given", said)
@@ -492,3 +543,27 @@ class TestOpensOfOnePurpose:
             assert answer.status == 200
             assert {(one["purpose"], one["state"]) for one in where.consent(who)["current"]} == {
                 ("tracking", "withdrawn"), (OPENS, "withdrawn")}
+
+    def test_a_no_on_a_page_ends_a_yes_to_opens_that_was_recorded_just_before(self, org):
+        people = [person() for _ in range(80)]
+        org.record_all([{"recipient": who, "purpose": "tracking", "state": "given"} for who in people])
+        composed = org.compose(people)
+        other = Organization(org.service, org.id, org.key)
+        for number, who in enumerate(people):
+            start = threading.Barrier(2)
+
+            def agree():
+                start.wait()
+                time.sleep(number % 9 / 5000)
+                other.record(who, "given", purpose=OPENS)
+
+            yes = threading.Thread(target=agree)
+            yes.start()
+            start.wait()
+            id = composed.links(who)["trackingId"]
+            assert wire.ask(org.service.listen, "POST", f"/p/{id}", {"Content-Length": "0"}, b"").status == 200
+            yes.join()
+            history = sorted(org.consent(who)["history"], key=lambda record: record["id"])
+            said = [(record["purpose"], record["state"]) for record in history]
+            if (OPENS, "given") in said[: said.index(("tracking", "withdrawn"))]:
+                assert (OPENS, "withdrawn") in said, said

@@ -22,8 +22,8 @@ import Testing
 
         init(
             leftovers: [Occurrence] = [], spool: FakeSpool? = nil, purpose: Purpose = .tracking,
-            purposes: MessagePurposes? = nil, times: OccurrenceTimes = OccurrenceTimes(),
-            catchUpTimeout: Duration = .seconds(60),
+            purposes: MessagePurposes? = nil, enforcement: Enforcement = .restrictive,
+            times: OccurrenceTimes = OccurrenceTimes(), catchUpTimeout: Duration = .seconds(60),
             erasureTimeout: Duration = .seconds(60)
         ) throws {
             let spool = spool ?? FakeSpool(leftovers: leftovers)
@@ -36,7 +36,7 @@ import Testing
             drain = Drain(
                 spool: spool, writer: writer, commits: signal,
                 directory: LinkDirectory(store: messages, table: LinkTable(rules: rules)),
-                organizations: FakeOrganizationStore(try .acme(), .init(.restrictive, since: .distantPast)),
+                organizations: FakeOrganizationStore(try .acme(), .init(enforcement, since: .distantPast)),
                 consent: consent, interactions: interactions, times: times, catchUpTimeout: catchUpTimeout,
                 erasureTimeout: erasureTimeout, forgetReports: { [forgotten] in forgotten.value += $0 }, now: { .noon },
                 report: report)

@@ -191,7 +191,8 @@ final class FakeConsentStore: ConsentStore {
         _: [NewConsentRecord], in _: OrganizationID, at _: Timestamp, fingerprint _: IdempotencyFingerprint?
     ) async throws -> [ConsentRecord] { throw Outage() }
     func withdraw(
-        _: RecipientReference, for _: [Purpose], evidence _: ConsentEvidence, in _: OrganizationID, at _: Timestamp
+        _: RecipientReference, for _: [Purpose], alsoOpens _: Bool, evidence _: ConsentEvidence, in _: OrganizationID,
+        at _: Timestamp
     ) async throws -> [Withdrawal] { throw Outage() }
     func recordedPurposes(
         among _: Set<Purpose>, in _: OrganizationID, limit _: Int

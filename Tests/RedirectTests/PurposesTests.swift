@@ -52,7 +52,7 @@ struct PurposesTests {
     @Test("a no to opens apart from links counts where a message has one purpose for both, as far as its opens go")
     func openTracking() async throws {
         let message = LinkedMessage(try .sample(), rules: rules)
-        rules.revocations(for: .openTracking).set(recipient, end: .noon)
+        rules.refusedOpens.set(recipient, end: .noon)
         #expect(isRecorded(.clicks, of: message) && !isRecorded(.opens, of: message))
         let named = LinkedMessage(try .sample(purpose: opens), rules: rules)
         #expect(isRecorded(.opens, of: named), "another purpose has its own answers")

@@ -99,7 +99,7 @@ import Testing
 
     private func reload(_ enforcement: Enforcement, _ ends: [(UInt64, Timestamp)] = []) throws {
         table.recordingReloaded(
-            [.tracking: try ends.map { RecordingEnd(reference: try .sample($0.0), end: $0.1) }],
+            [.purpose(.tracking): try ends.map { RecordingEnd(reference: try .sample($0.0), end: $0.1) }],
             enforcement: enforcement, in: try .acme())
     }
 
@@ -197,7 +197,8 @@ import Testing
     @Test("a list made for a purpose that a reload knows has what the reload said")
     func purposeOfReload() throws {
         let end = RecordingEnd(reference: try .sample(7), end: .distantPast)
-        table.recordingReloaded([try Purpose("mail"): [end]], enforcement: .restrictive, in: try .acme())
+        table.recordingReloaded(
+            [.purpose(try Purpose("mail")): [end]], enforcement: .restrictive, in: try .acme())
         #expect(try isOn(7, purpose: Purpose("mail")))
         #expect(try !isOn(7))
     }

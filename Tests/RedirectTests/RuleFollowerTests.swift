@@ -96,7 +96,7 @@ private final class Notes: ConsentObserver, MessageObserver {
 
     func consentChanged(_ changes: [ConsentChange], in _: OrganizationID) { add("changed \(changes.count)") }
     func recipientErased(_ reference: RecipientReference, in _: OrganizationID) { add("erased \(reference.rawValue)") }
-    func recordingReloaded(_: [Purpose: [RecordingEnd]], enforcement: Enforcement, in _: OrganizationID) {
+    func recordingReloaded(_: [RecordingScope: [RecordingEnd]], enforcement: Enforcement, in _: OrganizationID) {
         add("\(enforcement)")
     }
     func privacyControlChanged(isHonored: Bool, in _: OrganizationID) { add("GPC \(isHonored)") }

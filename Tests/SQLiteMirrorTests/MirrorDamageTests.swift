@@ -68,7 +68,8 @@ import Testing
         #expect(again.isComplete && again.peers == ["http://10.0.0.3:8081"])
         try await again.check()
         #expect(!again.isDamaged)
-        #expect(try await again.rules()?.organizations.first?.ends[.tracking]?.map(\.reference.rawValue) == [3])
+        let ends = try await again.rules()?.organizations.first?.ends[.purpose(.tracking)]
+        #expect(ends?.map(\.reference.rawValue) == [3])
         #expect(await again.message(message.id) == FollowedMessage(message))
     }
 

@@ -30,7 +30,7 @@ extension MirrorSuite {
             organizations: [
                 OrganizationRules(
                     organization: acme, enforcement: .restrictive, honorsGPC: false,
-                    ends: ends.isEmpty ? [:] : [.tracking: ends], erased: try erased.map(reference))
+                    ends: ends.isEmpty ? [:] : [.purpose(.tracking): ends], erased: try erased.map(reference))
             ], cursor: .at(position))
     }
 }

@@ -57,7 +57,7 @@ import Testing
         let organization = try #require(found.organizations.first)
         #expect(organization.organization == acme && organization.honorsGPC && organization.enforcement == .restrictive)
         #expect(
-            Set(organization.ends[.tracking] ?? []) == [
+            Set(organization.ends[.purpose(.tracking)] ?? []) == [
                 RecordingEnd(reference: try reference(1), end: .noon.advanced(by: .seconds(60))),
                 RecordingEnd(reference: try reference(2), end: .distantPast),
                 RecordingEnd(reference: try reference(3), end: .distantPast),
@@ -73,12 +73,12 @@ import Testing
         mirror.store(try rules(ended: [1, 2], erased: [9]), keepsEnds: false)
         mirror.store(try rules(ended: [3], at: 20), keepsEnds: true)
         let merged = try #require(try await written(mirror)?.organizations.first)
-        #expect(Set(merged.ends[.tracking, default: []].map(\.reference.rawValue)) == [1, 2, 3])
+        #expect(Set(merged.ends[.purpose(.tracking), default: []].map(\.reference.rawValue)) == [1, 2, 3])
         #expect(merged.erased.count == 1)
         let again = try opened()
         again.store(try rules(ended: [4], at: 30), keepsEnds: false)
         let new = try #require(try await written(again)?.organizations.first)
-        #expect(new.ends[.tracking, default: []].map(\.reference.rawValue) == [4])
+        #expect(new.ends[.purpose(.tracking), default: []].map(\.reference.rawValue) == [4])
         #expect(new.erased == [])
     }
 
@@ -86,7 +86,7 @@ import Testing
     func enforcement() async throws {
         let mirror = try opened()
         mirror.store(try rules(ended: [1, 2]), keepsEnds: false)
-        let ends = [Purpose.tracking: [RecordingEnd(reference: try reference(7), end: .distantPast)]]
+        let ends = [RecordingScope.purpose(.tracking): [RecordingEnd(reference: try reference(7), end: .distantPast)]]
         mirror.append([.recording(ends, .nonRestrictive, acme)], upTo: .at(6))
         let found = try #require(try await written(mirror)?.organizations.first)
         #expect(found.enforcement == .nonRestrictive)

@@ -11,7 +11,7 @@ private final class Told: ConsentObserver, MessageObserver {
     enum Event: Equatable {
         case consent([ConsentChange], OrganizationID)
         case erased(RecipientReference, OrganizationID)
-        case reloaded([Purpose: [RecordingEnd]], Enforcement, OrganizationID)
+        case reloaded([RecordingScope: [RecordingEnd]], Enforcement, OrganizationID)
         case privacyControl(Bool, OrganizationID)
         case message(MessageID, isDisabled: Bool)
         case allMessages
@@ -28,7 +28,7 @@ private final class Told: ConsentObserver, MessageObserver {
         add(.erased(reference, organization))
     }
     func recordingReloaded(
-        _ ends: [Purpose: [RecordingEnd]], enforcement: Enforcement, in organization: OrganizationID
+        _ ends: [RecordingScope: [RecordingEnd]], enforcement: Enforcement, in organization: OrganizationID
     ) {
         add(.reloaded(ends, enforcement, organization))
     }
@@ -46,12 +46,12 @@ private final class Told: ConsentObserver, MessageObserver {
 @Suite struct RuleChangeTests {
     private let acme: OrganizationID
     private let reference: RecipientReference
-    private let ends: [Purpose: [RecordingEnd]]
+    private let ends: [RecordingScope: [RecordingEnd]]
 
     init() throws {
         acme = try OrganizationID("acme")
         reference = try #require(RecipientReference(rawValue: 7))
-        ends = [.tracking: [RecordingEnd(reference: reference, end: .noon)]]
+        ends = [.purpose(.tracking): [RecordingEnd(reference: reference, end: .noon)]]
     }
 
     @Test("each change tells the observer that it concerns, once, and of nothing else")

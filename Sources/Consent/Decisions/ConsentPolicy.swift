@@ -30,6 +30,16 @@ package struct ConsentPolicy: Hashable, Sendable {
         }
     }
 
+    /// The lists that `status` of `purpose` may put a recipient on, each with the time from which on nothing may be
+    /// recorded: `nil` for never.
+    package func recordingEnds(
+        for status: ConsentStatus, of purpose: Purpose
+    ) -> [(scope: RecordingScope, end: Timestamp?)] {
+        let own = (scope: RecordingScope.purpose(purpose), end: recordingEnd(for: status))
+        guard purpose == .openTracking else { return [own] }
+        return [own, (.refusedOpens, status.endsTracking ? .distantPast : nil)]
+    }
+
     private func reason(for consent: ConsentInForce, at instant: Timestamp) -> DecisionReason {
         switch consent.state {
         case .given where consent.isExpired(at: instant):

@@ -11,10 +11,10 @@ package protocol ConsentObserver: Sendable {
     /// A recipient was erased. From now on, nothing is recorded about the reference, for any purpose.
     func recipientErased(_ reference: RecipientReference, in organization: OrganizationID)
 
-    /// The organization's enforcement is `enforcement` from now on, and `ends`, by purpose, is complete: a recipient
-    /// who is not in it may be recorded without end.
+    /// The organization's enforcement is `enforcement` from now on, and `ends` is complete: a recipient who is not in it
+    /// may be recorded without end.
     func recordingReloaded(
-        _ ends: [Purpose: [RecordingEnd]], enforcement: Enforcement, in organization: OrganizationID)
+        _ ends: [RecordingScope: [RecordingEnd]], enforcement: Enforcement, in organization: OrganizationID)
 
     /// The storage was restored to an earlier state, and all organizations are reloaded next. It may have lost
     /// withdrawals, so recipients who must not be recorded stay so.
@@ -36,6 +36,15 @@ package struct ConsentChange: Hashable, Sendable {
         self.purpose = purpose
         self.status = status
     }
+}
+
+/// What a list of ends is about.
+package enum RecordingScope: Hashable, Sendable {
+    /// Acts that need consent to the purpose.
+    case purpose(Purpose)
+    /// Opens that need consent to ``Purpose/tracking``, as far as a no to ``Purpose/openTracking`` ends them. Who said
+    /// nothing about `open-tracking` is not on this list, whatever the enforcement.
+    case refusedOpens
 }
 
 /// Nothing is recorded about a reference from `end` on. There may be millions of these; one takes 16 bytes.

@@ -19,14 +19,18 @@ package protocol ConsentRecorder: Sendable {
     ) async throws -> [ConsentRecord]
 
     /// Records a withdrawal of the recipient behind a reference for each of `purposes`, unless a record that ends
-    /// tracking is in force already and ``RepeatedRefusal`` does not record it once more. All of it is recorded with one time, or nothing is. The records in force are read
-    /// in the transaction that appends, so concurrent calls add one record for each purpose.
+    /// tracking is in force already and ``RepeatedRefusal`` does not record it once more. All of it is recorded with one
+    /// time, or nothing is. The records in force are read in the transaction that appends, so concurrent calls add one
+    /// record for each purpose.
     ///
     /// A withdrawal is also recorded if the recipient has no record, or only a consent that has ended.
-    /// - Parameter purposes: without duplicates.
-    /// - Returns: one for each purpose, in the order given.
+    /// - Parameters:
+    ///   - purposes: without duplicates.
+    ///   - alsoOpens: whether the recipient read words for links and opens. Then ``Purpose/openTracking``, which must not
+    ///     be among `purposes`, is withdrawn, too, if a message that asks about opens apart could record the recipient's.
+    /// - Returns: one for each purpose, in the order given; after them, that for `openTracking` if it was withdrawn.
     func withdraw(
-        _ reference: RecipientReference, for purposes: [Purpose], evidence: ConsentEvidence,
+        _ reference: RecipientReference, for purposes: [Purpose], alsoOpens: Bool, evidence: ConsentEvidence,
         in organization: OrganizationID, at now: Timestamp
     ) async throws -> [Withdrawal]
 

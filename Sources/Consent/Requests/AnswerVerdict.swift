@@ -32,9 +32,9 @@ extension ConsentRequest {
         }
     }
 
-    /// The effect of `answer` for `purpose`. A no counts at once, on either page; a later change counts in the same
-    /// way. While a yes of this request is in force, a no ends it even after a newer request was made, because the
-    /// newer one may never have been received.
+    /// The effect of `answer` for `purpose`. A no counts at once, on either page that asks about the purpose; a later
+    /// change counts in the same way. While a yes of this request is in force, a no ends it even after a newer request
+    /// was made, because the newer one may never have been received.
     package func verdict(
         on answer: ConsentAnswer, to purpose: Purpose, on step: ConsentRequestStep, at now: Timestamp
     ) -> AnswerVerdict {

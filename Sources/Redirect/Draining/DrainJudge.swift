@@ -92,9 +92,7 @@ struct DrainJudge: Sendable {
         guard !asked.isEmpty else { return }
         let answers = try await consent.statuses(of: asked.map(\.question))
         for ((index, _), answer) in zip(asked, answers) {
-            guard case .inForce(let consent) = answer else { continue }
-            let isWithin = spans[index].map { consent.occurredAt > $0.lowerBound } ?? false
-            if answer.endsTracking || isWithin { statuses[index] = answer }
+            if answer.endsTracking || answer.isWithin(spans[index]) { statuses[index] = answer }
         }
     }
 
@@ -127,6 +125,14 @@ struct DrainJudge: Sendable {
                 purposes: message.purposes, enforcement: enforcement, isDisabled: message.isDisabled)
         }
         return rules
+    }
+}
+
+extension ConsentStatus {
+    /// Whether the record in force came within the span, after its beginning.
+    fileprivate func isWithin(_ span: ClosedRange<Timestamp>?) -> Bool {
+        guard let span, case .inForce(let consent) = self else { return false }
+        return consent.occurredAt > span.lowerBound
     }
 }
 

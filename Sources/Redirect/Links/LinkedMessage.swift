@@ -18,8 +18,9 @@ package final class LinkedMessage: Sendable {
     private let revokedClicks: RevocationList
     /// The recipients whose openings are no longer recorded; the same list as for clicks if both have one purpose.
     private let revokedOpens: RevocationList
-    /// The recipients who said no to opens apart from links; see ``MessagePurposes/opensApart``.
-    private let revokedOpensApart: RevocationList?
+    /// The recipients who said no to opens apart from links, if that counts here; see ``MessagePurposes/opensApart``.
+    /// It is not the list of that purpose, which also has those who said nothing about it.
+    private let refusedOpens: RevocationList?
     /// The ids of its buttons.
     private let actions: [String]
     private let redirects: [LinkIndex: PreparedRedirect]
@@ -36,7 +37,7 @@ package final class LinkedMessage: Sendable {
         self.rules = rules
         revokedClicks = rules.revocations(for: purposes.clicks)
         revokedOpens = rules.revocations(for: purposes.opens)
-        revokedOpensApart = purposes.opensApart.map(rules.revocations)
+        refusedOpens = purposes.opensApart == nil ? nil : rules.refusedOpens
         actions = message.actions
         redirects = message.targets.mapValues { PreparedRedirect(to: $0) }
         size = redirects.values.reduce(256) { $0 + $1.size } + actions.reduce(0) { $0 + $1.utf8.count + 16 }
@@ -52,7 +53,7 @@ package final class LinkedMessage: Sendable {
         rules = other.rules
         revokedClicks = other.revokedClicks
         revokedOpens = other.revokedOpens
-        revokedOpensApart = other.revokedOpensApart
+        refusedOpens = other.refusedOpens
         actions = other.actions
         self.redirects = redirects
         size = redirects.values.reduce(256) { $0 + $1.size } + actions.reduce(0) { $0 + $1.utf8.count + 16 }
@@ -87,7 +88,7 @@ package final class LinkedMessage: Sendable {
             switch activity {
             case .clicks: revokedClicks.contains(recipient, at: now)
             case .opens:
-                revokedOpens.contains(recipient, at: now) || revokedOpensApart?.contains(recipient, at: now) ?? false
+                revokedOpens.contains(recipient, at: now) || refusedOpens?.contains(recipient, at: now) ?? false
             }
         return RecordingPolicy(
             honorsGPC: mayObject && rules.honorsGPCNow, expires: expires, consentEnded: isUntracked || isRevoked,

@@ -8,7 +8,7 @@ package final class RecordingRules: Sendable {
     private struct State {
         /// `nil` until the store has said which one applies, which it does before the listeners open.
         var policy: ConsentPolicy?
-        var lists: [Purpose: RevocationList] = [:]
+        var lists: [RecordingScope: RevocationList] = [:]
         /// The recipients who were erased, for lists that are made later.
         var erased: Set<RecipientReference> = []
         var isClosed = false
@@ -46,7 +46,15 @@ package final class RecordingRules: Sendable {
 
     /// The list for `purpose`. The object stays the same, so it can be kept beside a link.
     package func revocations(for purpose: Purpose) -> RevocationList {
-        state.withLock { Self.list(for: purpose, in: &$0) }
+        list(for: .purpose(purpose))
+    }
+
+    /// The recipients of whom no message records opens that need consent to `tracking`, because they said no to opens
+    /// apart from links. The object stays the same.
+    package var refusedOpens: RevocationList { list(for: .refusedOpens) }
+
+    private func list(for scope: RecordingScope) -> RevocationList {
+        state.withLock { Self.list(for: scope, in: &$0) }
     }
 
     /// Whether nothing of this organization is recorded.
@@ -71,8 +79,9 @@ package final class RecordingRules: Sendable {
         state.withLock { state in
             guard let policy = state.policy else { return }
             for change in changes {
-                let end = policy.recordingEnd(for: change.status)
-                Self.list(for: change.purpose, in: &state).set(change.reference, end: end)
+                for (scope, end) in policy.recordingEnds(for: change.status, of: change.purpose) {
+                    Self.list(for: scope, in: &state).set(change.reference, end: end)
+                }
             }
         }
     }
@@ -84,15 +93,15 @@ package final class RecordingRules: Sendable {
         }
     }
 
-    func reload(_ ends: [Purpose: [RecordingEnd]], enforcement: Enforcement) {
+    func reload(_ ends: [RecordingScope: [RecordingEnd]], enforcement: Enforcement) {
         state.withLock { state in
             state.policy = ConsentPolicy(enforcement: enforcement)
-            for purpose in Set(state.lists.keys).union(ends.keys) {
-                let list = Self.list(for: purpose, in: &state)
+            for scope in Set(state.lists.keys).union(ends.keys) {
+                let list = Self.list(for: scope, in: &state)
                 if state.keepsEnds {
-                    list.add(ends[purpose, default: []])
+                    list.add(ends[scope, default: []])
                 } else {
-                    list.replace(with: ends[purpose, default: []])
+                    list.replace(with: ends[scope, default: []])
                 }
                 for reference in state.erased { list.set(reference, end: .distantPast) }
             }
@@ -100,12 +109,12 @@ package final class RecordingRules: Sendable {
         }
     }
 
-    private static func list(for purpose: Purpose, in state: inout State) -> RevocationList {
-        if let list = state.lists[purpose] { return list }
+    private static func list(for scope: RecordingScope, in state: inout State) -> RevocationList {
+        if let list = state.lists[scope] { return list }
         let list = RevocationList()
         if state.isClosed { list.close() }
         for reference in state.erased { list.set(reference, end: .distantPast) }
-        state.lists[purpose] = list
+        state.lists[scope] = list
         return list
     }
 }

@@ -35,7 +35,7 @@ package final class RecordingRulesTable: ConsentObserver {
     }
 
     package func recordingReloaded(
-        _ ends: [Purpose: [RecordingEnd]], enforcement: Enforcement, in organization: OrganizationID
+        _ ends: [RecordingScope: [RecordingEnd]], enforcement: Enforcement, in organization: OrganizationID
     ) {
         rules(of: organization).reload(ends, enforcement: enforcement)
     }

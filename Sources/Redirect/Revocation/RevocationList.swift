@@ -2,7 +2,7 @@ package import Consent
 package import Identifiers
 import Synchronization
 
-/// The recipients of one organization and purpose whose recording ends, and when. Any other recipient may be recorded:
+/// The recipients of one organization and ``RecordingScope`` whose recording ends, and when. Any other recipient may be recorded:
 /// tracking IDs are made only for recipients who may be tracked. A recipient who is tracked for one activity alone is
 /// on the list of the other activity.
 ///

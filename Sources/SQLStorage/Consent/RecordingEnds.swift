@@ -13,7 +13,8 @@ struct RecordingEnds: Sendable {
     /// Reads the rows as a stream, so that only the result takes memory that grows with the data.
     static func load(_ id: OrganizationID, at now: Timestamp, _ db: any SQLConnection) throws -> RecordingEnds {
         let row = try OrganizationRow.require(id, db)
-        var collector = RecordingEndCollector(policy: ConsentPolicy(enforcement: row.enforcement))
+        var collector = RecordingEndCollector(
+            policy: ConsentPolicy(enforcement: row.enforcement), openTracking: try PurposeRow.find(.openTracking, db))
         try collector.addRecords(of: row.number, at: now, db)
         if row.enforcement == .restrictive { try collector.addTrackedUnasked(of: row.number, at: now, db) }
         let erased = try db.statement(
@@ -21,7 +22,7 @@ struct RecordingEnds: Sendable {
         ).all(row.number) { try $0.reference(0) }
         let rules = OrganizationRules(
             organization: id, enforcement: row.enforcement, honorsGPC: row.honorsGPC,
-            ends: try collector.endsByPurpose(db), erased: erased)
+            ends: try collector.endsByScope(db), erased: erased)
         return RecordingEnds(rules: rules, unreadable: collector.unreadable)
     }
 }
@@ -39,14 +40,22 @@ private struct RecordingEndCollector {
     }
 
     let policy: ConsentPolicy
+    /// The number of `open-tracking`; `nil` if nothing was ever stored for it.
+    let openTracking: Int64?
     private var ends: [Int64: [RecordingEnd]] = [:]
+    /// See ``RecordingScope/refusedOpens``.
+    private var refusedOpens: [RecordingEnd] = []
     private(set) var unreadable: LedgerRowName?
 
-    init(policy: ConsentPolicy) { self.policy = policy }
+    init(policy: ConsentPolicy, openTracking: Int64?) {
+        self.policy = policy
+        self.openTracking = openTracking
+    }
 
-    func endsByPurpose(_ db: any SQLConnection) throws -> [Purpose: [RecordingEnd]] {
-        var named: [Purpose: [RecordingEnd]] = [:]
-        for (number, ends) in ends { named[try PurposeRow.name(of: number, db)] = ends }
+    func endsByScope(_ db: any SQLConnection) throws -> [RecordingScope: [RecordingEnd]] {
+        var named: [RecordingScope: [RecordingEnd]] = [:]
+        for (number, ends) in ends { named[.purpose(try PurposeRow.name(of: number, db))] = ends }
+        if !refusedOpens.isEmpty { named[.refusedOpens] = refusedOpens }
         return named
     }
 
@@ -110,6 +119,9 @@ private struct RecordingEndCollector {
     }
 
     private mutating func add(_ reference: RecipientReference, _ purpose: Int64, _ status: ConsentStatus) {
+        if purpose == openTracking, status.endsTracking {
+            refusedOpens.append(RecordingEnd(reference: reference, end: .distantPast))
+        }
         guard let end = policy.recordingEnd(for: status) else { return }
         ends[purpose, default: []].append(RecordingEnd(reference: reference, end: end))
     }

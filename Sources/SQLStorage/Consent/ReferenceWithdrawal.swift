@@ -4,7 +4,7 @@ import SQL
 
 /// A withdrawal by the recipient for whom a reference stands, inside the write that stores it.
 struct ReferenceWithdrawal: Sendable {
-    /// One for each purpose that was asked about.
+    /// One for each purpose, and one for opens apart if they were withdrawn, too.
     let outcomes: [Withdrawal]
     let changes: [ConsentChange]
 
@@ -12,6 +12,7 @@ struct ReferenceWithdrawal: Sendable {
     static func make(
         _ reference: RecipientReference,
         for purposes: [Purpose],
+        alsoOpens: Bool,
         evidence: ConsentEvidence,
         in organization: OrganizationID,
         at instant: Timestamp,
@@ -23,13 +24,15 @@ struct ReferenceWithdrawal: Sendable {
         let none = ReferenceWithdrawal(outcomes: purposes.map { _ in .noRecipient }, changes: [])
         guard let (number, recipient) = try recipient(reference, in: row, db) else { return none }
         var lookup = try ReferenceStatusLookup(hasher, db)
-        let statuses = try purposes.map {
-            try lookup.status(ReferenceQuestion(reference: reference, purpose: $0, instant: instant))
+        var found = try purposes.map { (purpose: $0, status: try lookup.status(of: reference, for: $0, at: instant)) }
+        if alsoOpens {
+            let status = try lookup.status(of: reference, for: .openTracking, at: instant)
+            if OpensApart.areRecorded(status, in: row, at: instant) { found.append((.openTracking, status)) }
         }
         if let unreadable = lookup.unreadable[organization] { throw RowError.unreadable(unreadable) }
         let person = try hasher.person(named: recipient, in: organization, by: row.comparison)
         var append = try ConsentAppend(organization: organization, now: instant, writing)
-        let outcomes = try zip(purposes, statuses).map { purpose, status -> Withdrawal in
+        let outcomes = try found.map { purpose, status -> Withdrawal in
             switch status {
             case .erased: return .noRecipient
             case .inForce(let consent)
@@ -81,5 +84,13 @@ struct ReferenceWithdrawal: Sendable {
             organization.number, recipient, purpose, instant - RepeatedRefusal.period, RepeatedRefusal.maximumCount
         ) { $0.integer(0) }
         return count.map { $0 < RepeatedRefusal.maximumCount } ?? false
+    }
+}
+
+extension ReferenceStatusLookup {
+    fileprivate mutating func status(
+        of reference: RecipientReference, for purpose: Purpose, at instant: Timestamp
+    ) throws -> ConsentStatus {
+        try status(ReferenceQuestion(reference: reference, purpose: purpose, instant: instant))
     }
 }

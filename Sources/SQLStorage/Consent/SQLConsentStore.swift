@@ -52,14 +52,15 @@ package struct SQLConsentStore: ConsentStore {
     package func withdraw(
         _ reference: RecipientReference,
         for purposes: [Purpose],
+        alsoOpens: Bool,
         evidence: ConsentEvidence,
         in organization: OrganizationID,
         at now: Timestamp
     ) async throws -> [Withdrawal] {
         try await guarded.write(to: organization) { [hashing] writing in
             let made = try ReferenceWithdrawal.make(
-                reference, for: purposes, evidence: evidence, in: organization, at: writing.time(notBefore: now),
-                hashing.hasher, writing)
+                reference, for: purposes, alsoOpens: alsoOpens, evidence: evidence, in: organization,
+                at: writing.time(notBefore: now), hashing.hasher, writing)
             writing.addChanges(made.changes, in: organization)
             return made.outcomes
         }

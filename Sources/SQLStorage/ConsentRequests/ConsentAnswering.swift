@@ -66,7 +66,6 @@ struct ConsentAnswering: Sendable {
         of person: NamedRecipient, _ organization: OrganizationRow, at now: Timestamp, _ writing: WriteContext
     ) throws -> Bool {
         let db = writing.db
-        let policy = ConsentPolicy(enforcement: organization.enforcement)
         var status = ConsentStatus.nothing
         let recipients = try RecipientTable(organization: organization.number, writing)
         if let purpose = try PurposeRow.find(.openTracking, db),
@@ -76,7 +75,7 @@ struct ConsentAnswering: Sendable {
         {
             status = .inForce(consent)
         }
-        return policy.decide(status, at: now).outcome == .tracked
+        return OpensApart.areRecorded(status, in: organization, at: now)
     }
 
     /// Gives a request a new confirmation position when one of its purposes begins to wait for a confirmation, and

@@ -7,11 +7,11 @@ package struct OrganizationRules: Hashable, Sendable {
     package let enforcement: Enforcement
     package let honorsGPC: Bool
     /// A recipient who is not in it may be recorded without end.
-    package let ends: [Purpose: [RecordingEnd]]
+    package let ends: [RecordingScope: [RecordingEnd]]
     package let erased: [RecipientReference]
 
     package init(
-        organization: OrganizationID, enforcement: Enforcement, honorsGPC: Bool, ends: [Purpose: [RecordingEnd]],
+        organization: OrganizationID, enforcement: Enforcement, honorsGPC: Bool, ends: [RecordingScope: [RecordingEnd]],
         erased: [RecipientReference]
     ) {
         self.organization = organization

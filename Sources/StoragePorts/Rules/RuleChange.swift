@@ -6,8 +6,8 @@ package import Messages
 package enum RuleChange: Hashable, Sendable {
     case consent([ConsentChange], OrganizationID)
     case erasure(RecipientReference, OrganizationID)
-    /// The enforcement, and all ends of recording under it, by purpose.
-    case recording([Purpose: [RecordingEnd]], Enforcement, OrganizationID)
+    /// The enforcement, and all ends of recording under it.
+    case recording([RecordingScope: [RecordingEnd]], Enforcement, OrganizationID)
     case privacyControl(isHonored: Bool, OrganizationID)
     /// The message is new, its links were disabled or enabled, or links were added to it. It may have only the added
     /// links, because links are never removed.

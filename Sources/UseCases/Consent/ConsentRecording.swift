@@ -63,13 +63,14 @@ package struct ConsentRecording: Sendable {
     /// Records a withdrawal of the recipient behind a reference for each of `purposes`, unless a record that ends
     /// tracking is in force already and `RepeatedRefusal` does not record it once more. Durable on return.
     ///
-    /// - Returns: one for each purpose, in the order given.
+    /// - Parameter alsoOpens: whether the recipient read words for links and opens; see ``ConsentRecorder``.
+    /// - Returns: one for each purpose, in the order given; after them, that for `openTracking` if it was withdrawn, too.
     package func withdraw(
-        _ reference: RecipientReference, for purposes: [Purpose], evidence: ConsentEvidence,
+        _ reference: RecipientReference, for purposes: [Purpose], alsoOpens: Bool, evidence: ConsentEvidence,
         in organization: OrganizationID, at now: Timestamp
     ) async throws -> [Withdrawal] {
         let withdrawals = try await recorder.withdraw(
-            reference, for: purposes, evidence: evidence, in: organization, at: now)
+            reference, for: purposes, alsoOpens: alsoOpens, evidence: evidence, in: organization, at: now)
         for case .recorded(let record) in withdrawals { count(record) }
         return withdrawals
     }

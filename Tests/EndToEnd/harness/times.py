@@ -29,3 +29,8 @@ def next_millisecond():
     """Waits, so that whatever follows gets a later time in the milliseconds of the service. Within one millisecond, the
     end of consent wins over everything else."""
     time.sleep(0.003)
+
+
+def moment(milliseconds):
+    """Of milliseconds since 1970."""
+    return datetime.fromtimestamp(0, timezone.utc) + timedelta(milliseconds=milliseconds)

@@ -171,7 +171,8 @@ struct ConsentStoreOutage: ConsentLookup, ConsentRecorder {
         _: [NewConsentRecord], in _: OrganizationID, at _: Timestamp, fingerprint _: IdempotencyFingerprint?
     ) async throws -> [ConsentRecord] { throw StorageError.busy }
     func withdraw(
-        _: RecipientReference, for _: [Purpose], evidence _: ConsentEvidence, in _: OrganizationID, at _: Timestamp
+        _: RecipientReference, for _: [Purpose], alsoOpens _: Bool, evidence _: ConsentEvidence, in _: OrganizationID,
+        at _: Timestamp
     ) async throws -> [Withdrawal] { throw StorageError.busy }
     func recordedPurposes(
         among _: Set<Purpose>, in _: OrganizationID, limit _: Int

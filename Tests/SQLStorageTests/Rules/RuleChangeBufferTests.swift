@@ -41,7 +41,7 @@ import Testing
         let start = changes.head
         let end = RecordingEnd(reference: reference, end: .noon)
         changes.append(
-            .recording([.tracking: [RecordingEnd](repeating: end, count: 500)], .restrictive, acme))
+            .recording([.purpose(.tracking): [RecordingEnd](repeating: end, count: 500)], .restrictive, acme))
         #expect(count(after: start, changes) == nil)
         #expect(changes.head.position == start.position + 1)
         #expect(count(after: changes.head, changes) == 0)

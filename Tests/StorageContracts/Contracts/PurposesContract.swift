@@ -3,6 +3,7 @@ import Identifiers
 import Interactions
 import Ledger
 import Messages
+import Organizations
 import Reports
 import StoragePorts
 import TestSupport
@@ -174,9 +175,40 @@ package enum PurposesContract {
                 try await storage.reopen().rules.snapshot().organizations.first { $0.organization == storage.acme })
             #expect(
                 rules.ends == [
-                    opens: [RecordingEnd(reference: ana, end: .distantPast)],
-                    .tracking: [RecordingEnd(reference: bo, end: .distantPast)],
+                    .purpose(opens): [RecordingEnd(reference: ana, end: .distantPast)],
+                    .purpose(.tracking): [RecordingEnd(reference: bo, end: .distantPast)],
                 ])
+        },
+        Promise("a no to opens apart from links is told of as one whatever the enforcement, and silence is not") {
+            storage in
+            let apart = try await storage.message(MessagePurposes(clicks: .tracking, opens: .openTracking))
+            try await storage.record(.given, for: .ana)
+            let silent = try #require(
+                try await storage.decideApart([(.ana, .consentGiven, .noConsentRecord)], of: apart)[0].reference)
+            let refused = try await storage.say("refused", [.given, .refused])
+            let withdrawn = try await storage.say("withdrawn", [.given, .withdrawn])
+            let others = [
+                silent, try await storage.say("given", [.refused, .given]),
+                try await storage.say("ended", [.refused, .given], until: .noon + -5),
+                try await storage.say("ends", [.given], until: .noon + 5000),
+            ]
+            for enforcement in [Enforcement.restrictive, .nonRestrictive, .restrictive] {
+                _ = try await storage.organizations.change(
+                    storage.acme, by: OrganizationChange(enforcement: enforcement), at: .noon)
+                let snapshot = RecordingObserver()
+                for rules in try await storage.rules.snapshot().organizations {
+                    for change in rules.changes { change.tell(snapshot, snapshot) }
+                }
+                let rules = RulesInMemory(snapshot.events)
+                func end(_ reference: RecipientReference) -> Timestamp? {
+                    rules.recordingEnd(of: RulesInMemory.Subject(reference, .refusedOpens), in: storage.acme)
+                }
+                #expect(end(refused) == .distantPast && end(withdrawn) == .distantPast)
+                #expect(others.allSatisfy { end($0) == nil })
+                let own = RulesInMemory.Subject(silent, .purpose(.openTracking))
+                let ended = rules.recordingEnd(of: own, in: storage.acme) != nil
+                #expect(ended == (enforcement == .restrictive), "silence ends what asks for this purpose")
+            }
         },
         Promise("people count under the decision about each activity, in one message and in several") { storage in
             let apart = try await storage.message(MessagePurposes(clicks: .tracking, opens: Purpose("opens")))
@@ -230,6 +262,19 @@ extension StorageUnderTest {
         var content = Message(name: "apart")
         content.purposes = purposes
         return try await messages.save(content, in: acme, at: .noon).message.id
+    }
+
+    /// Records about opens apart, in turn; the last one counts.
+    /// - Parameter end: of what is given.
+    fileprivate func say(
+        _ name: String, _ states: [ConsentState], until end: Timestamp? = nil
+    ) async throws -> RecipientReference {
+        for (number, state) in states.enumerated() {
+            try await record(
+                state, for: RecipientID(name), purpose: .openTracking, occurredAt: .noon + Int64(number - 10),
+                validUntil: state == .given ? end : nil)
+        }
+        return try #require(observer.takeChanges().last?.reference)
     }
 
     /// Decides about clicks and opens of each recipient.

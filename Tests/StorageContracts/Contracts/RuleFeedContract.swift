@@ -185,7 +185,8 @@ extension StorageUnderTest {
         default:
             let state = ConsentState.allCases[(worker + round) % ConsentState.allCases.count]
             let end = state == .given ? Timestamp.noon + 60_000 : nil
-            try await record(state, for: person(worker, round), validUntil: end, at: .noon)
+            let purpose: Purpose = round.isMultiple(of: 3) ? .openTracking : .tracking
+            try await record(state, for: person(worker, round), purpose: purpose, validUntil: end, at: .noon)
         }
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 /// What every `ConsentStore` promises about a withdrawal that names its person by a reference alone.
 package enum WithdrawalContract {
-    package static let promises: [Promise] = recording + addingNothing
+    package static let promises: [Promise] = recording + opens + addingNothing
 
     private static let page = ConsentEvidence(method: "withdrawal-page", actor: "subject")
 
@@ -68,6 +68,54 @@ package enum WithdrawalContract {
                 let record = try #require(withdrawal.record)
                 let status = try await storage.status(of: recipient, in: storage.globex, at: .noon + 20)
                 #expect(status == .inForce(record.inForce))
+            }
+        },
+    ]
+
+    private static let opens: [Promise] = [
+        Promise("a no in words for links and opens ends open-tracking, where a message that asks apart records opens") {
+            storage in
+            var asked: [(organization: OrganizationID, reference: RecipientReference, isAdded: Bool)] = []
+            for (organization, permitsSilence) in [(storage.acme, false), (storage.globex, true)] {
+                let message = try await storage.message(in: organization)
+                let said: [(name: String, state: ConsentState?, end: Timestamp?, isAdded: Bool)] = [
+                    ("silent", nil, nil, permitsSilence), ("given", .given, nil, true),
+                    ("ended", .given, .noon + 1, permitsSilence), ("refused", .refused, nil, false),
+                ]
+                for (name, state, end, isAdded) in said {
+                    let person = try RecipientID(name)
+                    try await storage.record(.given, for: person, in: organization)
+                    let reference = try await storage.reference(of: person, message: message, in: organization)
+                    if let state {
+                        try await storage.record(
+                            state, for: person, purpose: .openTracking, validUntil: end, in: organization)
+                    }
+                    asked.append((organization, reference, isAdded))
+                }
+            }
+            for (organization, reference, isAdded) in asked {
+                _ = storage.observer.take()
+                let made = try await storage.consents.withdraw(
+                    reference, for: [.tracking], alsoOpens: true, evidence: page, in: organization, at: .noon + 2)
+                let purposes: [Purpose] = isAdded ? [.tracking, .openTracking] : [.tracking]
+                #expect(made.map(\.record?.purpose) == purposes)
+                #expect(Set(made.compactMap(\.record?.occurredAt)).count == 1)
+                #expect(storage.observer.takeChanges().map(\.purpose) == purposes)
+            }
+        },
+        Promise("a yes to opens that is recorded before such a no is ended by it, however close they are") { storage in
+            let message = try await storage.message()
+            for number in 0..<40 {
+                let person = try RecipientID("person\(number)")
+                try await storage.record(.given, for: person)
+                let reference = try await storage.reference(of: person, message: message)
+                async let yes = storage.record(.given, for: person, purpose: .openTracking)
+                async let no = storage.consents.withdraw(
+                    reference, for: [.tracking], alsoOpens: true, evidence: page, in: storage.acme, at: .noon)
+                let (given, withdrawals) = try await (yes, no)
+                let withdrawn = try #require(withdrawals.first?.record)
+                let hasOpens = withdrawals.compactMap(\.record?.purpose).contains(.openTracking)
+                #expect(hasOpens == (given.id < withdrawn.id))
             }
         },
     ]

@@ -59,10 +59,10 @@ package final class RecordingObserver: ConsentObserver, MessageObserver, RuleObs
     }
 
     package func recordingReloaded(
-        _ ends: [Purpose: [RecordingEnd]], enforcement: Enforcement, in organization: OrganizationID
+        _ ends: [RecordingScope: [RecordingEnd]], enforcement: Enforcement, in organization: OrganizationID
     ) {
-        let known = ends.flatMap { purpose, ends in
-            ends.map { KnownEnd(reference: $0.reference, purpose: purpose, end: $0.end) }
+        let known = ends.flatMap { scope, ends in
+            ends.map { KnownEnd(reference: $0.reference, scope: scope, end: $0.end) }
         }
         note(.reloaded(Set(known), enforcement, organization))
     }
@@ -76,15 +76,19 @@ package final class RecordingObserver: ConsentObserver, MessageObserver, RuleObs
     private func note(_ event: Event) { guarded.withLock { $0.append(event) } }
 }
 
-/// One end of recording, with the purpose that it was told under.
+/// One end of recording, with what it was told about.
 package struct KnownEnd: Hashable {
     package let reference: RecipientReference
-    package let purpose: Purpose
+    package let scope: RecordingScope
     package let end: Timestamp
 
-    package init(reference: RecipientReference, purpose: Purpose, end: Timestamp) {
+    package init(reference: RecipientReference, scope: RecordingScope, end: Timestamp) {
         self.reference = reference
-        self.purpose = purpose
+        self.scope = scope
         self.end = end
+    }
+
+    package init(reference: RecipientReference, purpose: Purpose, end: Timestamp) {
+        self.init(reference: reference, scope: .purpose(purpose), end: end)
     }
 }

@@ -5,11 +5,11 @@ package import Identifiers
 package struct RulesInMemory: Hashable {
     package struct Subject: Hashable {
         package let reference: RecipientReference
-        package let purpose: Purpose
+        package let scope: RecordingScope
 
-        package init(_ reference: RecipientReference, _ purpose: Purpose = .tracking) {
+        package init(_ reference: RecipientReference, _ scope: RecordingScope = .purpose(.tracking)) {
             self.reference = reference
-            self.purpose = purpose
+            self.scope = scope
         }
     }
 
@@ -33,9 +33,11 @@ package struct RulesInMemory: Hashable {
         switch event {
         case .changed(let changes, let organization):
             guard let enforcement = organizations[organization]?.enforcement else { return }
+            let policy = ConsentPolicy(enforcement: enforcement)
             for change in changes where organizations[organization]?.erased.contains(change.reference) == false {
-                organizations[organization]?.ends[Subject(change.reference, change.purpose)] =
-                    ConsentPolicy(enforcement: enforcement).recordingEnd(for: change.status)
+                for (scope, end) in policy.recordingEnds(for: change.status, of: change.purpose) {
+                    organizations[organization]?.ends[Subject(change.reference, scope)] = end
+                }
             }
         case .erased(let reference, let organization):
             organizations[organization, default: Rules()].erase(reference)
@@ -44,7 +46,7 @@ package struct RulesInMemory: Hashable {
             let erased = organizations[organization]?.erased ?? []
             organizations[organization]?.ends = Dictionary(
                 uniqueKeysWithValues: ends.filter { !erased.contains($0.reference) }
-                    .map { (Subject($0.reference, $0.purpose), $0.end) })
+                    .map { (Subject($0.reference, $0.scope), $0.end) })
         }
     }
 

@@ -21,6 +21,15 @@ extension ConsentRecorder {
     ) async throws -> Withdrawal {
         try await withdraw(reference, for: [purpose], evidence: evidence, in: organization, at: now)[0]
     }
+
+    /// In words that are not about opens as well.
+    package func withdraw(
+        _ reference: RecipientReference, for purposes: [Purpose], evidence: ConsentEvidence,
+        in organization: OrganizationID, at now: Timestamp
+    ) async throws -> [Withdrawal] {
+        try await withdraw(
+            reference, for: purposes, alsoOpens: false, evidence: evidence, in: organization, at: now)
+    }
 }
 
 extension ConsentLookup {

@@ -30,8 +30,8 @@ private struct Recorder: ConsentRecorder {
     }
 
     func withdraw(
-        _: RecipientReference, for purposes: [Purpose], evidence _: ConsentEvidence, in _: OrganizationID,
-        at _: Timestamp
+        _: RecipientReference, for purposes: [Purpose], alsoOpens _: Bool, evidence _: ConsentEvidence,
+        in _: OrganizationID, at _: Timestamp
     ) async throws -> [Withdrawal] {
         try check()
         return purposes.map { _ in .recorded(record) }
@@ -91,12 +91,12 @@ private struct Recorder: ConsentRecorder {
     func counting() async throws {
         let recording = recording()
         _ = try await recording.withdraw(
-            reference, for: [.tracking], evidence: ConsentEvidence(), in: acme, at: .noon)
+            reference, for: [.tracking], alsoOpens: false, evidence: ConsentEvidence(), in: acme, at: .noon)
         #expect(total("consentlink_consent_records_total{state=\"withdrawn\"}", recording).hasSuffix(" 1"))
         let broken = self.recording(isBroken: true)
         await #expect(throws: Outage.self) {
             try await broken.withdraw(
-                reference, for: [.tracking], evidence: ConsentEvidence(), in: acme, at: .noon)
+                reference, for: [.tracking], alsoOpens: false, evidence: ConsentEvidence(), in: acme, at: .noon)
         }
         #expect(total("consentlink_consent_records_total{state=\"withdrawn\"}", broken).hasSuffix(" 0"))
     }

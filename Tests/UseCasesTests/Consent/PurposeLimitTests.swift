@@ -38,7 +38,8 @@ private final class Recorder: ConsentRecorder {
     }
 
     func withdraw(
-        _: RecipientReference, for _: [Purpose], evidence _: ConsentEvidence, in _: OrganizationID, at _: Timestamp
+        _: RecipientReference, for _: [Purpose], alsoOpens _: Bool, evidence _: ConsentEvidence, in _: OrganizationID,
+        at _: Timestamp
     ) async throws -> [Withdrawal] { throw Outage() }
     func erase(
         _: RecipientID, in _: OrganizationID, whenDurable _: @Sendable (ErasureCounts) -> Void

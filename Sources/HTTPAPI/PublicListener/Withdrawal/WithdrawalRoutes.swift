@@ -50,7 +50,8 @@ struct WithdrawalRoutes {
         WithdrawalPage(sender: subject.organization.name, entries: try await entries(subject))
     }
 
-    /// Records the withdrawal of the named parts, all of them or nothing. Everything else on the page is read first: if
+    /// Records the withdrawal of the named parts, all of them or nothing. A page about `tracking` speaks of links and
+    /// opens, so a no on it is about `open-tracking`, too. Everything else on the page is read first: if
     /// that read fails, the request is answered with an outage and records nothing.
     private func withdraw(_ subject: Subject, _ request: Request) async throws -> WithdrawalPage {
         let named = subject.purposes.shared == nil ? try await WithdrawalForm.parts(of: request) : nil
@@ -61,8 +62,9 @@ struct WithdrawalRoutes {
         let chosen = entries.indices.filter { named?.contains(entries[$0].part) ?? true }
         if !chosen.isEmpty {
             let withdrawals = try await recording.withdraw(
-                subject.recipient, for: chosen.map { entries[$0].purpose } + opensApart(subject), evidence: evidence,
-                in: subject.organization.id, at: now())
+                subject.recipient, for: chosen.map { entries[$0].purpose },
+                alsoOpens: subject.purposes.shared == .tracking, evidence: evidence, in: subject.organization.id,
+                at: now())
             for case .recorded(let record) in withdrawals { made.append(record) }
             for (index, withdrawal) in zip(chosen, withdrawals) {
                 switch withdrawal {
@@ -73,18 +75,6 @@ struct WithdrawalRoutes {
         }
         return WithdrawalPage(
             sender: subject.organization.name, entries: entries, receipts: receipts.offer(of: made, at: now()))
-    }
-
-    /// `open-tracking`, if the page speaks of `tracking` for links and opens, and a message that asks about opens apart
-    /// would be permitted to record them: a no on this page ends that, too.
-    private func opensApart(_ subject: Subject) async throws -> [Purpose] {
-        guard subject.purposes.shared == .tracking else { return [] }
-        let instant = now()
-        let question = ReferenceQuestion(
-            reference: subject.recipient, purpose: .openTracking, instant: instant)
-        let status = try await consent.statuses(of: [question])[0]
-        let policy = ConsentPolicy(enforcement: subject.organization.enforcement)
-        return policy.decide(status, at: instant).outcome == .tracked ? [.openTracking] : []
     }
 
     /// - Returns: an empty array if the recipient was erased.

@@ -1,0 +1,1 @@
+"""The rules of consent, written from the documents alone, and walks that hold a service to them."""
