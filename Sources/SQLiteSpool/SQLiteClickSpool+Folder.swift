@@ -22,7 +22,7 @@ extension SQLiteClickSpool {
         let limits = DatabaseFile.Limits(checkpointPages: 1000, readers: 1, cacheKibibytes: 1024)
         let file = try DatabaseFile(path: "\(folder)/\(fileName)", schema: .spool, limits: limits)
         let isUnfinished = try file.folder() == nil && isEmpty(file)
-        if isUnfinished { try file.note(id) }
+        if isUnfinished { try file.store(id) }
         try file.close()
         return isUnfinished
     }

@@ -38,7 +38,7 @@ import Testing
     @Test("a no is on the list, and silence and a yes take a recipient off it, also after a restart")
     func changes() async throws {
         let mirror = try opened()
-        mirror.note(try rules(), keepsEnds: false)
+        mirror.store(try rules(), keepsEnds: false)
         func status(_ state: ConsentState, until end: Timestamp? = nil) throws -> ConsentStatus {
             .inForce(
                 ConsentInForce(
@@ -49,7 +49,7 @@ import Testing
             (1, .openTracking, try status(.given, until: .noon + 1)), (2, .openTracking, try status(.withdrawn)),
             (4, .tracking, try status(.refused)), (5, .openTracking, .nothing),
         ]
-        mirror.note(
+        mirror.append(
             [
                 .consent(
                     try said.map { ConsentChange(reference: try reference($0.0), purpose: $0.1, status: $0.2) }, acme)
@@ -65,9 +65,9 @@ import Testing
     @Test("in a file of the version before, all whose recording for open-tracking ends are on it until rules are noted")
     func earlierVersion() async throws {
         let before = try opened()
-        before.note(try rules(), keepsEnds: false)
+        before.store(try rules(), keepsEnds: false)
         try await before.flush(at: .noon)
-        while !before.isWhole { try await before.copyMessages(from: FakeFeed([try .sample(1)])) }
+        while !before.isComplete { try await before.copyMessages(from: FakeFeed([try .sample(1)])) }
         try before.close()
         let queue = try DatabaseQueue(path: "\(folder.path)/\(SQLiteMirror.fileName)")
         try await queue.write { db in
@@ -83,10 +83,10 @@ import Testing
 
         let mirror = try opened()
         #expect(mirror.hasRules, "a node can start with it")
-        #expect(mirror.needsRules && !mirror.isWhole && mirror.lag > .zero)
+        #expect(mirror.needsRules && !mirror.isComplete && mirror.lag > .zero)
         #expect(try await refused(mirror) == [1, 2, 3])
         #expect(await mirror.message(try .sample(1)) != nil)
-        mirror.note(try rules(at: 9), keepsEnds: false)
+        mirror.store(try rules(at: 9), keepsEnds: false)
         try await mirror.flush(at: .noon)
         try mirror.close()
         let again = try opened()

@@ -65,7 +65,7 @@ extension AuthenticatedRequest {
 
     /// Asks again whether the caller's key exists. Peers have none.
     private func requireCaller() async throws {
-        if case .nobody = principal { return }
-        try await access.check()
+        if case .anonymous = principal { return }
+        try await validity.check()
     }
 }

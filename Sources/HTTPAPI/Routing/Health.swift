@@ -17,7 +17,7 @@ package struct Health: Sendable {
     private let lasting: @Sendable (Scope) -> [ReadinessReason]
 
     /// - Parameters:
-    ///   - ownDoor: the door that `consentlink_ready` is about: `links` on a node without the role `api`.
+    ///   - ownScope: the scope that `consentlink_ready` is about: `links` on a node without the role `api`.
     ///   - departure: the end of the process. Once it has begun, the service is ready for nothing.
     ///   - reasons: why the service is not ready for a door; empty while it is.
     package init(

@@ -142,7 +142,7 @@ struct EndpointRow {
         if let end = endpoint.formerSecretUntil, !(end - EndpointSecret.overlap).isPossible(at: now) {
             (row.formerSecret, row.endpoint.formerSecretUntil) = (nil, nil)
         }
-        if !rungAt.isPossible(at: now) { row.rungAt = .init(millisecondsSince1970: 0) }
+        if !notifiedAt.isPossible(at: now) { row.notifiedAt = .init(millisecondsSince1970: 0) }
         if let newest = newestLease, !(newest.until - LeasedEvent.lifetime).isPossible(at: now) {
             (row.lease, row.newestLease) = (nil, nil)
         }

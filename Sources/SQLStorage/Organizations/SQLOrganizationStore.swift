@@ -133,7 +133,7 @@ package struct SQLOrganizationStore: OrganizationStore {
     ) async throws -> APIKey? {
         try await database.write { writing in
             guard let row = try OrganizationRow.find(organization, writing.db) else { return nil }
-            if let maker, try AccessKeyRow.find(maker, writing.db)?.organization != organization { return nil }
+            if let maker, try APIKeyRow.find(maker, writing.db)?.organization != organization { return nil }
             return try APIKeyRow.insert(key, of: organization, number: row.number, at: now, writing)
         }
     }

@@ -29,7 +29,7 @@ struct ClockHistoryService: Service {
                 try await save()
                 if isShared, round.isMultiple(of: Self.intervalsBetweenReads) { try await read() }
                 isTold = false
-            } catch let failure as any StoreFailure where !failure.isOfMove && !isTold {
+            } catch let failure as any StoreFailure where !failure.isDuringMigration && !isTold {
                 isTold = true
                 logger.warning("the faults of the clock cannot be stored", metadata: ["error": "\(failure)"])
             } catch {

@@ -104,7 +104,7 @@ struct RetentionService: Service {
     private func noteAtEnd(_ clock: PurgeClockWatch, as token: JobToken?) async {
         var clock = clock
         clock.look(at: now())
-        guard let token, let hold = clock.worthNoting else { return }
+        guard let token, let hold = clock.stateToStore else { return }
         try? await retention.note(hold, as: token)
     }
 

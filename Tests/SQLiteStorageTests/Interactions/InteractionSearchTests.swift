@@ -136,7 +136,7 @@ import Testing
                 let none = try await store.following(query, limit: 9, in: acme)
                 #expect(none.interactions.isEmpty)
                 let place = try #require(none.passed)
-                #expect(try await store.hasPlace(place, in: acme))
+                #expect(try await store.isKnown(place, in: acme))
                 #expect(try await passed(query.having(after: place), fixture) == 0)
                 #expect(try await passed(query, fixture) > 0)
                 places.append(place)

@@ -50,7 +50,7 @@ import Testing
         let days: [Int64] = [0, 10, 10, 11, 30]
         let answers = days.map { clock.beginsHold(at: .noon + $0 * Self.day) }
         #expect(answers == [false, true, false, false, true])
-        #expect(clock.worthNoting?.heldSince == .noon + 30 * Self.day)
+        #expect(clock.stateToStore?.heldSince == .noon + 30 * Self.day)
     }
 
     @Test("a node that gets the job stores what it knows, and tells of a hold that began without it")

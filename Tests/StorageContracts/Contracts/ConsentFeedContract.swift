@@ -58,7 +58,7 @@ package enum ConsentFeedContract {
             }
             let stored = try await storage.consents.append(records, in: storage.acme, at: .noon)
             let first = try await read(storage, limit: 1000)
-            let rest = try await read(storage, after: first.last?.place, limit: 1000)
+            let rest = try await read(storage, after: first.last?.position, limit: 1000)
             #expect(first.count == 64 && rest.count == 36)
             #expect(first.hasMuchEvidence && !rest.hasMuchEvidence)
             #expect((first + rest).map(\.content) == stored.map { .recorded($0, recipient: ana) })

@@ -51,7 +51,7 @@ struct KeyRoutes {
         let key = NewAPIKey(digest: credential.digest, name: wanted.name, scopes: wanted.scopes)
         let (organization, maker) = (try call.organization, call.principal.key)
         guard let stored = try await organizations.addKey(key, to: organization, by: maker?.id, at: now()) else {
-            if maker != nil { try await call.access.check() }
+            if maker != nil { try await call.validity.check() }
             throw Problem.notFound
         }
         call.details.add("keyId", stored.id)

@@ -176,7 +176,7 @@ struct StorageParts {
     private static func resume(
         _ clock: ServiceClock, _ storage: any OpenStorage, isOnServer: Bool
     ) async throws -> ClockTrust {
-        if storage is AbsentStorage { return ClockTrust(clock) }
+        if storage is UnavailableStorage { return ClockTrust(clock) }
         let boot = NodeFile.bootID
         clock.resume(
             try await storage.stores.clockHistory.clockHistory(), boot: isOnServer || boot.isEmpty ? nil : boot)
