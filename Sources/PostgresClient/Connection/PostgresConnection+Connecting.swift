@@ -29,6 +29,9 @@ extension PostgresConnection {
         // A commit whose wait for a standby was interrupted succeeds with a warning, which must be sent whatever the
         // role's own setting is.
         "-c client_min_messages=warning",
+        // Where row level security would hide rows from this role, the server refuses the statement: a withdrawal that
+        // is hidden would have its recipient tracked.
+        "-c row_security=off",
     ].joined(separator: " ")
 
     /// Connects, and blocks until it has succeeded or failed. It connects to the host that takes writes; if several
