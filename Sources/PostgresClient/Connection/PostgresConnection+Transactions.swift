@@ -25,6 +25,7 @@ extension PostgresConnection {
         }
         guard !cl_pg_take_interrupted_wait(connection) else { throw lost() }
         isInsideTransaction = false
+        endIfOutdated()
     }
 
     /// Rolls back the transaction. If that fails, the connection is no longer usable.
@@ -35,6 +36,7 @@ extension PostgresConnection {
             try? waitForAnswers()
             try sendOnce("ROLLBACK")
             try waitForAnswers()
+            endIfOutdated()
         } catch {
             isUsable = false
         }

@@ -66,6 +66,12 @@ package struct PostgresError: StoreFailure, Hashable {
         }
     }
 
+    /// Whether a new connection may not have the fault: the session has the settings of its start, and statements that
+    /// were prepared for the tables of before.
+    var isOfSession: Bool {
+        if case .server(let state, _) = reason { state.isOfSession } else { false }
+    }
+
     /// The same error for stores, which do not know about servers.
     package var storageError: any Error {
         switch reason {

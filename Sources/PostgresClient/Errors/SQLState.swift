@@ -16,6 +16,10 @@ package struct SQLState: Hashable, Sendable, CustomStringConvertible {
         category == "08" || ["40001", "40P01", "57014", "57P01", "57P02", "57P03", "25006", "53300"].contains(code)
     }
 
+    /// What depends on the settings of the role and the database when the session began (read-only transactions, the
+    /// search path, rights), or on tables as they were when a statement was prepared.
+    var isOfSession: Bool { ["28", "3F", "42"].contains(category) || ["0A000", "25006"].contains(code) }
+
     /// The files of the server are inconsistent.
     var isDamage: Bool { ["XX001", "XX002"].contains(code) }
 

@@ -1,4 +1,4 @@
-import PostgresClient
+package import PostgresClient
 import SQL
 
 /// Numbers that run out.
