@@ -77,10 +77,10 @@ package struct PostgresError: StoreFailure, Hashable {
         switch reason {
         case .server(let state, _) where state.code == "53100": StorageError.full
         case .server(let state, _) where state.code == "55P03": StorageError.busy
-        case .server(let state, _) where state.isDamage:
-            StorageError.failed(EngineFault(code: state.code, text: state.name))
-        case .server(let state, _) where !state.isRetryable && !state.isOperational:
-            StorageError.refused(EngineFault(code: state.code, text: state.name))
+        case .server(let state, let object) where state.isDamage:
+            StorageError.failed(EngineFault(code: state.code, text: state.name, object: object))
+        case .server(let state, let object) where !state.isRetryable && !state.isOperational:
+            StorageError.refused(EngineFault(code: state.code, text: state.name, object: object))
         default: self
         }
     }

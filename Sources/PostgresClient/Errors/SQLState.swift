@@ -6,6 +6,7 @@ package struct SQLState: Hashable, Sendable, CustomStringConvertible {
     package init(code: String) { self.code = code }
 
     static let insufficientPrivilege = SQLState(code: "42501")
+    static let wrongObjectState = SQLState(code: "55000")
 
     /// The first two characters, which are the class of the code.
     var category: String { String(code.prefix(2)) }
