@@ -70,7 +70,7 @@ struct PostgresOpening {
                 metadata: ["from": "\(outcome.from)", "to": "\(outcome.to)"])
         }
         try Task.checkCancellation()
-        warnOfStandbys()
+        warnOfFindings()
         return try await PostgresStorage.open(
             settings, folder: opening.id, isNew: opening.isNew, node: opening.node,
             seen: opening.mirror?.begin, clusterKey: try opening.clusterKey(), erasureKey: opening.erasureKey,
@@ -80,8 +80,11 @@ struct PostgresOpening {
     }
 
     /// Runs in the background: it takes seconds to find that a standby is unavailable.
-    private func warnOfStandbys() {
+    private func warnOfFindings() {
         Task { [settings, logger = opening.logger] in
+            for finding in (try? await PostgresCheck.numberFindings(settings)) ?? [] {
+                logger.error("\(finding.description). \(finding.remedy)")
+            }
             for finding in (try? await PostgresCheck.standbyFindings(settings)) ?? [] {
                 logger.warning("\(finding.description). \(finding.remedy)")
             }
