@@ -34,6 +34,28 @@ extension PostgresConnection {
         "-c row_security=off",
     ].joined(separator: " ")
 
+    /// Connects as ``init(_:password:timeout:watch:)`` does. If that fails and the password was changed since, connects
+    /// with the new one, which is used from then on.
+    ///
+    /// - Parameter isWatched: whether the connection is interrupted when another one has found that its server was
+    ///   replaced.
+    /// - Throws: ``PostgresError``
+    package static func open(
+        _ settings: PostgresSettings, timeout: Duration? = .seconds(60), isWatched: Bool = false
+    ) throws -> PostgresConnection {
+        let watch = isWatched ? settings.watch : nil
+        do {
+            return try PostgresConnection(
+                settings.location, password: settings.password, timeout: timeout, watch: watch)
+        } catch {
+            guard let password = settings.changedPassword() else { throw error }
+            let connection = try PostgresConnection(
+                settings.location, password: password, timeout: timeout, watch: watch)
+            settings.note(password: password)
+            return connection
+        }
+    }
+
     /// Connects, and blocks until it has succeeded or failed. It connects to the host that takes writes; if several
     /// hosts claim to, to the one with the newest timeline, because a primary that was replaced may not know it yet.
     ///

@@ -65,8 +65,7 @@ final class DatabaseUpkeep: Sendable {
     /// Makes the partitions of the logs for the coming months, on a connection of its own, so that no write waits for
     /// it. Blocks the thread.
     static func makeParts(_ settings: PostgresSettings, at now: Timestamp) throws {
-        let connection = try PostgresConnection(
-            settings.location, password: settings.password, timeout: PostgresConnection.shortTimeout)
+        let connection = try PostgresConnection.open(settings, timeout: PostgresConnection.shortTimeout)
         defer { connection.close() }
         try MonthlyPartitions.make(now: now, connection)
     }

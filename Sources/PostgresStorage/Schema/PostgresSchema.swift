@@ -88,8 +88,7 @@ package enum PostgresSchema {
     ) async throws -> Value {
         try await PostgresThread().run {
             do {
-                let connection = try PostgresConnection(
-                    settings.location, password: settings.password, timeout: timeout)
+                let connection = try PostgresConnection.open(settings, timeout: timeout)
                 defer { connection.close() }
                 return try body(connection)
             } catch let error as PostgresError {
