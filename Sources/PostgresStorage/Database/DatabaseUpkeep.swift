@@ -62,6 +62,15 @@ final class DatabaseUpkeep: Sendable {
         try db.statement("SELECT pg_database_size(current_database())").first { $0.integer(0) } ?? 0
     }
 
+    static func databaseNumber(_ db: any SQLConnection) throws -> String? {
+        try db.statement(
+            """
+            SELECT system_identifier || '/' || (SELECT oid FROM pg_database WHERE datname = current_database())
+            FROM pg_control_system()
+            """
+        ).first { $0.text(0) }
+    }
+
     /// Makes the partitions of the logs for the coming months, on a connection of its own, so that no write waits for
     /// it. Blocks the thread.
     static func makeParts(_ settings: PostgresSettings, at now: Timestamp) throws {

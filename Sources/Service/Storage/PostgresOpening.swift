@@ -26,7 +26,9 @@ struct PostgresOpening {
     func storage() async throws -> any OpenStorage {
         try await ServerPatience(longest: opening.timeout, logger: opening.logger)() { () -> any OpenStorage in
             do {
-                return canBeAbsent ? try await openedInTime() : try await opened { _ in }
+                let storage = canBeAbsent ? try await openedInTime() : try await opened { _ in }
+                if let number = storage.databaseNumber { opening.noteDatabase(number) }
+                return storage
             } catch let error as any StoreFailure {
                 let failure = error as? StorageError == .full ? ServerFull() : error
                 guard let unavailable = unavailable(failure) else { throw failure }
