@@ -6,15 +6,18 @@
 
 struct cl_pg {
     PGconn *libpq;
-    bool was_warned;
+    bool was_interrupted;
 };
 
 static PGconn *libpq(const cl_pg *connection) { return connection->libpq; }
 
-/* Replaces libpq's own receiver, which prints notices: only notes that there was a warning. */
-static void note_warning(void *connection, const PGresult *notice) {
+/* Replaces libpq's own receiver, which prints notices. Notes alone that a wait for a standby was interrupted, which the
+   function of the server that waits reports. A server that does not name its functions may mean that with any warning. */
+static void note_interrupted_wait(void *connection, const PGresult *notice) {
     const char *severity = PQresultErrorField(notice, PG_DIAG_SEVERITY_NONLOCALIZED);
-    if (severity != NULL && strcmp(severity, "WARNING") == 0) ((cl_pg *)connection)->was_warned = true;
+    if (severity == NULL || strcmp(severity, "WARNING") != 0) return;
+    const char *function = PQresultErrorField(notice, PG_DIAG_SOURCE_FUNCTION);
+    if (function == NULL || strcmp(function, "SyncRepWaitForLSN") == 0) ((cl_pg *)connection)->was_interrupted = true;
 }
 
 cl_pg *cl_pg_connect(const char *const *keys, const char *const *values) {
@@ -25,7 +28,7 @@ cl_pg *cl_pg_connect(const char *const *keys, const char *const *values) {
         free(connection);
         return NULL;
     }
-    PQsetNoticeReceiver(connection->libpq, note_warning, connection);
+    PQsetNoticeReceiver(connection->libpq, note_interrupted_wait, connection);
     return connection;
 }
 
@@ -82,8 +85,8 @@ bool cl_pg_take_notification(cl_pg *connection) {
     return true;
 }
 
-bool cl_pg_take_warning(cl_pg *connection) {
-    bool was_warned = connection->was_warned;
-    connection->was_warned = false;
-    return was_warned;
+bool cl_pg_take_interrupted_wait(cl_pg *connection) {
+    bool was_interrupted = connection->was_interrupted;
+    connection->was_interrupted = false;
+    return was_interrupted;
 }

@@ -16,6 +16,9 @@ package import StoragePorts
 /// a key that the server never sees.
 package struct PostgresStorage: Sendable {
     package let stores: SQLStores
+    /// Tells the database from its copies: the server's own number, and that of the database on it. Standbys and what a
+    /// physical backup restores have the same. `nil` if the role may not read it.
+    package let databaseNumber: String?
 
     private let database: PostgresDatabase
     private let upkeep: DatabaseUpkeep
@@ -96,12 +99,13 @@ package struct PostgresStorage: Sendable {
             database.close()
             throw error
         }
+        let number = try? database.writeNow { db in try DatabaseUpkeep.databaseNumber(db) }
         let fence = NodeFence(
             signs: { try await database.read { db in try NodeRow.signs(but: feed.slot, db) } }, own: { feed.applied })
         if node != nil { database.answer { cursor in await fence.wait(for: cursor.position) } }
         let stores = SQLStores(database, ledgers: ledgers, hasher: hasher, rules: .shared(feed))
         return PostgresStorage(
-            stores: stores, database: database,
+            stores: stores, databaseNumber: number, database: database,
             upkeep: DatabaseUpkeep(
                 database, settings, databaseSize: size, clock: clock), feed: feed,
             fence: fence)

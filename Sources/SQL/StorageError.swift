@@ -57,16 +57,20 @@ package enum StorageError: StoreFailure, Hashable, Sendable {
     }
 }
 
-/// The error of an engine: its code and its own text for the code, which names no file, statement or value.
+/// The error of an engine: its code, its own text for the code, which names no file, statement or value, and the table
+/// or constraint.
 package struct EngineFault: Hashable, Sendable, CustomStringConvertible {
     /// SQLite's extended result code in decimal digits, or a SQLSTATE.
     package let code: String
     let text: String
+    let object: String?
 
-    package init(code: String, text: String) {
+    /// - Parameter object: what of the schema it is about, if that is known; names no value.
+    package init(code: String, text: String, object: String? = nil) {
         self.code = code
         self.text = text
+        self.object = object
     }
 
-    package var description: String { "\(text) (\(code))" }
+    package var description: String { "\(text) (\(code))" + (object.map { " (\($0))" } ?? "") }
 }

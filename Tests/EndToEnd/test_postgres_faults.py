@@ -267,6 +267,23 @@ def test_limits_of_connections_that_are_too_low_for_the_nodes_are_named(server):
         server.psql("ALTER ROLE test CONNECTION LIMIT -1")
 
 
+def test_a_sequence_that_is_behind_its_table_is_named(server, tmp_path):
+    name = server.make_database()
+    service = Service(tmp_path, settings={"CONSENTLINK_STORAGE": server.url(name)}).start()
+    try:
+        Operator(service).make().record(person(), "given")
+        assert service.stop() == 0
+        server.psql("ALTER TABLE recipients ALTER number RESTART WITH 1", name)
+        said = "the sequence of recipients.number gives 1 next"
+        done = CommandLine().run("database", "check", "--storage", server.url(name))
+        assert done.returncode == 1 and said in done.stdout and "setval" in done.stdout, done.stdout
+        service.start()
+        eventually(lambda: said in service.log_text())
+        assert service.stop() == 0
+    finally:
+        service.kill()
+
+
 def test_a_server_with_too_few_connections_says_how_many_more_the_nodes_need():
     server = Server(max_connections=12)
     try:

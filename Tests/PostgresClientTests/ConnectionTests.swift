@@ -152,6 +152,18 @@ import Testing
         }
     }
 
+    @Test("a warning that is not about the wait for a standby leaves a commit as it is")
+    func otherWarning() throws {
+        try withConnection { db in
+            try db.begin()
+            try db.statement("INSERT INTO t (n) VALUES (?)").run(1)
+            try db.statement("DO 'BEGIN RAISE WARNING ''transaction ids run out''; END'").run()
+            try db.commit()
+            #expect(db.isUsable)
+            #expect(try db.statement("SELECT count(*) FROM t").first { $0.integer(0) } == 1)
+        }
+    }
+
     @Test("more than a socket takes at once is sent without waiting for each other")
     func longPipeline() throws {
         try withConnection { db in

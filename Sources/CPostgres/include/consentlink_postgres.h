@@ -85,8 +85,7 @@ const char *cl_pg_message(const cl_pg_result *result);
 
 /* Whether there was a notification, which is removed. */
 bool cl_pg_take_notification(cl_pg *connection);
-/* Whether the server has sent a warning since the last call. Only a warning tells that a commit no longer waits for its
-   standby. */
-bool cl_pg_take_warning(cl_pg *connection);
+/* Whether the server has warned since the last call that a commit no longer waits for its standby. */
+bool cl_pg_take_interrupted_wait(cl_pg *connection);
 
 #endif

@@ -29,7 +29,32 @@ extension PostgresConnection {
         // A commit whose wait for a standby was interrupted succeeds with a warning, which must be sent whatever the
         // role's own setting is.
         "-c client_min_messages=warning",
+        // Where row level security would hide rows from this role, the server refuses the statement: a withdrawal that
+        // is hidden would have its recipient tracked.
+        "-c row_security=off",
     ].joined(separator: " ")
+
+    /// Connects as ``init(_:password:timeout:watch:)`` does. If that fails and the password was changed since, connects
+    /// with the new one, which is used from then on.
+    ///
+    /// - Parameter isWatched: whether the connection is interrupted when another one has found that its server was
+    ///   replaced.
+    /// - Throws: ``PostgresError``
+    package static func open(
+        _ settings: PostgresSettings, timeout: Duration? = .seconds(60), isWatched: Bool = false
+    ) throws -> PostgresConnection {
+        let watch = isWatched ? settings.watch : nil
+        do {
+            return try PostgresConnection(
+                settings.location, password: settings.password, timeout: timeout, watch: watch)
+        } catch {
+            guard let password = settings.changedPassword() else { throw error }
+            let connection = try PostgresConnection(
+                settings.location, password: password, timeout: timeout, watch: watch)
+            settings.note(password: password)
+            return connection
+        }
+    }
 
     /// Connects, and blocks until it has succeeded or failed. It connects to the host that takes writes; if several
     /// hosts claim to, to the one with the newest timeline, because a primary that was replaced may not know it yet.

@@ -5,15 +5,16 @@ extension PostgresConnection {
     package func begin(_ kind: TransactionKind = .readWrite) throws {
         // Otherwise, commands that were sent before would be part of the transaction.
         try waitForAnswers()
-        _ = cl_pg_take_warning(connection)
+        _ = cl_pg_take_interrupted_wait(connection)
         try sendOnce(kind.rawValue)
         isInsideTransaction = true
     }
 
     /// Durable on return, as far as the server's settings ensure it.
     ///
-    /// A commit that is cancelled while it waits for its standby succeeds with a warning. Any warning in a transaction
-    /// is taken for that one: then it is not known whether the standby has the transaction.
+    /// A commit that is cancelled while it waits for its standby succeeds with a warning: then it is not known whether
+    /// the standby has the transaction. Other warnings, such as that of transaction ids that run out, say nothing about
+    /// it.
     /// - Throws: if the transaction was rolled back, or if it is not known whether it was committed; ``isUsable`` is
     ///   then false.
     package func commit() throws {
@@ -22,8 +23,9 @@ extension PostgresConnection {
         guard try lastAnswer()?.command == "COMMIT" else {
             throw PostgresError(.server(SQLState(code: "25P02"), object: nil))
         }
-        guard !cl_pg_take_warning(connection) else { throw lost() }
+        guard !cl_pg_take_interrupted_wait(connection) else { throw lost() }
         isInsideTransaction = false
+        endIfOutdated()
     }
 
     /// Rolls back the transaction. If that fails, the connection is no longer usable.
@@ -34,6 +36,7 @@ extension PostgresConnection {
             try? waitForAnswers()
             try sendOnce("ROLLBACK")
             try waitForAnswers()
+            endIfOutdated()
         } catch {
             isUsable = false
         }

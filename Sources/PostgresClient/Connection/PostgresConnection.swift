@@ -27,6 +27,8 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
     private let watch: TimelineWatch?
     package internal(set) var isUsable = true
     var isInsideTransaction = false
+    /// Whether the connection ends with its transaction, because its session may be at fault.
+    private var isOutdated = false
 
     private var names: [StatementKey: String] = [:]
     private var texts: [String: TranslatedSQL] = [:]
@@ -204,7 +206,15 @@ extension PostgresConnection {
         while let result = try nextResult(), result.kind != Int32(CL_PG_SYNC) {}
         guard let failure else { return last }
         if failure.endsConnection || !cl_pg_is_usable(connection) { isUsable = false }
+        if failure.isOfSession { isOutdated = true }
+        endIfOutdated()
         throw failure
+    }
+
+    /// Gives up a session that may be at fault. A transaction comes to its end before, so that its other requests take
+    /// effect and its owner knows whether it was committed.
+    func endIfOutdated() {
+        if isOutdated, !isInsideTransaction { isUsable = false }
     }
 
     /// Sends the whole queue, and reads what arrives meanwhile: otherwise both sides could wait for each other.

@@ -1,16 +1,44 @@
+import Synchronization
+
 /// The location of the database, and what its commits must survive.
 package struct PostgresSettings: Sendable {
     package let location: PostgresLocation
-    /// `nil` if the server needs none, or if libpq finds one in its own file.
-    package let password: String?
     package let durability: Durability
     /// The watch of all connections that are made with these settings.
     package let watch = TimelineWatch()
+    private let secret: Secret
 
-    package init(location: PostgresLocation, password: String?, durability: Durability) {
+    /// - Parameters:
+    ///   - password: `nil` if the server needs none, or if libpq finds one in its own file.
+    ///   - rereading: reads the password again, which may have been changed; `nil` where it cannot be read now.
+    package init(
+        location: PostgresLocation, password: String?, durability: Durability,
+        rereading: @escaping @Sendable () -> String? = { nil }
+    ) {
         self.location = location
-        self.password = password
         self.durability = durability
+        secret = Secret(password, rereading: rereading)
+    }
+
+    /// The last one that the server took, or that of the start.
+    package var password: String? { secret.known.withLock { $0 } }
+
+    /// Another password than ``password``, where there is one by now.
+    func changedPassword() -> String? {
+        guard let password = secret.rereading(), password != self.password else { return nil }
+        return password
+    }
+
+    func note(password: String) { secret.known.withLock { $0 = password } }
+
+    private final class Secret: Sendable {
+        let known: Mutex<String?>
+        let rereading: @Sendable () -> String?
+
+        init(_ password: String?, rereading: @escaping @Sendable () -> String?) {
+            known = Mutex(password)
+            self.rereading = rereading
+        }
     }
 }
 

@@ -66,15 +66,21 @@ package struct PostgresError: StoreFailure, Hashable {
         }
     }
 
+    /// Whether a new connection may not have the fault: the session has the settings of its start, and statements that
+    /// were prepared for the tables of before.
+    var isOfSession: Bool {
+        if case .server(let state, _) = reason { state.isOfSession } else { false }
+    }
+
     /// The same error for stores, which do not know about servers.
     package var storageError: any Error {
         switch reason {
         case .server(let state, _) where state.code == "53100": StorageError.full
         case .server(let state, _) where state.code == "55P03": StorageError.busy
-        case .server(let state, _) where state.isDamage:
-            StorageError.failed(EngineFault(code: state.code, text: state.name))
-        case .server(let state, _) where !state.isRetryable && !state.isOperational:
-            StorageError.refused(EngineFault(code: state.code, text: state.name))
+        case .server(let state, let object) where state.isDamage:
+            StorageError.failed(EngineFault(code: state.code, text: state.name, object: object))
+        case .server(let state, let object) where !state.isRetryable && !state.isOperational:
+            StorageError.refused(EngineFault(code: state.code, text: state.name, object: object))
         default: self
         }
     }

@@ -6,6 +6,7 @@ package struct SQLState: Hashable, Sendable, CustomStringConvertible {
     package init(code: String) { self.code = code }
 
     static let insufficientPrivilege = SQLState(code: "42501")
+    static let wrongObjectState = SQLState(code: "55000")
 
     /// The first two characters, which are the class of the code.
     var category: String { String(code.prefix(2)) }
@@ -15,6 +16,10 @@ package struct SQLState: Hashable, Sendable, CustomStringConvertible {
     var isRetryable: Bool {
         category == "08" || ["40001", "40P01", "57014", "57P01", "57P02", "57P03", "25006", "53300"].contains(code)
     }
+
+    /// What depends on the settings of the role and the database when the session began (read-only transactions, the
+    /// search path, rights), or on tables as they were when a statement was prepared.
+    var isOfSession: Bool { ["28", "3F", "42"].contains(category) || ["0A000", "25006"].contains(code) }
 
     /// The files of the server are inconsistent.
     var isDamage: Bool { ["XX001", "XX002"].contains(code) }

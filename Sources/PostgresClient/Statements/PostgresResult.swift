@@ -21,14 +21,14 @@ final class PostgresResult {
 
     var changed: Int { Int(cl_pg_changed(result)) }
 
-    /// The names of constraints and tables come from the schema. The message about missing rights names their object,
-    /// and no value.
+    /// The names of constraints and tables come from the schema. The messages about missing rights and about the state of
+    /// an object name that object, and no value.
     var error: PostgresError {
         guard let code = cl_pg_sqlstate(result) else { return PostgresError(.connectionLost) }
         let state = SQLState(code: String(cString: code))
         let object =
             cl_pg_constraint(result) ?? cl_pg_table(result)
-            ?? (state == .insufficientPrivilege ? cl_pg_message(result) : nil)
+            ?? ([.insufficientPrivilege, .wrongObjectState].contains(state) ? cl_pg_message(result) : nil)
         return PostgresError(.server(state, object: object.map { String(cString: $0) }))
     }
 

@@ -138,9 +138,7 @@ private final class PostgresReader: @unchecked Sendable {
             if open.isUsable { return open }
             open.close()
         }
-        let made = try PostgresConnection(
-            settings.location, password: settings.password, timeout: PostgresConnection.shortTimeout,
-            watch: settings.watch)
+        let made = try PostgresConnection.open(settings, timeout: PostgresConnection.shortTimeout, isWatched: true)
         // No other transaction waits for a read, and a long read has pauses.
         try made.statement("SET idle_in_transaction_session_timeout = '60s'").run()
         connection.withLock { $0 = made }

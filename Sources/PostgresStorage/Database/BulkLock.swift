@@ -31,9 +31,7 @@ final class BulkLock: Sendable {
 
     init(_ settings: PostgresSettings) {
         connect = {
-            let connection = try PostgresConnection(
-                settings.location, password: settings.password, timeout: Self.connectionTimeout,
-                watch: settings.watch)
+            let connection = try PostgresConnection.open(settings, timeout: Self.connectionTimeout, isWatched: true)
             do {
                 try connection.statement("SET lock_timeout = '\(Self.timeout)'").run()
                 try connection.waitForAnswers()

@@ -62,11 +62,19 @@ final class DatabaseUpkeep: Sendable {
         try db.statement("SELECT pg_database_size(current_database())").first { $0.integer(0) } ?? 0
     }
 
+    static func databaseNumber(_ db: any SQLConnection) throws -> String? {
+        try db.statement(
+            """
+            SELECT system_identifier || '/' || (SELECT oid FROM pg_database WHERE datname = current_database())
+            FROM pg_control_system()
+            """
+        ).first { $0.text(0) }
+    }
+
     /// Makes the partitions of the logs for the coming months, on a connection of its own, so that no write waits for
     /// it. Blocks the thread.
     static func makeParts(_ settings: PostgresSettings, at now: Timestamp) throws {
-        let connection = try PostgresConnection(
-            settings.location, password: settings.password, timeout: PostgresConnection.shortTimeout)
+        let connection = try PostgresConnection.open(settings, timeout: PostgresConnection.shortTimeout)
         defer { connection.close() }
         try MonthlyPartitions.make(now: now, connection)
     }

@@ -49,9 +49,7 @@ final class PostgresDatabase: SQLDatabase {
             thread, health: health, sealer: try sealing.sealer(), claim: claim, bulk: bulk,
             durability: settings.durability
         ) {
-            try PostgresConnection(
-                settings.location, password: settings.password, timeout: PostgresConnection.shortTimeout,
-                watch: settings.watch)
+            try PostgresConnection.open(settings, timeout: PostgresConnection.shortTimeout, isWatched: true)
         }
         self.writer = writer
         let (box, rules) = (UncheckedBox(ledgers), UncheckedBox(rules))

@@ -34,7 +34,7 @@ package final class MigrationClaim: Sendable {
         let thread = PostgresThread()
         return try await thread.run {
             try translating {
-                let connection = try PostgresConnection(settings.location, password: settings.password)
+                let connection = try PostgresConnection.open(settings)
                 do {
                     try requireAlone(node, connection)
                     if !isHeldByService { try claim(connection, timeout) }

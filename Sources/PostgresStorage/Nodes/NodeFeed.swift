@@ -76,10 +76,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
         self.sealing = sealing
         durability = settings.durability
         self.clock = clock
-        connect = {
-            try PostgresConnection(
-                settings.location, password: settings.password, timeout: Self.timeout, watch: settings.watch)
-        }
+        connect = { try PostgresConnection.open(settings, timeout: Self.timeout, isWatched: true) }
     }
 
     /// Sets the number of clicks in the node's spool, for the next beat.

@@ -37,8 +37,7 @@ struct NodeRegistration {
         let deadline = ContinuousClock.now + timeout
         var isWaiting = false
         do {
-            let connection = try PostgresConnection(
-                settings.location, password: settings.password, timeout: PostgresConnection.shortTimeout)
+            let connection = try PostgresConnection.open(settings, timeout: PostgresConnection.shortTimeout)
             defer { connection.close() }
             // First, while the clock is still that of the clicks which an earlier process left.
             try ServerTime.askLatest(connection, tell: noteTime)

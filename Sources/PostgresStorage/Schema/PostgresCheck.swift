@@ -139,6 +139,10 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
     case encoding(String)
     /// There may be fewer connections than the nodes need.
     case fewConnections(ConnectionLimit, needed: Int, nodes: Int)
+    /// Transaction ids run out, because a database has rows that were not frozen for so many transactions.
+    case oldTransactions(database: String, age: Int64)
+    /// The sequence of a column gives numbers that the table has, as after a restore of rows without sequences.
+    case sequenceBehind(table: String, column: String, next: Int64, greatest: Int64)
     case noSchema
     case oldSchema(found: Int, current: Int)
     case newSchema(found: Int, current: Int)
@@ -146,7 +150,9 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
     /// Whether a service must not start with it. A service makes and upgrades a schema by itself.
     package var isFatal: Bool {
         switch self {
-        case .noSchema, .oldSchema, .anyStandby, .standbyThatDoesNotWait, .fewConnections: false
+        case .noSchema, .oldSchema, .anyStandby, .standbyThatDoesNotWait, .fewConnections, .oldTransactions,
+            .sequenceBehind:
+            false
         default: true
         }
     }
@@ -156,7 +162,7 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .losing(let setting, let value, let needed): Self.risk(of: setting, value, needed)
         case .noStandby, .anyStandby, .standbyThatDoesNotWait: .other(description)
-        case .encoding, .fewConnections, .noSchema, .oldSchema, .newSchema: nil
+        case .encoding, .fewConnections, .oldTransactions, .sequenceBehind, .noSchema, .oldSchema, .newSchema: nil
         }
     }
 
@@ -185,6 +191,16 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
             \(limit) allows \(limit.connections) connections, and \(nodes == 1 ? "a node" : "\(nodes) nodes") may need \
             \(needed)
             """
+        case .oldTransactions(let database, let age):
+            """
+            the database \(database) has rows that were not frozen for \(age) transactions: at 2,144 million the server \
+            refuses every write
+            """
+        case .sequenceBehind(let table, let column, let next, let greatest):
+            """
+            the sequence of \(table).\(column) gives \(next) next, and the table has numbers up to \(greatest): new rows \
+            are refused
+            """
         case .noSchema: "the database has no tables of ConsentLink yet"
         case .oldSchema(let found, let current):
             "the database has schema version \(found), and this version needs \(current)"
@@ -207,6 +223,16 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
             "Set it on every server, with Patroni through custom_conf, as in Deploy/patroni/postgresql.base.conf."
         case .encoding: "Make the database anew: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0"
         case .fewConnections(let limit, let needed, _): limit.remedy(needed)
+        case .oldTransactions(let database, _):
+            """
+            End old transactions, also prepared ones, drop replication slots that are not used, and as a superuser run \
+            VACUUM FREEZE in \(database).
+            """
+        case .sequenceBehind(let table, let column, _, let greatest):
+            """
+            Set it to its value of before, or at least: SELECT setval(pg_get_serial_sequence('\(table)', '\(column)'), \
+            \(greatest))
+            """
         case .noSchema: "consentlink database init; or start the service, which does it."
         case .oldSchema: "consentlink database migrate; or start the service, which does it."
         case .newSchema: "Start the version of ConsentLink that has changed it."

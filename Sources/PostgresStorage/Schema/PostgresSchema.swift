@@ -21,6 +21,7 @@ package enum PostgresSchema {
         Tables.consentsNotGiven,
         Tables.keyPages,
         Tables.clockFaults,
+        Tables.replicaIdentities,
     ]
     /// The advisory lock that is held while a schema is changed: "consentS" in ASCII.
     static let lock: Int64 = 0x636F_6E73_656E_7453
@@ -90,8 +91,7 @@ package enum PostgresSchema {
     ) async throws -> Value {
         try await PostgresThread().run {
             do {
-                let connection = try PostgresConnection(
-                    settings.location, password: settings.password, timeout: timeout)
+                let connection = try PostgresConnection.open(settings, timeout: timeout)
                 defer { connection.close() }
                 return try body(connection)
             } catch let error as PostgresError {

@@ -18,6 +18,8 @@ extension Tables {
     static let evidenceWordsByBytes = """
         -- Versions before this one took two spellings of a text, such as two of an é, for one word, and kept one of them
         -- when its last recipient was erased. So the recipients are noted anew, and words that nobody has are forgotten.
+        -- The table may be in a publication.
+        ALTER TABLE evidence_word_filling REPLICA IDENTITY FULL;
         DELETE FROM evidence_word_people;
         DELETE FROM evidence_word_filling;
         INSERT INTO evidence_word_filling VALUES (0, 0);

@@ -14,13 +14,13 @@ package struct DatabaseTask: Sendable {
         self.settings = database
     }
 
-    /// Faults that would lose acknowledged writes, prevent a service from starting, or leave nodes without connections;
+    /// Faults that would lose acknowledged writes, prevent a service from starting, leave nodes without connections, or stop writes;
     /// empty if there are none.
     /// - Throws: a `StoreFailure`.
     package func check() async throws -> [DiagnosisEntry] {
         let findings =
             try await PostgresCheck.findings(settings) + PostgresCheck.standbyFindings(settings)
-            + PostgresCheck.connectionFindings(settings)
+            + PostgresCheck.connectionFindings(settings) + PostgresCheck.numberFindings(settings)
         return findings.map { DiagnosisEntry("database", $0.description, remedy: $0.remedy) }
     }
 

@@ -8,7 +8,8 @@ import StoragePorts
 
 /// The node of a shared storage that a data folder belongs to, as a JSON file:
 /// `{"node":"…","slot":3,"time":{"boot":"…","offset":1,"heardAt":1}}`. The slot is present once a storage has assigned
-/// one, and the time once its server has told it: a ``TimeNote``, and the start of the machine that it belongs to.
+/// one, and the time once its server has told it: a ``TimeNote``, and the start of the machine that it belongs to. The
+/// member `database` tells the database from its copies.
 struct NodeFile {
     private let file: SecretFile
     private let folder: String
@@ -27,6 +28,7 @@ struct NodeFile {
         let id: FolderID
         var slot: NodeSlot?
         var time: (boot: String, note: TimeNote)?
+        var database: String?
     }
 
     /// The server's time as an earlier process noted it; `nil` if none did since the machine was started.
@@ -73,6 +75,16 @@ struct NodeFile {
         try write(content)
     }
 
+    /// Notes the number of the database, if the folder has a node. On disk on return.
+    /// - Returns: whether another one was noted.
+    func store(database number: String) throws -> Bool {
+        guard var content = try known(), content.database != number else { return false }
+        let isOther = content.database != nil
+        content.database = number
+        try write(content)
+        return isOther
+    }
+
     private func known() throws(DataFolderError) -> Content? { try file.read().flatMap(Self.read) }
 
     /// Another folder, and a copy of this one, has another place, even the copy on a cloned machine or volume with the
@@ -95,6 +107,7 @@ struct NodeFile {
         writer.object { writer in
             writer.member("node", content.id.description)
             if let slot = content.slot { writer.member("slot", Int(slot.rawValue)) }
+            if let database = content.database { writer.member("database", database) }
             guard let time = content.time else { return }
             writer.key("time")
             writer.object { writer in
@@ -122,12 +135,14 @@ struct NodeFile {
         guard case .object(let members)? = try? JSONValue.parse(bytes), case .string(let text)? = members["node"],
             let id = FolderID(text)
         else { return nil }
-        let time = members["time"].flatMap(readTime)
-        guard let slot = members["slot"] else { return Content(id: id, time: time) }
+        var content = Content(id: id, time: members["time"].flatMap(readTime))
+        if case .string(let database)? = members["database"] { content.database = database }
+        guard let slot = members["slot"] else { return content }
         guard case .number(let number) = slot, let value = number.integer(as: UInt8.self).flatMap(NodeSlot.init) else {
             return nil
         }
-        return Content(id: id, slot: value, time: time)
+        content.slot = value
+        return content
     }
 
     /// A time that cannot be read is none: it is only a help.

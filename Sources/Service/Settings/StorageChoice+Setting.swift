@@ -1,4 +1,5 @@
 import Foundation
+import LocalFiles
 package import PostgresClient
 import SystemPackage
 
@@ -30,7 +31,16 @@ extension StorageChoice {
             try passwordFile.map { path throws(SettingError) in
                 try SettingSecret.text(in: path, setting: "storage-password-file")
             } ?? environment[Self.passwordVariable]
-        self = .postgres(PostgresSettings(location: location, password: password, durability: durability))
+        self = .postgres(
+            PostgresSettings(
+                location: location, password: password, durability: durability,
+                rereading: { passwordFile.flatMap(Self.passwordNow) }))
+    }
+
+    /// The password in a file that had one; `nil` while it has none. A pipe is not read twice.
+    private static func passwordNow(in path: String) -> String? {
+        guard FileStatus(following: path)?.type == .regular else { return nil }
+        return try? SettingSecret.text(in: path, setting: "storage-password-file")
     }
 }
 

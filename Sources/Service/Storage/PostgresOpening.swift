@@ -26,7 +26,9 @@ struct PostgresOpening {
     func storage() async throws -> any OpenStorage {
         try await ServerPatience(longest: opening.timeout, logger: opening.logger)() { () -> any OpenStorage in
             do {
-                return canBeAbsent ? try await openedInTime() : try await opened { _ in }
+                let storage = canBeAbsent ? try await openedInTime() : try await opened { _ in }
+                if let number = storage.databaseNumber { opening.noteDatabase(number) }
+                return storage
             } catch let error as any StoreFailure {
                 let failure = error as? StorageError == .full ? ServerFull() : error
                 guard let unavailable = unavailable(failure) else { throw failure }
@@ -70,7 +72,7 @@ struct PostgresOpening {
                 metadata: ["from": "\(outcome.from)", "to": "\(outcome.to)"])
         }
         try Task.checkCancellation()
-        warnOfStandbys()
+        warnOfFindings()
         return try await PostgresStorage.open(
             settings, folder: opening.id, isNew: opening.isNew, node: opening.node,
             seen: opening.mirror?.begin, clusterKey: try opening.clusterKey(), erasureKey: opening.erasureKey,
@@ -80,8 +82,11 @@ struct PostgresOpening {
     }
 
     /// Runs in the background: it takes seconds to find that a standby is unavailable.
-    private func warnOfStandbys() {
+    private func warnOfFindings() {
         Task { [settings, logger = opening.logger] in
+            for finding in (try? await PostgresCheck.numberFindings(settings)) ?? [] {
+                logger.error("\(finding.description). \(finding.remedy)")
+            }
             for finding in (try? await PostgresCheck.standbyFindings(settings)) ?? [] {
                 logger.warning("\(finding.description). \(finding.remedy)")
             }

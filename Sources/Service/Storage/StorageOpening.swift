@@ -26,6 +26,8 @@ struct StorageOpening: Sendable {
     let noteTime: @Sendable (ToldTime) -> Void
     /// Whether the clock shows the time of the storage, and not that of this machine.
     var isTimed: @Sendable () -> Bool = { true }
+    /// Gets the number that tells a database on a server from its copies.
+    var noteDatabase: @Sendable (String) -> Void = { _ in }
     let logger: Logger
     /// Whether the main database is moved to another storage.
     var isReadOnly = false

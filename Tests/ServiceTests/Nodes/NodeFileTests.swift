@@ -38,6 +38,23 @@ import Testing
         }
     }
 
+    @Test("another database than at the last start is noticed once, and the rest of the file is kept")
+    func database() throws {
+        try TemporaryFolder.with { folder in
+            let file = NodeFile(in: folder.path)
+            #expect(try !file.store(database: "7/1"), "there is no node")
+            let node = try file.identity(name: nil, version: "1")
+            let slot = try #require(NodeSlot(rawValue: 7))
+            try file.store(slot, of: node)
+            let changes = try ["7/1", "7/1", "7/2", "7/2", "8/2"].map { try file.store(database: $0) }
+            #expect(changes == [false, false, true, false, true])
+            try file.store(TimeNote(offset: 5, heardAt: .noon))
+            #expect(try !NodeFile(in: folder.path).store(database: "8/2"))
+            let again = try file.identity(name: nil, version: "1")
+            #expect(again.id == node.id && again.slot == slot)
+        }
+    }
+
     @Test("the server's time is kept beside the node, until the machine is started again")
     func time() throws {
         try TemporaryFolder.with { folder in

@@ -1,9 +1,9 @@
 import Foundation
 import Identifiers
-import PostgresClient
 import TestSupport
 import Testing
 
+@testable import PostgresClient
 @testable import Service
 
 @Suite struct StorageSettingTests {
@@ -107,6 +107,24 @@ import Testing
                 let flags = ["storage": Self.url, "storage-password-file": file]
                 #expect(try await server(flags, environment: environment)?.password == "from the file")
             }
+        }
+    }
+
+    @Test("the file of the password is read again when a connection fails")
+    func changedPassword() async throws {
+        try await TemporaryFolder.with { folder in
+            let file = try folder.write("one", to: "password")
+            chmod(file, 0o600)
+            let flags = ["storage": "postgres://nobody@127.0.0.1:1/x", "storage-password-file": file]
+            let settings = try await server(flags)
+            let server = try #require(settings)
+            #expect(throws: PostgresError.self) { try PostgresConnection.open(server).close() }
+            #expect(server.changedPassword() == nil)
+            _ = try folder.write("two\n", to: "password")
+            chmod(file, 0o600)
+            #expect(server.changedPassword() == "two")
+            chmod(file, 0o644)
+            #expect(server.changedPassword() == nil)
         }
     }
 

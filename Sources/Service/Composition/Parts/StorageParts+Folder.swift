@@ -15,6 +15,16 @@ extension StorageParts {
             name: settings.nodeName, version: ServiceVersion.current, peerAddress: settings.peerAddress?.text)
     }
 
+    /// Two databases that are both used, after one was copied, each lack what the other records: a withdrawal, too.
+    static func note(database number: String, in file: NodeFile, _ logger: Logger) {
+        guard (try? file.store(database: number)) == true else { return }
+        logger.error(
+            """
+            the database is another one than at the last start, such as a copy: see to it that every node uses this \
+            one, and that no node uses the other one
+            """)
+    }
+
     static func watch(
         _ folder: borrowing DataFolder, _ databases: FolderDatabases, hasMirror: Bool, _ logger: Logger
     ) -> FolderWatch {

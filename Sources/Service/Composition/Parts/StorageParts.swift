@@ -127,7 +127,8 @@ struct StorageParts {
                 },
                 noteTime: { [clock = monitor.clock, known = memory.recordingRules.known] in
                     clusterTime?.update($0, clock, known)
-                }, isTimed: { [clock = monitor.clock] in clusterTime?.isRight(clock) ?? true }, logger: logger,
+                }, isTimed: { [clock = monitor.clock] in clusterTime?.isRight(clock) ?? true },
+                noteDatabase: { Self.note(database: $0, in: nodeFile, logger) }, logger: logger,
                 isReadOnly: isReadOnly, mirror: isReadOnly ? nil : mirror))
         (isUnavailable, isOnServer) = (databases.storage is UnavailableStorage, choice.kind == .postgres)
         monitor.begin(notBefore: max(try await databases.latestTime(), lastNoted))
@@ -138,9 +139,8 @@ struct StorageParts {
         (self.databases, watch) = (databases, Self.watch(folder, databases, hasMirror: mirror != nil, logger))
         if let node, let slot = databases.storage.shared?.slot { try nodeFile.store(slot, of: node) }
         if let note = clusterTime?.note { try? nodeFile.store(note) }
-        (self.clusterTime, timeNotes) = (
-            clusterTime, clusterTime.map { TimeNoteService($0, file: nodeFile, logger: logger) }
-        )
+        self.clusterTime = clusterTime
+        timeNotes = clusterTime.map { TimeNoteService($0, file: nodeFile, logger: logger) }
         sharedRing = try await Self.share(
             settings, folder: folder.path, id: folder.id, ring.file, keys, databases.storage, now: now, logger)
         if !isReadOnly { try await Self.note(settings, keys, inShared: sharedRing) }
