@@ -55,10 +55,11 @@ package struct PostgresStorage: Sendable {
         }
     }
 
-    /// Whether opening may succeed later without a repair: the server cannot be reached, is starting, or still has a
-    /// lost connection.
+    /// Whether opening may succeed later without a repair: the server cannot be reached, is starting, still has a lost
+    /// connection, or waits for a standby.
     package static func isUnreachable(_ failure: any StoreFailure) -> Bool {
-        (failure as? PostgresError)?.isRetryable ?? (failure as? StorageError == .busy)
+        guard let error = failure as? PostgresError else { return failure as? StorageError == .busy }
+        return error.isRetryable || error.reason == .unconfirmed
     }
 
     /// Opens like `open`, but blocks the thread.

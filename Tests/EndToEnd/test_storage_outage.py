@@ -212,6 +212,30 @@ def test_clicks_wait_while_a_dump_is_restored_under_a_running_service(server, cl
 
 
 @pytest.mark.patience
+def test_while_no_standby_confirms_clicks_take_no_further_connections(tmp_path):
+    server = Server()
+    waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+    try:
+        settings = {"CONSENTLINK_STORAGE": server.url(server.make_database())}
+        for service in run_to_the_end(Service(tmp_path, settings=settings)):
+            org = Operator(service).make("nonRestrictive")
+            links = {one: org.tracked_link(one).url for one in (person() for _ in range(45))}
+            server.psql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+            server.psql("SELECT pg_reload_conf()")
+            for link in links.values():
+                follow([link])
+                time.sleep(1)
+            # One of the writer, one of the feed of rules, and one of each of four readers.
+            assert 0 < int(server.psql(waiting)) <= 6
+            server.psql("ALTER SYSTEM RESET synchronous_standby_names")
+            server.psql("SELECT pg_reload_conf()")
+            all_clicks_come(service, org, links)
+            assert int(server.psql(waiting)) == 0
+    finally:
+        server.stop()
+
+
+@pytest.mark.patience
 def test_a_second_service_on_the_database_that_is_no_node_of_it_is_refused(service, url, tmp_path):
     folder = tmp_path / "second"
     folder.mkdir()

@@ -22,6 +22,7 @@ final class PostgresDatabase: SQLDatabase {
     private let bulk: BulkLock
     private let pool: PostgresPool
     private let deadRows: DeadRows
+    private let waiting = WaitingCommits()
     private let sealing: SealingKeys
     private let durability: Durability
     private let answering = Mutex<(@Sendable (RuleCursor) async -> Void)?>(nil)
@@ -103,16 +104,17 @@ final class PostgresDatabase: SQLDatabase {
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
         try await noting {
-            try await pool.run { [sealing, folder, durability] connection in
+            try await pool.run { [sealing, folder, durability, waiting] connection in
                 let storage = try StorageConnection.of(connection, sealing)
                 try storage.requireOwn(folder)
                 try storage.requireDurableCommits(durability)
+                try waiting.requireNone(storage)
                 var random = SecureRandom()
                 try connection.begin(.current)
                 do {
                     let value = try body(storage)
                     try WriteToken.enter(WriteToken.make(&random), of: folder, storage)
-                    try connection.commit()
+                    try waiting.commit(connection)
                     return value
                 } catch {
                     connection.rollBack()
