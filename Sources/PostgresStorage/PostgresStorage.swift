@@ -58,10 +58,11 @@ package struct PostgresStorage: Sendable {
         }
     }
 
-    /// Whether opening may succeed later without a repair: the server cannot be reached, is starting, or still has a
-    /// lost connection.
+    /// Whether opening may succeed later without a repair: the server cannot be reached, is starting, still has a lost
+    /// connection, or waits for a standby.
     package static func isUnreachable(_ failure: any StoreFailure) -> Bool {
-        (failure as? PostgresError)?.isRetryable ?? (failure as? StorageError == .busy)
+        guard let error = failure as? PostgresError else { return failure as? StorageError == .busy }
+        return error.isRetryable || error.reason == .unconfirmed
     }
 
     /// Opens like `open`, but blocks the thread.
@@ -82,13 +83,14 @@ package struct PostgresStorage: Sendable {
             try DatabaseOwner.check(folder, isNew: isNew, db)
             if node != nil { try Vault.require(clusterKey, settings, db) }
         }
-        let feed = NodeFeed(registration, settings, sealing: sealing, clock: clock, noteTime: noteTime)
+        let feed = NodeFeed(
+            registration, settings, of: folder, sealing: sealing, clock: clock, noteTime: noteTime)
         let database = try PostgresDatabase(
-            settings, sealing: sealing, ledgers: LedgerWriting(ledgers, host: ledgerHost), slot: feed.slot,
+            settings, of: folder, sealing: sealing, ledgers: LedgerWriting(ledgers, host: ledgerHost), slot: feed.slot,
             rules: SharedRuleLog(observer: observer, feed: feed), isReadOnly: isReadOnly, clock: clock)
         let size: Int64
         do {
-            try makeParts(settings, at: clock())
+            try makeParts(settings, of: folder, at: clock())
             size = try database.writeNow { db in
                 _ = try DatabaseUpkeep.forget(db)
                 return try DatabaseUpkeep.databaseSize(db)
@@ -107,14 +109,14 @@ package struct PostgresStorage: Sendable {
         return PostgresStorage(
             stores: stores, databaseNumber: number, database: database,
             upkeep: DatabaseUpkeep(
-                database, settings, databaseSize: size, clock: clock), feed: feed,
+                database, settings, of: folder, databaseSize: size, clock: clock), feed: feed,
             fence: fence)
     }
 
     /// Ignores that a log is being read: then its partitions are made later.
-    private static func makeParts(_ settings: PostgresSettings, at now: Timestamp) throws {
+    private static func makeParts(_ settings: PostgresSettings, of folder: FolderID, at now: Timestamp) throws {
         do {
-            try DatabaseUpkeep.makeParts(settings, at: now)
+            try DatabaseUpkeep.makeParts(settings, of: folder, at: now)
         } catch let error as PostgresError {
             guard error.storageError as? StorageError == .busy else { throw error.storageError }
         }

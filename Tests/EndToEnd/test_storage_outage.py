@@ -1,6 +1,8 @@
 """PostgreSQL goes away while the service runs: readers arrive, their clicks wait, backends are told to come again, and
 nothing is lost or doubled when it is back. And starts on a database that is not the folder's."""
 
+import time
+
 import httpx
 import pytest
 
@@ -131,6 +133,106 @@ def test_a_folder_starts_on_its_own_database_alone(server, service, tmp_path):
     other.stop()
     refused(service, another, "another data folder")
     service.start()
+
+
+@pytest.fixture
+def clicking(server, tmp_path):
+    """A service on a database of its own, and the links of eight people who gave consent."""
+    database = server.make_database()
+    (tmp_path / "clicking").mkdir()
+    for service in run_to_the_end(Service(tmp_path / "clicking", settings={"CONSENTLINK_STORAGE": server.url(database)})):
+        org = Operator(service).make("restrictive")
+        people = [person() for _ in range(8)]
+        for one in people:
+            org.record(one, "given")
+        yield service, database, org, {one: org.tracked_link(one).url for one in people}
+
+
+def follow(links):
+    for link in links:
+        assert wire.follow(link).status == 302
+
+
+def says(service, word):
+    """Waits until the service is not ready, and says why."""
+    eventually(lambda: (now := readiness(service))[0] == 503 and word in now[1])
+
+
+def all_clicks_come(service, org, links):
+    eventually(lambda: readiness(service)[0] == 200, within=60)
+    eventually(lambda: scrape(service).value("consentlink_spool_depth") == 0)
+    clicks = org.interactions(type="PushLinkClicked", limit=1000)
+    assert sorted(click["recipient"] for click in clicks) == sorted(links)
+
+
+def test_clicks_wait_while_the_database_of_another_folder_has_the_name(server, clicking, tmp_path):
+    service, database, org, links = clicking
+    another = server.make_database()
+    (tmp_path / "another").mkdir()
+    Service(tmp_path / "another", settings={"CONSENTLINK_STORAGE": server.url(another)}).start().stop()
+    nodes = server.psql("SELECT id, slot, beats FROM nodes", another)
+    urls = list(links.values())
+    follow(urls[:2])
+    eventually(lambda: scrape(service).value("consentlink_spool_depth") == 0)
+    server.swap_databases(database, another)
+    follow(urls[2:])
+    says(service, "another data folder")
+    assert_problem(org.call("GET", org.path("/interactions")), 503)
+    withdrawal = {"recipient": next(iter(links)), "purpose": "tracking", "state": "withdrawn"}
+    assert_problem(org.call("POST", org.path("/consents"), [withdrawal]), 503)
+    # It has the name of the other one now.
+    assert server.psql("SELECT id, slot, beats FROM nodes", database) == nodes
+    assert scrape(service).value("consentlink_spool_depth") == len(urls) - 2
+    server.swap_databases(database, another)
+    all_clicks_come(service, org, links)
+
+
+def test_clicks_wait_while_a_dump_is_restored_under_a_running_service(server, clicking):
+    service, database, org, links = clicking
+    urls = list(links.values())
+    follow(urls[:2])
+    eventually(lambda: scrape(service).value("consentlink_spool_depth") == 0)
+    definitions, rows, keys = (
+        server.dump(database, f"--section={section}") for section in ("pre-data", "data", "post-data")
+    )
+    server.psql(f"DROP DATABASE {database} WITH (FORCE)")
+    server.psql(f"CREATE DATABASE {database} TEMPLATE template0")
+    follow(urls[2:4])
+    says(service, "the database is empty")
+    server.restore(definitions, database)
+    follow(urls[4:6])
+    time.sleep(2)
+    says(service, "the database is empty")
+    server.restore(rows, database)
+    says(service, "it is being restored")
+    follow(urls[6:])
+    assert scrape(service).value("consentlink_spool_depth") == len(urls) - 2
+    server.restore(keys, database)
+    all_clicks_come(service, org, links)
+
+
+@pytest.mark.patience
+def test_while_no_standby_confirms_clicks_take_no_further_connections(tmp_path):
+    server = Server()
+    waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+    try:
+        settings = {"CONSENTLINK_STORAGE": server.url(server.make_database())}
+        for service in run_to_the_end(Service(tmp_path, settings=settings)):
+            org = Operator(service).make("nonRestrictive")
+            links = {one: org.tracked_link(one).url for one in (person() for _ in range(45))}
+            server.psql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+            server.psql("SELECT pg_reload_conf()")
+            for link in links.values():
+                follow([link])
+                time.sleep(1)
+            # One of the writer, one of the feed of rules, and one of each of four readers.
+            assert 0 < int(server.psql(waiting)) <= 6
+            server.psql("ALTER SYSTEM RESET synchronous_standby_names")
+            server.psql("SELECT pg_reload_conf()")
+            all_clicks_come(service, org, links)
+            assert int(server.psql(waiting)) == 0
+    finally:
+        server.stop()
 
 
 @pytest.mark.patience

@@ -64,10 +64,12 @@ import Testing
         let (_, ports) = try fixture.open()
         try await ports.makeOrganizations()
         try await ports.record(.withdrawn, for: .ana)
-        #expect(throws: PostgresError.self) { try DatabaseUpkeep.makeParts(fixture.settings, at: .noon) }
+        #expect(throws: PostgresError.self) {
+            try DatabaseUpkeep.makeParts(fixture.settings, of: PostgresFixture.folder, at: .noon)
+        }
         #expect(try parts(connection).count == all.count - 1)
         reader.rollBack()
-        try DatabaseUpkeep.makeParts(fixture.settings, at: .noon)
+        try DatabaseUpkeep.makeParts(fixture.settings, of: PostgresFixture.folder, at: .noon)
         #expect(try parts(connection) == all)
         try fixture.close()
     }

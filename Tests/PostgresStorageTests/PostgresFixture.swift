@@ -19,10 +19,16 @@ final class PostgresFixture: Sendable {
         return FolderID(using: &generator)
     }()
 
-    /// A database that has the schema. Others are copies of it.
+    /// A database that has the schema, and belongs to the folder. Others are copies of it.
     private static let template = Task {
         let location = try PostgresServer.shared.makeDatabase()
-        _ = try await PostgresSchema.migrate(PostgresSettings(location: location, password: nil, durability: .local))
+        let settings = PostgresSettings(location: location, password: nil, durability: .local)
+        _ = try await PostgresSchema.migrate(settings)
+        try await PostgresSchema.withConnection(settings) { connection in
+            try connection.begin()
+            try DatabaseOwner.check(folder, isNew: true, connection)
+            try connection.commit()
+        }
         return location
     }
 

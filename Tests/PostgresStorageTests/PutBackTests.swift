@@ -26,7 +26,8 @@ import Testing
                 identity, isRestored: false, fixture.settings, noteTime: { _ in }, willWait: { _ in },
                 check: { _ in })
             feed = NodeFeed(
-                registration, fixture.settings, sealing: SealingKeys(key: PostgresFixture.erasureKey),
+                registration, fixture.settings, of: PostgresFixture.folder,
+                sealing: SealingKeys(key: PostgresFixture.erasureKey),
                 clock: { .noon }, noteTime: { _ in })
             try Self.enterChange(fixture)
             guard case .changes(_, let next) = try await feed.page(after: .beginning) else {

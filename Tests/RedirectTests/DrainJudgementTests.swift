@@ -177,6 +177,16 @@ import Testing
         #expect(bench.stored.isEmpty && bench.spool.held.count == 1)
     }
 
+    @Test("clicks whose message the store does not have are dropped, and their number is told")
+    func noMessage() async throws {
+        let bench = try Bench()
+        try await bench.spool(.click(by: 1), .click(by: 2, on: 98), .click(by: 3, on: 99), .click(by: 77))
+        try await bench.drain.finish(within: .seconds(60))
+        #expect(bench.stored == [1])
+        let told = bench.faults.all.map { if case .clicksOfNoMessage(let count) = $0 { count } else { 0 } }
+        #expect(told == [2], "consent of the last one was never given")
+    }
+
     @Test("a ledger that is closed by the reading of its records drops nothing")
     func closedMeanwhile() async throws {
         let bench = try Bench()

@@ -69,11 +69,12 @@ extension PostgresConnection {
         watch: TimelineWatch? = nil
     ) throws {
         var failure = PostgresError(.noPrimary)
-        var best: (connection: OpaquePointer, timeline: Int64)?
+        var best: (connection: OpaquePointer, timeline: Int64, backend: Int64)?
         for host in location.hosts {
             do throws(PostgresError) {
                 let connection = try Self.connect(to: host, location, password)
-                guard let timeline = try Self.role(of: connection, within: timeout).timeline else {
+                let role = try Self.role(of: connection, within: timeout)
+                guard let timeline = role.timeline else {
                     cl_pg_close(connection)
                     continue
                 }
@@ -81,14 +82,14 @@ extension PostgresConnection {
                     cl_pg_close(connection)
                 } else {
                     if let known = best { cl_pg_close(known.connection) }
-                    best = (connection, timeline)
+                    best = (connection, timeline, role.backend)
                 }
             } catch {
                 failure = error
             }
         }
         guard let best else { throw failure }
-        try self.init(adopting: best.connection, timeout: timeout, watch: watch)
+        try self.init(adopting: best.connection, servedBy: best.backend, timeout: timeout, watch: watch)
         watch?.enter(self, on: best.timeline)
     }
 
@@ -135,8 +136,9 @@ extension PostgresConnection {
         return connection
     }
 
-    /// The role of a server: its timeline, `nil` for a standby, and its `synchronous_standby_names`.
-    private typealias ServerRole = (timeline: Int64?, synchronousNames: String)
+    /// The role of a server: its timeline, `nil` for a standby, and its `synchronous_standby_names`. And which of its
+    /// processes serves the connection.
+    private typealias ServerRole = (timeline: Int64?, synchronousNames: String, backend: Int64)
 
     /// Closes the connection if it throws.
     /// - Throws: ``PostgresError``, also if the settings of the session have not arrived: then neither the claim on the
@@ -146,7 +148,7 @@ extension PostgresConnection {
     ) throws(PostgresError) -> ServerRole {
         let sql = """
             SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END,
-                   current_setting('plan_cache_mode'), current_setting('synchronous_standby_names')
+                   current_setting('plan_cache_mode'), current_setting('synchronous_standby_names'), pg_backend_pid()
             """
         guard cl_pg_send_once(connection, sql), hasAnswer(connection, within: timeout),
             let answer = cl_pg_next_result(connection)
@@ -166,7 +168,8 @@ extension PostgresConnection {
             cl_pg_close(connection)
             throw PostgresError(.pooled)
         }
-        return (result.isNull(0, 0) ? nil : Int64(result.text(0, 0), radix: 16) ?? 0, result.text(0, 2))
+        let timeline = result.isNull(0, 0) ? nil : Int64(result.text(0, 0), radix: 16) ?? 0
+        return (timeline, result.text(0, 2), result.integer(0, 3))
     }
 
     /// Waits until data can be read. A server may hang after it has accepted the connection.

@@ -25,6 +25,8 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
     /// How long an answer may take, in milliseconds; negative for no limit.
     private var timeout: Int32
     private let watch: TimelineWatch?
+    /// The number of the server's process that serves the connection.
+    package let backend: Int64
     package internal(set) var isUsable = true
     var isInsideTransaction = false
     /// Whether the connection ends with its transaction, because its session may be at fault.
@@ -60,8 +62,11 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
         case executed
     }
 
-    init(adopting connection: OpaquePointer, timeout: Duration?, watch: TimelineWatch?) throws {
+    init(
+        adopting connection: OpaquePointer, servedBy backend: Int64, timeout: Duration?, watch: TimelineWatch?
+    ) throws {
         self.connection = connection
+        self.backend = backend
         handle = Mutex(Handle(connection: connection))
         self.timeout = Self.milliseconds(timeout)
         self.watch = watch

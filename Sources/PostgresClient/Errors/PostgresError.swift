@@ -9,6 +9,8 @@ package struct PostgresError: StoreFailure, Hashable {
         case server(SQLState, object: String?)
         /// The connection was lost, or no answer came in time. The command may have been carried out.
         case connectionLost
+        /// The commit of an earlier transaction still waits for a standby.
+        case unconfirmed
         /// No connection could be made; has libpq's reason.
         case cannotConnect(String)
         /// All servers that could be reached are standbys, which take no writes.
@@ -30,6 +32,7 @@ package struct PostgresError: StoreFailure, Hashable {
         case .server(let state, let object):
             "PostgreSQL refused: \(state)" + (object.map { " (\($0))" } ?? "")
         case .connectionLost: "the connection to PostgreSQL was lost"
+        case .unconfirmed: "commits wait for a standby of PostgreSQL, which does not confirm them"
         case .cannotConnect(let text): "PostgreSQL cannot be reached: \(text)"
         case .noPrimary: "none of the PostgreSQL servers takes writes: all that can be reached are standbys"
         case .pooled:
@@ -51,18 +54,18 @@ package struct PostgresError: StoreFailure, Hashable {
         switch reason {
         case .server(let state, _): state.isRetryable
         case .connectionLost, .cannotConnect, .noPrimary: true
-        case .pooled, .oldServer, .values: false
+        case .unconfirmed, .pooled, .oldServer, .values: false
         }
     }
 
-    /// Whether the server or the network has ended the connection.
-    package var isOfConnection: Bool { endsConnection }
+    /// Whether the server or the network has ended the connection, or the server confirms nothing.
+    package var isOfConnection: Bool { endsConnection || reason == .unconfirmed }
 
     var endsConnection: Bool {
         switch reason {
         case .server(let state, _): ["57P01", "57P02", "57P03"].contains(state.code) || state.category == "08"
         case .connectionLost, .cannotConnect, .noPrimary, .pooled, .oldServer: true
-        case .values: false
+        case .unconfirmed, .values: false
         }
     }
 

@@ -14,6 +14,7 @@ final class PostgresDatabase: SQLDatabase {
     private static let pause = Duration.milliseconds(200)
 
     let slot: NodeSlot
+    private let folder: FolderID
     let commits: GroupCommit
     private let health: StorageHealth
     private let thread: PostgresThread
@@ -21,33 +22,35 @@ final class PostgresDatabase: SQLDatabase {
     private let bulk: BulkLock
     private let pool: PostgresPool
     private let deadRows: DeadRows
+    private let waiting = WaitingCommits()
     private let sealing: SealingKeys
     private let durability: Durability
     private let answering = Mutex<(@Sendable (RuleCursor) async -> Void)?>(nil)
 
     /// Connects. Blocks the thread.
     /// - Parameters:
+    ///   - folder: the folder that the database must belong to, on each connection.
     ///   - slot: the slot of this node.
     ///   - rules: enters the changes that other nodes read.
     ///   - isReadOnly: whether it claims the database for itself and refuses every write.
     /// - Throws: a `StoreFailure`.
     init(
-        _ settings: PostgresSettings, sealing: SealingKeys, ledgers: sending LedgerWriting, slot: NodeSlot,
-        rules: sending any RuleChangeLog, isReadOnly: Bool, clock: @escaping @Sendable () -> Timestamp
+        _ settings: PostgresSettings, of folder: FolderID, sealing: SealingKeys, ledgers: sending LedgerWriting,
+        slot: NodeSlot, rules: sending any RuleChangeLog, isReadOnly: Bool, clock: @escaping @Sendable () -> Timestamp
     ) throws {
         self.slot = slot
+        self.folder = folder
         self.sealing = sealing
         durability = settings.durability
         health = StorageHealth()
         thread = PostgresThread()
         pool = PostgresPool(settings, connections: Self.readers)
         deadRows = DeadRows(pool)
-        let claim = WriterClaim(isAlone: isReadOnly)
         let bulk = BulkLock(settings)
         self.bulk = bulk
         let writer = PostgresWriter(
-            thread, health: health, sealer: try sealing.sealer(), claim: claim, bulk: bulk,
-            durability: settings.durability
+            thread, health: health, sealer: try sealing.sealer(), folder: folder, isAlone: isReadOnly,
+            bulk: bulk, durability: settings.durability
         ) {
             try PostgresConnection.open(settings, timeout: PostgresConnection.shortTimeout, isWatched: true)
         }
@@ -85,8 +88,9 @@ final class PostgresDatabase: SQLDatabase {
         _ length: ReadingLength, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
         try await noting {
-            try await pool.run(length) { [sealing] connection in
+            try await pool.run(length) { [sealing, folder] connection in
                 let storage = try StorageConnection.of(connection, sealing)
+                try storage.requireOwn(folder)
                 return try connection.snapshot { try body(storage) }
             }
         }
@@ -98,19 +102,21 @@ final class PostgresDatabase: SQLDatabase {
         _ length: ReadingLength, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
         try await noting {
-            try await pool.run(length) { [sealing, durability] connection in
+            try await pool.run(length) { [sealing, folder, durability, waiting] connection in
                 let storage = try StorageConnection.of(connection, sealing)
+                try storage.requireOwn(folder)
                 try storage.requireDurableCommits(durability)
+                try waiting.requireNone(storage)
                 var random = SecureRandom()
                 try connection.begin(.current)
                 do {
                     let value = try body(storage)
-                    let token = random.bytes(PostgresWriter.tokenLength)
-                    try storage.statement("INSERT INTO write_tokens (token) VALUES (?)").run(token)
-                    try connection.commit()
+                    try WriteToken.enter(WriteToken.make(&random), of: folder, storage)
+                    try waiting.commit(connection)
                     return value
                 } catch {
                     connection.rollBack()
+                    try storage.requireOwn(folder, after: error)
                     throw error
                 }
             }
@@ -124,6 +130,7 @@ final class PostgresDatabase: SQLDatabase {
             return value
         } catch {
             if (error as? PostgresError)?.isOfConnection == true { health.setUnreachable() }
+            if let refusal = DatabaseOwner.refusal(error) { health.setUnusable(because: refusal) }
             throw health.recordFailure(writer.translating(error))
         }
     }

@@ -1,4 +1,5 @@
 import Cryptography
+import Identifiers
 import PostgresClient
 import SQL
 import SQLStorage
@@ -18,13 +19,13 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
     private static let timeout = Duration.seconds(10)
     private static let pause = Duration.milliseconds(50)
     private static let maximumPause = Duration.seconds(1)
-    static let tokenLength = 16
 
     private let thread: PostgresThread
     private let health: StorageHealth
     private let sealer: PersonalDataSealer
     private let connect: @Sendable () throws -> PostgresConnection
     private let claim: WriterClaim
+    private let folder: FolderID
     private let bulk: BulkLock
     private let durability: Durability
     private var random = SecureRandom()
@@ -45,17 +46,19 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
     }
 
     /// - Parameters:
+    ///   - folder: the folder that the database must belong to.
     ///   - durability: what the commits of a connection must wait for.
     ///   - connect: makes a connection; blocks the thread.
     init(
-        _ thread: PostgresThread, health: StorageHealth, sealer: PersonalDataSealer, claim: WriterClaim, bulk: BulkLock,
-        durability: Durability, connect: @escaping @Sendable () throws -> PostgresConnection
+        _ thread: PostgresThread, health: StorageHealth, sealer: PersonalDataSealer, folder: FolderID, isAlone: Bool,
+        bulk: BulkLock, durability: Durability, connect: @escaping @Sendable () throws -> PostgresConnection
     ) {
         self.thread = thread
         self.health = health
         self.sealer = sealer
         self.connect = connect
-        self.claim = claim
+        self.folder = folder
+        claim = WriterClaim(isAlone: isAlone, folder: folder)
         self.bulk = bulk
         self.durability = durability
     }
@@ -71,13 +74,13 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
     func endBulk() { bulk.release() }
 
     func transaction(_ body: (any SQLConnection) throws -> Void) throws {
-        let token = random.bytes(Self.tokenLength)
+        let token = WriteToken.make(&random)
         try transaction(token, body) { inDoubt = token }
     }
 
     /// Runs a transaction without effects in memory: it need not be known later whether it was committed.
     func transactionApart(_ body: (any SQLConnection) throws -> Void) throws {
-        try transaction(random.bytes(Self.tokenLength), body) {}
+        try transaction(WriteToken.make(&random), body) {}
     }
 
     /// - Parameter noteDoubt: is called if the transaction fails and may have been committed.
@@ -112,7 +115,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
     ) throws {
         do {
             try open.connection.begin()
-            try open.storage.statement("INSERT INTO write_tokens (token) VALUES (?)").run(token)
+            try WriteToken.enter(token, of: folder, open.storage)
             try body(open.storage)
             mayBeCommitted = true
             try open.connection.commit()
@@ -121,6 +124,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
                 // The server has answered that it was not committed.
                 mayBeCommitted = false
                 open.connection.rollBack()
+                try open.storage.requireOwn(folder, after: error)
             }
             throw error
         }
@@ -177,6 +181,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
         if (error as? PostgresError)?.isOfConnection == true || error is WriterBusy { health.setUnreachable() }
         if let moved = error as? MigratedDatabase { health.setFailed(moved.description) }
         if let unsafe = error as? UnsafeDatabase { health.setUnusable(because: unsafe.description) }
+        if let refusal = DatabaseOwner.refusal(error) { health.setUnusable(because: refusal) }
         return health.recordFailure(translating(error))
     }
 
@@ -232,7 +237,8 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
             return try PostgresCheck.losses(durability, opened().storage)
         } catch {
             // If the connection is lost, the next write connects again and reports the result.
-            throw error is UnsafeDatabase ? recordFailure(error) : translating(error)
+            let isRefused = error is UnsafeDatabase || DatabaseOwner.refusal(error) != nil
+            throw isRefused ? recordFailure(error) : translating(error)
         }
     }
 

@@ -1,3 +1,4 @@
+import Identifiers
 import PostgresClient
 import SQL
 
@@ -8,6 +9,7 @@ final class StorageConnection: SQLConnection {
     /// Statements without hints, by their original text. There are a few hundred.
     private var texts: [String: String] = [:]
     private var hasDurableCommits = false
+    private var isOwn = false
 
     /// - Parameter sealer: is used by this connection only.
     init(_ connection: PostgresConnection, sealer: PersonalDataSealer) {
@@ -29,6 +31,33 @@ final class StorageConnection: SQLConnection {
         guard !hasDurableCommits else { return }
         try PostgresCheck.requireDurableCommits(durability, connection)
         hasDurableCommits = true
+    }
+
+    /// Checks once for a connection that it leads to the folder's database. If it does not, closes the connection, and
+    /// the next use connects again. Must be called outside of a transaction.
+    /// - Throws: what ``DatabaseOwner/require(_:_:)`` throws.
+    func requireOwn(_ folder: FolderID) throws {
+        guard !isOwn else { return }
+        do {
+            try DatabaseOwner.require(folder, connection)
+            isOwn = true
+        } catch {
+            if DatabaseOwner.refusal(error) != nil { connection.close() }
+            throw error
+        }
+    }
+
+    /// Checks again after a statement has failed: the tables may have been emptied, or made anew, under an open
+    /// connection. Must be called outside of a transaction.
+    func requireOwn(_ folder: FolderID, after error: any Error) throws {
+        guard connection.isUsable, let failure = error as? PostgresError, !failure.isRetryable else { return }
+        isOwn = false
+        do {
+            try requireOwn(folder)
+        } catch {
+            // What has failed before says more than any other reason.
+            if DatabaseOwner.refusal(error) != nil { throw error }
+        }
     }
 
     var dialect: SQLDialect { SQLDialect(.postgres) }

@@ -1,3 +1,4 @@
+import Identifiers
 import PostgresClient
 import SQL
 
@@ -11,14 +12,17 @@ struct WriterClaim {
     private static let lock: Int64 = 0x636F_6E73_656E_746C
 
     let isAlone: Bool
+    /// The folder that the database must belong to; `nil` for any.
+    var folder: FolderID?
 
     /// - Throws: ``WriterBusy`` if a process has the database and does not share it, which may be a lost connection of
-    ///   this process; ``MigratedDatabase``.
+    ///   this process; ``MigratedDatabase``; what ``DatabaseOwner/require(_:_:)`` throws.
     func acquire(_ connection: PostgresConnection) throws {
         let function = isAlone ? "pg_try_advisory_lock" : "pg_try_advisory_lock_shared"
         let isFree = try connection.statement("SELECT \(function)(?)").first(Self.lock) { $0.bool(0) }
         guard isFree == true else { throw WriterBusy() }
-        // The database may have been moved while this process had no connection.
+        // The database may have been moved, or exchanged for another one, while this process had no connection.
+        if let folder { return try DatabaseOwner.require(folder, connection) }
         try DatabaseOwner.requireNotMoved(connection)
     }
 }

@@ -3,7 +3,9 @@ package import StoragePorts
 
 extension PostgresCheck {
     /// A node has seven connections, and three more for a moment: while it starts, and while it checks the server.
-    private static let connectionsOfNode = 10
+    /// While no standby confirms, the server keeps six that the node has given up (``WaitingCommits``): one of the
+    /// writer, one of the feed of rules, and one of each reader.
+    private static func connectionsOfNode(_ durability: Durability) -> Int { durability == .quorum ? 16 : 10 }
 
     /// The nodes that share a database; none if it does not have the tables of this version.
     /// - Throws: a `StoreFailure` if the check fails.
@@ -17,7 +19,7 @@ extension PostgresCheck {
     package static func connectionFindings(_ settings: PostgresSettings) async throws -> [DatabaseFinding] {
         try await PostgresSchema.withConnection(settings) { connection in
             let nodes = max(1, try nodes(connection).count)
-            let needed = nodes * connectionsOfNode
+            let needed = nodes * connectionsOfNode(settings.durability)
             return try ConnectionLimit.all(connection).filter { $0.connections < needed }
                 .map { .fewConnections($0, needed: needed, nodes: nodes) }
         }

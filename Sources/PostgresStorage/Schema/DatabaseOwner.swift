@@ -18,6 +18,38 @@ enum DatabaseOwner {
         guard noted == folder.description else { throw OtherFolder() }
     }
 
+    /// Checks that a new connection leads to the folder's database, and that all of it is there. A database that was
+    /// renamed, or dropped and made again, is found by its name like the one before. While a dump is restored, tables
+    /// and rows come one after the other: the row of the writer is of the last table, and keys follow all rows.
+    /// - Throws: ``EmptiedDatabase``; ``OtherFolder``; ``IncompleteDatabase``; ``MigratedDatabase``.
+    static func require(_ folder: FolderID, _ db: any SQLConnection) throws {
+        let hasTables = try db.statement(
+            "SELECT to_regclass('folder') IS NOT NULL AND to_regclass('writer') IS NOT NULL"
+        ).first { $0.bool(0) }
+        guard hasTables == true else { throw EmptiedDatabase() }
+        let found = try db.statement(
+            """
+            SELECT (SELECT id FROM folder LIMIT 1), EXISTS (SELECT FROM writer) AND EXISTS (
+                SELECT FROM pg_constraint WHERE conrelid = to_regclass('writer') AND contype = 'p'
+            )
+            """
+        ).first { row in (note: row.isNull(0) ? nil : row.text(0), isWhole: row.bool(1)) }
+        guard let found, let note = found.note else { throw EmptiedDatabase() }
+        if let moved = MigratedDatabase(note) { throw moved }
+        guard note == folder.description else { throw OtherFolder() }
+        guard found.isWhole else { throw IncompleteDatabase() }
+    }
+
+    /// Why the database is not used until it is the folder's again; `nil` for any other error.
+    static func refusal(_ error: any Error) -> String? {
+        switch error {
+        case let error as EmptiedDatabase: error.description
+        case let error as OtherFolder: error.description
+        case let error as IncompleteDatabase: error.description
+        default: nil
+        }
+    }
+
     /// - Throws: ``MigratedDatabase``
     static func requireNotMoved(_ db: any SQLConnection) throws {
         let noted = try db.statement("SELECT id FROM folder").first { $0.text(0) }

@@ -232,7 +232,7 @@ package final class Drain: Sendable {
         _ first: DrainJudge.Judgement
     ) async throws -> (undecided: [SpooledOccurrence], droppedCount: Int) {
         var (judgement, undecided, dropped) = (first, first.undecided, first.droppedCount)
-        var reports = first.droppedReports
+        var (reports, messageless) = (first.droppedReports, first.messagelessCount)
         while !judgement.kept.occurrences.isEmpty {
             let outdated = try await interactions.store(judgement.kept, at: now())
             guard !outdated.isEmpty else { break }
@@ -240,8 +240,10 @@ package final class Drain: Sendable {
             undecided += judgement.undecided
             dropped += judgement.droppedCount
             reports += judgement.droppedReports
+            messageless += judgement.messagelessCount
         }
         if !reports.isEmpty { forgetReports(reports) }
+        if messageless > 0 { report(.clicksOfNoMessage(messageless)) }
         return (undecided, dropped)
     }
 

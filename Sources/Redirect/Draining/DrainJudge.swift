@@ -21,6 +21,8 @@ struct DrainJudge: Sendable {
         /// The occurrences of organizations whose ledger is closed, and of messages that cannot be read.
         let undecided: [SpooledOccurrence]
         let droppedCount: Int
+        /// How many of those that are dropped are about a message that the store does not have.
+        let messagelessCount: Int
         /// What devices reported of what is dropped.
         let droppedReports: [Occurrence]
         /// How many messages they were about.
@@ -46,6 +48,10 @@ struct DrainJudge: Sendable {
                 : try await interactions.prepare(kept, judgedAsOf: newest),
             // They may be judged by another process, which does not know of the gaps.
             undecided: plan.undecided.map { $0.untimed(in: gaps) }, droppedCount: plan.droppedCount,
+            messagelessCount: occurrences.count { spooled in
+                let message = spooled.occurrence.message
+                return messages[message] == nil && !unreadable.contains(message)
+            },
             droppedReports: plan.droppedReports, messageCount: ids.count)
     }
 

@@ -116,7 +116,7 @@ struct PostgresOpening {
     private func status(_ failure: any StoreFailure) -> StorageStatus? {
         switch failure {
         case is ServerSilent: .unreachable
-        case is ServerFull, is UnsafeDatabase: .unusable(failure.description)
+        case is ServerFull, is UnsafeDatabase, is IncompleteDatabase: .unusable(failure.description)
         case is PostgresError, is StorageError:
             PostgresStorage.isUnreachable(failure) ? .unreachable : .unusable(failure.description)
         default: nil

@@ -214,12 +214,31 @@ class Server:
                 found |= {file.name for needle in needles if needle.encode() in content}
         return found
 
-    def dump(self, database):
+    def dump(self, database, *options):
         """All that pg_dump writes, as text."""
         return subprocess.run(
-            [PROGRAMS / "pg_dump", *self._connection, "-d", database],
+            [PROGRAMS / "pg_dump", *self._connection, "-d", database, *options],
             check=True, capture_output=True, text=True,
         ).stdout  # fmt: skip
+
+    def restore(self, dump, database):
+        """Runs what pg_dump wrote."""
+        subprocess.run(
+            [PROGRAMS / "psql", *self._connection, "-d", database, "-XAtq", "-v", "ON_ERROR_STOP=1"],
+            check=True, capture_output=True, text=True, input=dump,
+        )  # fmt: skip
+
+    def swap_databases(self, one, two):
+        """Ends their connections, and gives each the name of the other one."""
+        for name in (one, two):
+            self.psql(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+            self.psql(f"SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '{name}'")
+        self.psql(
+            f"ALTER DATABASE {one} RENAME TO between; ALTER DATABASE {two} RENAME TO {one};"
+            f" ALTER DATABASE between RENAME TO {two}"
+        )
+        for name in (one, two):
+            self.psql(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
 
     def _run(self, *command):
         subprocess.run([*self.as_user, *command], check=True, cwd="/", stdout=subprocess.DEVNULL)

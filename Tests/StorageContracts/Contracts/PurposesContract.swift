@@ -197,7 +197,7 @@ package enum PurposesContract {
                     storage.acme, by: OrganizationChange(enforcement: enforcement), at: .noon)
                 let snapshot = RecordingObserver()
                 for rules in try await storage.rules.snapshot().organizations {
-                    for change in rules.changes { change.tell(snapshot, snapshot) }
+                    for change in rules.changes { change.notify(snapshot, snapshot) }
                 }
                 let rules = RulesInMemory(snapshot.events)
                 func end(_ reference: RecipientReference) -> Timestamp? {

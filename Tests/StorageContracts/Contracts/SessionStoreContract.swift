@@ -148,7 +148,7 @@ package enum SessionStoreContract {
             }
             try await storage.sessions.add(session(3))
             try await storage.sessions.add(session(4))
-            try await storage.sessions.note(digest(3), usedAt: ahead, confirmedAt: nil)
+            try await storage.sessions.update(digest(3), usedAt: ahead, confirmedAt: nil)
             let live = try await storage.sessions.sessions(of: "operator", at: .noon).map(\.digest)
             #expect(Set(live) == [digest(2), digest(4)])
             try await storage.sessions.add(session(5))
