@@ -138,7 +138,7 @@ struct FolderInspection {
         do throws(FolderFinding.Fault) {
             return try KeyMarks(bytes)
         } catch {
-            note(FolderFile.keyMarks, error)
+            add(FolderFile.keyMarks, error)
             return nil
         }
     }

@@ -12,7 +12,7 @@ struct KeyMarks: Equatable {
 
     /// - Parameter earlier: what was noted before; its retired keys stay noted, unless the ring has them again.
     init(of ring: KeyRing, after earlier: KeyMarks? = nil) {
-        keys = Dictionary(uniqueKeysWithValues: ring.keys.map { ($0.id, $0.mark) })
+        keys = Dictionary(uniqueKeysWithValues: ring.keys.map { ($0.id, $0.fingerprint) })
         let own = ring.retired ?? []
         let known = Set(own + keys.values)
         let all = (earlier?.retired ?? []).filter { !known.contains($0) } + own
@@ -28,8 +28,8 @@ struct KeyMarks: Equatable {
         let noted = keys.filter { !retiredSince.contains($0.value) }
         let faults = [
             ("missing", noted.keys.filter { ring[$0] == nil }),
-            ("changed", noted.filter { id, mark in ring[id].map { $0.mark != mark } ?? false }.map(\.key)),
-            ("there again although retired", ring.keys.filter { retired.contains($0.mark) }.map(\.id)),
+            ("changed", noted.filter { id, mark in ring[id].map { $0.fingerprint != mark } ?? false }.map(\.key)),
+            ("there again although retired", ring.keys.filter { retired.contains($0.fingerprint) }.map(\.id)),
         ]
         let texts = faults.filter { !$0.1.isEmpty }.map { what, ids in
             "\(what): \(ids.sorted().map(String.init).joined(separator: ", "))"
@@ -72,7 +72,7 @@ struct KeyMarks: Equatable {
         .object { fields throws(BodyProblems) in
             let keys = fields.required("keys", .array(of: key, count: 1...256))
             let retired = fields.required(
-                "retired", .array(of: .string(Self.mark), count: 0...KeyRing.maximumRetiredCount))
+                "retired", .array(of: .string(Self.fingerprint), count: 0...KeyRing.maximumRetiredCount))
             try fields.finish()
             return (try keys.get(), try retired.get())
         }
@@ -81,13 +81,13 @@ struct KeyMarks: Equatable {
     private static var key: JSONShape<(UInt8, KeyFingerprint)> {
         .object { fields throws(BodyProblems) in
             let id = fields.required("id", JSONShape<UInt8>.integer(in: 0...255))
-            let mark = fields.required("mark", .string(Self.mark))
+            let mark = fields.required("mark", .string(Self.fingerprint))
             try fields.finish()
             return (try id.get(), try mark.get())
         }
     }
 
-    private static func mark(_ text: String) throws(CryptographyError) -> KeyFingerprint {
+    private static func fingerprint(_ text: String) throws(CryptographyError) -> KeyFingerprint {
         guard let mark = KeyFingerprint(try Base64URL.decode(text)) else { throw .base64URL(.length) }
         return mark
     }

@@ -43,7 +43,7 @@ struct PurgeClockWatch {
     /// - Returns: whether a hold begins now.
     mutating func beginsHold(at now: Timestamp) -> Bool {
         let wasHeld = isHeld
-        look(at: now)
+        check(at: now)
         return !wasHeld && isHeld
     }
 

@@ -103,9 +103,9 @@ struct RetentionService: Service {
     /// Stores a hold that began just before the end.
     private func noteAtEnd(_ clock: PurgeClockWatch, as token: JobToken?) async {
         var clock = clock
-        clock.look(at: now())
+        clock.check(at: now())
         guard let token, let hold = clock.stateToStore else { return }
-        try? await retention.note(hold, as: token)
+        try? await retention.store(hold, as: token)
     }
 
     /// The clock went ahead during a round.

@@ -84,10 +84,10 @@ import Testing
 
             let restored = try SQLiteFixture(target)
             #expect(try await restored.storage.stores.sessions.session(session) == nil)
-            #expect(try await !restored.storage.stores.sessions.takeLink(link, madeAfter: .noon - .seconds(1)))
+            #expect(try await !restored.storage.stores.sessions.takeLink(link, madeAfter: .noon - .seconds(1), at: .noon))
             try restored.storage.close()
             #expect(try await sessions.session(session) != nil)
-            #expect(try await sessions.takeLink(link, madeAfter: .noon - .seconds(1)))
+            #expect(try await sessions.takeLink(link, madeAfter: .noon - .seconds(1), at: .noon))
         }
     }
 

@@ -48,7 +48,7 @@ import Testing
 
     /// Whether a no that was said at `said`, and is reported now, ends a yes that was stored at `given`.
     private func ends(_ given: Timestamp, _ said: Timestamp, _ clock: ServiceClock) throws -> Bool {
-        let instant = clock.instant
+        let instant = clock.recordingTime
         let no = try NewConsentRecord(
             recipient: RecipientID("ana@example.com"), purpose: .tracking, state: .withdrawn, occurredAt: said,
             validUntil: nil, evidence: nil, instant: instant)
@@ -72,8 +72,8 @@ import Testing
         #expect(try ends(given, said, start(kept, after: clock.now())), "and after a restart")
         let later = clock.now()
         pass(3, clock, &kept)
-        #expect(clock.instant.faults.lead(at: rightNow(0)) == nil, "the fault is over")
-        #expect(clock.instant.faults.lead(at: later.advanced(byMilliseconds: 1000)) == nil)
+        #expect(clock.recordingTime.faults.lead(at: rightNow(0)) == nil, "the fault is over")
+        #expect(clock.recordingTime.faults.lead(at: later.advanced(byMilliseconds: 1000)) == nil)
     }
 
     @Test("a restart while there is a lead forgets neither the greatest lead nor the beginning")
