@@ -54,7 +54,8 @@ extension AuthenticatedRequest {
             }
             // A connection on which nothing comes for a while is closed, so every body gets here or ends.
             if let deadline, ContinuousClock.now > deadline {
-                throw Problem(.requestTimeout, "The body took longer than \(Request.maximumBodyTime.components.seconds) s.")
+                let seconds = Request.maximumBodyTime.components.seconds
+                throw Problem(.requestTimeout, "The body took longer than \(seconds) s.")
             }
             try body.reserve(piece.readableBytes)
             bytes.append(contentsOf: piece.readableBytesView)

@@ -99,9 +99,10 @@ struct DataFolder: ~Copyable {
 
     /// On the embedded store they are a finding of the inspection.
     private static func otherSigningKeys(in path: String) throws(DataFolderError) -> Event? {
-        guard let marks = try KeyMarksFile(in: path).read(),
+        guard let fingerprints = try KeyFingerprintsFile(in: path).read(),
             let bytes = try SecretFile(path: "\(path)/\(FolderFile.keyRing)").read(),
-            let content = try? KeyRingFile.Content(bytes), case .otherKeys(let keys) = marks.fault(of: content.ring)
+            let content = try? KeyRingFile.Content(bytes),
+            case .otherKeys(let keys) = fingerprints.fault(of: content.ring)
         else { return nil }
         return .otherSigningKeys(keys)
     }

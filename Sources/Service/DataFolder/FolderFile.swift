@@ -3,7 +3,7 @@ package enum FolderFile {
     static let manifest = "manifest.json"
     static let keyRing = "keyring.json"
     /// The marks of the signing keys that the service last wrote.
-    static let keyMarks = "keymarks.json"
+    static let keyFingerprints = "key-fingerprints.json"
     static let erasureKey = "erasure.key"
     static let ledgerKey = "ledger.key"
     package static let operatorKey = "operator.key"

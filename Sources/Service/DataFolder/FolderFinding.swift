@@ -132,7 +132,7 @@ extension FolderFinding {
             the rest of it and accept the loss: consentlink init --data \(path.shellWord) --replace-spool
             """
         case FolderFile.keyRing: "Put it back from the newest backup. Without it, links that were sent do not open."
-        case FolderFile.keyMarks: "Move it away: the next start makes it anew from keyring.json."
+        case FolderFile.keyFingerprints: "Move it away: the next start makes it anew from keyring.json."
         case FolderFile.erasureKey: "Put it back from any backup. Without it, erased recipients are not recognised."
         case FolderFile.ledgerKey: "Put it back from any backup. Without it, no checkpoint can be signed or checked."
         case Self.database:

@@ -108,12 +108,12 @@ struct FolderInspection {
         guard let manifest = try manifest() else { return }
         state = manifest.map { $0.isComplete ? .made($0) : .unfinished($0) } ?? .unmarked(nil)
         let databases = try inspectDatabases(of: manifest)
-        let marks = try keyMarks()
+        let fingerprints = try keyFingerprints()
         let expected = manifest?.files ?? FolderManifest.files
         for file in Set(expected).union(FolderManifest.files(of: manifest?.storage ?? .sqlite)).sorted()
         where !databases.contains(file) {
             guard try isThere(file), let bytes = try read(file) else { continue }
-            if let fault = FolderSecrets.fault(of: file, bytes, manifest, marks) { add(file, fault) }
+            if let fault = FolderSecrets.fault(of: file, bytes, manifest, fingerprints) { add(file, fault) }
         }
         for companion in Self.companions { try trust(companion) }
         try inspectCheckpoints()
@@ -131,14 +131,14 @@ struct FolderInspection {
         }
     }
 
-    private mutating func keyMarks() throws(DataFolderError) -> KeyMarks? {
-        guard names.contains(FolderFile.keyMarks), try trust(FolderFile.keyMarks),
-            let bytes = try read(FolderFile.keyMarks)
+    private mutating func keyFingerprints() throws(DataFolderError) -> KeyFingerprints? {
+        guard names.contains(FolderFile.keyFingerprints), try trust(FolderFile.keyFingerprints),
+            let bytes = try read(FolderFile.keyFingerprints)
         else { return nil }
         do throws(FolderFinding.Fault) {
-            return try KeyMarks(bytes)
+            return try KeyFingerprints(bytes)
         } catch {
-            add(FolderFile.keyMarks, error)
+            add(FolderFile.keyFingerprints, error)
             return nil
         }
     }
@@ -279,7 +279,7 @@ extension FolderInspection {
     }
 
     private mutating func findLeftovers() {
-        let written = FolderManifest.files + [FolderFile.manifest, FolderFile.keyMarks, FolderFile.signed]
+        let written = FolderManifest.files + [FolderFile.manifest, FolderFile.keyFingerprints, FolderFile.signed]
         for name in written.map(AtomicFile.unfinished) where names.contains(name) { inspectLeftover(name) }
     }
 

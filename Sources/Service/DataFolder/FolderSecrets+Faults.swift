@@ -3,9 +3,9 @@ extension FolderSecrets {
     ///
     /// - Parameters:
     ///   - manifest: that of the folder, if there is one.
-    ///   - marks: the signing keys that were noted.
+    ///   - fingerprints: the signing keys that were noted.
     static func fault(
-        of file: String, _ bytes: [UInt8], _ manifest: FolderManifest?, _ marks: KeyMarks?
+        of file: String, _ bytes: [UInt8], _ manifest: FolderManifest?, _ fingerprints: KeyFingerprints?
     ) -> FolderFinding.Fault? {
         do throws(FolderFinding.Fault) {
             switch file {
@@ -15,7 +15,7 @@ extension FolderSecrets {
                 if let folder = content.folder, let manifest, folder != manifest.folder { return .foreign }
                 // The folder of an unfinished one was never used. Nodes on a server take over the ring of the database.
                 guard manifest?.isComplete ?? true, manifest?.storage ?? .sqlite == .sqlite else { return nil }
-                return marks?.fault(of: content.ring)
+                return fingerprints?.fault(of: content.ring)
             case FolderFile.ledgerKey:
                 let fingerprint = FolderFingerprints.ledgerKey(try secret(bytes))
                 if let noted = manifest?.fingerprints.ledgerKey, noted != fingerprint { return .foreign }

@@ -5,17 +5,17 @@ import TrackingIDs
 
 /// The key ring as a JSON file:
 /// `{"folder":"…","keys":[{"id":1,"secret":"…","createdAt":"…","signedUntil":null,"longestLifetimeDays":180}],
-/// "retired":["…"]}`, the secrets and the marks of retired keys in base64url. A key has `longestLifetimeDays`, and the
+/// "retired":["…"]}`, the secrets and the fingerprints of retired keys in base64url. A key has `longestLifetimeDays`, and the
 /// ring `retired`, if that was noted.
 struct KeyRingFile: Sendable {
     let file: SecretFile
     /// The data folder that the ring belongs to.
     let folder: FolderID
 
-    private let marks: KeyMarksFile
+    private let fingerprints: KeyFingerprintsFile
 
     init(in path: String, folder: FolderID) {
-        marks = KeyMarksFile(in: path)
+        fingerprints = KeyFingerprintsFile(in: path)
         file = SecretFile(path: "\(path)/\(FolderFile.keyRing)")
         self.folder = folder
     }
@@ -27,8 +27,8 @@ struct KeyRingFile: Sendable {
         try? note(ring)
     }
 
-    /// Notes the marks of a ring that is in the file. Durable on return.
-    func note(_ ring: KeyRing) throws(DataFolderError) { try marks.note(ring) }
+    /// Notes the fingerprints of a ring that is in the file. Durable on return.
+    func note(_ ring: KeyRing) throws(DataFolderError) { try fingerprints.note(ring) }
 
     /// Keeps a ring that no file has otherwise, in the first free one of `keyring.json.lost`, `keyring.json.lost-2` and so
     /// on. Durable on return.

@@ -72,7 +72,9 @@ struct Init: AsyncParsableCommand {
                 tell("changed", "spool.db", lines: ["There is a new, empty spool in \(data)."])
             } else if acceptKeyring {
                 try DataFolderTask.acceptKeyRing(at: data)
-                tell("changed", "keymarks.json", lines: ["The service continues with the signing keys in \(data)."])
+                tell(
+                    "changed", "key-fingerprints.json",
+                    lines: ["The service continues with the signing keys in \(data)."])
             } else {
                 let id = try DataFolderTask.make(at: data, storage: kind)
                 tell(

@@ -84,7 +84,8 @@ import Testing
 
             let restored = try SQLiteFixture(target)
             #expect(try await restored.storage.stores.sessions.session(session) == nil)
-            #expect(try await !restored.storage.stores.sessions.takeLink(link, madeAfter: .noon - .seconds(1), at: .noon))
+            let sessionsOfCopy = restored.storage.stores.sessions
+            #expect(try await !sessionsOfCopy.takeLink(link, madeAfter: .noon - .seconds(1), at: .noon))
             try restored.storage.close()
             #expect(try await sessions.session(session) != nil)
             #expect(try await sessions.takeLink(link, madeAfter: .noon - .seconds(1), at: .noon))

@@ -31,7 +31,7 @@ extension StorageParts {
         do {
             try file.note(keys.value)
         } catch {
-            logger.warning("the signing keys cannot be noted in keymarks.json", metadata: ["error": "\(error)"])
+            logger.warning("the signing keys cannot be noted in key-fingerprints.json", metadata: ["error": "\(error)"])
         }
         let ring = keys.value.signingLinks(forDays: settings.linkLifetimeInDays)
         guard ring.signingKey.maximumLifetimeInDays != keys.value.signingKey.maximumLifetimeInDays else { return }

@@ -8,7 +8,7 @@ import UseCases
 @testable import Service
 
 /// A ring of signing keys is told from every other one that could stand in its place.
-@Suite struct KeyMarksTests {
+@Suite struct KeyFingerprintsTests {
     private func ring(of made: MadeFolder) throws -> KeyRing {
         try KeyRingFile.Content(made.bytes(of: "keyring.json")).ring
     }
@@ -60,17 +60,17 @@ import UseCases
         }
     }
 
-    @Test("a process that ended between the ring and its marks leaves a folder that starts")
+    @Test("a process that ended between the ring and its fingerprints leaves a folder that starts")
     func interrupted() throws {
         try MadeFolder.with { made in
-            let marks = try made.bytes(of: "keymarks.json")
+            let fingerprints = try made.bytes(of: "key-fingerprints.json")
             let rotated = try rotated(ring(of: made))
             try write(rotated, to: made)
-            try made.write(marks, to: "keymarks.json")
+            try made.write(fingerprints, to: "key-fingerprints.json")
             try made.open()
             // Key 1 is noted and retired.
             try write(rotated.retiring(1), to: made)
-            try made.write(marks, to: "keymarks.json")
+            try made.write(fingerprints, to: "key-fingerprints.json")
             try made.open()
         }
     }
@@ -90,15 +90,15 @@ import UseCases
         }
     }
 
-    @Test("a folder without marks starts, as a restored backup and one of an earlier version do")
+    @Test("a folder without fingerprints starts, as a restored backup and one of an earlier version do")
     func none() throws {
         try MadeFolder.with { made in
-            try made.remove("keymarks.json")
+            try made.remove("key-fingerprints.json")
             try made.open()
             for content in [[], Array("{}\n".utf8), Array(#"{"keys":[],"retired":[]}"#.utf8)] {
-                try made.write(content, to: "keymarks.json")
-                #expect(throws: DataFolderError.unusable("keymarks.json", .damaged)) { try made.open() }
-                try made.remove("keymarks.json")
+                try made.write(content, to: "key-fingerprints.json")
+                #expect(throws: DataFolderError.unusable("key-fingerprints.json", .damaged)) { try made.open() }
+                try made.remove("key-fingerprints.json")
             }
         }
     }
@@ -114,15 +114,17 @@ import UseCases
         }
     }
 
-    @Test("marks are read as they were written, and those of retired keys stay")
+    @Test("fingerprints are read as they were written, and those of retired keys stay")
     func roundTrip() throws {
         var generator = SecureRandom()
         let ring = try rotated(KeyRing(at: .noon, using: &generator))
         let retired = try ring.retiring(1)
-        let marks = KeyMarks(of: retired)
-        #expect(try KeyMarks(marks.bytes) == marks)
+        let fingerprints = KeyFingerprints(of: retired)
+        #expect(try KeyFingerprints(fingerprints.bytes) == fingerprints)
         let other = KeyRing(at: .noon, using: &generator)
-        #expect(KeyMarks(of: other, after: marks).retired == marks.retired)
-        #expect(KeyMarks(of: ring, after: marks).retired == [], "it has the key again, by the service's own hand")
+        #expect(KeyFingerprints(of: other, after: fingerprints).retired == fingerprints.retired)
+        #expect(
+            KeyFingerprints(of: ring, after: fingerprints).retired == [],
+            "it has the key again, by the service's own hand")
     }
 }

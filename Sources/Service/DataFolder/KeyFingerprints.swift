@@ -2,16 +2,16 @@ import Cryptography
 import JSON
 import TrackingIDs
 
-/// Which signing keys the service last wrote into `keyring.json`, by their marks. A file that was changed, or an
+/// Which signing keys the service last wrote into `keyring.json`, by their fingerprints. A file that was changed, or an
 /// earlier one that was put back, would open other links than those that were sent.
-struct KeyMarks: Equatable {
+struct KeyFingerprints: Equatable {
     /// By their ids.
     let keys: [UInt8: KeyFingerprint]
     /// Of keys that were retired, in that order; the oldest ones give way.
     let retired: [KeyFingerprint]
 
     /// - Parameter earlier: what was noted before; its retired keys stay noted, unless the ring has them again.
-    init(of ring: KeyRing, after earlier: KeyMarks? = nil) {
+    init(of ring: KeyRing, after earlier: KeyFingerprints? = nil) {
         keys = Dictionary(uniqueKeysWithValues: ring.keys.map { ($0.id, $0.fingerprint) })
         let own = ring.retired ?? []
         let known = Set(own + keys.values)
@@ -21,14 +21,17 @@ struct KeyMarks: Equatable {
 
     /// What is wrong with a ring that was read from the file.
     ///
-    /// The marks are written after the file, so keys that they lack, and keys that the ring says were retired, are no
+    /// The fingerprints are written after the file, so keys that they lack, and keys that the ring says were retired, are no
     /// fault: a process may have ended in between.
     func fault(of ring: KeyRing) -> FolderFinding.Fault? {
         let retiredSince = Set(ring.retired ?? [])
         let noted = keys.filter { !retiredSince.contains($0.value) }
         let faults = [
             ("missing", noted.keys.filter { ring[$0] == nil }),
-            ("changed", noted.filter { id, mark in ring[id].map { $0.fingerprint != mark } ?? false }.map(\.key)),
+            (
+                "changed",
+                noted.filter { id, fingerprint in ring[id].map { $0.fingerprint != fingerprint } ?? false }.map(\.key)
+            ),
             ("there again although retired", ring.keys.filter { retired.contains($0.fingerprint) }.map(\.id)),
         ]
         let texts = faults.filter { !$0.1.isEmpty }.map { what, ids in
@@ -50,22 +53,22 @@ struct KeyMarks: Equatable {
         writer.object { writer in
             writer.key("keys")
             writer.array { writer in
-                for (id, mark) in keys.sorted(by: { $0.key < $1.key }) {
+                for (id, fingerprint) in keys.sorted(by: { $0.key < $1.key }) {
                     writer.object { writer in
                         writer.member("id", id)
-                        writer.member("mark", Base64URL.encode(mark.bytes))
+                        writer.member("fingerprint", Base64URL.encode(fingerprint.bytes))
                     }
                 }
             }
             writer.key("retired")
-            writer.array { writer in for mark in retired { writer.string(Base64URL.encode(mark.bytes)) } }
+            writer.array { writer in for fingerprint in retired { writer.string(Base64URL.encode(fingerprint.bytes)) } }
         }
         return writer.bytes + [UInt8(ascii: "\n")]
     }
 
     private static func unique(_ keys: [(UInt8, KeyFingerprint)]) -> [UInt8: KeyFingerprint]? {
-        let marks = Dictionary(keys) { first, _ in first }
-        return marks.count == keys.count ? marks : nil
+        let fingerprints = Dictionary(keys) { first, _ in first }
+        return fingerprints.count == keys.count ? fingerprints : nil
     }
 
     private static var shape: JSONShape<(keys: [(UInt8, KeyFingerprint)], retired: [KeyFingerprint])> {
@@ -81,35 +84,35 @@ struct KeyMarks: Equatable {
     private static var key: JSONShape<(UInt8, KeyFingerprint)> {
         .object { fields throws(BodyProblems) in
             let id = fields.required("id", JSONShape<UInt8>.integer(in: 0...255))
-            let mark = fields.required("mark", .string(Self.fingerprint))
+            let fingerprint = fields.required("fingerprint", .string(Self.fingerprint))
             try fields.finish()
-            return (try id.get(), try mark.get())
+            return (try id.get(), try fingerprint.get())
         }
     }
 
     private static func fingerprint(_ text: String) throws(CryptographyError) -> KeyFingerprint {
-        guard let mark = KeyFingerprint(try Base64URL.decode(text)) else { throw .base64URL(.length) }
-        return mark
+        guard let fingerprint = KeyFingerprint(try Base64URL.decode(text)) else { throw .base64URL(.length) }
+        return fingerprint
     }
 }
 
-/// The file `keymarks.json`.
-struct KeyMarksFile {
+/// The file `key-fingerprints.json`.
+struct KeyFingerprintsFile {
     private let file: SecretFile
 
     /// - Parameter folder: the path of the data folder.
-    init(in folder: String) { file = SecretFile(path: "\(folder)/\(FolderFile.keyMarks)") }
+    init(in folder: String) { file = SecretFile(path: "\(folder)/\(FolderFile.keyFingerprints)") }
 
     /// - Returns: `nil` if there is none, or none that can be read: that is a finding of the inspection.
-    func read() throws(DataFolderError) -> KeyMarks? {
+    func read() throws(DataFolderError) -> KeyFingerprints? {
         guard let bytes = try file.read() else { return nil }
-        return try? KeyMarks(bytes)
+        return try? KeyFingerprints(bytes)
     }
 
     /// Must be called when the file of the ring is on disk. Durable on return.
     func note(_ ring: KeyRing) throws(DataFolderError) {
         let before = try read()
-        let marks = KeyMarks(of: ring, after: before)
-        if marks != before { try file.write(marks.bytes) }
+        let fingerprints = KeyFingerprints(of: ring, after: before)
+        if fingerprints != before { try file.write(fingerprints.bytes) }
     }
 }
