@@ -27,7 +27,7 @@ import Testing
         ])
     func spellings(_ placeholder: String) throws {
         for (before, after) in [
-            ("", ""), ("é", "😀"), ("{\"a\":\"", "\"}"), ("{{name}}", "{{id}}"), ("}", "."), ("<!--", "-->"),
+            ("", ""), ("é", "😀"), ("{\"a\":\"", "\"}"), ("{{name}}", " {{id}}"), ("}", "."), ("<!--", "-->"),
             ("url(", ")"), ("Einstellungen:", " x"), ("<p title='x:", "'>"), ("?u=", "&b=1"),
             ("<p title = \"x:", "\">"), ("<a href = \"x y:", "\">"),
         ] {

@@ -38,15 +38,6 @@ package struct ConsentChange: Hashable, Sendable {
     }
 }
 
-/// What a list of ends is about.
-package enum RecordingScope: Hashable, Sendable {
-    /// Acts that need consent to the purpose.
-    case purpose(Purpose)
-    /// Opens that need consent to ``Purpose/tracking``, as far as a no to ``Purpose/openTracking`` ends them. Who said
-    /// nothing about `open-tracking` is not on this list, whatever the enforcement.
-    case refusedOpens
-}
-
 /// Nothing is recorded about a reference from `end` on. There may be millions of these; one takes 16 bytes.
 package struct RecordingEnd: Hashable, Sendable {
     package let reference: RecipientReference

@@ -31,7 +31,7 @@ struct KeysInUse: Sendable {
         do throws(FolderFinding.Fault) {
             let isOwn =
                 switch name {
-                case FolderFile.keyRing: Self.areEqual(try KeyRingFile.Content(bytes).ring, ring.value)
+                case FolderFile.keyRing: try KeyRingFile.Content(bytes).ring.hasSameKeys(as: ring.value)
                 case FolderFile.operatorKey: try FolderSecrets.credential(bytes).digest == operatorKey
                 case FolderFile.erasureKey: try FolderSecrets.secret(bytes) == erasureKey
                 case FolderFile.ledgerKey: try FolderSecrets.secret(bytes) == ledgerKey
@@ -47,11 +47,5 @@ struct KeysInUse: Sendable {
     private func isClusterKey(_ bytes: [UInt8]) throws(FolderFinding.Fault) -> Bool {
         guard let clusterKey else { return true }
         return try FolderSecrets.clusterKey(bytes) == clusterKey
-    }
-
-    /// Whether two rings have the same keys, of which the same one signs.
-    static func areEqual(_ one: KeyRing, _ other: KeyRing) -> Bool {
-        one.keys.count == other.keys.count && one.signingKey.id == other.signingKey.id
-            && one.keys.allSatisfy { key in other[key.id].map { $0.secret == key.secret } ?? false }
     }
 }

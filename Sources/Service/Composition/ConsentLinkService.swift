@@ -97,7 +97,7 @@ package struct ConsentLinkService: ~Copyable {
         until signals: ProcessSignals, reload: ReloadCheck,
         onReady: @escaping @Sendable (ListenAddress, ListenAddress, ListenAddress?) -> Void
     ) async throws {
-        let libraries = Self.prepareProcess()
+        let (libraries, times) = (Self.prepareProcess(), RequestTimes())
         let sockets = try SocketParts(settings: settings, logger: logger)
         let publicOrigin = try settings.publicOrigin
         let log = LifecycleLog(logger: logger)
@@ -110,7 +110,6 @@ package struct ConsentLinkService: ~Copyable {
         if !isMigrating { noteOpened() }
 
         let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.threads ?? System.coreCount)
-        let times = RequestTimes()
         let recording = try await RecordingParts(
             settings: settings, stored: stored, limit: sockets.publicLimit, times: times, group: group, logger: logger)
         let useCases = try await UseCaseParts(

@@ -61,6 +61,6 @@ final class OwnKeyRing: KeyRingStore {
     /// Whether the file has the keys of this ring. A file that cannot be read is taken to have others.
     private func has(_ ring: KeyRing) -> Bool {
         guard let bytes = try? file.file.read(), let content = try? KeyRingFile.Content(bytes) else { return false }
-        return KeysInUse.areEqual(content.ring, ring)
+        return content.ring.hasSameKeys(as: ring)
     }
 }

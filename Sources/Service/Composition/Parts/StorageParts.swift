@@ -154,8 +154,7 @@ struct StorageParts {
         stores = Stores(storage.stores)
         (ledgers, retention) = (storage.stores.ledgers, storage.stores.retention)
         (leases, requests) = (storage.stores.leases, storage.stores.requests)
-        leftInSpool = (spool.leftover, spool.leftParked)
-        unjudgedClicks = { spool.unjudged }
+        (leftInSpool, unjudgedClicks) = ((spool.leftover, spool.leftParked), { spool.unjudged })
         backup = DatabaseBackup(spool: spool, storage: databases.backupSource)
         (statuses, bytesOnServer) = ({ [storage.status, spool.status] }, { storage.bytesOnServer })
         (self.spool, isCopy) = (spool, storage.isCopy)
