@@ -72,7 +72,9 @@ import Testing
         let kept = Self.numbers(Data(text.utf8))
         #expect(kept.last == count && kept.count > 1_000 && kept.count < count)
         #expect(kept == kept.sorted())
-        #expect(text.contains(#""lines":"\#(count + 1 - kept.count)""#))
+        // The reader may let some lines through between two losses.
+        let lost = text.matches(of: #/"lines":"([0-9]+)"/#).compactMap { Int($0.1) }
+        #expect(lost.reduce(0, +) == count + 1 - kept.count)
     }
 
     @Test("lines wait while the disk is full, and come whole and in order when it has room")
