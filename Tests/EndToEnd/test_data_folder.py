@@ -642,7 +642,7 @@ class TestInit:
         assert re.fullmatch("[0-9a-f]{32}", manifest["folder"])
         assert set(manifest["files"]) == set(FILES)
         files = [file for file in service.data.rglob("*") if file.is_file()]
-        assert {file.name for file in files} == {*FILES, "manifest.json", "lock"}
+        assert {file.name for file in files} == {*FILES, "manifest.json", "lock", "key-fingerprints.json"}
         assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
         assert stat.S_IMODE(service.data.stat().st_mode) == 0o700
         key = service.operator_key

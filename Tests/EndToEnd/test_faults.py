@@ -206,6 +206,9 @@ def test_a_page_that_cannot_be_read_while_the_service_runs_does_not_end_it_as_da
     assert disk.stop() == 1
     assert "a part of consentlink.db or spool.db could not be read" in disk.log_text()[known:]
     assert "damaged:" not in disk.log_text()[known:] and "Restore" not in disk.log_text()[known:]
+    # The last words of a command are for people.
+    lines = disk.log_text().splitlines(keepends=True)
+    disk.log.write_text("".join(line for line in lines if not line.startswith("consentlink: ")))
     disk.start()
     assert campaign.recorded() == {campaign.reader[link]: 1, campaign.reader[second]: 1}
 

@@ -214,7 +214,7 @@ class TestRefusals:
     def test_a_carriers_limit_is_that_of_the_larger_address_whoever_reads(self, org, platform):
         unseen = person("unseen")
         count = 4096 // len(own(org, "x" * 54)) + 1
-        body = {"message": message(custom={"k": PLACEHOLDER * count}), "format": "bird", "platform": platform,
+        body = {"message": message(custom={"k": f"{PLACEHOLDER} " * count}), "format": "bird", "platform": platform,
                 "recipients": [unseen]}
         assert_misfit(org.call("POST", org.path("/payloads"), body), "/message")
 

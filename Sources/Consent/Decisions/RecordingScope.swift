@@ -1,3 +1,5 @@
+package import Identifiers
+
 /// What a list of ends is about.
 package enum RecordingScope: Hashable, Sendable {
     /// Acts that need consent to the purpose.

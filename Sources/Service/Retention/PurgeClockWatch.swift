@@ -51,7 +51,9 @@ struct PurgeClockWatch {
     mutating func leave() { lastStored = nil }
 
     /// The news to report, once.
-    mutating func change() -> HoldChange? {
+    /// - Parameter hasLeapt: whether nothing is deleted for another reason: the clock went ahead while no process ran.
+    mutating func change(hasLeapt: Bool = false) -> HoldChange? {
+        let isHeld = isHeld || hasLeapt
         defer { isTold = isHeld }
         return isHeld == isTold ? nil : isHeld ? .held : .believed
     }

@@ -87,16 +87,15 @@ struct RetentionService: Service {
     /// ends before would leave the step to the next one, which would take it for the time that the service was off.
     /// - Returns: `false` if the service ends.
     private func wait(_ clock: inout PurgeClockWatch) async -> Bool {
-        var rest = interval
+        let end = ContinuousClock.now + interval
         repeat {
             if clock.beginsHold(at: now()) {
                 noteHold(true)
                 return true
             }
-            let part = min(rest, Self.lookInterval)
-            guard (try? await Task.sleep(for: part)) != nil else { return false }
-            rest -= part
-        } while rest > .zero
+            let rest = max(.zero, ContinuousClock.now.duration(to: end))
+            guard (try? await Task.sleep(for: min(rest, Self.lookInterval))) != nil else { return false }
+        } while .now < end
         return true
     }
 
@@ -117,7 +116,8 @@ struct RetentionService: Service {
     }
 
     private func round(at instant: Timestamp, _ clock: inout PurgeClockWatch, as token: JobToken) async throws {
-        switch clock.change() {
+        let hasLeapt = hasLeapt()
+        switch clock.change(hasLeapt: hasLeapt) {
         case .held:
             logger.error(
                 """
@@ -131,8 +131,8 @@ struct RetentionService: Service {
             try await retention.store(hold, as: token)
             clock.didStore(hold)
         }
-        if clock.mayForgetRequests, !hasLeapt() { try await forgetRequests(at: instant, as: token) }
-        let mayPurge = clock.mayPurge && !hasLeapt()
+        if clock.mayForgetRequests, !hasLeapt { try await forgetRequests(at: instant, as: token) }
+        let mayPurge = clock.mayPurge && !hasLeapt
         for organization in try await organizations.all() {
             try await forget(organization, at: instant, mayPurge: mayPurge, as: token)
         }
