@@ -61,7 +61,7 @@ package struct ConsentLinkService: ~Copyable {
 
     private static func take(_ inForce: SettingsInForce) throws(DataFolderError) -> DataFolder {
         let path = inForce.settings.dataFolder
-        let inherited = InheritedLock(environment: ProcessInfo.processInfo.environment)
+        let inherited = InheritedLock(handedOver: ProcessInfo.processInfo.environment[InheritedSockets.variable])
         let folder = try DataFolder(
             at: path, storage: inForce.settings.storage.kind, inheriting: inherited, now: .now)
         // A move may have begun, or ended, before this process took the folder.

@@ -5,7 +5,7 @@ import SystemPackage
 /// The lock of a data folder that this process held before it was replaced by the present program image.
 ///
 /// A lock belongs to the open file and not to the program, so it holds during the replacement if its descriptors stay
-/// open: no other process can take the folder meanwhile. The image before names them in ``InheritedSockets/variable``.
+/// open: no other process can take the folder meanwhile. The image before names them beside its sockets.
 struct InheritedLock {
     private static let names = (folder: "lockedFolder", file: "lockFile")
 
@@ -17,11 +17,12 @@ struct InheritedLock {
         self.file = file
     }
 
-    /// - Returns: `nil` if the environment names none, or if a descriptor is not of such a file. The operator may have
-    ///   set the variable by hand.
-    init?(environment: [String: String]) {
+    /// - Parameter text: what the image before handed over; `nil` if there was none.
+    /// - Returns: `nil` if it names no lock, or if a descriptor is not of such a file. The operator may have set the
+    ///   variable by hand.
+    init?(handedOver text: String?) {
         var numbers: [String: CInt] = [:]
-        for part in environment[InheritedSockets.variable]?.split(separator: ":") ?? [] {
+        for part in text?.split(separator: ":") ?? [] {
             let pair = part.split(separator: "=")
             if pair.count == 2 { numbers[String(pair[0])] = CInt(pair[1]) }
         }
@@ -32,7 +33,7 @@ struct InheritedLock {
     }
 
     /// Keeps the descriptors open for the next program image.
-    /// - Returns: the part of ``InheritedSockets/variable`` for it.
+    /// - Returns: the part of what is handed over that names them.
     func handOver() -> String {
         for descriptor in [folder, file] { _ = fcntl(descriptor, F_SETFD, 0) }
         return "\(Self.names.folder)=\(folder):\(Self.names.file)=\(file)"

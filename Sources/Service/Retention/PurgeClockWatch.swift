@@ -40,11 +40,11 @@ struct PurgeClockWatch {
     var isHeld: Bool { hold?.heldSince != nil }
 
     /// Looks at the clock between two rounds.
-    /// - Returns: whether a hold begins now.
-    mutating func beginsHold(at now: Timestamp) -> Bool {
+    /// - Returns: whether a hold begins or ends now.
+    mutating func changesHold(at now: Timestamp) -> Bool {
         let wasHeld = isHeld
         check(at: now)
-        return !wasHeld && isHeld
+        return wasHeld != isHeld
     }
 
     /// Called when another node has the job.

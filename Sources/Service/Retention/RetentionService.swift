@@ -83,14 +83,14 @@ struct RetentionService: Service {
         }
     }
 
-    /// Waits for the next round. If a hold begins meanwhile, the round follows at once and stores it: a process that
+    /// Waits for the next round. If a hold begins or ends meanwhile, the round follows at once and stores that: a process that
     /// ends before would leave the step to the next one, which would take it for the time that the service was off.
     /// - Returns: `false` if the service ends.
     private func wait(_ clock: inout PurgeClockWatch) async -> Bool {
         let end = ContinuousClock.now + interval
         repeat {
-            if clock.beginsHold(at: now()) {
-                noteHold(true)
+            if clock.changesHold(at: now()) {
+                noteHold(clock.isHeld)
                 return true
             }
             let rest = max(.zero, ContinuousClock.now.duration(to: end))

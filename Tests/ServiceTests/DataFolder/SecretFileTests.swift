@@ -143,7 +143,7 @@ import Testing
             #expect(throws: DataFolderError.inUse(process: nil)) { _ = try FolderLock(in: folder.path) }
             let named = InheritedLock(folder: descriptors[0], file: descriptors[1]).handOver()
             let environment = [InheritedSockets.variable: "public=99:\(named)"]
-            let inherited = try #require(InheritedLock(environment: environment))
+            let inherited = try #require(InheritedLock(handedOver: environment[InheritedSockets.variable]))
             do {
                 let lock = try FolderLock(in: folder.path, inheriting: inherited)
                 lock.sign()
@@ -168,7 +168,7 @@ import Testing
             }
         }
         for text in ["", "lockedFolder=0:lockFile=1", "lockedFolder=x:lockFile=9999", "lockFile=7", "lockedFolder"] {
-            #expect(InheritedLock(environment: [InheritedSockets.variable: text]) == nil, "\(text)")
+            #expect(InheritedLock(handedOver: text) == nil, "\(text)")
         }
     }
 

@@ -44,12 +44,12 @@ import Testing
         #expect(after == [true, true, false])
     }
 
-    @Test("the beginning of a hold is told once, between two rounds as in one")
+    @Test("beginning and end of a hold are told once, between two rounds as in one")
     func begins() {
         var clock = begun()
         let days: [Int64] = [0, 10, 10, 11, 30]
-        let answers = days.map { clock.beginsHold(at: .noon + $0 * Self.day) }
-        #expect(answers == [false, true, false, false, true])
+        let answers = days.map { clock.changesHold(at: .noon + $0 * Self.day) }
+        #expect(answers == [false, true, false, true, true])
         #expect(clock.stateToStore?.heldSince == .noon + 30 * Self.day)
     }
 
