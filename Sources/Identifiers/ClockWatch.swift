@@ -60,7 +60,7 @@ package struct ClockWatch: Sendable {
     /// - Parameter lead: the lead of service time.
     /// - Returns: the step since the last reading, if there was one.
     package mutating func observe(wall: Int64, monotonic: Int64, lead: Duration) -> ClockStep? {
-        let change = Duration.nanoseconds((wall - monotonic) - difference)
+        let change = change(wall: wall, monotonic: monotonic)
         difference = wall - monotonic
         // While there is a lead, a further step ahead is a correction that does not end it. What was recorded before is
         // as suspect as ever.

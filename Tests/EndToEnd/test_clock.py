@@ -285,13 +285,19 @@ def lead_is_gone(service):
     return scrape(service).value("consentlink_clock_lead_seconds") == 0
 
 
+def said_yes_ahead(service, clock, milliseconds):
+    """An organization, and a recipient whose yes was recorded while the clock was ahead by so much."""
+    org, ana = Operator(service).make("restrictive"), person("ana")
+    step(service, clock, milliseconds)
+    org.record(ana, "given")
+    return org, ana
+
+
 @pytest.mark.embedded_storage_only
 @pytest.mark.parametrize("end", ["none", "stop", "kill"])
 def test_a_no_that_is_reported_when_the_clock_has_long_been_right_ends_the_yes_before_it(clocked, end):
     service, clock = clocked
-    org, ana = Operator(service).make("restrictive"), person("ana")
-    step(service, clock, 10_000)
-    org.record(ana, "given")
+    org, ana = said_yes_ahead(service, clock, 10_000)
     step(service, clock, 0)
     time.sleep(1)
     said = times.from_now()
@@ -309,9 +315,7 @@ def test_a_no_that_is_reported_when_the_clock_has_long_been_right_ends_the_yes_b
 @pytest.mark.embedded_storage_only
 def test_a_step_ahead_is_remembered_by_a_process_that_starts_when_the_clock_is_right_again(clocked):
     service, clock = clocked
-    org, ana = Operator(service).make("restrictive"), person("ana")
-    step(service, clock, 5_000)
-    org.record(ana, "given")
+    org, ana = said_yes_ahead(service, clock, 5_000)
     time.sleep(1)
     service.kill()
     clock.set(0)
@@ -326,9 +330,7 @@ def test_a_step_ahead_is_remembered_by_a_process_that_starts_when_the_clock_is_r
 @pytest.mark.embedded_storage_only
 def test_a_second_step_ahead_does_not_make_the_first_one_forgotten(clocked):
     service, clock = clocked
-    org, ana = Operator(service).make("restrictive"), person("ana")
-    step(service, clock, 20_000)
-    org.record(ana, "given")
+    org, ana = said_yes_ahead(service, clock, 20_000)
     step(service, clock, 0)
     time.sleep(1)
     said = times.from_now()

@@ -52,19 +52,15 @@ struct ConsoleRouter: Sendable {
                 throw ConsoleRefusal.crossSite
             }
             let path = Self.path(of: request)
-            var (organization, form) = (nil as Organization?, ConsoleForm([:]))
-            // A form is read for those alone whom the page is for. The session may end, or the key be deleted, while it
-            // is on its way.
-            for isRead in route.method == .get ? [true] : [false, true] {
-                browser.session = try await session(of: browser, route, isUse: Self.isUse(request, browser))
-                if !route.authorization.isOpenToAnyone, browser.session == nil {
-                    let isSignedOut = browser.token != nil
-                    return browser.finish(.redirect(to: signIn(request), type: .normal), isSignedOut: isSignedOut)
-                }
-                organization = try await admitted(browser.session, to: route, context)
-                if !isRead { form = try await ConsoleForm.read(request, route.authorization) }
+            // A form is read only for an account that may use the page.
+            var organization = try await admit(&browser, request, to: route, context)
+            var form = ConsoleForm([:])
+            if route.method != .get {
+                form = try await ConsoleForm.read(request, route.authorization)
+                // The session may have ended, or the key been deleted, while the form was on its way.
+                organization = try await admit(&browser, request, to: route, context)
+                try check(form, path, browser)
             }
-            if route.method != .get { try check(form, path, browser) }
             let call = call(request, context, browser, path, origin: origin, organization, form)
             if let refusal = call.query("refused").flatMap({ ConsoleRefusal.ofForms[$0] }) { throw refusal }
             if route.gravity == .grave, let session = browser.session, !session.isConfirmed(at: browser.now) {
@@ -74,12 +70,29 @@ struct ConsoleRouter: Sendable {
                         ? try response(.redirect(to: confirm.address), to: call) : try confirm.response(frame))
             }
             return browser.finish(try await response(to: call, route))
+        } catch is SignInNeeded {
+            let isSignedOut = browser.token != nil
+            return browser.finish(.redirect(to: signIn(request), type: .normal), isSignedOut: isSignedOut)
         } catch {
             if route.isDiscreet, let page = Self.page(of: error, request) {
                 return browser.finish(.redirect(to: page, type: .normal))
             }
             return browser.finish(refusal(error, request, context, browser))
         }
+    }
+
+    private struct SignInNeeded: Error {}
+
+    /// Finds the browser's session.
+    /// - Returns: the organization of the path, if it has one.
+    /// - Throws: `SignInNeeded` if the page needs a session and there is none; ``ConsoleRefusal`` if the account may not
+    ///   use the page.
+    private func admit(
+        _ browser: inout ConsoleBrowser, _ request: Request, to route: ConsoleRoute, _ context: ConsoleContext
+    ) async throws -> Organization? {
+        browser.session = try await session(of: browser, route, isUse: Self.isUse(request, browser))
+        guard route.authorization.isOpenToAnyone || browser.session != nil else { throw SignInNeeded() }
+        return try await admitted(browser.session, to: route, context)
     }
 
     /// The address of the page that shows a refusal, for a discreet form; `nil` if no form of the console can get that

@@ -8,6 +8,9 @@ struct ClockReading: Hashable, Sendable {
     /// Since the machine was booted, including the time while it was suspended.
     let monotonic: Int64
 
+    /// The time that the wall clock shows.
+    var timestamp: Timestamp { Timestamp(millisecondsSince1970: wall / 1_000_000) }
+
     /// The wall clock is read first: a thread that is delayed between the two readings gets a wall clock that is late,
     /// never one that is ahead, and service time follows only one that is ahead.
     static func system() -> ClockReading {
@@ -38,5 +41,5 @@ struct ClockReading: Hashable, Sendable {
 extension Timestamp {
     /// The present time of the wall clock, which may step. For the log, and for
     /// the dates of backups, which other programs compare with their clocks; everything else uses ``ServiceClock``.
-    static var now: Timestamp { Timestamp(millisecondsSince1970: ClockReading.system().wall / 1_000_000) }
+    static var now: Timestamp { ClockReading.system().timestamp }
 }

@@ -1,8 +1,8 @@
 import Identifiers
 import StoragePorts
 
-/// What is known of the faults of the clock, and what of that is not stored yet. Readings are in nanoseconds, as in
-/// ``ServiceTime``.
+/// The known faults of the clock, and the part of them that the storage does not have yet. Readings are in nanoseconds,
+/// as in ``ServiceTime``.
 struct ClockRecord {
     /// A fault is stored with an end that is later by so much, so that the noise of readings does not store it again.
     private static let margin = Duration.seconds(1)
@@ -41,7 +41,7 @@ struct ClockRecord {
         guard lead >= ClockWatch.minimumStep else { return }
         // When the clock went back is not known. It was ahead by more than the lead, which is less by the time that the
         // service was off.
-        let start = Timestamp(millisecondsSince1970: reading.wall / 1_000_000)
+        let start = reading.timestamp
         if !faults.covers(ClockFault(lead: lead, since: start - lead, until: start)) {
             add(ClockFault(lead: lead * 2, since: start - lead, until: start))
         }
@@ -55,8 +55,7 @@ struct ClockRecord {
             isOpen = true
             if !faults.covers(present) { add(present) }
         } else if lead <= ServiceTime.toleratedLead, isOpen {
-            let now = Timestamp(millisecondsSince1970: reading.wall / 1_000_000)
-            end(at: now.advanced(by: ServiceTime.toleratedLead * 2))
+            end(at: reading.timestamp.advanced(by: ServiceTime.toleratedLead * 2))
         }
         return step
     }

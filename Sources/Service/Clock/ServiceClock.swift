@@ -19,7 +19,7 @@ final class ServiceClock: Sendable {
     private let time: Atomic<Int64>
     /// The latest returned time, in milliseconds. Another thread may change the pace while one reads the clocks.
     private let told = Atomic<Int64>(0)
-    /// Guards what is known of the clock's steps and faults. ``now()`` does not take it.
+    /// Guards the record of the clock's steps and faults. ``now()`` does not take the lock.
     private let record: Mutex<ClockRecord>
 
     init(source: @escaping @Sendable () -> ClockReading = ClockReading.system) {
@@ -70,7 +70,7 @@ final class ServiceClock: Sendable {
     var earliest: Timestamp { now() - lead }
 
     /// The wall clock, which may step: for times that other systems compare with their own clocks.
-    var wall: Timestamp { Timestamp(millisecondsSince1970: source().wall / 1_000_000) }
+    var wall: Timestamp { source().timestamp }
 
     /// The present time, and which times may be wrong.
     var recordingTime: RecordingTime {

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("a large message is read by a long read of its organization, whoever asks, and not for another organization")
+    @Test("a large message takes a long read of its organization, and is not read for another organization")
     func large() async throws {
         try await withStore { ports, store, noting, long in
             let content = Self.message("large", textLength: 70_000)
