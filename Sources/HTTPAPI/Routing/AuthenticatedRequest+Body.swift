@@ -15,6 +15,31 @@ extension Request {
     var hasLateBody: Bool { headers[.lateBody] != nil }
 }
 
+extension BodyAllowance {
+    /// All bytes of a body, which count against the budget until the request is done.
+    ///
+    /// - Parameter limit: how long the body may take; `nil` for one that is there already. It is looked at when bytes
+    ///   come: a connection on which nothing comes for a while is closed, so every body gets there or ends.
+    /// - Throws: 408 if it takes longer, 413 if it is too large, 503 if there is no room for it.
+    func collect(
+        _ pieces: some AsyncSequence<ByteBuffer, any Error>, within limit: Duration?
+    ) async throws -> [UInt8] {
+        let deadline = limit.map { ContinuousClock.now + $0 }
+        var bytes: [UInt8] = []
+        for try await piece in pieces {
+            guard bytes.count + piece.readableBytes <= maximum else {
+                throw Problem(.contentTooLarge, "The body is larger than \(maximum >> 10) KiB.")
+            }
+            if let limit, let deadline, ContinuousClock.now > deadline {
+                throw Problem(.requestTimeout, "The body took longer than \(limit.components.seconds) s.")
+            }
+            try reserve(piece.readableBytes)
+            bytes.append(contentsOf: piece.readableBytesView)
+        }
+        return bytes
+    }
+}
+
 extension AuthenticatedRequest {
     /// The JSON body as `shape` has it.
     ///
@@ -46,20 +71,7 @@ extension AuthenticatedRequest {
             let types = takesLines ? "application/json or application/x-ndjson," : "application/json"
             throw Problem(.unsupportedMediaType, "The body must be \(types) in UTF-8.")
         }
-        let deadline = request.hasLateBody ? ContinuousClock.now + Request.maximumBodyTime : nil
-        var bytes: [UInt8] = []
-        for try await piece in request.body {
-            guard bytes.count + piece.readableBytes <= body.maximum else {
-                throw Problem(.contentTooLarge, "The body is larger than \(body.maximum >> 10) KiB.")
-            }
-            // A connection on which nothing comes for a while is closed, so every body gets here or ends.
-            if let deadline, ContinuousClock.now > deadline {
-                let seconds = Request.maximumBodyTime.components.seconds
-                throw Problem(.requestTimeout, "The body took longer than \(seconds) s.")
-            }
-            try body.reserve(piece.readableBytes)
-            bytes.append(contentsOf: piece.readableBytesView)
-        }
+        let bytes = try await body.collect(request.body, within: request.hasLateBody ? Request.maximumBodyTime : nil)
         if request.hasLateBody { try await requireCaller() }
         return bytes
     }

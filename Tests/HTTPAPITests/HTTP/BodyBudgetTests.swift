@@ -1,4 +1,6 @@
+import HTTPTypes
 import Identifiers
+import NIOCore
 import Testing
 
 @testable import HTTPAPI
@@ -35,6 +37,36 @@ import Testing
     func givingBack() throws {
         let budget = BodyBudget(100)
         for _ in 0..<3 { try BodyAllowance(budget, for: try OrganizationID("acme"), maximum: 100).reserve(50) }
+        #expect(budget.bytesTaken == 0)
+    }
+
+    @Test("a body that takes longer than it may is refused when its next bytes come")
+    func slowness() async throws {
+        func collect(within limit: Duration?) async throws -> [UInt8] {
+            let pieces = AsyncThrowingStream<ByteBuffer, any Error> { continuation in
+                continuation.yield(ByteBuffer(string: "{"))
+                continuation.yield(ByteBuffer(string: "}"))
+                continuation.finish()
+            }
+            return try await BodyAllowance(BodyBudget(), for: nil, maximum: 2).collect(pieces, within: limit)
+        }
+        #expect(try await collect(within: nil) == Array("{}".utf8))
+        #expect(try await collect(within: .seconds(600)) == Array("{}".utf8))
+        let problem = try await #require(throws: Problem.self) { try await collect(within: .seconds(-1)) }
+        #expect(problem.status == .requestTimeout)
+    }
+
+    @Test("a body that is too large is refused, however it comes")
+    func size() async throws {
+        let pieces = AsyncThrowingStream<ByteBuffer, any Error> { continuation in
+            for _ in 0..<3 { continuation.yield(ByteBuffer(string: "1")) }
+            continuation.finish()
+        }
+        let budget = BodyBudget()
+        let problem = try await #require(throws: Problem.self) {
+            _ = try await BodyAllowance(budget, for: nil, maximum: 2).collect(pieces, within: nil)
+        }
+        #expect(problem.status == .contentTooLarge)
         #expect(budget.bytesTaken == 0)
     }
 }
