@@ -130,6 +130,7 @@ let package = Package(
         .target(name: "JSON", dependencies: ["ASCII"], swiftSettings: rules),
         .target(name: "Identifiers", dependencies: ["ASCII", "CUnicode"], swiftSettings: rules),
         .target(name: "Counting", swiftSettings: rules),
+        .target(name: "Waiting", swiftSettings: rules),
         .target(name: "Pages", dependencies: ["ASCII", "Cryptography"], swiftSettings: rules),
         .target(name: "Consent", dependencies: ["ASCII", "Identifiers"], swiftSettings: rules),
         .target(
@@ -228,7 +229,7 @@ let package = Package(
             name: "Redirect",
             dependencies: [
                 "Consent", "Counting", "Formats", "HTTPConnections", "Identifiers", "Interactions", "Messages",
-                "Organizations", "Pages", "StoragePorts", "TrackingIDs",
+                "Organizations", "Pages", "StoragePorts", "TrackingIDs", "Waiting",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
@@ -238,7 +239,8 @@ let package = Package(
             name: "UseCases",
             dependencies: [
                 "Consent", "Counting", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Ledger",
-                "Messages", "Organizations", "Redirect", "Reports", "StoragePorts", "TrackingIDs", "Webhooks",
+                "Messages", "Organizations", "Redirect", "Reports", "StoragePorts", "TrackingIDs", "Waiting",
+                "Webhooks",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: rules
@@ -248,7 +250,7 @@ let package = Package(
             dependencies: [
                 "ASCII", "Consent", "Counting", "Cryptography", "Formats", "HTTPConnections", "Identifiers",
                 "Interactions", "JSON", "Ledger", "Messages", "Organizations", "Pages", "Redirect", "Reports",
-                "StoragePorts", "TrackingIDs", "UseCases", "Webhooks",
+                "StoragePorts", "TrackingIDs", "UseCases", "Waiting", "Webhooks",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -276,8 +278,7 @@ let package = Package(
             dependencies: [
                 "ASCII", "Consent", "Counting", "Cryptography", "HTTPAPI", "Identifiers", "Interactions", "JSON",
                 "Ledger", "Messages", "OpenIDConnect", "Organizations", "Pages", "Redirect", "Reports", "StoragePorts",
-                "TrackingIDs", "UseCases",
-                "Webhooks",
+                "TrackingIDs", "UseCases", "Waiting", "Webhooks",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -294,7 +295,8 @@ let package = Package(
                 "CMalloc", "CProcess", "Consent", "Console", "Counting", "Cryptography", "HTTPAPI", "HTTPConnections",
                 "Identifiers", "Interactions", "JSON", "Ledger", "LocalFiles", "Messages", "OpenIDConnect",
                 "Organizations", "PostgresClient", "PostgresStorage", "Redirect", "SQL", "SQLStorage", "SQLiteFiles",
-                "SQLiteMirror", "SQLiteSpool", "SQLiteStorage", "StoragePorts", "TrackingIDs", "UseCases", "Webhooks",
+                "SQLiteMirror", "SQLiteSpool", "SQLiteStorage", "StoragePorts", "TrackingIDs", "UseCases", "Waiting",
+                "Webhooks",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -399,6 +401,7 @@ let package = Package(
             name: "CountingTests", dependencies: ["Counting"],
             swiftSettings: rules
         ),
+        .testTarget(name: "WaitingTests", dependencies: ["Waiting"], swiftSettings: rules),
         .testTarget(name: "PagesTests", dependencies: ["Pages"], swiftSettings: rules),
         .testTarget(
             name: "ConsentTests", dependencies: ["Consent", "Identifiers", "TestSupport"],

@@ -36,6 +36,7 @@ enum ArchitectureRules {
         Target("JSON", ["ASCII"]),
         Target("Identifiers", ["ASCII", "CUnicode"]),
         Target("Counting"),
+        Target("Waiting", isDomain: false),
         Target("Pages", ["ASCII", "Cryptography"]),
         Target("Consent", ["ASCII", "Identifiers"]),
         Target("Ledger", ["ASCII", "Consent", "Cryptography", "Identifiers", "JSON"]),
@@ -74,18 +75,18 @@ enum ArchitectureRules {
         Target(
             "Redirect",
             domain.subtracting(["Ledger", "Reports", "Webhooks"]).union([
-                "Counting", "Formats", "HTTPConnections", "Pages",
+                "Counting", "Formats", "HTTPConnections", "Pages", "Waiting",
             ]),
             foreign: ["Dispatch", "Glibc", "NIOCore", "NIOHTTP1"],
             isDomain: false),
         Target(
-            "UseCases", domain.union(["Counting", "Cryptography", "Formats", "JSON", "Redirect"]),
+            "UseCases", domain.union(["Counting", "Cryptography", "Formats", "JSON", "Redirect", "Waiting"]),
             foreign: ["Logging"], isDomain: false),
         Target(
             "HTTPAPI",
             domain.union([
                 "ASCII", "Counting", "Cryptography", "Formats", "HTTPConnections", "JSON", "Pages", "Redirect",
-                "UseCases",
+                "UseCases", "Waiting",
             ]),
             foreign: [
                 "CoreMetrics", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1",
@@ -99,7 +100,7 @@ enum ArchitectureRules {
             "Console",
             domain.union([
                 "ASCII", "Counting", "Cryptography", "HTTPAPI", "JSON", "OpenIDConnect", "Pages", "Redirect",
-                "UseCases",
+                "UseCases", "Waiting",
             ]),
             foreign: ["Crypto", "Foundation", "HTTPTypes", "Hummingbird", "Logging", "Mustache", "NIOCore"],
             isDomain: false),
@@ -109,7 +110,7 @@ enum ArchitectureRules {
                 "CMalloc", "CProcess", "Console", "Counting", "Cryptography", "HTTPAPI", "HTTPConnections", "JSON",
                 "LocalFiles", "OpenIDConnect", "PostgresClient", "PostgresStorage",
                 "Redirect", "SQL", "SQLStorage", "SQLiteFiles", "SQLiteMirror", "SQLiteSpool",
-                "SQLiteStorage", "UseCases",
+                "SQLiteStorage", "UseCases", "Waiting",
             ]),
             foreign: [
                 "AsyncHTTPClient", "Configuration", "CoreMetrics", "Dispatch", "HTTPTypes", "HummingbirdCore",

@@ -1,5 +1,6 @@
 import StoragePorts
 import Synchronization
+import Waiting
 
 /// Waits for answers of a store only for a while, if the console can do without them: an unavailable store takes many
 /// seconds to fail.
@@ -61,24 +62,6 @@ package final class StoreWait: Sendable {
                 }
             }
         }
-    }
-}
-
-/// Gives the first of several results to one waiting task.
-private final class FirstResult<Value: Sendable>: Sendable {
-    /// Guards the waiting task; `nil` once it has a result.
-    private let waiting: Mutex<CheckedContinuation<Value, any Error>?>
-
-    init(_ waiting: CheckedContinuation<Value, any Error>) { self.waiting = Mutex(waiting) }
-
-    /// - Returns: whether it is the first.
-    func give(_ result: Result<Value, any Error>) -> Bool {
-        let waiting = waiting.withLock { waiting in
-            defer { waiting = nil }
-            return waiting
-        }
-        waiting?.resume(with: result)
-        return waiting != nil
     }
 }
 

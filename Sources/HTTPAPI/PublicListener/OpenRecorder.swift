@@ -1,6 +1,6 @@
 import Interactions
 import Redirect
-import Synchronization
+import Waiting
 
 /// Hands openings to the spool. A reader of a picture waits for the disk no longer than a reader who follows a link,
 /// and an opening that could not be recorded in time is counted like such a click.
@@ -12,50 +12,23 @@ struct OpenRecorder {
     /// ``SpoolWriter/maximumReaderWait``.
     func record(_ opening: Occurrence) async {
         var timer: Task<Void, any Error>?
-        await withCheckedContinuation { continuation in
-            let wait = OpeningWait(reader: continuation, counters: counters)
+        await withCheckedContinuation { (reader: CheckedContinuation<Void, Never>) in
+            let first = FirstResult(reader)
             timer = Task {
                 try await Task.sleep(for: SpoolWriter.maximumReaderWait)
-                wait.abandon()
+                guard let reader = first.take() else { return }
+                counters.openingUnrecorded(.stuck)
+                reader.resume()
             }
-            writer.submit([opening]) { wait.end($0) }
+            writer.submit([opening]) { outcome in
+                let reader = first.take()
+                switch outcome {
+                case .recorded: if reader == nil { counters.openingRecordedLate() }
+                case .unrecorded(let reason): if reader != nil { counters.openingUnrecorded(reason) }
+                }
+                reader?.resume()
+            }
         }
         timer?.cancel()
-    }
-}
-
-/// A reader who waits until an opening is on disk.
-private final class OpeningWait: Sendable {
-    /// Guards the waiting reader; `nil` once it was resumed. Held to take it.
-    private let reader: Mutex<CheckedContinuation<Void, Never>?>
-    private let counters: RedirectCounters
-
-    init(reader: CheckedContinuation<Void, Never>, counters: RedirectCounters) {
-        self.reader = Mutex(reader)
-        self.counters = counters
-    }
-
-    /// The spool has answered.
-    func end(_ outcome: SpoolOutcome) {
-        let waiting = take()
-        switch outcome {
-        case .recorded: if waiting == nil { counters.openingRecordedLate() }
-        case .unrecorded(let reason): if waiting != nil { counters.openingUnrecorded(reason) }
-        }
-        waiting?.resume()
-    }
-
-    /// The reader no longer waits.
-    func abandon() {
-        guard let waiting = take() else { return }
-        counters.openingUnrecorded(.stuck)
-        waiting.resume()
-    }
-
-    private func take() -> CheckedContinuation<Void, Never>? {
-        reader.withLock { reader in
-            defer { reader = nil }
-            return reader
-        }
     }
 }

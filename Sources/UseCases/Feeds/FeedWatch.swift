@@ -1,6 +1,6 @@
 package import Identifiers
 package import StoragePorts
-import Synchronization
+import Waiting
 
 /// Lets requests wait until there may be more in a feed.
 ///
@@ -13,16 +13,11 @@ package final class FeedWatch: Sendable {
     package static let allowedWait = 0...30
     private static let interval = Duration.milliseconds(200)
 
-    private struct Waiter {
-        let deadline: ContinuousClock.Instant
-        let continuation: CheckedContinuation<Void, Never>
-    }
-
     private struct State {
-        var waiters: [UInt64: Waiter] = [:]
-        var lastWaiter: UInt64 = 0
         /// Counts the changes of the storage.
         var changes: UInt64 = 0
+        /// When the storage was last asked.
+        var now = ContinuousClock.now
         var requests: [OrganizationID: Int] = [:]
         var allRequests = 0
         var hasEnded = false
@@ -31,8 +26,10 @@ package final class FeedWatch: Sendable {
     private let storage: any CommitCounter
     private let limit: Int
     private let limitOfOrganization: Int
-    /// Guards the waiting requests. Held to read or change the state, never across a suspension.
-    private let state = Mutex(State())
+    /// Answers once there may be more than a request has seen, or its time is over.
+    private let state = Condition(State()) { (state: State, need: (seen: UInt64, deadline: ContinuousClock.Instant)) in
+        state.changes != need.seen || state.hasEnded || need.deadline <= state.now ? () : nil
+    }
     private let woken: AsyncStream<Void>
     private let wake: AsyncStream<Void>.Continuation
 
@@ -47,10 +44,10 @@ package final class FeedWatch: Sendable {
     }
 
     /// Whether the service is being stopped, so that no request can wait any more.
-    var hasEnded: Bool { state.withLock { $0.hasEnded } }
+    var hasEnded: Bool { state.state.hasEnded }
 
     /// How many requests wait.
-    package var waiting: Int { state.withLock { $0.allRequests } }
+    package var waiting: Int { state.state.allRequests }
 
     /// Asks until there is an answer or the time is over.
     /// - Parameters:
@@ -61,16 +58,16 @@ package final class FeedWatch: Sendable {
     package func first<Answer>(
         within wait: Duration, in organization: OrganizationID, _ ask: () async throws -> Answer?
     ) async throws -> Answer? {
-        var seen = state.withLock { $0.changes }
+        var seen = state.state.changes
         if let answer = try await ask() { return answer }
         guard wait > .zero else { return nil }
         let deadline = ContinuousClock.now + wait
         try enter(organization)
         defer { leave(organization) }
         while ContinuousClock.now < deadline {
-            await change(after: seen, until: deadline)
+            _ = await state.wait(for: (seen, deadline))
             try Task.checkCancellation()
-            seen = state.withLock { $0.changes }
+            seen = state.state.changes
             if let answer = try await ask() { return answer }
             guard !hasEnded else { return nil }
         }
@@ -94,28 +91,17 @@ package final class FeedWatch: Sendable {
 
     /// Must be called when the service is being stopped: waiting requests are answered at once, and no request waits
     /// any more.
-    package func end() {
-        let all = state.withLock { state in
-            state.hasEnded = true
-            defer { state.waiters = [:] }
-            return Array(state.waiters.values)
-        }
-        for waiter in all { waiter.continuation.resume() }
-    }
+    package func end() { state.change { $0.hasEnded = true } }
 
     private func tick(hasChanged: Bool) {
-        let now = ContinuousClock.now
-        let woken = state.withLock { state in
+        state.change { state in
             if hasChanged { state.changes += 1 }
-            let over = state.waiters.filter { hasChanged || $0.value.deadline <= now }
-            for id in over.keys { state.waiters[id] = nil }
-            return over.values.map(\.continuation)
+            state.now = .now
         }
-        for continuation in woken { continuation.resume() }
     }
 
     private func enter(_ organization: OrganizationID) throws {
-        try state.withLock { state in
+        try state.change { state in
             guard state.allRequests < limit, state.requests[organization, default: 0] < limitOfOrganization else {
                 throw RequestRefusal.tooManyWait
             }
@@ -126,30 +112,10 @@ package final class FeedWatch: Sendable {
     }
 
     private func leave(_ organization: OrganizationID) {
-        state.withLock { state in
+        state.change { state in
             state.allRequests -= 1
             let left = state.requests[organization, default: 1] - 1
             state.requests[organization] = left > 0 ? left : nil
-        }
-    }
-
-    /// Returns when a commit after `seen` was noticed, or at the deadline.
-    private func change(after seen: UInt64, until deadline: ContinuousClock.Instant) async {
-        let id = state.withLock { state in
-            state.lastWaiter += 1
-            return state.lastWaiter
-        }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isOver = state.withLock { state in
-                    guard state.changes == seen, !state.hasEnded, !Task.isCancelled else { return true }
-                    state.waiters[id] = Waiter(deadline: deadline, continuation: continuation)
-                    return false
-                }
-                if isOver { continuation.resume() }
-            }
-        } onCancel: {
-            state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume()
         }
     }
 }
