@@ -24,6 +24,11 @@ struct ConsentLink: AsyncParsableCommand {
 
     static func main() async {
         StandardStream.prepare()
+        // Swift reads them from /proc. An empty list would be a request for help, and its exit code that of a success.
+        guard !CommandLine.arguments.isEmpty else {
+            complain("consentlink: the arguments cannot be read: /proc is not mounted")
+            exit(withError: ExitStatus.failed)
+        }
         do {
             var command = try parseAsRoot()
             if command is Serve || command is RelayCommand { EarlySignals.take() }

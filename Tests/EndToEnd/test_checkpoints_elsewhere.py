@@ -91,6 +91,12 @@ def test_a_page_of_another_server_contradicts_nothing(outsider):
     assert outsider.evidence() == [] and len(outsider.names()) == 1
 
 
+def test_an_organization_may_have_the_name_of_an_option(tmp_path, own_service):
+    outsider = Outsider(tmp_path, own_service, Operator(own_service).make(id="-x"))
+    outsider.org.record(person(), "given")
+    assert len(collected(outsider)) == 1
+
+
 def test_each_newer_checkpoint_is_kept_once_beside_the_older_ones(outsider, own_org):
     own_org.record(person(), "given")
     assert len(collected(outsider)) == 1

@@ -161,6 +161,13 @@ class TestSystemd:
         assert service.stop() == 0
 
 
+    def test_a_start_that_fails_is_tried_again_for_as_long_as_a_socket_may_wait_for_it(self):
+        """systemd gives up a socket whose service it has given up, and readers are refused from then on."""
+        lines = self.UNIT.read_text().splitlines()
+        assert "StartLimitIntervalSec=0" in lines[lines.index("[Unit]") : lines.index("[Service]")]
+        assert "Restart=on-failure" in lines
+        assert not [line for line in lines if line.startswith("RestartPreventExitStatus")]
+
     def test_the_timer_of_backups_leaves_deleting_to_the_program_that_knows_whose_they_are(self):
         unit = (DEPLOY / "systemd/consentlink-backup.service").read_text()
         (command,) = re.findall(r"^ExecStart=(.*)$", unit, re.MULTILINE)
@@ -335,6 +342,24 @@ class TestNginx:
             assert ask(client, tls, path).status_code == 502
         for log in logs.iterdir():
             assert tokens.of_link(link.url) not in log.read_text(), log.name
+
+    def test_takes_what_the_service_takes(self, start, front):
+        """A long query, and the cookies of a whole domain, over either version of HTTP."""
+        listen = f"127.0.0.1:{free_port()}"
+        behind = start(listen=listen, settings={"CONSENTLINK_PUBLIC_URL": "https://links.example.com"})
+        link = Operator(behind).make().tracked_link()
+        tls, _, certificate, _ = front(int(listen.rsplit(":", 1)[1]))
+        path = f"/r/{tokens.of_link(link.url)}"
+        for headers, query in (({}, "?a=" + "b" * 12_000), ({"Cookie": "c=" + "d" * 15_000}, "")):
+            for version in ("--http1.1", "--http2"):
+                sent = [part for name, value in headers.items() for part in ("--header", f"{name}: {value}")]
+                answer = subprocess.run(
+                    ["curl", "--silent", version, "--cacert", certificate, "--output", "/dev/null", "--write-out",
+                     "%{http_code}", "--resolve", f"links.example.com:{tls}:127.0.0.1", *sent,
+                     f"https://links.example.com:{tls}{path}{query}"],
+                    capture_output=True, text=True, timeout=20,
+                )  # fmt: skip
+                assert answer.stdout == "302", (version, query[:3], answer)
 
     def test_names_no_link_when_it_cannot_even_try_to_connect(self, tmp_path, front):
         """As when no port is left. nginx calls this critical, which a service that is gone is not."""

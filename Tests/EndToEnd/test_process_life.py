@@ -400,3 +400,14 @@ class TestFronts:
         configured.ask(signal.SIGUSR2)
         eventually(has_started_again, every=0)
         assert set(said) == {200}
+
+
+def test_without_its_arguments_nothing_is_done_and_nothing_is_said_to_be(tmp_path):
+    """As in a chroot without /proc, where Swift finds no arguments: no help, and no exit code of a success."""
+    script = 'mount --make-rprivate / && umount --lazy /proc && exec "$@"'
+    done = subprocess.run(
+        ["unshare", "--mount", "sh", "-c", script, "sh", str(binary()), "backup", "--data", str(tmp_path)],
+        capture_output=True, text=True, timeout=20,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (1, ""), done
+    assert done.stderr == "consentlink: the arguments cannot be read: /proc is not mounted\n"

@@ -2,11 +2,12 @@ import Foundation
 import LocalFiles
 import SystemPackage
 
-/// A file with a secret that a setting names. Its group may read it: container volumes give secrets to a group.
-enum SettingSecret {
+/// A file with a secret that a setting names. Its group may read it: container volumes give secrets to a group, and
+/// systemd's credentials to one user by an access control list, which shows as the group's mode.
+package enum SettingSecret {
     /// - Returns: the text of a file, without line ends around it.
     /// - Throws: ``SettingError`` if other users may read the file, if it is empty, or if it is none.
-    static func text(in path: String, setting name: String) throws(SettingError) -> String {
+    package static func text(in path: String, setting name: String) throws(SettingError) -> String {
         guard let text = String(validating: try bytes(in: path, setting: name), as: UTF8.self), !text.contains("\0")
         else { throw SettingError(name: name, expected: "must name a file of UTF-8 text without NUL") }
         let secret = text.trimmingCharacters(in: .newlines)

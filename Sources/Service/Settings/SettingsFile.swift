@@ -29,7 +29,9 @@ struct SettingsFile {
         } catch {
             throw wrong("\(path) cannot be read: \(error == .isDirectory ? "it is a folder" : "\(error)")")
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw wrong("must be UTF-8") }
+        let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let content = bytes.starts(with: byteOrderMark) ? bytes.dropFirst(byteOrderMark.count) : bytes[...]
+        guard let text = String(validating: content, as: UTF8.self) else { throw wrong("must be UTF-8") }
         return text
     }
 

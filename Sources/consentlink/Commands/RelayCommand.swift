@@ -52,9 +52,11 @@ struct RelayCommand: AsyncParsableCommand {
             throw CommandFailure("consentlink: --log-level must be one of the levels", exitCode: ExitStatus.usage)
         }
         let service = try api ?? APIOptions.address(in: ProcessInfo.processInfo.environment)
-        guard let text = PrivateText.read(keys) else {
-            throw CommandFailure(
-                "consentlink: --keys must be a file that its owner alone can read", exitCode: ExitStatus.usage)
+        let text: String
+        do throws(SettingError) {
+            text = try SettingSecret.text(in: keys, setting: "keys")
+        } catch {
+            throw CommandFailure("consentlink: --keys \(error.expected)", exitCode: ExitStatus.usage)
         }
         guard let pairs = RelaySettings.keys(in: text) else {
             throw CommandFailure(

@@ -36,6 +36,12 @@ import Testing
         #expect(error?.name == "data")
     }
 
+    @Test("the byte order mark that some editors write is no part of the first setting")
+    func byteOrderMark() async throws {
+        #expect(try await load([0xEF, 0xBB, 0xBF] + Array("data: /srv/data".utf8)).dataFolder == "/srv/data")
+        await #expect(throws: SettingError.self) { try await load([0xEF, 0xBB] + Array("data: /srv/data".utf8)) }
+    }
+
     @Test("a folder may have a name that SQLite takes for a URI")
     func uri() async throws {
         #expect(try await load("data: file:x").dataFolder == "./file:x")
