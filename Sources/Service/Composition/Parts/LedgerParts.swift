@@ -51,7 +51,10 @@ struct LedgerParts {
         ) { [sizes, isNew = folder.isNew] checker in
             // Readers first.
             guard await linksOpen.wait() else { throw CancellationError() }
-            logger.info("links redirect; the rest of the service waits for the check of the ledgers")
+            // Once, and not with every attempt.
+            if checker.reasonNotReady == nil {
+                logger.info("links redirect; the rest of the service waits for the check of the ledgers")
+            }
             let isVerified = try await signer.begin(sizes, isNew: isNew, whole: appended) {
                 try await checker.checkAtStart()
             }
@@ -116,6 +119,8 @@ struct LedgerParts {
         AfterStartCheck(checked: checker.checked, service: service)
     }
 
-    /// The private listener, started once the ledgers are checked; at once if they cannot be, so that it can say so.
-    func opening(_ listener: any Service) -> any Service { isUnavailable ? listener : waiting(listener) }
+    /// The private listener, started once the ledgers are checked, or when they cannot be, so that it can say so.
+    func opening(_ listener: any Service) -> any Service {
+        isUnavailable ? listener : AfterStartCheck(checked: checker.answerable, service: listener)
+    }
 }
