@@ -139,7 +139,9 @@ struct DataFolder: ~Copyable {
     }
 
     private static func remove(_ leftovers: [String], in path: String) throws(DataFolderError) -> [Event] {
-        for file in leftovers where unlink("\(path)/\(file)") != 0 { throw .cannotWrite(file) }
+        for file in leftovers where unlink("\(path)/\(file)") != 0 {
+            throw .writing(file, failedWith: .last)
+        }
         return leftovers.map(Event.removedLeftover)
     }
 
