@@ -206,9 +206,7 @@ def test_a_page_that_cannot_be_read_while_the_service_runs_does_not_end_it_as_da
     assert disk.stop() == 1
     assert "a part of consentlink.db or spool.db could not be read" in disk.log_text()[known:]
     assert "damaged:" not in disk.log_text()[known:] and "Restore" not in disk.log_text()[known:]
-    # The last words of a command are for people.
-    lines = disk.log_text().splitlines(keepends=True)
-    disk.log.write_text("".join(line for line in lines if not line.startswith("consentlink: ")))
+    disk.forget_last_words()
     disk.start()
     assert campaign.recorded() == {campaign.reader[link]: 1, campaign.reader[second]: 1}
 
@@ -393,5 +391,26 @@ def test_a_stop_that_cannot_note_what_is_signed_says_so(disk):
     assert disk.log_text().count("it cannot be noted that the ledgers are signed") == 1
     disk.heal()
     disk.start()
+    assert disk.stop() == 0
+    assert (disk.data / "signed.json").exists()
+
+
+@pytest.mark.embedded_storage_only
+@pytest.mark.parametrize(("disk", "kind", "said", "name"), [
+    (".txt", "rename", "the last entries of the ledgers are not signed", ".txt"),
+    ("signed.json", "write", "it cannot be noted that the ledgers are signed", "signed.json"),
+], indirect=["disk"])
+def test_a_stop_that_a_failing_disk_keeps_from_signing_is_no_orderly_one(disk, kind, said, name):
+    org = Operator(disk).make()
+    disk.fail(kind, errno.EIO)
+    org.record(person(), "given")
+    known = len(disk.log_text())
+    assert disk.stop() == 1
+    log = disk.log_text()[known:]
+    assert said in log and f"{name} in the data folder cannot be written: Input/output error" in log
+    disk.forget_last_words()
+    disk.heal()
+    disk.start()
+    assert readiness(disk)[0] == 200
     assert disk.stop() == 0
     assert (disk.data / "signed.json").exists()

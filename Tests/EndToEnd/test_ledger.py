@@ -363,7 +363,10 @@ def test_a_checkpoint_that_cannot_be_written_stops_the_signing_and_nothing_else(
     aside.rename(folder)
     decide(own_org, 1)
     assert reason in httpx.get(f"{own_service.api}/readyz").json()["detail"]
-    own_service.restart()
+    assert own_service.stop() == 1
+    assert "the last entries of the ledgers are not signed" in own_service.log_text()
+    own_service.forget_last_words()
+    own_service.start()
     assert httpx.get(f"{own_service.api}/readyz").status_code == 200
     assert signed_with(own_org, 6).verify()[0].size == 6
 

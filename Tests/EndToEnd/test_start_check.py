@@ -3,13 +3,14 @@ decision, or to know what was clicked, does.
 """
 
 import json
+import sqlite3
 
 import pytest
 
 from harness import postgres, wire
 from harness.client import Operator, Organization, message, person
 from harness.eventually import eventually
-from harness.service import Service
+from harness.service import CommandLine, Service
 
 # So many that checking them takes longer than following a link, and no more than a start waits for.
 DECISIONS = 8_000 if postgres.is_asked_for() else 20_000
@@ -117,3 +118,40 @@ def test_nothing_is_recorded_of_what_the_check_refutes(recorded, tmp_path, state
         assert service.stored("SELECT count(*) FROM interactions") == [["0"]]
     finally:
         service.kill()
+
+
+def ruin_page(file, table):
+    """Overwrites the type of a page that the check reads, and nothing of a start before it."""
+    database = sqlite3.connect(file)
+    [(page,)] = database.execute("SELECT max(pageno) FROM dbstat WHERE name = ? AND pagetype = 'leaf'", [table])
+    [(size,)] = database.execute("PRAGMA page_size")
+    database.close()
+    content = bytearray(file.read_bytes())
+    content[(page - 1) * size] = 0xFF
+    file.write_bytes(content)
+
+
+@pytest.mark.skipif(postgres.is_asked_for(), reason="the pages are the server's")
+def test_a_damaged_page_is_told_by_the_private_listener_and_nothing_is_written(recorded, tmp_path):
+    service = recorded.copy(tmp_path / "copy")
+    ruin_page(service.data / "consentlink.db", "people")
+    try:
+        service.start()
+        assert wire.follow(recorded.given.url).status == 302
+        ready = wire.ask(service.api_listen, "GET", "/readyz")
+        assert ready.status == 503 and b"the ledgers cannot be checked" in ready.body and b"malformed" in ready.body
+        assert wire.ask(service.listen, "GET", "/readyz").status == 503
+        org = Organization(service, recorded.org.id, recorded.org.key)
+        withdrawn = [{"recipient": person(), "purpose": "tracking", "state": "withdrawn"}]
+        assert org.call("POST", org.path("/consents"), withdrawn).status_code == 503
+        doctor = CommandLine(service).run("doctor", "--data", str(service.data), "--api", service.api)
+        assert doctor.returncode == 1 and "the ledgers cannot be checked" in doctor.stdout
+        lines = [json.loads(line) for line in service.log_text().splitlines()]
+        [line] = [line for line in lines if line["level"] == "critical"]
+        assert "the ledgers cannot be checked" in line["message"] and "consentlink doctor" in line["remedy"]
+        service.stop()
+        doctor = CommandLine(service).run("doctor", "--data", str(service.data), "--api", service.api)
+        assert doctor.returncode == 1 and "consentlink.db is damaged" in doctor.stdout
+    finally:
+        if service.is_running:
+            service.kill()

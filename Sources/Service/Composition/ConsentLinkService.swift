@@ -140,12 +140,12 @@ package struct ConsentLinkService: ~Copyable {
                 until: stop, logger: logger)
         ).run()
 
-        var noteSigned: () -> Void = {}
+        var noteSigned: () throws -> Void = {}
         if !isMigrating, stored.watch.check() == nil {
             noteSigned = try await Self.finish(ledgers, recording, stored, isRestart: stop.isRestart)
         }
         try stored.close()
-        if stored.watch.check() == nil { noteSigned() }
+        if stored.watch.check() == nil { try noteSigned() }
         // With the files, acknowledged data may be lost.
         if !stop.isRestart { try stored.watch.require() }
         log.stopped()
@@ -188,21 +188,22 @@ extension ConsentLinkService {
 
     /// Stores what is in the spool and signs the new entries, as far as that is quickly done, and tells the other nodes
     /// what stays in the spool for the next start.
-    /// - Returns: the same as ``LedgerParts/finish()``.
+    /// - Returns: the same as ``LedgerParts/finish()``; at a restart it does not throw.
     private static func finish(
         _ ledgers: LedgerParts, _ recording: RecordingParts, _ stored: StorageParts, isRestart: Bool
-    ) async throws -> () -> Void {
+    ) async throws -> () throws -> Void {
         let noteSigned = try await drain(ledgers, recording, mayFail: isRestart || stored.isUnreachable)
         // The node has left, and has drained more since.
         stored.shared?.set(spooled: recording.writer.counters.held)
         await stored.shared?.leave()
-        return noteSigned
+        guard isRestart else { return noteSigned }
+        return { try? noteSigned() }
     }
 
     /// - Parameter mayFail: whether the caller expects that something stays in the spool.
     private static func drain(
         _ ledgers: LedgerParts, _ recording: RecordingParts, mayFail: Bool
-    ) async throws -> () -> Void {
+    ) async throws -> () throws -> Void {
         guard ledgers.checker.checked.isOpen else { return {} }
         do {
             try await recording.drain.finish(within: .milliseconds(200))

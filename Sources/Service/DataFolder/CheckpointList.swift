@@ -35,7 +35,7 @@ struct CheckpointList {
         let descriptor = open(file.path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT { return }
-            throw DataFolderError(.last) ?? .cannotWrite(Self.name)
+            throw .writing(Self.name, failedWith: .last)
         }
         defer { close(descriptor) }
         // Begins with a line feed: a crash may have cut the line before.
@@ -43,7 +43,7 @@ struct CheckpointList {
             try FileDescriptor(rawValue: descriptor).writeWhole(Array("\n\(organization)\n".utf8))
             guard fsync(descriptor) == 0 else { throw .last }
         } catch {
-            throw DataFolderError(error) ?? .cannotWrite(Self.name)
+            throw .writing(Self.name, failedWith: error)
         }
     }
 

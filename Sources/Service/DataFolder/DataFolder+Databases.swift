@@ -60,6 +60,8 @@ extension DataFolder {
                     keyring.json does not have the signing keys that this node wrote last: links of these keys open \
                     only once the node has the ring of the database
                     """, metadata: ["keys": "\(keys)"])
+            case .damagedLog(let log):
+                logger.critical("\(log.finding)", metadata: ["remedy": "\(log.finding.remedy(in: path))"])
             case .removedLeftover(let file):
                 logger.warning(
                     "an unfinished file of a process that was killed was removed", metadata: ["file": "\(file)"])

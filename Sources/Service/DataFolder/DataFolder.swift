@@ -23,6 +23,8 @@ struct DataFolder: ~Copyable {
         case otherOperatorKey
         /// A node of a server has other signing keys in its copy of the ring than it wrote. With their ids.
         case otherSigningKeys(String)
+        /// The log of the spool has lost recorded clicks.
+        case damagedLog(DamagedLog)
     }
 
     let path: String
@@ -56,13 +58,14 @@ struct DataFolder: ~Copyable {
         let inspection = try FolderInspection(of: path)
         try inspection.requireUsable()
         try inspection.require(storage)
+        let damaged = try DamagedLog.ofSpool(in: path, storage)
         let removed = try Self.remove(inspection.leftovers, in: path)
         let (id, event) = try Self.complete(inspection, at: path, storage, now: now)
         self.path = path
         self.id = id
         isNew = inspection.isNew
         wholeLedgers = SigningNote(in: path).read()
-        events = removed + [event].compactMap { $0 }
+        events = removed + [event, damaged.map(Event.damagedLog)].compactMap { $0 }
         self.lock = lock
     }
 
@@ -136,8 +139,17 @@ struct DataFolder: ~Copyable {
     }
 
     private static func remove(_ leftovers: [String], in path: String) throws(DataFolderError) -> [Event] {
-        for file in leftovers where unlink("\(path)/\(file)") != 0 { throw .cannotWrite(file) }
+        for file in leftovers where unlink("\(path)/\(file)") != 0 {
+            throw .writing(file, failedWith: .last)
+        }
         return leftovers.map(Event.removedLeftover)
+    }
+
+    /// How many commits of the spool were lost with its log, at least.
+    var lostSpoolCommits: Int {
+        events.reduce(0) { count, event in
+            if case .damagedLog(let log) = event { count + log.commits } else { count }
+        }
     }
 
     /// Writes this process's number into the lock file, once the folder has passed all checks.

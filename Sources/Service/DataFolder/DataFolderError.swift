@@ -14,7 +14,8 @@ package enum DataFolderError: StoreFailure, Equatable {
     case cannotRead(String, because: String)
     /// A part of a database could not be read, so it is not known whether it is damaged.
     case unreadPage(of: String)
-    case cannotWrite(String)
+    /// Has the system's reason.
+    case cannotWrite(String, because: String)
     /// Its file system is mounted read-only.
     case readOnly
     case full
@@ -48,7 +49,7 @@ package enum DataFolderError: StoreFailure, Equatable {
             a part of \(databases) could not be read: see why (dmesg). Once the service is stopped, consentlink doctor \
             tells whether a database is damaged
             """
-        case .cannotWrite(let name): "\(name) in the data folder cannot be written"
+        case .cannotWrite(let name, let reason): "\(name) in the data folder cannot be written: \(reason)"
         case .readOnly: "the file system of the data folder is mounted read-only"
         case .full: "the disk is full"
         case .tooManyFiles: "too many files are open"
@@ -82,6 +83,11 @@ package enum DataFolderError: StoreFailure, Equatable {
     /// The error for a file or the folder of which a system call failed that was to read it.
     static func reading(_ name: String, failedWith error: Errno) -> DataFolderError {
         DataFolderError(error) ?? .cannotRead(name, because: "\(error)")
+    }
+
+    /// The error for a file of which a system call failed that was to make, write or remove it.
+    static func writing(_ name: String, failedWith error: Errno) -> DataFolderError {
+        DataFolderError(error) ?? .cannotWrite(name, because: "\(error)")
     }
 
     static func unusable(_ file: String, _ fault: FolderFinding.Fault) -> DataFolderError {

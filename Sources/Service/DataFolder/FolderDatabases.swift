@@ -114,7 +114,7 @@ struct FolderDatabases: Sendable {
         for left in [name, DatabasePaths.journal(of: name)] + DatabasePaths.logFiles(of: name)
         where FileStatus("\(folder)/\(left)") != nil {
             guard SecretFile.isOwnLeftover("\(folder)/\(left)") else { throw .unusable(left, .planted) }
-            guard unlink("\(folder)/\(left)") == 0 else { throw .cannotWrite(left) }
+            guard unlink("\(folder)/\(left)") == 0 else { throw .writing(left, failedWith: .last) }
         }
         do {
             try SQLiteClickSpool.make(name, folder: folder, id: id)
@@ -123,11 +123,13 @@ struct FolderDatabases: Sendable {
         }
         // SQLite does not report if it could not write the log back into a file that it closes.
         guard FileStatus("\(folder)/\(DatabasePaths.log(of: name))")?.size ?? 0 == 0 else {
-            throw .cannotWrite(spoolName)
+            throw .cannotWrite(spoolName, because: "its log could not be written back")
         }
         for left in DatabasePaths.logFiles(of: name) { unlink("\(folder)/\(left)") }
-        guard rename("\(folder)/\(name)", "\(folder)/\(spoolName)") == 0 else { throw .cannotWrite(spoolName) }
-        do throws(Errno) { try FolderSync.run(folder) } catch { throw .cannotWrite(spoolName) }
+        guard rename("\(folder)/\(name)", "\(folder)/\(spoolName)") == 0 else {
+            throw .writing(spoolName, failedWith: .last)
+        }
+        do throws(Errno) { try FolderSync.run(folder) } catch { throw .writing(spoolName, failedWith: error) }
     }
 
     /// Completes a spool whose making was interrupted.
@@ -141,7 +143,9 @@ struct FolderDatabases: Sendable {
     }
 
     private static func makingFailed(_ error: any Error) -> DataFolderError {
-        (error as? StorageError) == .full ? .full : .cannotWrite("a database")
+        let error = StorageError.translating(error)
+        if (error as? StorageError) == .full { return .full }
+        return .cannotWrite("a database", because: (error as? any StoreFailure)?.description ?? "unknown")
     }
 
     /// The latest time in any stored row. Those of the spool do not count beside a server that can be used: this node's

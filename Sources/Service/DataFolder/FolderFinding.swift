@@ -1,3 +1,5 @@
+import SQLiteFiles
+
 /// A fault of a file in the data folder. It names the file by its place in the folder.
 package struct FolderFinding: Hashable, Sendable, CustomStringConvertible {
     package enum Fault: Error, Hashable, Sendable {
@@ -27,6 +29,8 @@ package struct FolderFinding: Hashable, Sendable, CustomStringConvertible {
         case moved(String)
         /// The log of a database that was in the folder before a backup was copied over it.
         case leftBehind
+        /// The damaged log of a database, and how many acknowledged commits cannot be read, at least.
+        case commitsLost(Int)
         /// Made by a later version.
         case newer
         /// The folder is missing or empty, although it was made before.
@@ -65,6 +69,8 @@ package struct FolderFinding: Hashable, Sendable, CustomStringConvertible {
         case .withoutLedger: "\(file) is the checkpoint of a ledger that the database does not have"
         case .moved(let sentence): sentence
         case .leftBehind: "\(file) is left over from another database: a backup was copied over the files of the folder"
+        case .commitsLost(let commits):
+            "\(file) is damaged: \(commits) or more acknowledged commits behind the damage cannot be read"
         case .newer: "\(file) was written by a later version of this service"
         case .lost: "\(file) is empty or does not exist, and should have been made before: is its volume mounted?"
         case .notADataFolder: "\(file) is not empty, and is not a data folder"
@@ -113,6 +119,15 @@ extension FolderFinding {
         case .moved: "Start the service on the folder that it was moved to, and drop this database."
         case .leftBehind:
             "Restore the backup into an empty folder: this log would be written into the database and damage it."
+        case .commitsLost where file == DatabasePaths.log(of: FolderDatabases.spoolName):
+            """
+            The clicks in these commits are lost; the service continues without them. See why (dmesg): the disk or \
+            the memory may be failing.
+            """
+        case .commitsLost:
+            """
+            Restore the newest backup into an empty folder. See why (dmesg): the disk or the memory may be failing.
+            """
         case .newer: "Start the version that wrote it, or restore a backup of this version."
         case .lost:
             """

@@ -64,7 +64,7 @@ struct FolderLock: ~Copyable {
         guard descriptor >= 0 else {
             if errno == ELOOP { throw .unusable(FolderFile.lock, .symbolicLink) }
             if errno == EISDIR { throw .unusable(FolderFile.lock, .notAFile) }
-            throw DataFolderError(.last) ?? .cannotWrite(FolderFile.lock)
+            throw .writing(FolderFile.lock, failedWith: .last)
         }
         do throws(Errno) {
             try lock(descriptor)

@@ -42,7 +42,7 @@ struct SecretFile: Sendable {
             try AtomicFile.write(bytes, to: path, mayReplace: { Self.isOwnLeftover($0) })
         } catch {
             guard error != .fileExists else { throw .unusable(AtomicFile.unfinished(name), .planted) }
-            throw DataFolderError(error) ?? .cannotWrite(name)
+            throw .writing(name, failedWith: error)
         }
     }
 

@@ -64,9 +64,9 @@ struct SigningNote: Sendable {
     private func remove() throws(DataFolderError) {
         guard unlink(file.path) == 0 else {
             if errno == ENOENT { return }
-            throw .cannotWrite(FolderFile.signed)
+            throw .writing(FolderFile.signed, failedWith: .last)
         }
-        do throws(Errno) { try FolderSync.run(folder) } catch { throw .cannotWrite(FolderFile.signed) }
+        do throws(Errno) { try FolderSync.run(folder) } catch { throw .writing(FolderFile.signed, failedWith: error) }
     }
 
     /// The time of the last write to the lock file, in nanoseconds since 1970. Every process that takes the folder

@@ -14,14 +14,23 @@ struct DatabaseFilesDiagnosis {
         self.isFree = isFree
     }
 
-    /// One entry for each existing database. Reads each from beginning to end, which takes as long as the disk needs
+    /// One entry for each existing database, and for each log that has certainly lost commits. Reads each from beginning to end, which takes as long as the disk needs
     /// for that.
     var entries: [DiagnosisEntry] {
-        let entries = FolderDatabases.names.compactMap { name -> DiagnosisEntry? in
-            guard let file = FileStatus("\(path)/\(name)"), file.type == .regular, file.size > 0 else { return nil }
-            return entry(name, FileCheck(path: "\(path)/\(name)"))
+        let entries = FolderDatabases.names.flatMap { name -> [DiagnosisEntry] in
+            guard let file = FileStatus("\(path)/\(name)"), file.type == .regular, file.size > 0 else { return [] }
+            return [entry(name, FileCheck(path: "\(path)/\(name)"))] + lostCommits(name)
         }
         return isFree() ? entries : []
+    }
+
+    private func lostCommits(_ name: String) -> [DiagnosisEntry] {
+        do throws(DataFolderError) {
+            guard let finding = try DamagedLog(of: name, in: path)?.finding else { return [] }
+            return [DiagnosisEntry("database", finding.description, remedy: finding.remedy(in: path))]
+        } catch {
+            return [DiagnosisEntry("database", error.description, remedy: "See why (dmesg): the disk may be failing.")]
+        }
     }
 
     private func entry(_ name: String, _ check: FileCheck) -> DiagnosisEntry {

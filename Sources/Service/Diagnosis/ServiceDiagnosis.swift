@@ -120,6 +120,10 @@ package struct ServiceDiagnosis {
             "The log says why the drain fails; no click is lost."
         ),
         (
+            "consentlink_spool_commits_lost_total", "spool", "commits of recorded clicks were lost when it started", 0,
+            "spool.db-wal was damaged. See why (dmesg): the disk or the memory may be failing."
+        ),
+        (
             "consentlink_node_staleness_seconds", "staleness", "seconds for which the node may not know a withdrawal",
             1,
             "See whether the database can be reached. Links redirect, and clicks are judged when they are stored."

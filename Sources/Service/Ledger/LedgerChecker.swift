@@ -2,6 +2,7 @@ import Counting
 import Identifiers
 import Ledger
 import Logging
+import SQL
 import ServiceLifecycle
 import StoragePorts
 import Synchronization
@@ -31,6 +32,9 @@ final class LedgerChecker: Service {
 
     /// Opens when the start has been checked: from then on the service judges and enters.
     let checked = Latch()
+    /// Opens with ``checked``, or when the store has failed: then it takes no write until a restart, and clients are
+    /// told so.
+    let answerable = Latch()
 
     private let ledgers: any LedgerChecking
     private let bounds: Bounds
@@ -98,7 +102,8 @@ final class LedgerChecker: Service {
     }
 
     /// Begins, opens ``checked``, and continues to check in the background. While the store cannot be asked, it tries
-    /// again: links redirect meanwhile, and nothing is judged, stored or signed.
+    /// again: links redirect meanwhile, and nothing is judged, stored or signed. If the store has failed, for example
+    /// because a page is damaged, this stays so until a restart.
     ///
     /// - Throws: if it cannot begin for another reason; then the service cannot either.
     func run() async throws {
@@ -108,16 +113,38 @@ final class LedgerChecker: Service {
                     try await begin(self)
                     state.withLock { $0.failure = nil }
                     checked.open()
+                    answerable.open()
                 } catch {
                     // A statement that is interrupted because the process is ending throws an error of its own.
                     if Task.isCancelled || error is CancellationError { return }
                     guard let failure = error as? any StoreFailure else { throw error }
+                    guard (failure as? StorageError)?.isFatal != true else {
+                        await endure(failure)
+                        return
+                    }
                     note(failure)
                     guard (try? await Task.sleep(for: bounds.retryInterval)) != nil else { return }
                 }
             }
             await runPasses()
         }
+    }
+
+    /// Waits for the end of the process. The store itself refuses every write.
+    private func endure(_ failure: any StoreFailure) async {
+        state.withLock { $0.failure = failure.description }
+        logger.critical(
+            "the ledgers cannot be checked, because the store has failed: links redirect, and every write is refused",
+            metadata: [
+                "error": "\(failure)",
+                "remedy":
+                    """
+                stop the service, and run consentlink doctor, which tells whether the database is damaged; if it \
+                is, restore the newest backup
+                """,
+            ])
+        answerable.open()
+        _ = await checked.wait()
     }
 
     private func note(_ failure: any StoreFailure) {

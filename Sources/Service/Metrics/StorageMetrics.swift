@@ -3,12 +3,14 @@ import Foundation
 import Identifiers
 import SQLiteFiles
 
-/// Free space, the sizes of the databases, and the time of the last backup.
+/// Free space, the sizes of the databases, what the spool lost, and the time of the last backup.
 struct StorageMetrics: MetricSource {
     let dataFolder: String
     /// The id of the data folder.
     let folder: FolderID
     let backups: String
+    /// How many commits of the spool were lost when the service started, at least.
+    var lostSpoolCommits = 0
     /// The size of the main database if it is on a server.
     var bytesOnServer: @Sendable () -> Int64? = { nil }
     /// The time of the system's clock, which alerts also use.
@@ -27,6 +29,10 @@ struct StorageMetrics: MetricSource {
                 disks.map { ($0, Double($1.total)) }),
             .gauges(
                 "consentlink_store_bytes", "Size in bytes of a database and of its write-ahead log (-wal).", sizes),
+            .counter(
+                "consentlink_spool_commits_lost_total",
+                "Commits of recorded clicks that the start could not read, because the spool's log is damaged.",
+                UInt64(lostSpoolCommits)),
         ] + backupMetrics
     }
 

@@ -12,7 +12,8 @@ struct MigrationLock {
         } catch {
             switch error {
             case .cannotOpen(.noSuchFileOrDirectory): throw DataFolderError.notThere
-            case .cannotOpen: throw DataFolderError.cannotWrite(FolderFile.migrationLock)
+            case .cannotOpen(let reason):
+                throw DataFolderError.writing(FolderFile.migrationLock, failedWith: reason)
             case .inUse: throw StorageMigrationError.underWay
             case .cannotLock(let reason): throw DataFolderError.cannotLock("\(reason)")
             }

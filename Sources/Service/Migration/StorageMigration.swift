@@ -287,13 +287,13 @@ package struct StorageMigration: Sendable {
     /// An existing file there was left by an earlier move.
     private func moveIntoPlace() throws {
         let (file, copy) = ("\(path)/\(FolderDatabases.storageName)", "\(copyFolder)/\(FolderDatabases.storageName)")
-        // SQLite does not report if it could not write the log back into a file that it closes, for example on a full
-        // disk. Then the file alone is not the whole copy.
+        let name = FolderDatabases.storageName
+        // SQLite does not report if it could not write the log back into a file that it closes.
         guard FileStatus(DatabasePaths.log(of: copy))?.size ?? 0 == 0 else {
-            throw DataFolderError.cannotWrite(FolderDatabases.storageName)
+            throw DataFolderError.cannotWrite(name, because: "its log could not be written back")
         }
         for left in DatabasePaths.logFiles(of: file) { unlink(left) }
-        guard rename(copy, file) == 0 else { throw DataFolderError.cannotWrite(FolderDatabases.storageName) }
+        guard rename(copy, file) == 0 else { throw DataFolderError.writing(name, failedWith: .last) }
         try PrivateFile.syncFolder(path)
         try? FileManager.default.removeItem(atPath: copyFolder)
     }

@@ -2,6 +2,7 @@ package import Cryptography
 package import Identifiers
 package import Ledger
 package import Logging
+package import StoragePorts
 import Synchronization
 
 /// Signs the present state of the ledgers, if it agrees with everything that was signed before.
@@ -184,7 +185,10 @@ package actor CheckpointSigner {
     ///
     /// - Returns: whether nothing must be tried again.
     @discardableResult
-    package func signGrown() async -> Bool {
+    package func signGrown() async -> Bool { await signAll().isDone }
+
+    private func signAll() async -> (isDone: Bool, failure: (any StoreFailure)?) {
+        var failure: (any StoreFailure)?
         let grown = store.drainGrown()
         let all = record.withLock { $0.recordGrowth(of: grown, at: .now) }
         for organization in all {
@@ -192,13 +196,18 @@ package actor CheckpointSigner {
                 _ = try await checkpoint(of: organization)
             } catch {
                 record.withLock { $0.recordUnsigned(organization, because: error) }
+                failure = failure ?? error as? any StoreFailure
             }
         }
-        return record.withLock { $0.finishRound() }
+        return (record.withLock { $0.finishRound() }, failure)
     }
 
     /// Signs what is not signed yet. Must be called when a service ends.
-    package func finish() async { await signGrown() }
+    /// - Returns: why something stays unsigned; `nil` if only closed ledgers do.
+    package func finish() async -> (any StoreFailure)? {
+        let failure = await signAll().failure
+        return record.withLock { $0.failure } ?? failure
+    }
 
     private func sign(_ organization: OrganizationID) async throws -> SignedCheckpoint {
         do {

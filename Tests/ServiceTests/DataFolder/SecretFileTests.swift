@@ -54,17 +54,19 @@ import Testing
         }
     }
 
-    @Test("a write that fails keeps the old content, and names the file without its folder")
+    @Test("a write that fails keeps the old content, and names the file without its folder, and the system's reason")
     func failedWrite() throws {
         try TemporaryFolder.with { folder in
-            let error = DataFolderError.cannotWrite("a.key")
+            let error = DataFolderError.cannotWrite("a.key", because: "No such file or directory")
             #expect(throws: error) { try SecretFile(path: folder.path(of: "no/such/a.key")).write([1]) }
-            #expect(!error.description.contains(folder.path))
+            #expect(error.description == "a.key in the data folder cannot be written: No such file or directory")
             #expect(!error.isTransient)
             // Nothing can be renamed over a folder.
             try FileManager.default.createDirectory(
                 atPath: folder.path(of: "a.key"), withIntermediateDirectories: false)
-            #expect(throws: error) { try file(folder).write([1]) }
+            #expect(throws: DataFolderError.cannotWrite("a.key", because: "Is a directory")) {
+                try file(folder).write([1])
+            }
             #expect(try folder.files == ["a.key"], "the unfinished file is gone")
         }
     }

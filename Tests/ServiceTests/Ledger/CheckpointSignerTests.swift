@@ -119,6 +119,21 @@ import UseCases
         #expect(signer.reasonsNotReady == [])
     }
 
+    @Test("the end says why something stays unsigned")
+    func endWithoutRoom() async throws {
+        let fixture = try await JudgedFixture(.restrictive)
+        defer { fixture.end() }
+        let archive = Archive()
+        archive.writesToFail.withLock { $0 = 2 }
+        let signer = signer(fixture, archive)
+        _ = try await signer.begin(sizes(fixture)) {}
+        let failure = await signer.finish()
+        #expect(failure?.description == "the disk is full")
+        let none = await signer.finish()
+        #expect(none == nil)
+        #expect(archive.note(of: fixture.organization) != nil)
+    }
+
     @Test("a ledger is closed when the database beside its checkpoint is an earlier one, before anything is signed")
     func earlierDatabase() async throws {
         let (fixture, later) = (try await JudgedFixture(.restrictive), try await JudgedFixture(.restrictive))

@@ -244,6 +244,36 @@ import UseCases
         _ = await run.result
     }
 
+    @Test("when the store has failed a start is not tried again, and clients are answered that nothing is written")
+    func failedStore() async throws {
+        let attempts = Mutex(0)
+        let bounds = LedgerChecker.Bounds(interval: .seconds(3600), retryInterval: .milliseconds(1))
+        let fixture = try await JudgedFixture(.nonRestrictive)
+        defer { fixture.end() }
+        let log = CapturedLog()
+        let failed = StorageError.failed(EngineFault(code: "11", text: "database disk image is malformed"))
+        let checker = LedgerChecker(
+            ledgers: fixture.storage.stores.ledgers, bounds: bounds, now: { .now }, logger: log.logger
+        ) { _ in
+            let attempt = attempts.withLock { count in
+                count += 1
+                return count
+            }
+            throw attempt == 1 ? StorageError.full : failed
+        }
+        let run = Task { try await checker.run() }
+        #expect(await checker.answerable.wait())
+        #expect(!checker.checked.isOpen)
+        #expect(checker.reasonNotReady == .ledgersUnchecked(failed.description))
+        try await Task.sleep(for: .milliseconds(50))
+        #expect(attempts.withLock { $0 } == 2)
+        run.cancel()
+        try await run.value
+        #expect(!checker.checked.isOpen)
+        #expect(log.levels == [.error, .critical])
+        #expect(log.lines.last?.metadata["remedy"]?.contains("consentlink doctor") == true)
+    }
+
     @Test("a start that fails for another reason ends the service")
     func failure() async throws {
         struct Fault: Error {}

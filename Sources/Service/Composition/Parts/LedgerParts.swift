@@ -3,6 +3,7 @@ import Ledger
 import Logging
 import Redirect
 import ServiceLifecycle
+import StoragePorts
 import UseCases
 
 /// The ledgers: they are signed as they grow, and decisions' sources are checked against them.
@@ -51,7 +52,10 @@ struct LedgerParts {
         ) { [sizes, isNew = folder.isNew] checker in
             // Readers first.
             guard await linksOpen.wait() else { throw CancellationError() }
-            logger.info("links redirect; the rest of the service waits for the check of the ledgers")
+            // Once, and not with every attempt.
+            if checker.reasonNotReady == nil {
+                logger.info("links redirect; the rest of the service waits for the check of the ledgers")
+            }
             let isVerified = try await signer.begin(sizes, isNew: isNew, whole: appended) {
                 try await checker.checkAtStart()
             }
@@ -82,26 +86,61 @@ struct LedgerParts {
     }
 
     /// Signs the entries that no node has signed yet.
-    /// - Returns: a function to call once the storage is closed: it notes which ledgers are completely signed.
-    func finish() async -> () -> Void {
-        await signer.finish()
-        guard !isShared, let whole = try? await signer.wholeLedgers() else { return {} }
-        return { [ledgers, signingNote, logger] in
-            let grown = ledgers.drainGrown()
-            var closed: [OrganizationID: UInt64] = [:]
-            for reason in ledgers.inconsistencies {
-                if case .appended(let entries) = reason.finding { closed[reason.organization] = entries.lowerBound }
-            }
-            do {
-                try signingNote.write(whole: whole.filter { !grown.contains($0.key) }, closed: closed)
-            } catch {
-                logger.error(
-                    """
-                    it cannot be noted that the ledgers are signed: the next start takes entries that are appended \
-                    meanwhile for the service's own
-                    """, metadata: ["error": "\(error)"])
+    /// - Returns: a function to call once the storage is closed: it notes which ledgers are completely signed. It throws
+    ///   if the last entries could not be signed, or that could not be noted, unless only space was lacking.
+    func finish() async -> () throws -> Void {
+        let unsigned = await signer.finish()
+        if let unsigned {
+            logger.error(
+                "the last entries of the ledgers are not signed: the next start signs them",
+                metadata: ["error": "\(unsigned)"])
+        }
+        // Other nodes sign what this one cannot, but its files are its own.
+        guard !isShared else {
+            return { try Self.requireOrderly(unsigned as? CheckpointArchiveFailure) }
+        }
+        let whole: [OrganizationID: UInt64]
+        do {
+            whole = try await signer.wholeLedgers()
+        } catch {
+            logNotNoted(error)
+            return {
+                try Self.requireOrderly(error)
+                try Self.requireOrderly(unsigned)
             }
         }
+        return {
+            do {
+                try noteSigned(whole)
+            } catch {
+                logNotNoted(error)
+                try Self.requireOrderly(error)
+            }
+            try Self.requireOrderly(unsigned)
+        }
+    }
+
+    private func noteSigned(_ whole: [OrganizationID: UInt64]) throws {
+        let grown = ledgers.drainGrown()
+        var closed: [OrganizationID: UInt64] = [:]
+        for reason in ledgers.inconsistencies {
+            if case .appended(let entries) = reason.finding { closed[reason.organization] = entries.lowerBound }
+        }
+        try signingNote.write(whole: whole.filter { !grown.contains($0.key) }, closed: closed)
+    }
+
+    private func logNotNoted(_ error: any Error) {
+        logger.error(
+            """
+            it cannot be noted that the ledgers are signed: the next start takes entries that are appended meanwhile \
+            for the service's own
+            """, metadata: ["error": "\(error)"])
+    }
+
+    /// - Throws: a failure that does not pass by itself, as a lack of space does.
+    private static func requireOrderly(_ failure: (any Error)?) throws {
+        guard let failure, (failure as? any StoreFailure)?.isTransient != true else { return }
+        throw failure
     }
 
     var services: [any Service] {
@@ -116,6 +155,8 @@ struct LedgerParts {
         AfterStartCheck(checked: checker.checked, service: service)
     }
 
-    /// The private listener, started once the ledgers are checked; at once if they cannot be, so that it can say so.
-    func opening(_ listener: any Service) -> any Service { isUnavailable ? listener : waiting(listener) }
+    /// The private listener, started once the ledgers are checked, or when they cannot be, so that it can say so.
+    func opening(_ listener: any Service) -> any Service {
+        isUnavailable ? listener : AfterStartCheck(checked: checker.answerable, service: listener)
+    }
 }

@@ -26,7 +26,7 @@ struct PrivateListenerParts {
             ReadinessMetrics(health: health), ProcessMetrics(), LogMetrics(),
             StorageMetrics(
                 dataFolder: settings.dataFolder, folder: stored.folder.id, backups: settings.backupPath,
-                bytesOnServer: stored.bytesOnServer),
+                lostSpoolCommits: stored.leftInSpool.lostCommits, bytesOnServer: stored.bytesOnServer),
             recording.retentionLag, recording.jobs,
             NodeMetrics(shared: stored.shared, mirror: stored.memory.mirror, unjudged: stored.unjudgedClicks),
             ledgers.signer, ledgers.checker, stored.clock, connections,

@@ -25,8 +25,9 @@ struct StorageParts {
     let leases: any JobLeaseStore
     let requests: any IdempotencyStore
     let spool: any ClickSpool
-    /// How many occurrences an earlier process left in the spool, and how many it had set aside.
-    let leftInSpool: (waiting: Int, parked: Int)
+    /// How many occurrences an earlier process left in the spool, and how many it had set aside; and how many commits
+    /// were lost, at least.
+    let leftInSpool: (waiting: Int, parked: Int, lostCommits: Int)
     let backup: DatabaseBackup
     /// The statuses of the storage and of the spool.
     let statuses: @Sendable () -> [StorageStatus]
@@ -154,7 +155,8 @@ struct StorageParts {
         stores = Stores(storage.stores)
         (ledgers, retention) = (storage.stores.ledgers, storage.stores.retention)
         (leases, requests) = (storage.stores.leases, storage.stores.requests)
-        (leftInSpool, unjudgedClicks) = ((spool.leftover, spool.leftParked), { spool.unjudged })
+        leftInSpool = (spool.leftover, spool.leftParked, folder.lostSpoolCommits)
+        unjudgedClicks = { spool.unjudged }
         backup = DatabaseBackup(spool: spool, storage: databases.backupSource)
         (statuses, bytesOnServer) = ({ [storage.status, spool.status] }, { storage.bytesOnServer })
         (self.spool, isCopy) = (spool, storage.isCopy)
