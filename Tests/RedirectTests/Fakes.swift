@@ -252,7 +252,6 @@ final class FakeOrganizationStore: OrganizationStore {
         _: NewAPIKey, to _: OrganizationID, by _: APIKeyID?, at _: Timestamp
     ) async throws -> APIKey? { throw Outage() }
     func keys(of _: OrganizationID) async throws -> [APIKey] { throw Outage() }
-    func organization(ofKey _: APIKeyID) async throws -> OrganizationID? { throw Outage() }
     func removeKey(_: APIKeyID, of _: OrganizationID) async throws -> Bool { throw Outage() }
     func noteUses(_: [APIKeyID: Timestamp]) async throws { throw Outage() }
     func key(with _: APIKeyDigest) async throws -> APIKey? { throw Outage() }

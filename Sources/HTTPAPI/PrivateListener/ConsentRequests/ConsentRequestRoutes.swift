@@ -82,11 +82,8 @@ struct ConsentRequestRoutes {
         try query.finish()
         guard state != nil else { throw Problem(query: "state", "is required") }
         let organization = try call.organization
-        // A request is removed once it no longer delays the next one to its recipient; then its cursor is accepted
-        // unchecked.
-        if let last = after.request, let request = try await store.request(last), request.organization != organization {
-            throw Problem.foreignCursor(in: call.request)
-        }
+        // Any position is taken: its request may have been removed since, and positions grow. To refuse the position of
+        // another organization's request would tell that it exists.
         let instant = now()
         let found = try await store.awaitingConfirmation(
             after: after.position, limit: limit.count + 1, in: organization, at: instant)
