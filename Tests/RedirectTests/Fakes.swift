@@ -84,8 +84,8 @@ final class FakeMessageStore: MessageStore {
     ) async throws -> (message: StoredMessage, isNew: Bool) { throw Outage() }
     func message(_: MessageID, in _: OrganizationID) async throws -> StoredMessage? { throw Outage() }
     func messageWithoutAddedLinks(_: MessageID, in _: OrganizationID) async throws -> StoredMessage? { throw Outage() }
-    func size(of _: MessageID) async throws -> Int? { throw Outage() }
-    func sizeOfAddedLinks(of _: MessageID, upTo _: Int) async throws -> Int { throw Outage() }
+    func size(of _: MessageID, in _: OrganizationID) async throws -> Int? { throw Outage() }
+    func sizeOfAddedLinks(of _: MessageID, in _: OrganizationID, upTo _: Int) async throws -> Int { throw Outage() }
     func setDisabled(_: Bool, message _: MessageID, in _: OrganizationID) async throws -> StoredMessage? {
         throw Outage()
     }
