@@ -576,6 +576,12 @@ class TestSettingsThatChangeMeanwhile:
         org.set(askAgainAfterDays=100)
         assert request.finish()[0] == 201
 
+    def test_settings_that_an_export_states(self, org):
+        request = held_back(org, "POST", "/recipients/export", {"recipient": person()})
+        org.set(name="Another name")
+        status, answer = request.finish()
+        assert status == 200 and '"name":"Another name"' in answer
+
     def test_links_of_a_rewritten_mail(self, org):
         who = person()
         org.record(who, "given")
