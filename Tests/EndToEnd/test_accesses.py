@@ -113,6 +113,14 @@ class TestALook:
         assert "Access-Reason" in problem["detail"] and (len(reason) < 4 or reason not in answer.text)
         assert accesses(org) == []
 
+    def test_is_not_needed_where_no_look_is_recorded_and_refused_there_too_if_it_is_none(self, org, known):
+        org.set(recordAccess=False)
+        for reason, status in ((None, 200), ("4711", 200), ("", 422), ("%zz", 422), ("x" * 501, 422)):
+            headers = {} if reason is None else {"Access-Reason": reason}
+            answer = org.call("POST", org.path("/consents/query"), {"recipient": known[0]}, headers=headers)
+            assert answer.status_code == status, reason
+        assert accesses(org) == []
+
     def test_may_be_long_and_in_any_script(self, org, known):
         reason = "Rückfrage des Kunden " + "問" * 479
         org.expect(200, "POST", org.path("/consents/query"), {"recipient": known[0]}, headers=because(reason))

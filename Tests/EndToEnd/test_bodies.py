@@ -564,6 +564,24 @@ class TestSettingsThatChangeMeanwhile:
         assert request.finish()[0] == 422
         assert org.consent(who)["history"] == []
 
+    def test_pause_before_a_recipient_is_asked_again(self, org):
+        who = person()
+        org.set(askAgainAfterDays=100)
+        org.record(who, "refused", occurredAt=times.from_now(days=-200))
+        notice = {"id": "privacy", "version": "3", "language": "en", "text": "May we?"}
+        request = held_back(org, "POST", "/consent-requests", {"recipient": who, "notice": notice})
+        org.set(askAgainAfterDays=300)
+        assert request.finish()[0] == 409
+        request = held_back(org, "POST", "/consent-requests", {"recipient": who, "notice": notice})
+        org.set(askAgainAfterDays=100)
+        assert request.finish()[0] == 201
+
+    def test_settings_that_an_export_states(self, org):
+        request = held_back(org, "POST", "/recipients/export", {"recipient": person()})
+        org.set(name="Another name")
+        status, answer = request.finish()
+        assert status == 200 and '"name":"Another name"' in answer
+
     def test_links_of_a_rewritten_mail(self, org):
         who = person()
         org.record(who, "given")

@@ -144,8 +144,8 @@ def test_any_number_of_small_requests_to_compose_are_under_way(org):
     assert [one.finish().status for one in reversed(held)] == [200] * 100
 
 
-def test_a_small_request_that_names_a_large_message_is_a_large_one(org):
-    ana = person()
+def test_a_small_request_that_names_a_large_message_is_a_large_one(org, operator):
+    ana, other = person(), operator.make()
     org.record(ana, "given")
     small, mail = message(), message(html=f"<p>{'x' * 100_000}</p>")
     grown = message()
@@ -155,10 +155,19 @@ def test_a_small_request_that_names_a_large_message_is_a_large_one(org):
     many = " ".join(f"https://shop.example/{number}" for number in range(1_000))
     assert rewrite(org, ids[2], ana, many).status_code == 200
     large = {"messageId": ids[0], "recipient": ana, "text": "x" * 100_000}
+    theirs = other.make_message(mail)["id"]
+    grown_there = other.make_message(grown)["id"]
+    other.record(ana, "given")
+    assert rewrite(other, grown_there, ana, many).status_code == 200
     held = [Held(org, json.dumps(large).encode()) for _ in range(40)]
     try:
         refused = eventually(lambda: (found := [one for one in held if one.is_answered]) and len(found) >= 8 and found)
         assert [one.finish().status for one in refused] == [503] * 8
+        # A message of another organization is none, however large it is.
+        for one in (theirs, grown_there, f"{int(theirs, 16) + 1:x}"):
+            assert rewrite(org, one, ana, "x").status_code == 422
+            body = {"messageId": one, "recipients": [ana], "format": "email"}
+            assert org.call("POST", org.path("/payloads"), body).status_code == 422
         held = [one for one in held if one not in refused]
         for _ in range(2):
             assert [rewrite(org, one, ana, "x").status_code for one in ids] == [200, 503, 503]

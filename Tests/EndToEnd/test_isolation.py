@@ -1,11 +1,12 @@
 """Isolation: a key opens its own organization's doors, and of those the ones that its scopes name."""
 
+import itertools
 import re
 from dataclasses import dataclass
 
 import pytest
 
-from harness import wire
+from harness import pages, wire
 from harness.client import EVERY_SCOPE, Client, Operator, assert_misfit, assert_problem, message, person, unique
 from harness.contract import PRIVATE, document, operations
 
@@ -329,11 +330,36 @@ class TestAnotherOrganizations:
         places = {
             "/decisions": one.expect(200, "GET", one.path("/decisions")).json()["decisions"][-1]["id"],
             "/interactions": one.expect(200, "GET", one.path("/interactions")).json()["cursor"],
-            "/keys": "k:" + one.expect(200, "GET", one.path("/keys")).json()["keys"][-1]["id"],
         }
         for path, after in places.items():
             one.expect(200, "GET", one.path(f"{path}?after={after}"))
             assert_misfit(other.call("GET", other.path(f"{path}?after={after}")), "/after")
+
+    def test_ids_are_cursors_as_ids_that_nobody_has(self, operator):
+        """Ids are time, slot and count: if the answers differed, a scan would find them all."""
+        other, one, without = operator.make(), operator.make(), operator.make()
+        for organization in (other, one):
+            link = organization.tracked_link(person())
+            wire.follow(link.url)
+            assert len(organization.clicks(link)) == 1
+        request = one.ask_for_consent(person(), confirm=True)
+        pages.answer(one, request["url"], "given")
+        waiting = "/consent-requests?state=awaitingConfirmation&after="
+        page = one.expect(200, "GET", one.path(waiting + "0")).json()
+        assert page["cursor"].startswith("c")
+        after = {
+            "/decisions?after=": one.expect(200, "GET", one.path("/decisions")).json()["decisions"][-1]["id"],
+            "/interactions?after=": one.expect(200, "GET", one.path("/interactions")).json()["interactions"][-1]["id"],
+            "/interactions?after=p": one.expect(200, "GET", one.path("/interactions")).json()["cursor"][1:],
+            "/keys?after=k:": one.expect(200, "GET", one.path("/keys")).json()["keys"][-1]["id"],
+            "/messages?after=m:": one.expect(200, "GET", one.path("/messages")).json()["messages"][-1]["id"],
+            waiting + "c": page["cursor"][1:],
+            waiting + page["cursor"] + ".": request["id"],
+        }
+        for asking, (path, place) in itertools.product((other, without), after.items()):
+            numbers = [f"{int(place, 16) + distance:x}" for distance in (0, 1, -1, 2)]
+            answers = [asking.call("GET", asking.path(path + number)) for number in numbers]
+            assert len({answer.status_code for answer in answers}) == 1, (path, answers)
 
 
 class TestKeys:

@@ -220,10 +220,14 @@ class Populated:
     def filled(self, path, operation):
         """The parameters of a path, by name, each with something that is there."""
         return {
-            parameter["name"]: (self.ids.get((path, parameter["name"])) or self.ids[parameter["name"]])[0]
+            parameter["name"]: self._known(path, parameter)
             for parameter in parameters(WHOLE, path, operation)
             if parameter["in"] == "path"
         }
+
+    def _known(self, path, parameter):
+        known = self.ids.get((path, parameter["name"])) or self.ids.get(parameter["name"])
+        return known[0] if known else parameter["example"]
 
     @property
     def words(self):
@@ -289,6 +293,39 @@ class TestExamples:
     def test_that_do_not_fit_are_noticed(self):
         wrong = {"recipient": "ana@example.com", "state": "given", "misspelt": True}
         assert SCHEMAS.problems({"$ref": "#/components/schemas/NewConsent"}, wrong) != []
+
+
+# Path, method and operation of what needs a key.
+LOCKED = [found[1:] for found in OPERATIONS if PRIVATE in found[0] and found[3].get("security") != []]
+
+
+class TestRefusals:
+    """What the service refuses before it looks at what an operation is about."""
+
+    def asked(self, client, populated, path, method, operation, query=""):
+        return client.call(method.upper(), path.format(**populated.filled(path, operation)) + query)
+
+    def assert_documented(self, answer, status, operation):
+        assert answer.status_code == status, (operation["operationId"], answer.text)
+        assert str(status) in operation["responses"], operation["operationId"]
+        media = documented(operation, status)["application/problem+json"]
+        assert SCHEMAS.problems(media["schema"], answer.json()) == []
+
+    @pytest.mark.parametrize(("path", "method", "operation"), [pytest.param(*one, id=one[2]["operationId"]) for one in LOCKED])
+    def test_an_unknown_member_of_the_query(self, operator, populated, path, method, operation):
+        needed = {"sampleDecisions": "&seed=dice"}.get(operation["operationId"], "")
+        answer = self.asked(operator, populated, path, method, operation, f"?unknown=1{needed}")
+        self.assert_documented(answer, 422, operation)
+        assert [error["pointer"] for error in answer.json()["errors"]] == ["/unknown"]
+
+    def test_a_request_beyond_the_quota(self, operator, populated):
+        org = operator.make()
+        key = org.with_scopes("read")
+        operator.expect(200, "PATCH", org.path(), {"quotas": {"requestsPerMinute": 1}})
+        while key.call("GET", org.path()).status_code != 429:
+            pass
+        for path, method, operation in LOCKED:
+            self.assert_documented(self.asked(key, populated, path, method, operation), 429, operation)
 
 
 # Path, operation and media type of each answer to GET. `/r` is for devices, which do not ask for HEAD, and what nodes ask

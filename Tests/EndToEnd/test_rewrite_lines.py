@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from harness import postgres
 from harness import tokens, wire
 from harness.client import assert_misfit, assert_problem, message, person
+from harness.eventually import eventually
 from harness.lines import Lines, exchange
 
 HEADERS = {"Content-Type": "application/x-ndjson"}
@@ -121,6 +123,35 @@ def test_the_mail_of_the_first_line_is_judged_by_the_rules_of_the_moment_too(org
         assert targets(org, next(answers)["html"]) == ["https://shop.example/a", "https://elsewhere.example/x"]
         lines.end()
         assert list(answers) == []
+
+
+def test_mails_that_wait_for_the_client_are_judged_by_the_rules_of_the_moment_too(org, made):
+    who, filler, count = person("given"), "y" * 300, 4_000
+    org.record(who, "given")
+
+    def links():
+        return len(org.expect(200, "GET", org.path(f"/messages/{made}")).json()["links"])
+
+    def unchanging():
+        before = links()
+        time.sleep(0.5)
+        return before == links() and before
+
+    with Lines(org, "/rewrites", receive_buffer=4096) as lines:
+        lines.send(json.dumps({"messageId": made}).encode() + b"\n")
+        mails = [line(who, html=page(f"{n}") + filler) for n in range(count)]
+        lines.send_all(mails)
+        eventually(lambda: links() > 1)
+        eventually(unchanging)
+        org.set(targetHosts=["elsewhere.example"])
+        stored = links()
+        assert stored < count, "nothing waited for the client"
+        skipped = [answer["skipped"] for answer in lines.answers()]
+    # The mails that were stored when the rules changed are answered as they were stored.
+    assert links() == stored
+    tracked = [one for one in skipped if not one]
+    assert len(skipped) == count and skipped[: len(tracked)] == tracked
+    assert {one["reason"] for (one,) in skipped[len(tracked) :]} == {"notATarget"}
 
 
 def test_a_thousand_mails_of_many_links_arrive_in_order(org, made):

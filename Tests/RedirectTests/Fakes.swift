@@ -84,8 +84,8 @@ final class FakeMessageStore: MessageStore {
     ) async throws -> (message: StoredMessage, isNew: Bool) { throw Outage() }
     func message(_: MessageID, in _: OrganizationID) async throws -> StoredMessage? { throw Outage() }
     func messageWithoutAddedLinks(_: MessageID, in _: OrganizationID) async throws -> StoredMessage? { throw Outage() }
-    func size(of _: MessageID) async throws -> Int? { throw Outage() }
-    func sizeOfAddedLinks(of _: MessageID, upTo _: Int) async throws -> Int { throw Outage() }
+    func size(of _: MessageID, in _: OrganizationID) async throws -> Int? { throw Outage() }
+    func sizeOfAddedLinks(of _: MessageID, in _: OrganizationID, upTo _: Int) async throws -> Int { throw Outage() }
     func setDisabled(_: Bool, message _: MessageID, in _: OrganizationID) async throws -> StoredMessage? {
         throw Outage()
     }
@@ -252,7 +252,6 @@ final class FakeOrganizationStore: OrganizationStore {
         _: NewAPIKey, to _: OrganizationID, by _: APIKeyID?, at _: Timestamp
     ) async throws -> APIKey? { throw Outage() }
     func keys(of _: OrganizationID) async throws -> [APIKey] { throw Outage() }
-    func organization(ofKey _: APIKeyID) async throws -> OrganizationID? { throw Outage() }
     func removeKey(_: APIKeyID, of _: OrganizationID) async throws -> Bool { throw Outage() }
     func noteUses(_: [APIKeyID: Timestamp]) async throws { throw Outage() }
     func key(with _: APIKeyDigest) async throws -> APIKey? { throw Outage() }

@@ -38,9 +38,10 @@ package protocol InteractionStore: Sendable {
 
     /// Whether a reader of the organization's feed can have got `cursor`.
     ///
-    /// False for the interaction of another organization and for a cursor that no interaction has. Retention deletes
-    /// the oldest interactions first. So it is true for a cursor with nothing stored before it, and for the id of an
-    /// interaction that is not newer than deleted ones: their interactions may have been deleted.
+    /// False for a cursor that no interaction of the organization has. Retention deletes the oldest interactions first.
+    /// So it is true for a cursor with nothing stored before it, and for an id that is not newer than deleted
+    /// interactions: their interactions may have been deleted. The result does not depend on what other organizations
+    /// have.
     func isKnown(_ cursor: InteractionFeedCursor, in organization: OrganizationID) async throws -> Bool
 
     /// How many interactions of an organization are stored; 0 for an unknown organization. Its cost does not depend on

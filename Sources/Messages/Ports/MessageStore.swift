@@ -23,13 +23,13 @@ package protocol MessageStore: Sendable {
     /// The message without the links that were added to it: the cost of the read does not grow with them.
     func messageWithoutAddedLinks(_ id: MessageID, in organization: OrganizationID) async throws -> StoredMessage?
 
-    /// About how many bytes of memory the content of a message takes, of any organization; `nil` if there is none. Does
+    /// About how many bytes of memory the content of a message takes; `nil` if the organization does not have it. Does
     /// not read the content.
-    func size(of id: MessageID) async throws -> Int?
+    func size(of id: MessageID, in organization: OrganizationID) async throws -> Int?
 
-    /// About how many bytes of memory the links take that were added to a message. Reads only as many of them as it
-    /// needs to find more than `limit` bytes.
-    func sizeOfAddedLinks(of id: MessageID, upTo limit: Int) async throws -> Int
+    /// About how many bytes of memory the links take that were added to a message; 0 if the organization does not have
+    /// it. Reads only as many of them as it needs to find more than `limit` bytes.
+    func sizeOfAddedLinks(of id: MessageID, in organization: OrganizationID, upTo limit: Int) async throws -> Int
 
     /// The message with `id`, of any organization; `nil` if there is none. For the redirect, which does not know the
     /// organization.

@@ -14,9 +14,6 @@ package protocol OrganizationStore: OrganizationDirectory, APIKeyStore {
     /// - Returns: `nil` if there is no organization `after`.
     func organizations(after: OrganizationID?, limit: Int) async throws -> OrganizationPage?
 
-    /// The organization of the key with `id`; `nil` if there is no such key (any more).
-    func organization(ofKey id: APIKeyID) async throws -> OrganizationID?
-
     /// Changes an organization. The consent observer is informed of a change of the enforcement before the call
     /// returns.
     /// - Returns: the changed organization; `nil` if there is none.

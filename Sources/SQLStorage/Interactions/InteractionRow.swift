@@ -49,23 +49,27 @@ enum InteractionRow {
         switch cursor {
         case .position(let position): return position
         case .interaction(let id):
-            let stored: InteractionPosition? =
-                try db.statement("SELECT position FROM interactions WHERE id = ? AND organization = ?")
-                .first(id, organization) { try $0.id(0) }
-            return stored ?? InteractionPosition(id.number)
+            return try storedPosition(of: id, in: organization, db) ?? InteractionPosition(id.number)
         }
     }
 
-    /// Whether a reader of the organization's feed can have got `cursor`.
+    /// `nil` if the organization has no such interaction.
+    private static func storedPosition(
+        of id: InteractionID, in organization: Int64, _ db: any SQLConnection
+    ) throws -> InteractionPosition? {
+        try db.statement("SELECT position FROM interactions WHERE id = ? AND organization = ?")
+            .first(id, organization) { try $0.id(0) }
+    }
+
+    /// Whether a reader of the organization's feed can have got `cursor`. Looks at rows of this organization alone, so
+    /// that the answer tells nothing about others.
     static func isKnown(_ cursor: InteractionFeedCursor, in organization: Int64, _ db: any SQLConnection) throws -> Bool
     {
         switch cursor {
         case .position(let position):
             return try canFollow(position, in: organization, db)
         case .interaction(let id):
-            let owner = try db.statement("SELECT organization FROM interactions WHERE id = ?")
-                .first(id) { $0.integer(0) }
-            if let owner { return owner == organization }
+            if try storedPosition(of: id, in: organization, db) != nil { return true }
             let purged = try ForgettingState.find(organization, db)?.purged ?? 0
             return try Int64(id.rawValue) <= purged || canFollow(InteractionPosition(id.number), in: organization, db)
         }

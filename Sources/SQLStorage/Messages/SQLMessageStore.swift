@@ -90,14 +90,23 @@ package struct SQLMessageStore: MessageStore {
         try await find(id, in: organization, withAddedLinks: true)
     }
 
-    package func size(of id: MessageID) async throws -> Int? {
+    package func size(of id: MessageID, in organization: OrganizationID) async throws -> Int? {
         try await database.read { db in
-            try db.statement("SELECT length(content) FROM messages WHERE id = ?").first(id) { Int($0.integer(0)) }
+            guard let number = try OrganizationRow.number(ifAny: organization, db) else { return nil }
+            return try db.statement("SELECT length(content) FROM messages WHERE id = ? AND organization = ?")
+                .first(id, number) { Int($0.integer(0)) }
         }
     }
 
-    package func sizeOfAddedLinks(of id: MessageID, upTo limit: Int) async throws -> Int {
-        try await database.read { db in try AddedLinkRow.size(of: id, upTo: limit, db) }
+    package func sizeOfAddedLinks(
+        of id: MessageID, in organization: OrganizationID, upTo limit: Int
+    ) async throws -> Int {
+        try await database.read { db in
+            guard let number = try OrganizationRow.number(ifAny: organization, db),
+                try MessageOwner.find(id, db)?.organization == number
+            else { return 0 }
+            return try AddedLinkRow.size(of: id, upTo: limit, db)
+        }
     }
 
     package func message(_ id: MessageID) async throws -> StoredMessage? {

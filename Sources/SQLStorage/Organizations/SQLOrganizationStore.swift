@@ -151,10 +151,6 @@ package struct SQLOrganizationStore: OrganizationStore {
         }
     }
 
-    package func organization(ofKey id: APIKeyID) async throws -> OrganizationID? {
-        try await database.read { db in try APIKeyRow.find(id, db)?.organization }
-    }
-
     package func removeKey(_ id: APIKeyID, of organization: OrganizationID) async throws -> Bool {
         try await database.write { writing in
             guard let row = try OrganizationRow.find(organization, writing.db) else { return false }

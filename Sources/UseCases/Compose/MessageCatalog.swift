@@ -67,21 +67,23 @@ package struct MessageCatalog: Sendable {
         try await messages.messageWithoutAddedLinks(id, in: organization)
     }
 
-    /// Whether reading a message takes at most about `size` bytes. Does not read its content. A message that does not
-    /// exist is small.
+    /// Whether reading a message takes at most about `size` bytes. Does not read its content. A message that the
+    /// organization does not have is small.
     ///
     /// - Parameters:
     ///   - size: must always be the same.
     ///   - hasLinks: whether the message is read with its added links.
-    package func isSmall(_ id: MessageID, withAddedLinks hasLinks: Bool, upTo size: Int) async throws -> Bool {
-        if !small.contains(id) {
-            guard let found = try await messages.size(of: id) else { return true }
+    package func isSmall(
+        _ id: MessageID, in organization: OrganizationID, withAddedLinks hasLinks: Bool, upTo size: Int
+    ) async throws -> Bool {
+        if !small.contains(id, in: organization) {
+            guard let found = try await messages.size(of: id, in: organization) else { return true }
             guard found <= size else { return false }
-            small.insert(id)
+            small.insert(id, in: organization)
         }
         guard hasLinks else { return true }
         // Asked each time, because their number grows.
-        return try await messages.sizeOfAddedLinks(of: id, upTo: size) <= size
+        return try await messages.sizeOfAddedLinks(of: id, in: organization, upTo: size) <= size
     }
 
     /// - Throws: ``RequestRefusal/notFound`` if the organization has no such message.

@@ -38,7 +38,7 @@ package struct OrganizationCreator: Sendable {
         guard let key = try await organizations.create(organization, firstKey: first, at: now) else {
             throw Refusal.taken
         }
-        if organization.quotas != .unlimited { try await quotas.refresh(organization.id) }
+        if organization.quotas != .unlimited { await quotas.refresh(organization.id) }
         return (key, credential)
     }
 }

@@ -56,12 +56,13 @@ package final class QuotaEnforcer: Sendable {
         }
     }
 
-    /// Reads the quotas of one organization, after they were changed.
-    package func refresh(_ id: OrganizationID) async throws {
+    /// Reads the quotas of one organization, after they were changed. The change is durable already, so a failure of
+    /// the store is not reported to the caller: ``measure()`` reads the quotas again within about a second.
+    package func refresh(_ id: OrganizationID) async {
         let ticket = nextTicket()
-        guard let organization = try await organizations.organization(id) else { return }
+        guard let organization = try? await organizations.organization(id) else { return }
         apply(organization.quotas, of: id, ticket)
-        try await measure(id)
+        try? await measure(id)
     }
 
     /// Reads the quotas of all organizations, which another node may have changed, and tells the redirect for each

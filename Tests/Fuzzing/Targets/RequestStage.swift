@@ -160,8 +160,8 @@ private struct MessagesInMemory: MessageStore {
     }
     func message(_: MessageID, in _: OrganizationID) async throws -> StoredMessage? { throw NotHere() }
     func messageWithoutAddedLinks(_: MessageID, in _: OrganizationID) async throws -> StoredMessage? { throw NotHere() }
-    func size(of _: MessageID) async throws -> Int? { throw NotHere() }
-    func sizeOfAddedLinks(of _: MessageID, upTo _: Int) async throws -> Int { throw NotHere() }
+    func size(of _: MessageID, in _: OrganizationID) async throws -> Int? { throw NotHere() }
+    func sizeOfAddedLinks(of _: MessageID, in _: OrganizationID, upTo _: Int) async throws -> Int { throw NotHere() }
     func setDisabled(_: Bool, message _: MessageID, in _: OrganizationID) async throws -> StoredMessage? {
         throw NotHere()
     }

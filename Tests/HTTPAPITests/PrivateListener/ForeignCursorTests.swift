@@ -120,26 +120,57 @@ import Testing
                     #expect(answer.status == 200, "\(after)")
                 }
             }
-            #expect(Self.isRefused(try await listener.get("/v1/orgs/other/interactions?after=\(own[1])")))
             let query = #"{"recipient":"ana","after":"\#(decision)"}"#
             let refused = try await listener.post("\(Self.acme)/interactions/query", query)
             #expect(Self.isRefused(refused, in: "request"))
         }
     }
 
-    @Test("keys take no key of another organization")
-    func keys() async throws {
-        try await PrivateListenerFixture.with { listener in
-            for id in ["acme", "other"] { try await listener.organization(id) }
-            let foreign = try await listener.get("/v1/orgs/other/keys")["keys"]?.items.first?["id"]?.text ?? ""
-            #expect(Self.isRefused(try await listener.get("\(Self.acme)/keys?after=k:\(foreign)")))
+    @Test("an organization without interactions takes a foreign id as it takes one that nobody has")
+    func foreignInteraction() async throws {
+        try await PrivateListenerFixture.withActions { listener, _, act in
+            try await act("ana", .pushLinkClicked, 1, .browserAgent)
+            let items = try await listener.get("\(Self.acme)/interactions")["interactions"]?.items ?? []
+            let foreign = try #require(items.last?["id"]?.text)
+            try await listener.organization("other")
+            for id in [foreign, try Self.next(foreign)] {
+                let page = try await listener.get("/v1/orgs/other/interactions?after=\(id)")
+                #expect(page.body == #"{"interactions":[],"next":null,"cursor":"\#(id)"}"#)
+                let found = try await listener.post("/v1/orgs/other/interactions/query", #"{"after":"\#(id)"}"#)
+                #expect(found.body == page.body)
+            }
         }
     }
 
-    @Test("consent requests take none of another organization; cursors from before they named their request go on")
+    /// The id that follows `id` in the same millisecond.
+    private static func next(_ id: String) throws -> String {
+        String(try #require(UInt64(id, radix: 16)) + 1, radix: 16)
+    }
+
+    @Test("keys take every id: a deleted key, a key of another organization and a made-up one are answered alike")
+    func keys() async throws {
+        try await PrivateListenerFixture.with { listener in
+            for id in ["acme", "other"] { try await listener.organization(id) }
+            func first(_ id: String) async throws -> String {
+                try #require(try await listener.get("/v1/orgs/\(id)/keys")["keys"]?.items.first?["id"]?.text)
+            }
+            let (own, foreign) = (try await first("acme"), try await first("other"))
+            listener.time.advance(byMilliseconds: 1)
+            let key = #"{"scopes":["read"]}"#
+            let deleted = try #require(try await listener.post("\(Self.acme)/keys", key)["id"]?.text)
+            let last = try #require(try await listener.post("\(Self.acme)/keys", key)["id"]?.text)
+            #expect(try await listener.ask(.delete, "\(Self.acme)/keys/\(deleted)", pieces: []).status == 204)
+            for after in [own, foreign, try Self.next(foreign), deleted] {
+                let page = try await listener.get("\(Self.acme)/keys?after=k:\(after)")
+                #expect(page["keys"]?.items.compactMap { $0["id"]?.text } == [last], "\(after)")
+            }
+        }
+    }
+
+    @Test("consent requests take every position, whatever request has it; cursors with an id of a request go on")
     func consentRequests() async throws {
         try await PrivateListenerFixture.with { listener in
-            var cursors: [String] = []
+            var (cursors, ids) = ([String](), [String]())
             for id in ["acme", "other"] {
                 try await listener.organization(id)
                 let path = "/v1/orgs/\(id)/consent-requests"
@@ -155,15 +186,19 @@ import Testing
                 let page = try await listener.get("\(path)?state=awaitingConfirmation")
                 #expect(page["requests"]?.items.count == 1)
                 cursors.append(page["cursor"]?.text ?? "")
+                ids.append(made["id"]?.text ?? "")
             }
             let list = "\(Self.acme)/consent-requests?state=awaitingConfirmation&after="
-            #expect(Self.isRefused(try await listener.get(list + cursors[1])))
-            let former = String(cursors[0].prefix { $0 != "." })
-            for after in [cursors[0], former] {
-                let page = try await listener.get(list + after)
-                #expect(page.body == #"{"requests":[],"next":null,"cursor":"\#(after)"}"#)
+            let own = cursors[0]
+            for cursor in [own, cursors[1], "c\(try Self.next(String(cursors[1].dropFirst())))"] {
+                for (request, status) in [("", 200), (".\(ids[0])", 200), (".\(ids[1])", 200), (".x", 422)] {
+                    let page = try await listener.get(list + cursor + request)
+                    #expect(page.status == status, "\(cursor)\(request)")
+                    guard status == 200 else { continue }
+                    #expect(page.body == #"{"requests":[],"next":null,"cursor":"\#(cursor)"}"#)
+                }
             }
-            for after in ["c", "c.", "\(former).", "\(former).x", "\(former).1.1", ".1"] {
+            for after in ["c", "c.", "\(own).", "\(own).x", "\(own).1.1", ".1"] {
                 #expect(Self.isRefused(try await listener.get(list + after)), "\(after)")
             }
         }

@@ -54,16 +54,25 @@ package enum AddedLinksContract {
         Promise("it can be read without them, and they can be measured without being read") { storage in
             let id = try await storage.save(sample())
             let messages = storage.messages
-            #expect(try await messages.sizeOfAddedLinks(of: id, upTo: 1 << 20) == 0)
+            #expect(try await messages.sizeOfAddedLinks(of: id, in: storage.acme, upTo: 1 << 20) == 0)
             _ = try await storage.add((0..<200).map { "\($0)" }, to: id)
             let alone = try await messages.messageWithoutAddedLinks(id, in: storage.acme)
             #expect(try alone?.content == sample())
             #expect(alone?.addedLinks == [])
             #expect(try await messages.messageWithoutAddedLinks(id, in: storage.globex) == nil)
-            let size = try await messages.sizeOfAddedLinks(of: id, upTo: 1 << 20)
+            let size = try await messages.sizeOfAddedLinks(of: id, in: storage.acme, upTo: 1 << 20)
             #expect((200 * 100...200 * 400).contains(size))
-            let found = try await messages.sizeOfAddedLinks(of: id, upTo: 1_000)
+            let found = try await messages.sizeOfAddedLinks(of: id, in: storage.acme, upTo: 1_000)
             #expect((1_001..<size).contains(found))
+        },
+        Promise("another organization is told no size of a message and of its added links") { storage in
+            let id = try await storage.save(sample())
+            _ = try await storage.add((0..<200).map { "\($0)" }, to: id)
+            #expect(try await storage.messages.size(of: id, in: storage.acme) ?? 0 > 0)
+            for organization in [storage.globex, try OrganizationID("nobody")] {
+                #expect(try await storage.messages.size(of: id, in: organization) == nil)
+                #expect(try await storage.messages.sizeOfAddedLinks(of: id, in: organization, upTo: 1 << 20) == 0)
+            }
         },
         Promise("one target gets one index, however many add it at once") { storage in
             let id = try await storage.save(sample())

@@ -64,7 +64,7 @@ package enum RetentionContract {
             try await storage.interactions.store(next, at: later)
             #expect(try await storage.interactions().map(\.isFirst) == [true, false])
         },
-        Promise("a place whose interaction was deleted for its age stays one, and another organization's is none") {
+        Promise("a place whose interaction was deleted for its age stays one, and a foreign id is as a made-up one") {
             storage in
             let (message, reference) = try await storage.clickAndDecide(at: .noon)
             let old = try #require(try await storage.interactions().first)
@@ -85,7 +85,10 @@ package enum RetentionContract {
                 }
                 _ = try await storage.purge(storage.acme, at: young, limit: 10)
             }
-            #expect(try await !has(.interaction(kept.id), in: storage.globex))
+            let madeUp = InteractionID(TimeOrderedNumber(known: kept.id.number.rawValue + 1))
+            for id in [kept.id, madeUp] {
+                #expect(try await has(.interaction(id), in: storage.globex), "nothing stands before it")
+            }
             let foreign = TimeOrderedNumber(known: TimeOrderedNumber.lowerBound(at: young + day))
             for cursor in [InteractionFeedCursor.position(.init(foreign)), .interaction(.init(foreign))] {
                 #expect(try await !has(cursor))

@@ -49,8 +49,8 @@ private final class AddedLinks: MessageStore {
     func message(_: MessageID, in _: OrganizationID) async throws -> StoredMessage? { nil }
     func message(_: MessageID) async throws -> StoredMessage? { nil }
     func messageWithoutAddedLinks(_: MessageID, in _: OrganizationID) async throws -> StoredMessage? { nil }
-    func size(of _: MessageID) async throws -> Int? { nil }
-    func sizeOfAddedLinks(of _: MessageID, upTo _: Int) async throws -> Int { 0 }
+    func size(of _: MessageID, in _: OrganizationID) async throws -> Int? { nil }
+    func sizeOfAddedLinks(of _: MessageID, in _: OrganizationID, upTo _: Int) async throws -> Int { 0 }
     func setDisabled(_: Bool, message _: MessageID, in _: OrganizationID) async throws -> StoredMessage? { nil }
 }
 

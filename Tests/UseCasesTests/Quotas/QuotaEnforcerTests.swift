@@ -11,6 +11,7 @@ import Testing
 /// One organization whose quotas a test changes.
 private final class Directory: OrganizationDirectory {
     private let current: Mutex<Organization>
+    private let isOut = Atomic<Bool>(false)
     private let gate = Mutex<(next: AsyncStream<Void>?, isHolding: Bool)>((nil, false))
 
     init(_ organization: Organization) { current = Mutex(organization) }
@@ -22,7 +23,11 @@ private final class Directory: OrganizationDirectory {
 
     func set(_ quotas: Quotas) { current.withLock { $0.quotas = quotas } }
 
+    /// Whether every question fails.
+    func setOut(_ isOut: Bool) { self.isOut.store(isOut, ordering: .relaxed) }
+
     func organization(_: OrganizationID) async throws -> Organization? {
+        if isOut.load(ordering: .relaxed) { throw Outage() }
         let answer = current.withLock { $0 }
         if let held = gate.withLock({ gate in gate.next.take() }) {
             gate.withLock { $0.isHolding = true }
@@ -60,7 +65,7 @@ private final class Directory: OrganizationDirectory {
         }
         try quotas.admit(.operator)
         directory.set(.unlimited)
-        try await quotas.refresh(try OrganizationID("acme"))
+        await quotas.refresh(try OrganizationID("acme"))
         try quotas.admit(principal)
     }
 
@@ -96,10 +101,10 @@ private final class Directory: OrganizationDirectory {
         let principal = Principal.key(try Samples.apiKey())
         try quotas.admit(principal)
         directory.set(Quotas(requestsPerMinute: 1, interactions: 5))
-        try await quotas.refresh(acme)
+        await quotas.refresh(acme)
         #expect(throws: RequestRefusal.self) { try quotas.admit(principal) }
         directory.set(Quotas(requestsPerMinute: 3, interactions: 5))
-        try await quotas.refresh(acme)
+        await quotas.refresh(acme)
         for _ in 0..<3 { try quotas.admit(principal) }
         #expect(throws: RequestRefusal.self) { try quotas.admit(principal) }
     }
@@ -112,16 +117,32 @@ private final class Directory: OrganizationDirectory {
         let quotas = enforcer(directory)
         let (gate, open) = AsyncStream<Void>.makeStream()
         directory.holdNextAnswer(until: gate)
-        let older = Task { try await quotas.refresh(acme) }
+        let older = Task { await quotas.refresh(acme) }
         #expect(await eventually { directory.isHolding })
         directory.set(.unlimited)
-        try await quotas.refresh(acme)
+        await quotas.refresh(acme)
         directory.set(Quotas(requestsPerMinute: 2, interactions: nil))
-        try await quotas.refresh(acme)
+        await quotas.refresh(acme)
         open.finish()
-        try await older.value
+        await older.value
         let principal = Principal.key(try Samples.apiKey())
         for _ in 0..<2 { try quotas.admit(principal) }
+        #expect(throws: RequestRefusal.self) { try quotas.admit(principal) }
+    }
+
+    @Test("a change whose quotas cannot be read is no failure, and holds from the next measurement on")
+    func unread() async throws {
+        let acme = try OrganizationID("acme")
+        let directory = Directory(try Samples.organization())
+        let quotas = enforcer(directory)
+        directory.set(Quotas(requestsPerMinute: 1, interactions: nil))
+        directory.setOut(true)
+        await quotas.refresh(acme)
+        let principal = Principal.key(try Samples.apiKey())
+        for _ in 0..<2 { try quotas.admit(principal) }
+        directory.setOut(false)
+        try await quotas.measure()
+        try quotas.admit(principal)
         #expect(throws: RequestRefusal.self) { try quotas.admit(principal) }
     }
 
@@ -134,7 +155,7 @@ private final class Directory: OrganizationDirectory {
         try await quotas.measure()
         #expect(rules.rules(of: acme).isFull)
         directory.set(Quotas(requestsPerMinute: nil, interactions: 11))
-        try await quotas.refresh(acme)
+        await quotas.refresh(acme)
         #expect(!rules.rules(of: acme).isFull)
     }
 }

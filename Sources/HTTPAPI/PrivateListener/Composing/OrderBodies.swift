@@ -22,9 +22,7 @@ final class OrderBodies: Sendable {
         let known = last.withLock { $0 }
         guard known.rules != targets.rules else { return known.bodies }
         var bodies: [MessageBody] = []
-        for body in known.bodies {
-            bodies.append(try body.judgedAgain { url throws(TargetURLError) in try targets.target(url) })
-        }
+        for body in known.bodies { bodies.append(try body.judgedAgain(by: targets)) }
         let judged = Judged(rules: targets.rules, bodies: bodies)
         last.withLock { $0 = judged }
         return bodies

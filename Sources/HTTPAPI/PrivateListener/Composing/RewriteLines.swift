@@ -40,13 +40,10 @@ struct RewriteLines: Sendable {
             underway: LinesInFlight(channel, limit: Self.maximumAheadCount)
         ) { lines in
             do {
-                // Read again for each batch: enforcement and hosts may change while lines arrive.
-                guard let organization = try await organizations.organization(organization) else {
-                    throw Problem.notFound
-                }
-                let targets = MailTargets(rules: rewriter.catalog.rules(for: organization), known: links)
+                let organization = try await currentOrganization
+                let current = targets(in: organization)
                 let shape = PersonalMail.shape(
-                    targets, instead: try bodies.bodies(by: targets), cache: LinkVerdictCache())
+                    current, instead: try bodies.bodies(by: current), cache: LinkVerdictCache())
                 let read = lines.map { line in
                     Result { try shape.read(try line.json(limit: Request.maximumBodySize)) }
                         .mapError { Problem.reporting($0, to: logger) }
@@ -61,6 +58,18 @@ struct RewriteLines: Sendable {
         }
     }
 
+    /// Read again for each batch: enforcement and hosts may change while lines arrive.
+    private var currentOrganization: Organization {
+        get async throws {
+            guard let organization = try await organizations.organization(organization) else { throw Problem.notFound }
+            return organization
+        }
+    }
+
+    private func targets(in organization: Organization) -> MailTargets {
+        MailTargets(rules: rewriter.catalog.rules(for: organization), known: links)
+    }
+
     /// Every line of a batch is answered with the error; the lines that follow are tried again.
     private func refusing(_ count: Int, _ error: any Error) -> LinePipeline.Storing {
         let refused = [Line](repeating: .failure(Problem.reporting(error, to: logger)), count: count)
@@ -73,11 +82,16 @@ struct RewriteLines: Sendable {
     ) async throws -> LinePipeline.Answer {
         do {
             var evaluation = asked
+            var mails = batch.compactMap { try? $0.get() }
+            // The client kept the batch waiting.
             if !rewriter.composer.isFresh(asked) {
-                evaluation = try await rewriter.composer.evaluate(
-                    asked.recipients, for: message, in: asked.organization)
+                let organization = try await currentOrganization
+                evaluation = try await rewriter.composer.evaluate(asked.recipients, for: message, in: organization)
+                let current = targets(in: organization)
+                if current.rules != targets(in: asked.organization).rules {
+                    mails = try mails.map { try $0.judgedAgain(by: current) }
+                }
             }
-            let mails = batch.compactMap { try? $0.get() }
             let rewritten = try await rewriter.rewrite(mails, of: message, for: evaluation, links)
             return { try Self.answer(batch[$0], rewritten, from: batch[..<$0.lowerBound].fittingCount, to: &$1) }
         } catch let error where !(error is CancellationError) {

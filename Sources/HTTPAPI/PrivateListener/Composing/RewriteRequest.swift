@@ -15,6 +15,22 @@ struct MailTargets {
     }
 }
 
+extension MessageBody {
+    /// The same body with its links judged by other rules.
+    func judgedAgain(by targets: MailTargets) throws(BodyError) -> MessageBody {
+        try judgedAgain { url throws(TargetURLError) in try targets.target(url) }
+    }
+}
+
+extension PersonalMail {
+    /// The same mail with its links judged by other rules.
+    func judgedAgain(by targets: MailTargets) throws(BodyError) -> PersonalMail {
+        var judged: [MessageBody] = []
+        for body in bodies { judged.append(try body.judgedAgain(by: targets)) }
+        return PersonalMail(recipient: recipient, bodies: judged)
+    }
+}
+
 /// A request that names the message of its mails. Which links are accepted depends on the links of the message.
 protocol MessageNaming {
     static func shape(_ targets: MailTargets) -> JSONShape<Self>

@@ -28,10 +28,11 @@ struct ConsentRequestRoutes {
     }
 
     @Sendable private func ask(_ call: AuthenticatedRequest) async throws -> Response {
+        let body = try await call.jsonBytes()
+        // After the body, because the settings may change while it is on its way.
         guard let organization = try await organizations.organization(try call.organization) else {
             throw Problem.notFound
         }
-        let body = try await call.jsonBytes()
         return try await requests.answer(call, body: body) { fingerprint in
             let new = try JSONShape.consentRequest.read(try JSONValue.parse(body))
             do {
@@ -82,11 +83,8 @@ struct ConsentRequestRoutes {
         try query.finish()
         guard state != nil else { throw Problem(query: "state", "is required") }
         let organization = try call.organization
-        // A request is removed once it no longer delays the next one to its recipient; then its cursor is accepted
-        // unchecked.
-        if let last = after.request, let request = try await store.request(last), request.organization != organization {
-            throw Problem.foreignCursor(in: call.request)
-        }
+        // Any position is taken: its request may have been removed since, and positions grow. To refuse the position of
+        // another organization's request would tell that it exists.
         let instant = now()
         let found = try await store.awaitingConfirmation(
             after: after.position, limit: limit.count + 1, in: organization, at: instant)

@@ -87,15 +87,16 @@ extension BodyProblems {
 }
 
 extension AuthenticatedRequest {
-    /// Counts the request as large if the stored message that it names is large.
+    /// Counts the request as large if the stored message of its organization that it names is large. For a message of
+    /// another organization it is counted as for one that does not exist.
     ///
     /// - Throws: 503 if too many large requests are in progress. Nothing of a large message is read then.
     func enlarge(
         toRead id: MessageID, withAddedLinks hasLinks: Bool, from catalog: MessageCatalog
     ) async throws {
         guard let permit else { return }
-        if try await !catalog.isSmall(id, withAddedLinks: hasLinks, upTo: Route.Work.lightBodySize) {
-            try permit.enlarge()
-        }
+        let isSmall = try await catalog.isSmall(
+            id, in: try organization, withAddedLinks: hasLinks, upTo: Route.Work.lightBodySize)
+        if !isSmall { try permit.enlarge() }
     }
 }

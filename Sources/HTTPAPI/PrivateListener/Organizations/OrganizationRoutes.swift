@@ -92,7 +92,7 @@ struct OrganizationRoutes {
         call.details.add("fields", change.fields.joined(separator: ","))
         if let enforcement = change.enforcement { call.details.add("enforcement", enforcement.rawValue) }
         let changed = try await organizations.change(try call.organization, by: change, at: now())
-        if let changed, change.quotas != nil { try await quotas.refresh(changed.id) }
+        if let changed, change.quotas != nil { await quotas.refresh(changed.id) }
         return try answer(changed)
     }
 

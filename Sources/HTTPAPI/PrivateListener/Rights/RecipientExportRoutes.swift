@@ -25,13 +25,14 @@ struct RecipientExportRoutes {
     }
 
     @Sendable private func export(_ call: AuthenticatedRequest) async throws -> Response {
+        let asked = try await call.json(as: .recipientAlone)
+        let recipient = try await consent.firstName(of: asked, in: try call.organization) ?? asked
+        await drain.catchUp()
+        let look = try await recording.record(.export, of: recipient, call)
+        // After the body and the clicks that are on their way, because the export states the settings.
         guard let organization = try await organizations.organization(try call.organization) else {
             throw Problem.notFound
         }
-        let asked = try await call.json(as: .recipientAlone)
-        let recipient = try await consent.firstName(of: asked, in: organization.id) ?? asked
-        await drain.catchUp()
-        let look = try await recording.record(.export, of: recipient, call)
         let records = RecipientRecords(
             recipient: recipient, organization: organization, madeAt: now(), consent: consent, requests: requests,
             decisions: decisions, interactions: interactions, accesses: accesses, validity: call.validity,
