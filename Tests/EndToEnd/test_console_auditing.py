@@ -541,8 +541,9 @@ class TestDecisions:
         assert page.text.count("/campaigns/") == 100
         assert len(browser.data(address)["sample"]) == 120
 
-    def test_the_sample_is_the_api_s_and_stays(self, auditor, org, ana):
-        answer = auditor.get(page_of(org, "decisions/sample?seed=4%206%202&size=3"))
+    @pytest.mark.parametrize("seed", ["4%206%202", "4+6+2"], ids=["link", "form"])
+    def test_the_sample_is_the_api_s_and_stays(self, auditor, org, ana, seed):
+        answer = auditor.get(page_of(org, f"decisions/sample?seed={seed}&size=3"))
         assert answer.status_code == 303
         address = answer.headers["Location"]
         through = int(urllib.parse.parse_qs(urllib.parse.urlsplit(address).query)["through"][0])
