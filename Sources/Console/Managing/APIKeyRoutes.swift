@@ -18,7 +18,7 @@ struct APIKeyRoutes {
             .page("/orgs/{org}/keys", .roles([.manager]), list),
             // A new key can later prove a person's identity, so an open session that another person finds must not make
             // one.
-            .form("/orgs/{org}/keys", .roles([.manager]), gravity: .grave, make),
+            .form("/orgs/{org}/keys", .roles([.manager]), gravity: .grave, firstSending: .newKey, make),
             .form("/orgs/{org}/keys/{key}/delete", .roles([.manager]), gravity: .grave, remove),
         ]
     }

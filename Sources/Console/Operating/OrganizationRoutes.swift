@@ -17,7 +17,10 @@ struct OrganizationRoutes {
 
     var routes: [ConsoleRoute] {
         // A new organization has a key, so an open session that another person finds must not make one.
-        [.page(Self.path, .operatorAlone, list), .form(Self.path, .operatorAlone, gravity: .grave, make)]
+        [
+            .page(Self.path, .operatorAlone, list),
+            .form(Self.path, .operatorAlone, gravity: .grave, firstSending: .newOrganization, make),
+        ]
     }
 
     @Sendable private func list(_ call: ConsoleCall) async throws -> ConsoleResponse { .page(try await page(call)) }
