@@ -167,6 +167,15 @@ class TestAMessage:
         assert manager.submit(page, f"{page}/enable").status_code == 303
         assert wire.follow(link.url).status == 302
 
+    def test_says_until_when_clicks_are_recorded_and_not_that_links_end(self, marketer, org):
+        link = org.tracked_link(content=message(expiresAt=times.from_now(seconds=4)))
+        page = page_of(org, f"campaigns/{link.message}")
+        assert "Clicks and opens are recorded until" in said(marketer.page(page))
+        over = eventually(lambda: "No longer recorded" in (found := said(marketer.page(page))) and found)
+        assert wire.follow(link.url).status == 302 and "Links work until" not in over and "Expired" not in over
+        endless = said(marketer.page(page_of(org, f"campaigns/{org.make_message(message())['id']}")))
+        assert "Clicks and opens are recorded until the end of each link’s lifetime" in endless
+
     def test_nothing_in_it_is_markup_or_a_formula(self, marketer, org):
         made = org.make_message({"name": HOSTILE, "link": "https://shop.example/?x=1&y=%3Cscript%3E", "tags": ["a&b"]})["id"]
         for path in (page_of(org, f"campaigns/{made}"), page_of(org, "campaigns")):

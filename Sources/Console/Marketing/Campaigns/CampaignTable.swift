@@ -63,7 +63,7 @@ struct CampaignTable {
             order: key == sort.key ? sort.order : nil)
     }
 
-    /// Whether the links of a message redirect.
+    /// Whether the links of a message redirect, and whether clicks are recorded. A link redirects after its end, too.
     static func state(
         _ isDisabled: Bool, _ expiresAt: Timestamp?, _ call: ConsoleCall, _ texts: CampaignTexts
     ) -> ConsoleTable.Cell {
