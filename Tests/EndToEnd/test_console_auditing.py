@@ -222,6 +222,18 @@ class TestAPerson:
         for file in files:
             assert auditor.get(file, **{"Sec-Fetch-Site": "same-origin"}).status_code == 200, file
 
+    def test_does_not_look_like_another_by_controls_of_direction(self, auditor, org):
+        turned = "\u202e" + person("eve")[::-1]
+        evidence = {"method": "form\u2066", "source": "a\u202eb"}
+        org.record(turned, "given", evidence=evidence)
+        case = look(auditor, org, turned, reason="why\u202e")
+        page = auditor.page(case).text
+        assert not re.search("[\u202a-\u202e\u2066-\u2069]", page)
+        for shown in ("⟨U+202E⟩" + turned[1:], "why⟨U+202E⟩", "form⟨U+2066⟩", "a⟨U+202E⟩b"):
+            assert shown in html.unescape(page)
+        # A form sends again what was typed.
+        assert 'value="a\u202eb"' in auditor.get(page_of(org, "access?who=a%E2%80%AEb")).text
+
     def test_a_decision_leads_to_the_record_that_it_rests_on(self, auditor, org):
         bo = person("bo")
         consent = org.record(bo, "given", occurredAt=times.from_now(days=-3))["id"]

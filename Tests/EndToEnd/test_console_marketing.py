@@ -178,9 +178,11 @@ class TestAMessage:
 
     def test_nothing_in_it_is_markup_or_a_formula(self, marketer, org):
         made = org.make_message({"name": HOSTILE, "link": "https://shop.example/?x=1&y=%3Cscript%3E", "tags": ["a&b"]})["id"]
+        shown = HOSTILE.replace("\u202e", "⟨U+202E⟩")
         for path in (page_of(org, f"campaigns/{made}"), page_of(org, "campaigns")):
             page = marketer.page(path).text
-            assert "<script>alert" not in page and "{{" not in html.unescape(re.sub(re.escape(html.escape(HOSTILE)), "", page)).replace(HOSTILE, "")
+            assert "<script>alert" not in page and "{{" not in html.unescape(re.sub(re.escape(html.escape(shown)), "", page)).replace(shown, "")
+            assert "\u202e" not in page and shown in html.unescape(page)
         file = marketer.get(page_of(org, "campaigns") + "?as=csv&table=messages").text
         (row,) = [row for row in csv.DictReader(io.StringIO(file)) if row["id"] == made]
         assert row["name"].lstrip("'") == HOSTILE and row["name"][0] not in "=+-@\t"

@@ -3,6 +3,7 @@ import HTTPTypes
 import Identifiers
 import Logging
 import Organizations
+import Pages
 import UseCases
 
 /// An organization's keys and their scopes.
@@ -48,7 +49,7 @@ struct APIKeyRoutes {
         let view = APIKeyView(
             texts: texts, rows: rows, hasRows: !rows.isEmpty,
             notice: call.said("done") == [Self.deleted] ? texts.deleted : nil, back: path, action: path,
-            token: try call.formToken(for: path), name: call.form["name"],
+            token: try call.formToken(for: path), typedName: call.form["name"].escapedForHTML.text,
             choices: Scope.allCases.filter(grantable.contains).map { scope in
                 let field = Self.field(scope)
                 return APIKeyView.Choice(field: field, text: texts.scope(scope), isChosen: !call.form[field].isEmpty)

@@ -3,6 +3,7 @@ import HTTPTypes
 import Identifiers
 import Logging
 import Organizations
+import Pages
 import UseCases
 
 /// The organizations of this service. Only the operator may see them.
@@ -38,7 +39,7 @@ struct OrganizationRoutes {
             hasRows: !found.organizations.isEmpty,
             more: found.next.map { ConsoleCall.address(Self.path, [("after", $0.description)]) }, action: Self.path,
             token: try call.formToken(for: Self.path), idFault: fault?.id, nameFault: fault?.name,
-            id: call.form["id"], name: call.form["name"],
+            id: call.form["id"], typedName: call.form["name"].escapedForHTML.text,
             choices: Enforcement.allCases.map { choice in
                 .init(
                     value: choice.rawValue, text: texts.enforcementOf(choice),

@@ -87,7 +87,7 @@ struct CampaignRoutes {
         let isNewestFirst = sort == .newestFirst
         return View(
             texts: texts, action: call.path, from: call.query("from") ?? "", to: call.query("to") ?? "",
-            tag: call.query("tag") ?? "",
+            tag: (call.query("tag") ?? "").escapedForHTML.text,
             keys: CampaignSort.Key.allCases.map { key in
                 View.Choice(value: key.rawValue, name: texts.name(of: key), isChosen: key == sort.key)
             },
