@@ -99,7 +99,7 @@ struct ConsoleRouter: Sendable {
     private func admit(
         _ browser: inout ConsoleBrowser, _ request: Request, to route: ConsoleRoute, _ context: ConsoleContext
     ) async throws -> Organization? {
-        browser.session = try await session(of: browser, route, isUse: Self.isUse(request, browser))
+        browser.session = try await session(of: browser, route, isUse: browser.isUse)
         guard route.authorization.isOpenToAnyone || browser.session != nil else { throw SignInNeeded() }
         return try await admitted(browser.session, to: route, context)
     }
@@ -147,11 +147,6 @@ struct ConsoleRouter: Sendable {
     /// The path with one slash at its beginning. A link to `//host` would lead to another host.
     private static func path(of request: Request) -> String {
         "/" + String(request.uri.path.unicodeScalars.drop { $0 == "/" || $0 == "\\" })
-    }
-
-    /// Whether a person acts: the request of a page that reloads itself is marked.
-    private static func isUse(_ request: Request, _ browser: ConsoleBrowser) -> Bool {
-        request.headers[.live] == nil && browser.members.first("refresh") == nil
     }
 
     private func call(
@@ -240,7 +235,7 @@ struct ConsoleRouter: Sendable {
         var browser = ConsoleBrowser(request, now: now())
         if let token = browser.token {
             browser.session = try? await tools.sessions.session(
-                token, isUse: Self.isUse(request, browser), isNeeded: false, at: browser.now)
+                token, isUse: browser.isUse, isNeeded: false, at: browser.now)
         }
         return browser.finish(refusal(error, request, context, browser, back: nil))
     }
