@@ -33,4 +33,13 @@ import Testing
         #expect(ConsoleRefusal.busy.isBeforeAct && ConsoleRefusal.unavailable.isBeforeAct)
         #expect(!ConsoleRefusal.sentBefore(.shown).isBeforeAct && !ConsoleRefusal.notFound.isBeforeAct)
     }
+
+    @Test(
+        "the words agree with the time to wait",
+        arguments: [(Int64(1), "1 second."), (2, "2 seconds."), (60, "60 seconds.")])
+    func wait(_ seconds: Int64, _ end: String) {
+        #expect(RefusalTexts.all[.english].words(for: .mustWait(seconds: seconds)).text.hasSuffix(end))
+        let german = RefusalTexts.all[.german].words(for: .mustWait(seconds: seconds)).text
+        #expect(german.contains(seconds == 1 ? "in 1 Sekunde möglich" : "in \(seconds) Sekunden möglich"))
+    }
 }

@@ -294,6 +294,20 @@ class TestTheList:
                 path = html.unescape(onward[0]) if onward else None
             assert found == order
 
+    def test_a_page_beyond_the_end_is_the_last_one(self, browser, own):
+        org = own[0]
+        page = browser.page(page_of(org, "campaigns?sort=name&order=ascending&page=500")).text
+        assert self.shown(page, org) == [own[2], own[1], own[3]] and 'class="pages"' not in page
+
+    @pytest.mark.parametrize("name", [" ", "\u200b", "\u202e"])
+    def test_a_message_whose_name_shows_nothing_has_a_link_with_words(self, service, name):
+        org = Operator(service).make("restrictive")
+        made = org.make_message(message(name=name))["id"]
+        browser = ConsoleBrowser(service).sign_in(org.with_scopes("report").key)
+        page = browser.page(page_of(org, "campaigns")).text
+        assert f'<a href="{page_of(org, "campaigns")}/{made}">Without a name</a>' in page
+        assert "<h1>Without a name</h1>" in browser.page(page_of(org, f"campaigns/{made}")).text
+
     def shown(self, page, org):
         """The ids of the messages that a page shows, in its order."""
         return re.findall(rf'<a href="{page_of(org, "campaigns")}/([^"?/]+)"', page)

@@ -11,6 +11,7 @@ struct RefusalTexts: Sendable {
     /// The text of the link to the page with the form.
     let again: String
     let notFound: Words
+    let signedOut: Words
     let notAllowed: Words
     let methodNotAllowed: Words
     let crossSite: Words
@@ -32,6 +33,7 @@ struct RefusalTexts: Sendable {
     func words(for refusal: ConsoleRefusal) -> Words {
         switch refusal {
         case .notFound: notFound
+        case .signedOut: signedOut
         case .notAllowed: notAllowed
         case .methodNotAllowed: methodNotAllowed
         case .crossSite: crossSite
@@ -65,6 +67,8 @@ struct RefusalTexts: Sendable {
     private static let english = RefusalTexts(
         home: "To the first page", again: "Open the page again",
         notFound: Words(title: "Not found", text: "There is no such page, or you may not open it."),
+        signedOut: Words(
+            title: "Not signed in", text: "Please sign in, and ask for the file again. Nothing was saved."),
         notAllowed: Words(title: "Not allowed", text: "Your role does not allow this."),
         methodNotAllowed: Words(title: "Not possible", text: "This address cannot be used in this way."),
         crossSite: Words(
@@ -103,7 +107,10 @@ struct RefusalTexts: Sendable {
         mustWait: { seconds in
             Words(
                 title: "Please wait",
-                text: "Too many attempts to sign in have failed. The next one is possible in \(seconds) seconds.")
+                text: """
+                    Too many attempts to sign in have failed. The next one is possible in \
+                    \(Amount(seconds).of("second", "seconds")).
+                    """)
         },
         unfit: { field, fault in
             let reason =
@@ -139,6 +146,9 @@ struct RefusalTexts: Sendable {
     private static let german = RefusalTexts(
         home: "Zur ersten Seite", again: "Die Seite neu öffnen",
         notFound: Words(title: "Nicht gefunden", text: "Diese Seite gibt es nicht, oder sie ist keine von Ihren."),
+        signedOut: Words(
+            title: "Nicht angemeldet",
+            text: "Bitte melden Sie sich an und holen Sie die Datei noch einmal. Nichts wurde gespeichert."),
         notAllowed: Words(title: "Nicht erlaubt", text: "Ihre Rolle erlaubt das nicht."),
         methodNotAllowed: Words(
             title: "Nicht möglich", text: "Diese Adresse kann so nicht verwendet werden."),
@@ -183,7 +193,10 @@ struct RefusalTexts: Sendable {
         mustWait: { seconds in
             Words(
                 title: "Bitte warten",
-                text: "Zu viele Anmeldungen sind gescheitert. Die nächste ist in \(seconds) Sekunden möglich.")
+                text: """
+                    Zu viele Anmeldungen sind gescheitert. Die nächste ist in \(Amount(seconds).of("Sekunde", "Sekunden")) \
+                    möglich.
+                    """)
         },
         unfit: { field, fault in
             let reason =

@@ -1,4 +1,5 @@
 import Consent
+import HTTPAPI
 import HTTPTypes
 import Identifiers
 import Logging
@@ -76,7 +77,7 @@ struct OrganizationRoutes {
         guard let enforcement = Enforcement(rawValue: call.form["enforcement"]) else {
             throw ConsoleRefusal.unfit(field: "enforcement", .unknown)
         }
-        let organization = Organization(id: id, name: name.isEmpty ? id.description : name, enforcement: enforcement)
+        let organization = Organization(id: id, name: name.isBlank ? id.description : name, enforcement: enforcement)
         let details: Logger.Metadata = [
             "organization": "\(id)", "enforcement": "\(enforcement.rawValue)",
             "identifiers": "\(organization.identifiers.rawValue)",

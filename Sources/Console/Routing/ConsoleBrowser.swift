@@ -1,4 +1,5 @@
 import Cryptography
+import HTTPAPI
 import HTTPTypes
 import Hummingbird
 import Identifiers
@@ -64,4 +65,9 @@ extension Cookie {
     static func ended(_ name: String) -> Cookie {
         Cookie(name: name, value: "", maxAge: 0, path: "/", secure: true, httpOnly: true, sameSite: .lax)
     }
+}
+
+extension HTTPField.Name {
+    /// `1` in automatic requests of a page's script.
+    static let live = HTTPField.Name.known("X-Live")
 }

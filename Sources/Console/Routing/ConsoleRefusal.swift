@@ -4,6 +4,8 @@ import HTTPTypes
 enum ConsoleRefusal: Error, Hashable {
     /// Also for things of another organization: for an account that may not see them they do not exist.
     case notFound
+    /// A file needs a session, and there is none. A browser would save the page for signing in under the file's name.
+    case signedOut
     /// The account's roles do not suffice.
     case notAllowed
     case methodNotAllowed([String])
@@ -68,7 +70,7 @@ enum ConsoleRefusal: Error, Hashable {
     var status: HTTPResponse.Status {
         switch self {
         case .notFound: .notFound
-        case .notAllowed, .crossSite, .foreignForm: .forbidden
+        case .signedOut, .notAllowed, .crossSite, .foreignForm: .forbidden
         case .methodNotAllowed: .methodNotAllowed
         case .expiredForm, .sentBefore: .conflict
         case .foreignHost: .misdirectedRequest

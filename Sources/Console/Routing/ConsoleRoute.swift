@@ -51,6 +51,9 @@ struct ConsoleRoute: Sendable {
     let firstSending: FirstSending
     let handle: @Sendable (ConsoleCall) async throws -> ConsoleResponse
 
+    /// Whether a browser saves its answer.
+    var isFile: Bool { FilePath.allCases.contains { $0.rawValue == path } }
+
     private init(
         _ method: HTTPRequest.Method, _ path: String, _ authorization: Authorization, _ gravity: Gravity, _ work: Work,
         isDiscreet: Bool, _ firstSending: FirstSending,

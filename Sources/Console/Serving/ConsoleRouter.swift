@@ -79,6 +79,10 @@ struct ConsoleRouter: Sendable {
             return browser.finish(try await response(to: call, route))
         } catch is SignInNeeded {
             let isSignedOut = browser.token != nil
+            if route.isFile || browser.members.single("as") != nil {
+                let page = refusal(ConsoleRefusal.signedOut, request, context, browser, back: nil)
+                return browser.finish(page, isSignedOut: isSignedOut)
+            }
             return browser.finish(.redirect(to: signIn(request), type: .normal), isSignedOut: isSignedOut)
         } catch {
             if let taken, Self.isWithoutEffect(error) { tools.forms.giveBack(taken) }
@@ -256,9 +260,4 @@ struct ConsoleRouter: Sendable {
         if case ConsoleRefusal.busy = error { response.headers[.retryAfter] = "2" }
         return response
     }
-}
-
-extension HTTPField.Name {
-    /// `1` in automatic requests of a page's script.
-    static let live = HTTPField.Name.known("X-Live")
 }

@@ -1,3 +1,4 @@
+import HTTPAPI
 import Identifiers
 import Messages
 import Reports
@@ -20,7 +21,7 @@ struct CampaignTable {
             rows: rows.map { row in
                 [
                     .link(
-                        row.message.name.isEmpty ? texts.unnamed : row.message.name,
+                        row.message.name.isBlank ? texts.unnamed : row.message.name,
                         path: call.path("campaigns/\(row.message.id)")),
                     .time(row.message.createdAt), .number(row.figures?.composed ?? 0), .share(row.coverage),
                     .share(row.clickRate), Self.state(row.message.isDisabled, row.message.expiresAt, call, texts),
