@@ -47,6 +47,7 @@ package enum StorageError: StoreFailure, Hashable, Sendable {
 
     package var isTransient: Bool { !isFatal }
     package var isDuringMigration: Bool { self == .readOnly }
+    package var isWithoutEffect: Bool { self == .full || self == .readOnly }
 
     /// Whether the database must not be used any more.
     package var isFatal: Bool {

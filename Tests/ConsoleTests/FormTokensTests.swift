@@ -37,6 +37,16 @@ import Testing
         }
     }
 
+    @Test("a form that had no effect and was given back counts once more")
+    func givenBack() {
+        #expect(forms.take(token, for: "/sessions/end", holder: holder, at: .noon) == .fresh)
+        forms.giveBack("x")
+        #expect(forms.take(token, for: "/sessions/end", holder: holder, at: .noon) == .sentBefore)
+        forms.giveBack(token)
+        #expect(forms.take(token, for: "/sessions/end", holder: holder, at: .noon) == .fresh)
+        #expect(forms.take(token, for: "/sessions/end", holder: holder, at: .noon) == .sentBefore)
+    }
+
     @Test("another browser, another address, an old form, and none")
     func refused() {
         #expect(forms.take(token, for: "/sessions/end", holder: other, at: .noon) == .wrong)

@@ -1,3 +1,4 @@
+import Pages
 import Testing
 
 @testable import Console
@@ -11,6 +12,20 @@ import Testing
         for (before, after) in [("", ""), ("\u{0D4E}", ""), ("", "\u{0301}"), ("\u{0600}", "\u{0301}")] {
             let page = Templates.render("refusal", ["text": before + character + after, "home": "home"])
             #expect(page.utf8.starts(with: "<p>\(before)\(entity)\(after)</p>".utf8), "\(page)")
+        }
+    }
+
+    @Test(
+        "a control of the direction of writing is visible in a page, where it could make a text look like another",
+        arguments: (Array(0x202A...0x202E) + Array(0x2066...0x2069)).compactMap { Unicode.Scalar($0 as UInt32) })
+    func directions(_ control: Unicode.Scalar) {
+        let text = "a\(control)moc\u{5D0}"
+        let shown = "a⟨U+\(String(control.value, radix: 16, uppercase: true))⟩moc\u{5D0}"
+        #expect(Templates.render("refusal", ["text": text, "home": "home"]).hasPrefix("<p>\(shown)</p>"))
+        for cell in [ConsoleTable.Cell.text(text), .code(text), .link(text, path: "/x")] {
+            let html = cell.html(NumberFormat(language: .english)).text
+            #expect(html.contains(shown) && !html.unicodeScalars.contains(control))
+            #expect(cell.text == text, "a file has the text as it is stored")
         }
     }
 }

@@ -317,6 +317,15 @@ class TestTime:
         assert answer.status_code == 409 and "too old" in answer.text
 
 
+def test_a_page_that_asks_for_itself_sets_no_language_back(browser, org):
+    browser.sign_in(org.key)
+    browser.get("/sessions?lang=de")
+    browser.get("/sessions?lang=en")
+    browser.get("/sessions?lang=de", **{"X-Live": "1"})
+    browser.get("/sessions?lang=de&refresh=1")
+    assert '<html lang="en">' in browser.get("/sessions", **{"Accept-Language": "de"}).text
+
+
 def test_head_answers_as_get_without_a_page(browser, org):
     browser.sign_in(org.key)
     for path in ("/sign-in", "/sessions", f"/orgs/{org.id}/campaigns", "/nowhere"):

@@ -222,6 +222,18 @@ class TestAPerson:
         for file in files:
             assert auditor.get(file, **{"Sec-Fetch-Site": "same-origin"}).status_code == 200, file
 
+    def test_does_not_look_like_another_by_controls_of_direction(self, auditor, org):
+        turned = "\u202e" + person("eve")[::-1]
+        evidence = {"method": "form\u2066", "source": "a\u202eb"}
+        org.record(turned, "given", evidence=evidence)
+        case = look(auditor, org, turned, reason="why\u202e")
+        page = auditor.page(case).text
+        assert not re.search("[\u202a-\u202e\u2066-\u2069]", page)
+        for shown in ("⟨U+202E⟩" + turned[1:], "why⟨U+202E⟩", "form⟨U+2066⟩", "a⟨U+202E⟩b"):
+            assert shown in html.unescape(page)
+        # A form sends again what was typed.
+        assert 'value="a\u202eb"' in auditor.get(page_of(org, "access?who=a%E2%80%AEb")).text
+
     def test_a_decision_leads_to_the_record_that_it_rests_on(self, auditor, org):
         bo = person("bo")
         consent = org.record(bo, "given", occurredAt=times.from_now(days=-3))["id"]
@@ -541,8 +553,9 @@ class TestDecisions:
         assert page.text.count("/campaigns/") == 100
         assert len(browser.data(address)["sample"]) == 120
 
-    def test_the_sample_is_the_api_s_and_stays(self, auditor, org, ana):
-        answer = auditor.get(page_of(org, "decisions/sample?seed=4%206%202&size=3"))
+    @pytest.mark.parametrize("seed", ["4%206%202", "4+6+2"], ids=["link", "form"])
+    def test_the_sample_is_the_api_s_and_stays(self, auditor, org, ana, seed):
+        answer = auditor.get(page_of(org, f"decisions/sample?seed={seed}&size=3"))
         assert answer.status_code == 303
         address = answer.headers["Location"]
         through = int(urllib.parse.parse_qs(urllib.parse.urlsplit(address).query)["through"][0])

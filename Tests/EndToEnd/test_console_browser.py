@@ -186,6 +186,48 @@ class TestJourneys:
             assert_quiet(browser)
 
 
+def double_click(browser, selector):
+    """The second click comes while the first one is answered."""
+    button = browser.find_element(By.CSS_SELECTOR, selector)
+    browser.execute_script("const [button] = arguments; button.click(); setTimeout(() => button.click(), 5)", button)
+
+
+def test_a_double_click_makes_one_key_and_shows_it(tmp_path, start_browser):
+    """The answer to the first press is shown also where it takes a while."""
+    (tmp_path / "service").mkdir()
+    for disk in run_to_the_end(FaultyDisk(tmp_path / "service", file="consentlink.db", has_console=True)):
+        browser, org = start_browser(), Operator(disk).make("restrictive")
+        link = Operator(disk).expect(201, "POST", "/v1/console/sign-in-links").json()["url"]
+        disk.delay("sync", 0.3)
+        browser.get(link)
+        double_click(browser, "main form button")
+        wait(browser).until(lambda browser: browser.current_url.endswith("/health"))
+        browser.get(f"{disk.console}/orgs/{org.id}/keys")
+        before = len(org.expect(200, "GET", org.path("/keys")).json()["keys"])
+        browser.find_element(By.CSS_SELECTOR, "fieldset input").click()
+        double_click(browser, "section[aria-labelledby=make] button")
+        wait(browser).until(lambda browser: "The new key" in text_of(browser))
+        assert len(org.expect(200, "GET", org.path("/keys")).json()["keys"]) == before + 1
+        # A page to which the browser goes back can send its form.
+        browser.back()
+        wait(browser).until(lambda browser: browser.find_elements(By.CSS_SELECTOR, "section[aria-labelledby=make]"))
+        press(browser, "section[aria-labelledby=make] button")
+        disk.heal()
+
+
+def test_health_leads_to_the_sign_in_when_its_session_has_ended(service, org, start_browser):
+    """The service is well: no page says that it does not answer."""
+    browser = start_browser()
+    sign_in(browser, service, service.operator_key)
+    assert "No click is being lost." in text_of(browser)
+    browser.switch_to.new_window("tab")
+    browser.get(f"{service.console}/sessions")
+    press(browser, "form[action='/sign-out'] button")
+    browser.close()
+    browser.switch_to.window(browser.window_handles[0])
+    wait(browser).until(lambda browser: browser.current_url == f"{service.console}/sign-in?next=%2Fhealth")
+
+
 def looks_until(browser, url, words):
     """Returns how often the browser has asked for a page until it said these words. When the third look has begun, the
     answer to the second one is shown."""

@@ -167,11 +167,22 @@ class TestAMessage:
         assert manager.submit(page, f"{page}/enable").status_code == 303
         assert wire.follow(link.url).status == 302
 
+    def test_says_until_when_clicks_are_recorded_and_not_that_links_end(self, marketer, org):
+        link = org.tracked_link(content=message(expiresAt=times.from_now(seconds=4)))
+        page = page_of(org, f"campaigns/{link.message}")
+        assert "Clicks and opens are recorded until" in said(marketer.page(page))
+        over = eventually(lambda: "No longer recorded" in (found := said(marketer.page(page))) and found)
+        assert wire.follow(link.url).status == 302 and "Links work until" not in over and "Expired" not in over
+        endless = said(marketer.page(page_of(org, f"campaigns/{org.make_message(message())['id']}")))
+        assert "Clicks and opens are recorded until the end of each link’s lifetime" in endless
+
     def test_nothing_in_it_is_markup_or_a_formula(self, marketer, org):
         made = org.make_message({"name": HOSTILE, "link": "https://shop.example/?x=1&y=%3Cscript%3E", "tags": ["a&b"]})["id"]
+        shown = HOSTILE.replace("\u202e", "⟨U+202E⟩")
         for path in (page_of(org, f"campaigns/{made}"), page_of(org, "campaigns")):
             page = marketer.page(path).text
-            assert "<script>alert" not in page and "{{" not in html.unescape(re.sub(re.escape(html.escape(HOSTILE)), "", page)).replace(HOSTILE, "")
+            assert "<script>alert" not in page and "{{" not in html.unescape(re.sub(re.escape(html.escape(shown)), "", page)).replace(shown, "")
+            assert "\u202e" not in page and shown in html.unescape(page)
         file = marketer.get(page_of(org, "campaigns") + "?as=csv&table=messages").text
         (row,) = [row for row in csv.DictReader(io.StringIO(file)) if row["id"] == made]
         assert row["name"].lstrip("'") == HOSTILE and row["name"][0] not in "=+-@\t"
@@ -282,6 +293,20 @@ class TestTheList:
                 onward = re.findall(r'<a href="([^"]+)">(?:Older messages|Next page)', pages)
                 path = html.unescape(onward[0]) if onward else None
             assert found == order
+
+    def test_a_page_beyond_the_end_is_the_last_one(self, browser, own):
+        org = own[0]
+        page = browser.page(page_of(org, "campaigns?sort=name&order=ascending&page=500")).text
+        assert self.shown(page, org) == [own[2], own[1], own[3]] and 'class="pages"' not in page
+
+    @pytest.mark.parametrize("name", [" ", "\u200b", "\u202e"])
+    def test_a_message_whose_name_shows_nothing_has_a_link_with_words(self, service, name):
+        org = Operator(service).make("restrictive")
+        made = org.make_message(message(name=name))["id"]
+        browser = ConsoleBrowser(service).sign_in(org.with_scopes("report").key)
+        page = browser.page(page_of(org, "campaigns")).text
+        assert f'<a href="{page_of(org, "campaigns")}/{made}">Without a name</a>' in page
+        assert "<h1>Without a name</h1>" in browser.page(page_of(org, f"campaigns/{made}")).text
 
     def shown(self, page, org):
         """The ids of the messages that a page shows, in its order."""

@@ -490,6 +490,51 @@ def test_an_address_that_was_typed_claims_nothing(browser, org, path, claim):
     assert claim not in browser.page(path.format(org=org.id)).text
 
 
+@pytest.mark.parametrize("refusal", ["expired", "sent", "closed", "unavailable"])
+@pytest.mark.parametrize("path", ["/health", "/signing-keys", "/orgs/{org}/person"])
+def test_an_address_that_was_typed_refuses_nothing(browser, org, path, refusal):
+    assert browser.get(f"{path.format(org=org.id)}?refused={refusal}").status_code == 200
+
+
+@pytest.mark.embedded_storage_only  # its disk is filled
+@pytest.mark.fault
+def test_a_form_that_a_full_disk_refused_can_be_sent_again(tmp_path):
+    """The same form, as a browser sends it again. A page that showed the refusal leads back to the form."""
+    for disk in run_to_the_end(FaultyDisk(tmp_path, file="consentlink.db", has_console=True)):
+        browser, org = ConsoleBrowser(disk).sign_in(disk.operator_key), Operator(disk).make("restrictive")
+        message_page = f"/orgs/{org.id}/campaigns/{org.make_message(message())['id']}"
+        disable = browser.form(message_page, f"{message_page}/disable")
+        person_page = f"/orgs/{org.id}/person"
+        look = browser.form(person_page, person_page)
+        asked = look.fields | {"recipient": "ana@people.example", "reason": "a complaint"}
+        disk.fail("write", errno.ENOSPC)
+        assert browser.post(disable.action, disable.fields).status_code == 503
+        refused = browser.post(look.action, asked)
+        page = browser.get(refused.headers["Location"])
+        assert page.status_code == 503 and f'<a href="{person_page}">Open the page again</a>' in page.text
+        disk.heal()
+        eventually(lambda: org.call("PATCH", org.path(), {"name": "x"}).status_code == 200)
+        assert browser.post(disable.action, disable.fields).status_code == 303
+        assert browser.post(look.action, asked).headers["Location"].startswith(f"{person_page}/")
+        assert browser.get(person_page).status_code == 200
+        # What has been carried out is not carried out again.
+        again = browser.post(disable.action, disable.fields)
+        assert again.status_code == 409 and "It may have taken effect" in again.text
+
+
+def test_a_form_that_comes_twice_says_what_its_first_answer_showed(browser, org):
+    keys = f"/orgs/{org.id}/keys"
+    for path, fields, words, back in (
+        (keys, {"scope-read": "yes"}, "A key may have been made", keys),
+        ("/organizations", {"id": unique(), "enforcement": "restrictive"}, "The organization may have been made", "/organizations"),
+    ):
+        form = browser.form(path, path)
+        assert browser.post(path, form.fields | fields).status_code == 200
+        again = browser.post(path, form.fields | fields)
+        assert again.status_code == 409 and words in again.text
+        assert f'<a href="{back}">Open the page again</a>' in again.text
+
+
 class TestPagesAtTheirLimits:
     """What everybody may have, as long and as much of it as a page shows: below 100 KB all the same."""
 
@@ -569,7 +614,10 @@ class TestSignInLinks:
         form, late = form_of(page.text, path), second.form(path, path)
         assert browser.post(path, form.fields).status_code == 303
         assert browser.page("/health").status_code == 200
-        assert second.post(path, late.fields).status_code == 410
+        again = second.post(path, late.fields)
+        assert again.status_code == 410
+        again = second.post(path, late.fields)
+        assert again.status_code == 409 and "A link signs in only once: ask for a new one." in again.text
         assert SESSION not in second.cookies
         assert own_service.operator_key not in page.text and path.rsplit("/", 1)[1] not in own_service.log_text()
         assert ("console.link", "operator", "201") in acts(own_service)

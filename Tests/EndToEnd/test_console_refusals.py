@@ -14,6 +14,7 @@ from harness.service import Service
 ROOT = Path(__file__).resolve().parents[2]
 SCOPES = {"marketer": "report", "auditor": "read", "manager": "manage"}
 # What a page says, to tell the refusals with one status apart.
+SIGNED_OUT = "Please sign in, and ask for the file again."
 ROLE, FORM, CROSS_SITE = "Your role does not allow this.", "is not one that this console gave", "did not come from a page"
 
 
@@ -120,6 +121,20 @@ def send(browser, address, values, **headers):
     return browser.post(filled(address, values), {}, **headers)
 
 
+def assert_asks_to_sign_in(answer, address):
+    """A file leads nowhere: a browser would save the page for signing in under its name."""
+    if address.path.endswith(("/export", "/proof")):
+        assert answer.status_code == 403 and SIGNED_OUT in answer.text and "Content-Disposition" not in answer.headers
+    else:
+        assert answer.status_code == 303 and answer.headers["Location"].startswith("/sign-in"), answer.text
+
+
+@pytest.mark.parametrize("path", ["/health?as=csv&table=now", "/orgs/{org}/campaigns?as=json", "/orgs/{org}/ledger/export"])
+def test_a_file_is_no_page_for_signing_in(service, org, path):
+    answer = ConsoleBrowser(service).get(path.format(org=org.id))
+    assert answer.status_code == 403 and SIGNED_OUT in answer.text
+
+
 def test_the_documents_have_every_address():
     assert {(each.method, each.path) for each in ADDRESSES} == declared()
     assert len(ADDRESSES) == len(declared()) > 40
@@ -132,8 +147,7 @@ def test_nobody_gets_in_without_a_session(service, values, address, session):
     if session is not None:
         browser.cookies[SESSION] = session
     answer = send(browser, address, values)
-    assert answer.status_code == 303, answer.text
-    assert answer.headers["Location"].startswith("/sign-in")
+    assert_asks_to_sign_in(answer, address)
 
 
 @pytest.mark.parametrize("address", GUARDED, ids=str)
@@ -143,7 +157,7 @@ def test_a_session_that_has_ended_is_none(service, org, values, address):
     assert browser.submit("/sessions", "/sessions/end-all").status_code == 303
     browser.cookies = kept
     answer = send(browser, address, values)
-    assert answer.status_code == 303 and answer.headers["Location"].startswith("/sign-in")
+    assert_asks_to_sign_in(answer, address)
 
 
 @pytest.mark.parametrize("age", ["made_at = made_at - 43200000", "used_at = used_at - 1800000"], ids=["12 hours", "30 idle minutes"])
@@ -154,7 +168,7 @@ def test_a_session_that_is_too_old_is_none(service, aging, values, address, age)
     assert browser.get("/sessions").status_code == 200
     assert service.change(f"UPDATE sessions SET {age} WHERE account = '{key.made['id']}';") == 1
     answer = send(browser, address, values)
-    assert answer.status_code == 303 and answer.headers["Location"].startswith("/sign-in")
+    assert_asks_to_sign_in(answer, address)
     assert SESSION not in browser.cookies, "the browser is told to forget it"
 
 

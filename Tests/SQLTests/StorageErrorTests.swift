@@ -20,4 +20,11 @@ import Testing
         for (error, text) in all { #expect(error.description.contains(text)) }
         #expect(Set(all.map(\.0.description)).count == all.count)
     }
+
+    @Test("only an error that leaves nothing behind says that the call had no effect")
+    func withoutEffect() {
+        #expect(StorageError.full.isWithoutEffect && StorageError.readOnly.isWithoutEffect)
+        let unknown: [StorageError] = [.failed(EngineFault(code: "10", text: "I/O")), .busy, .unreadable]
+        #expect(!unknown.contains { $0.isWithoutEffect })
+    }
 }

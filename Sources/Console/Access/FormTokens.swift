@@ -55,6 +55,12 @@ final class FormTokens: Sendable {
         return sent.isFirst(head, at: now) ? .fresh : .sentBefore
     }
 
+    /// Makes a token that ``take(_:for:holder:at:)`` used up valid again: the form had no effect.
+    func giveBack(_ text: String) {
+        guard let bytes = try? Base64URL.decode(text), bytes.count == Self.length else { return }
+        sent.forget(Array(bytes.prefix(Self.headLength)))
+    }
+
     private func tag(of head: [UInt8], _ path: String, _ holder: SessionToken) throws(CryptographyError) -> [UInt8] {
         let tag = try HMACSHA256(key: keys.key(of: holder)).tag(of: (head + Array(path.utf8)).span)
         return (0..<HMACSHA256.tagLength).map { tag[$0] }

@@ -23,6 +23,14 @@ final class OnceMemory<Element: Hashable & Sendable>: Sendable {
         self.capacity = capacity
     }
 
+    /// The element is new again.
+    func forget(_ element: Element) {
+        elements.withLock { elements in
+            elements.current.remove(element)
+            elements.former.remove(element)
+        }
+    }
+
     /// Returns whether `element` is new, and remembers it.
     func isFirst(_ element: Element, at now: Timestamp) -> Bool {
         elements.withLock { elements in

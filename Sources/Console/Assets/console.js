@@ -25,6 +25,18 @@ for (const place of document.querySelectorAll("[data-copy]")) {
   place.after(" ", button, " ", told);
 }
 
+// A form that changes something is sent once, however often its button is pressed: the answer to the first press is the one
+// that shows a new key. A page that the browser shows again may send it anew.
+let sent = new WeakSet();
+document.addEventListener("submit", (event) => {
+  if (event.target.method !== "post") return;
+  if (sent.has(event.target)) event.preventDefault();
+  sent.add(event.target);
+});
+addEventListener("pageshow", () => {
+  sent = new WeakSet();
+});
+
 // A page whose numbers change is asked for again, and its parts get what they say now. It stops while nobody looks.
 // Where no answer comes, the banner says so: what stands there then is of an earlier time.
 const live = document.querySelector("[data-live-every]");
@@ -54,14 +66,16 @@ if (live) {
     put(banner, told);
   };
 
-  // The part of the page as it is now. Throws where there is none.
+  // The part of the page as it is now; nothing where the page may not be shown any more. Throws where no answer is it.
   const ask = async () => {
     const answer = await fetch(location.href, {
       headers: { Accept: "text/html", "X-Live": "1" },
-      redirect: "error",
+      redirect: "manual",
       cache: "no-store",
       signal: AbortSignal.timeout(patience),
     });
+    // The session has ended, or its account has lost the role: the service is well.
+    if (answer.type === "opaqueredirect" || answer.status === 403) return null;
     if (!answer.ok) throw new Error(`status ${answer.status}`);
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.querySelector("[data-live-every]");
@@ -74,6 +88,7 @@ if (live) {
     isAsking = true;
     try {
       const fresh = await ask();
+      if (!fresh) return location.reload();
       answeredAt = fresh.dataset.asOf;
       for (const old of live.querySelectorAll("[data-live]")) {
         const part = fresh.querySelector(`[data-live="${old.dataset.live}"]`);

@@ -11,7 +11,7 @@ enum ChartFigure {
         let texts = FrameTexts.all[format.language]
         return """
             <figure>
-            <figcaption>\(finding)</figcaption>
+            <figcaption>\(finding.withVisibleDirections)</figcaption>
             \(content)
             <details><summary>\(texts.numbers)</summary>
             \(table.html(format))

@@ -144,7 +144,7 @@ struct ConsoleFrame: Sendable {
             lead: page.lead.isEmpty ? nil : page.lead, content: page.content, refresh: page.refresh,
             account: account.map { $0.isOperator ? texts.theOperator : $0.name },
             signOutToken: account == nil ? "" : try call.formToken(for: "/sign-out"),
-            organization: organization.map { $0.name.isEmpty ? $0.id.description : $0.name },
+            organization: organization.map { $0.name.isBlank ? $0.id.description : $0.name },
             change: account.flatMap(Self.change),
             groups: account.map { groups(for: $0, page.area, organization, texts) } ?? [],
             hasTables: !files.isEmpty,

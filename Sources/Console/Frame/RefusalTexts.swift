@@ -8,13 +8,16 @@ struct RefusalTexts: Sendable {
     }
 
     let home: String
+    /// The text of the link to the page with the form.
+    let again: String
     let notFound: Words
+    let signedOut: Words
     let notAllowed: Words
     let methodNotAllowed: Words
     let crossSite: Words
     let foreignForm: Words
     let expiredForm: Words
-    let sentBefore: Words
+    let sentBefore: @Sendable (ConsoleRoute.FirstSending) -> Words
     let foreignHost: Words
     let mustWait: @Sendable (Int64) -> Words
     let unfit: @Sendable (String, ConsoleRefusal.InputFault) -> Words
@@ -30,12 +33,13 @@ struct RefusalTexts: Sendable {
     func words(for refusal: ConsoleRefusal) -> Words {
         switch refusal {
         case .notFound: notFound
+        case .signedOut: signedOut
         case .notAllowed: notAllowed
         case .methodNotAllowed: methodNotAllowed
         case .crossSite: crossSite
         case .foreignForm: foreignForm
         case .expiredForm: expiredForm
-        case .sentBefore: sentBefore
+        case .sentBefore(let first): sentBefore(first)
         case .foreignHost: foreignHost
         case .mustWait(let seconds): mustWait(seconds)
         case .unfit(let field, let fault): unfit(field, fault)
@@ -61,8 +65,10 @@ struct RefusalTexts: Sendable {
     static let all = Wording(english: english, german: german)
 
     private static let english = RefusalTexts(
-        home: "To the first page",
+        home: "To the first page", again: "Open the page again",
         notFound: Words(title: "Not found", text: "There is no such page, or you may not open it."),
+        signedOut: Words(
+            title: "Not signed in", text: "Please sign in, and ask for the file again. Nothing was saved."),
         notAllowed: Words(title: "Not allowed", text: "Your role does not allow this."),
         methodNotAllowed: Words(title: "Not possible", text: "This address cannot be used in this way."),
         crossSite: Words(
@@ -72,9 +78,28 @@ struct RefusalTexts: Sendable {
         expiredForm: Words(
             title: "The form is too old",
             text: "It was open for more than half an hour. Nothing was changed. Please open the page again."),
-        sentBefore: Words(
-            title: "Already sent",
-            text: "This form was sent before, and is not carried out twice. Please open the page again."),
+        sentBefore: { first in
+            let hint =
+                switch first {
+                case .shown: "It may have taken effect: please open the page again and look."
+                case .newKey:
+                    """
+                    A key may have been made, and it is shown only once. If you have not copied it, delete it in the \
+                    list, where it is the newest, and make another one.
+                    """
+                case .newOrganization:
+                    """
+                    The organization may have been made, with its first key, which is shown only once. If you have not \
+                    copied it, open the organization’s keys, make another one and delete the first.
+                    """
+                case .signIn:
+                    """
+                    If you are not signed in now, please sign in again. A link signs in only once: ask for a new one.
+                    """
+                }
+            return Words(
+                title: "Already sent", text: "This form was sent before, and is not carried out twice. \(hint)")
+        },
         foreignHost: Words(
             title: "Another address",
             text: "The console is not used under this address. The operator sets it with console-url; it must be https."
@@ -82,7 +107,10 @@ struct RefusalTexts: Sendable {
         mustWait: { seconds in
             Words(
                 title: "Please wait",
-                text: "Too many attempts to sign in have failed. The next one is possible in \(seconds) seconds.")
+                text: """
+                    Too many attempts to sign in have failed. The next one is possible in \
+                    \(Amount(seconds).of("second", "seconds")).
+                    """)
         },
         unfit: { field, fault in
             let reason =
@@ -116,8 +144,11 @@ struct RefusalTexts: Sendable {
             title: "Something went wrong", text: "The service could not answer. Its log says what happened."))
 
     private static let german = RefusalTexts(
-        home: "Zur ersten Seite",
+        home: "Zur ersten Seite", again: "Die Seite neu öffnen",
         notFound: Words(title: "Nicht gefunden", text: "Diese Seite gibt es nicht, oder sie ist keine von Ihren."),
+        signedOut: Words(
+            title: "Nicht angemeldet",
+            text: "Bitte melden Sie sich an und holen Sie die Datei noch einmal. Nichts wurde gespeichert."),
         notAllowed: Words(title: "Nicht erlaubt", text: "Ihre Rolle erlaubt das nicht."),
         methodNotAllowed: Words(
             title: "Nicht möglich", text: "Diese Adresse kann so nicht verwendet werden."),
@@ -129,9 +160,30 @@ struct RefusalTexts: Sendable {
         expiredForm: Words(
             title: "Das Formular ist zu alt",
             text: "Es war länger als eine halbe Stunde offen. Nichts wurde geändert. Bitte öffnen Sie die Seite neu."),
-        sentBefore: Words(
-            title: "Schon gesendet",
-            text: "Dieses Formular wurde schon gesendet und gilt nicht zweimal. Bitte öffnen Sie die Seite neu."),
+        sentBefore: { first in
+            let hint =
+                switch first {
+                case .shown: "Vielleicht hat es gewirkt: Bitte öffnen Sie die Seite neu und sehen Sie nach."
+                case .newKey:
+                    """
+                    Vielleicht gibt es einen neuen Schlüssel, und er wird nur einmal gezeigt. Haben Sie ihn nicht \
+                    kopiert, löschen Sie ihn in der Liste, wo er der neueste ist, und machen Sie einen anderen.
+                    """
+                case .newOrganization:
+                    """
+                    Vielleicht gibt es die Organisation schon, mit ihrem ersten Schlüssel, der nur einmal gezeigt wird. \
+                    Haben Sie ihn nicht kopiert, öffnen Sie die Schlüssel der Organisation, machen Sie einen anderen \
+                    und löschen Sie den ersten.
+                    """
+                case .signIn:
+                    """
+                    Sind Sie jetzt nicht angemeldet, melden Sie sich bitte noch einmal an. Ein Link meldet nur einmal \
+                    an: Holen Sie einen neuen.
+                    """
+                }
+            return Words(
+                title: "Schon gesendet", text: "Dieses Formular wurde schon gesendet und gilt nicht zweimal. \(hint)")
+        },
         foreignHost: Words(
             title: "Andere Adresse",
             text: """
@@ -141,7 +193,10 @@ struct RefusalTexts: Sendable {
         mustWait: { seconds in
             Words(
                 title: "Bitte warten",
-                text: "Zu viele Anmeldungen sind gescheitert. Die nächste ist in \(seconds) Sekunden möglich.")
+                text: """
+                    Zu viele Anmeldungen sind gescheitert. Die nächste ist in \(Amount(seconds).of("Sekunde", "Sekunden")) \
+                    möglich.
+                    """)
         },
         unfit: { field, fault in
             let reason =

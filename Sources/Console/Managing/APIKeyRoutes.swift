@@ -3,6 +3,7 @@ import HTTPTypes
 import Identifiers
 import Logging
 import Organizations
+import Pages
 import UseCases
 
 /// An organization's keys and their scopes.
@@ -18,7 +19,7 @@ struct APIKeyRoutes {
             .page("/orgs/{org}/keys", .roles([.manager]), list),
             // A new key can later prove a person's identity, so an open session that another person finds must not make
             // one.
-            .form("/orgs/{org}/keys", .roles([.manager]), gravity: .grave, make),
+            .form("/orgs/{org}/keys", .roles([.manager]), gravity: .grave, firstSending: .newKey, make),
             .form("/orgs/{org}/keys/{key}/delete", .roles([.manager]), gravity: .grave, remove),
         ]
     }
@@ -48,7 +49,7 @@ struct APIKeyRoutes {
         let view = APIKeyView(
             texts: texts, rows: rows, hasRows: !rows.isEmpty,
             notice: call.said("done") == [Self.deleted] ? texts.deleted : nil, back: path, action: path,
-            token: try call.formToken(for: path), name: call.form["name"],
+            token: try call.formToken(for: path), typedName: call.form["name"].escapedForHTML.text,
             choices: Scope.allCases.filter(grantable.contains).map { scope in
                 let field = Self.field(scope)
                 return APIKeyView.Choice(field: field, text: texts.scope(scope), isChosen: !call.form[field].isEmpty)

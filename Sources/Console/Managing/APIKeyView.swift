@@ -40,8 +40,8 @@ struct APIKeyView {
     let back: String
     let action: String
     let token: String
-    /// The name as the user typed it.
-    let name: String
+    /// The name as the user typed it, as HTML.
+    let typedName: String
     let choices: [Choice]
     let nameFault: String?
     let scopesFault: String?

@@ -1,8 +1,10 @@
 import Consent
+import HTTPAPI
 import HTTPTypes
 import Identifiers
 import Logging
 import Organizations
+import Pages
 import UseCases
 
 /// The organizations of this service. Only the operator may see them.
@@ -17,7 +19,10 @@ struct OrganizationRoutes {
 
     var routes: [ConsoleRoute] {
         // A new organization has a key, so an open session that another person finds must not make one.
-        [.page(Self.path, .operatorAlone, list), .form(Self.path, .operatorAlone, gravity: .grave, make)]
+        [
+            .page(Self.path, .operatorAlone, list),
+            .form(Self.path, .operatorAlone, gravity: .grave, firstSending: .newOrganization, make),
+        ]
     }
 
     @Sendable private func list(_ call: ConsoleCall) async throws -> ConsoleResponse { .page(try await page(call)) }
@@ -35,7 +40,7 @@ struct OrganizationRoutes {
             hasRows: !found.organizations.isEmpty,
             more: found.next.map { ConsoleCall.address(Self.path, [("after", $0.description)]) }, action: Self.path,
             token: try call.formToken(for: Self.path), idFault: fault?.id, nameFault: fault?.name,
-            id: call.form["id"], name: call.form["name"],
+            id: call.form["id"], typedName: call.form["name"].escapedForHTML.text,
             choices: Enforcement.allCases.map { choice in
                 .init(
                     value: choice.rawValue, text: texts.enforcementOf(choice),
@@ -72,7 +77,7 @@ struct OrganizationRoutes {
         guard let enforcement = Enforcement(rawValue: call.form["enforcement"]) else {
             throw ConsoleRefusal.unfit(field: "enforcement", .unknown)
         }
-        let organization = Organization(id: id, name: name.isEmpty ? id.description : name, enforcement: enforcement)
+        let organization = Organization(id: id, name: name.isBlank ? id.description : name, enforcement: enforcement)
         let details: Logger.Metadata = [
             "organization": "\(id)", "enforcement": "\(enforcement.rawValue)",
             "identifiers": "\(organization.identifiers.rawValue)",

@@ -45,7 +45,8 @@ struct OrganizationView {
     let nameFault: String?
     /// The inputs as the operator typed them.
     let id: String
-    let name: String
+    /// As HTML.
+    let typedName: String
     let choices: [Choice]
     let idLength: Int
     let nameLength: Int

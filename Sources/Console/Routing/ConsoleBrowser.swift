@@ -1,4 +1,5 @@
 import Cryptography
+import HTTPAPI
 import HTTPTypes
 import Hummingbird
 import Identifiers
@@ -19,6 +20,8 @@ struct ConsoleBrowser {
     /// The token that forms are tied to: the session's, or one for a browser that is not signed in.
     let holder: SessionToken
     var session: ConsoleSession?
+    /// Whether a person acts: the request of a page that reloads itself is marked.
+    let isUse: Bool
 
     private let isNew: Bool
     private let chosen: ConsoleLanguage?
@@ -27,6 +30,7 @@ struct ConsoleBrowser {
         self.now = now
         cookies = OwnCookies(request.headers)
         members = ConsoleQuery(request)
+        isUse = request.headers[.live] == nil && members.first("refresh") == nil
         token = cookies[Self.sessionCookie].flatMap { SessionToken($0) }
         let former = cookies[Self.holderCookie].flatMap { SessionToken($0) }
         var generator = SecureRandom()
@@ -44,7 +48,8 @@ struct ConsoleBrowser {
         var response = response
         if isNew { response.setCookie(.host(Self.holderCookie, holder.text)) }
         if isSignedOut { response.setCookie(.ended(Self.sessionCookie)) }
-        if let chosen { response.setCookie(.host(Self.languageCookie, chosen.rawValue, days: 365)) }
+        // A page that reloads itself would set the language back that was chosen elsewhere since.
+        if isUse, let chosen { response.setCookie(.host(Self.languageCookie, chosen.rawValue, days: 365)) }
         return response
     }
 }
@@ -60,4 +65,9 @@ extension Cookie {
     static func ended(_ name: String) -> Cookie {
         Cookie(name: name, value: "", maxAge: 0, path: "/", secure: true, httpOnly: true, sameSite: .lax)
     }
+}
+
+extension HTTPField.Name {
+    /// `1` in automatic requests of a page's script.
+    static let live = HTTPField.Name.known("X-Live")
 }

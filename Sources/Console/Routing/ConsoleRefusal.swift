@@ -4,6 +4,8 @@ import HTTPTypes
 enum ConsoleRefusal: Error, Hashable {
     /// Also for things of another organization: for an account that may not see them they do not exist.
     case notFound
+    /// A file needs a session, and there is none. A browser would save the page for signing in under the file's name.
+    case signedOut
     /// The account's roles do not suffice.
     case notAllowed
     case methodNotAllowed([String])
@@ -12,7 +14,7 @@ enum ConsoleRefusal: Error, Hashable {
     /// The form has no token, or the token of another form.
     case foreignForm
     case expiredForm
-    case sentBefore
+    case sentBefore(ConsoleRoute.FirstSending)
     /// The host is neither this machine's loopback nor the one that is set.
     case foreignHost
     /// There were too many failed sign-ins; the next one is allowed after so many seconds.
@@ -43,15 +45,32 @@ enum ConsoleRefusal: Error, Hashable {
         case unknown
     }
 
+    /// Whether it came before the act, and the same form can be sent again.
+    var isBeforeAct: Bool {
+        switch self {
+        case .unavailable, .busy: true
+        default: false
+        }
+    }
+
+    /// Whether its text says to open the page of the form again.
+    var leadsBack: Bool {
+        switch self {
+        case .sentBefore(.signIn): false
+        case .expiredForm, .sentBefore, .caseClosed, .unavailable, .busy: true
+        default: false
+        }
+    }
+
     /// The refusals that a user of the console's own forms may get, by their names in an address.
     static let ofForms: [String: ConsoleRefusal] = [
-        "expired": .expiredForm, "sent": .sentBefore, "closed": .caseClosed, "unavailable": .unavailable,
+        "expired": .expiredForm, "sent": .sentBefore(.shown), "closed": .caseClosed, "unavailable": .unavailable,
     ]
 
     var status: HTTPResponse.Status {
         switch self {
         case .notFound: .notFound
-        case .notAllowed, .crossSite, .foreignForm: .forbidden
+        case .signedOut, .notAllowed, .crossSite, .foreignForm: .forbidden
         case .methodNotAllowed: .methodNotAllowed
         case .expiredForm, .sentBefore: .conflict
         case .foreignHost: .misdirectedRequest

@@ -31,6 +31,15 @@ struct ConsoleRoute: Sendable {
         case heavy
     }
 
+    /// What only the answer to the first sending of its form shows. The answer to a second one says how to go on.
+    enum FirstSending: Sendable {
+        /// Nothing: a page shows what was done.
+        case shown
+        case newKey
+        case newOrganization
+        case signIn
+    }
+
     let method: HTTPRequest.Method
     let path: String
     let authorization: Authorization
@@ -39,11 +48,16 @@ struct ConsoleRoute: Sendable {
     /// Whether its form has fields that the browser must not keep, such as a recipient. Browsers keep a form that is
     /// answered with a page, to send it again; they forget a form that is answered with a redirect.
     let isDiscreet: Bool
+    let firstSending: FirstSending
     let handle: @Sendable (ConsoleCall) async throws -> ConsoleResponse
+
+    /// Whether a browser saves its answer.
+    var isFile: Bool { FilePath.allCases.contains { $0.rawValue == path } }
 
     private init(
         _ method: HTTPRequest.Method, _ path: String, _ authorization: Authorization, _ gravity: Gravity, _ work: Work,
-        isDiscreet: Bool, _ handle: @escaping @Sendable (ConsoleCall) async throws -> ConsoleResponse
+        isDiscreet: Bool, _ firstSending: FirstSending,
+        _ handle: @escaping @Sendable (ConsoleCall) async throws -> ConsoleResponse
     ) {
         self.method = method
         self.path = path
@@ -51,6 +65,7 @@ struct ConsoleRoute: Sendable {
         self.gravity = gravity
         self.work = work
         self.isDiscreet = isDiscreet
+        self.firstSending = firstSending
         self.handle = handle
     }
 
@@ -59,7 +74,7 @@ struct ConsoleRoute: Sendable {
         _ path: String, _ authorization: Authorization, work: Work = .usual,
         _ handle: @escaping @Sendable (ConsoleCall) async throws -> ConsoleResponse
     ) -> ConsoleRoute {
-        ConsoleRoute(.get, path, authorization, .usual, work, isDiscreet: false, handle)
+        ConsoleRoute(.get, path, authorization, .usual, work, isDiscreet: false, .shown, handle)
     }
 
     /// A file, which changes nothing. It is refused if another site made the browser ask for it.
@@ -77,9 +92,9 @@ struct ConsoleRoute: Sendable {
     /// form has a page under the same address, and is answered only with redirects.
     static func form(
         _ path: String, _ authorization: Authorization, gravity: Gravity = .usual, work: Work = .usual,
-        isDiscreet: Bool = false,
+        isDiscreet: Bool = false, firstSending: FirstSending = .shown,
         _ handle: @escaping @Sendable (ConsoleCall) async throws -> ConsoleResponse
     ) -> ConsoleRoute {
-        ConsoleRoute(.post, path, authorization, gravity, work, isDiscreet: isDiscreet, handle)
+        ConsoleRoute(.post, path, authorization, gravity, work, isDiscreet: isDiscreet, firstSending, handle)
     }
 }

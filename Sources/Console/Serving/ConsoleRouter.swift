@@ -26,12 +26,12 @@ struct ConsoleRouter: Sendable {
         router.add(middleware: UnknownPageMiddleware(router: self))
         for asset in Asset.all { router.get(RouterPath(asset.path)) { _, _ in asset.response } }
         for (path, ofPath) in Dictionary(grouping: routes, by: \.path) {
-            let allowed =
-                ofPath.map(\.method.rawValue).sorted() + (ofPath.contains { $0.method == .get } ? ["HEAD"] : [])
+            let hasPage = ofPath.contains { $0.method == .get }
+            let allowed = ofPath.map(\.method.rawValue).sorted() + (hasPage ? ["HEAD"] : [])
             for route in ofPath {
                 for method in route.method == .get ? [.get, .head] : [route.method] as [HTTPRequest.Method] {
                     router.on(RouterPath(path), method: method) { request, context in
-                        await answer(request, context, route)
+                        await answer(request, context, route, hasPage: hasPage)
                     }
                 }
             }
@@ -44,8 +44,12 @@ struct ConsoleRouter: Sendable {
         return router
     }
 
-    private func answer(_ request: Request, _ context: ConsoleContext, _ route: ConsoleRoute) async -> Response {
+    /// - Parameter hasPage: whether a page has the address of the route.
+    private func answer(
+        _ request: Request, _ context: ConsoleContext, _ route: ConsoleRoute, hasPage: Bool
+    ) async -> Response {
         var browser = ConsoleBrowser(request, now: now())
+        var taken: String?
         do {
             guard let origin = origin.origin(of: request.head.authority) else { throw ConsoleRefusal.foreignHost }
             if route.method != .get, !CrossSiteVerdict.isOwn(request.headers, origin: origin) {
@@ -59,10 +63,13 @@ struct ConsoleRouter: Sendable {
                 form = try await ConsoleForm.read(request, route.authorization)
                 // The session may have ended, or the key been deleted, while the form was on its way.
                 organization = try await admit(&browser, request, to: route, context)
-                try check(form, path, browser)
+                try check(form, path, browser, route)
+                taken = form.token
             }
             let call = call(request, context, browser, path, origin: origin, organization, form)
-            if let refusal = call.query("refused").flatMap({ ConsoleRefusal.ofForms[$0] }) { throw refusal }
+            if let refusal = call.said(Self.refusedMember)?.first.flatMap({ ConsoleRefusal.ofForms[$0] }) {
+                throw refusal
+            }
             if route.gravity == .grave, let session = browser.session, !session.isConfirmed(at: browser.now) {
                 let confirm = ConfirmPage(call: call)
                 return browser.finish(
@@ -72,12 +79,18 @@ struct ConsoleRouter: Sendable {
             return browser.finish(try await response(to: call, route))
         } catch is SignInNeeded {
             let isSignedOut = browser.token != nil
+            if route.isFile || browser.members.single("as") != nil {
+                let page = refusal(ConsoleRefusal.signedOut, request, context, browser, back: nil)
+                return browser.finish(page, isSignedOut: isSignedOut)
+            }
             return browser.finish(.redirect(to: signIn(request), type: .normal), isSignedOut: isSignedOut)
         } catch {
-            if route.isDiscreet, let page = Self.page(of: error, request) {
+            if let taken, Self.isWithoutEffect(error) { tools.forms.giveBack(taken) }
+            if route.isDiscreet, let page = page(of: error, request, context, browser) {
                 return browser.finish(.redirect(to: page, type: .normal))
             }
-            return browser.finish(refusal(error, request, context, browser))
+            let back = hasPage && Self.leadsBack(error) ? Self.path(of: request) : nil
+            return browser.finish(refusal(error, request, context, browser, back: back))
         }
     }
 
@@ -90,18 +103,34 @@ struct ConsoleRouter: Sendable {
     private func admit(
         _ browser: inout ConsoleBrowser, _ request: Request, to route: ConsoleRoute, _ context: ConsoleContext
     ) async throws -> Organization? {
-        browser.session = try await session(of: browser, route, isUse: Self.isUse(request, browser))
+        browser.session = try await session(of: browser, route, isUse: browser.isUse)
         guard route.authorization.isOpenToAnyone || browser.session != nil else { throw SignInNeeded() }
         return try await admitted(browser.session, to: route, context)
     }
 
+    /// The name of a refusal in the address of the page that shows it, with a proof.
+    private static let refusedMember = "refused"
+
     /// The address of the page that shows a refusal, for a discreet form; `nil` if no form of the console can get that
     /// refusal.
-    private static func page(of error: any Error, _ request: Request) -> String? {
+    private func page(
+        of error: any Error, _ request: Request, _ context: ConsoleContext, _ browser: ConsoleBrowser
+    ) -> String? {
         let refusal = error is any StoreFailure ? .unavailable : error as? ConsoleRefusal
-        return ConsoleRefusal.ofForms.first { $0.value == refusal }.map {
-            ConsoleCall.address(path(of: request), [("refused", $0.key)])
-        }
+        guard let name = ConsoleRefusal.ofForms.first(where: { $0.value == refusal })?.key else { return nil }
+        let path = Self.path(of: request)
+        let call = call(request, context, browser, path, origin: "", nil, ConsoleForm([:]))
+        return try? call.address(of: path, saying: [(Self.refusedMember, name)])
+    }
+
+    /// Whether the form that met `error` was certainly not carried out, and can be sent again as it is.
+    private static func isWithoutEffect(_ error: any Error) -> Bool {
+        if let failure = error as? any StoreFailure { return failure.isWithoutEffect }
+        return (error as? ConsoleRefusal)?.isBeforeAct ?? false
+    }
+
+    private static func leadsBack(_ error: any Error) -> Bool {
+        error is any StoreFailure || (error as? ConsoleRefusal)?.leadsBack ?? false
     }
 
     /// A route that is open to anyone needs no session. So people can sign in while the store of sessions is
@@ -122,11 +151,6 @@ struct ConsoleRouter: Sendable {
     /// The path with one slash at its beginning. A link to `//host` would lead to another host.
     private static func path(of request: Request) -> String {
         "/" + String(request.uri.path.unicodeScalars.drop { $0 == "/" || $0 == "\\" })
-    }
-
-    /// Whether a person acts: the request of a page that reloads itself is marked.
-    private static func isUse(_ request: Request, _ browser: ConsoleBrowser) -> Bool {
-        request.headers[.live] == nil && browser.members.first("refresh") == nil
     }
 
     private func call(
@@ -160,12 +184,14 @@ struct ConsoleRouter: Sendable {
         }
     }
 
-    private func check(_ form: ConsoleForm, _ path: String, _ browser: ConsoleBrowser) throws {
+    private func check(
+        _ form: ConsoleForm, _ path: String, _ browser: ConsoleBrowser, _ route: ConsoleRoute
+    ) throws {
         switch tools.forms.take(form.token, for: path, holder: browser.holder, at: browser.now) {
         case .fresh: break
         case .missing, .wrong: throw ConsoleRefusal.foreignForm
         case .expired: throw ConsoleRefusal.expiredForm
-        case .sentBefore: throw ConsoleRefusal.sentBefore
+        case .sentBefore: throw ConsoleRefusal.sentBefore(route.firstSending)
         }
     }
 
@@ -213,15 +239,16 @@ struct ConsoleRouter: Sendable {
         var browser = ConsoleBrowser(request, now: now())
         if let token = browser.token {
             browser.session = try? await tools.sessions.session(
-                token, isUse: Self.isUse(request, browser), isNeeded: false, at: browser.now)
+                token, isUse: browser.isUse, isNeeded: false, at: browser.now)
         }
-        return browser.finish(refusal(error, request, context, browser))
+        return browser.finish(refusal(error, request, context, browser, back: nil))
     }
 
+    /// - Parameter back: the path of the page to go on with.
     private func refusal(
-        _ error: any Error, _ request: Request, _ context: ConsoleContext, _ browser: ConsoleBrowser
+        _ error: any Error, _ request: Request, _ context: ConsoleContext, _ browser: ConsoleBrowser, back: String?
     ) -> Response {
-        let page = RefusalPage(error: error, language: browser.language, logger: context.logger)
+        let page = RefusalPage(error: error, back: back, language: browser.language, logger: context.logger)
         let call = call(request, context, browser, Self.path(of: request), origin: "", nil, ConsoleForm([:]))
         guard var response = try? frame.response(page.page, to: call) else {
             return frame.response(html: "", status: page.page.status)
@@ -233,9 +260,4 @@ struct ConsoleRouter: Sendable {
         if case ConsoleRefusal.busy = error { response.headers[.retryAfter] = "2" }
         return response
     }
-}
-
-extension HTTPField.Name {
-    /// `1` in automatic requests of a page's script.
-    static let live = HTTPField.Name.known("X-Live")
 }

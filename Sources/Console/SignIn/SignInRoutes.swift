@@ -16,9 +16,9 @@ struct SignInRoutes {
         [
             .page("/", .anyone, first),
             .page(Self.path, .anyone, show),
-            .form(Self.path, .anyone, signIn),
+            .form(Self.path, .anyone, firstSending: .signIn, signIn),
             .page("\(Self.linkPath)/{link}", .anyone, showLink),
-            .form("\(Self.linkPath)/{link}", .anyone, takeLink),
+            .form("\(Self.linkPath)/{link}", .anyone, firstSending: .signIn, takeLink),
             .form("/sign-out", .signedIn, signOut),
         ]
     }

@@ -67,6 +67,14 @@ struct Amount: Sendable, CustomStringConvertible {
     /// The number as the language writes it.
     let description: String
 
+    init(number: Int, description: String) {
+        self.number = number
+        self.description = description
+    }
+
+    /// A number below 1000, which every language writes in the same way.
+    init(_ number: Int64) { self.init(number: Int(number), description: String(number)) }
+
     /// The number and what it counts: `1 click`, `12 clicks`.
     func of(_ one: String, _ others: String) -> String { "\(description) \(form(one, others))" }
 

@@ -6,8 +6,11 @@ package protocol StoreFailure: Error, CustomStringConvertible {
     var isTransient: Bool { get }
     /// Whether nothing is written because the storage is moved to another one.
     var isDuringMigration: Bool { get }
+    /// Whether the call certainly had no effect, and may be made again.
+    var isWithoutEffect: Bool { get }
 }
 
 extension StoreFailure {
     package var isDuringMigration: Bool { false }
+    package var isWithoutEffect: Bool { isDuringMigration }
 }

@@ -89,6 +89,13 @@ def is_recorded(life: Life, purposes: Purposes, activity: str, enforcement: str,
     return True
 
 
+def recorded_elsewhere(life: Life, purposes: Purposes, activity: str, enforcement: str, at: int) -> bool:
+    """Whether what a page says of an activity is recorded: of this message, or of another one that the words cover, too."""
+    told = {Purposes(TRACKING, TRACKING), Purposes(TRACKING, OPENS)}
+    covered = told if purposes in told else {purposes}
+    return any(is_recorded(life, one, activity, enforcement, at) for one in covered)
+
+
 def ended_by_no(life: Life, purpose: str, is_about_both: bool, enforcement: str, at: int) -> set[str]:
     """The purposes for which a no on a page must be recorded, if none is in force."""
     asked = [purpose]

@@ -11,12 +11,12 @@ from harness import times, wire
 from harness.campaign import BROWSER
 from harness.client import Organization, message, person, unique
 
+from .pages import FORM, Presses
 from .rules import OPENS, TRACKING, Life, Purposes, Record, ended_by_no, is_recorded, is_tracked
 
 HOUR = 3_600_000
 STATES = ["given", "given", "given", "refused", "withdrawn", "revoked", "invalidated"]
 READER = {"User-Agent": BROWSER}
-FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 KINDS = {"link": ("clicks", "PushLinkClicked"), "pixel": ("opens", "MessageOpened"),
          "Clicked": ("clicks", "PushNotificationClicked"), "Opened": ("opens", "PushNotificationOpened")}  # fmt: skip
 PATHS = {"link": re.compile(r"/r/[\w-]{54}"), "pixel": re.compile(r"/o/[\w-]{54}\.gif")}
@@ -63,7 +63,7 @@ class Tenant:
     decided: dict[str, str] = field(default_factory=dict)
 
 
-class Walk:
+class Walk(Presses):
     def __init__(self, service, operator, clock, seed):
         self.service, self.clock, self.random = service, clock, random.Random(seed)
         self.ahead, self.number = 0, 0
@@ -159,20 +159,6 @@ class Walk:
             sent.life, sent.purposes, activity, tenant.enforcement, self.now()
         ):
             tenant.expected.append((sent.message, sent.who, name))
-
-    def press(self, tenant):
-        """A no on the page that belongs to a payload."""
-        sent = self.random.choice(tenant.sent) if tenant.sent else None
-        if sent is None or tenant.people[sent.who] is not sent.life:
-            return
-        purposes, life = sent.purposes, sent.life
-        is_one = len(purposes.distinct) == 1
-        expected = set()
-        for purpose in purposes.distinct:
-            expected |= ended_by_no(life, purpose, is_one and purpose == TRACKING, tenant.enforcement, self.now())
-        answer = wire.ask(self.service.listen, "POST", f"/p/{sent.id}", {"Content-Length": 0}, b"")
-        assert answer.status == 200
-        self._compare_noes(tenant, sent.who, life, expected, {*purposes.distinct, OPENS}, "withdrawn")
 
     def answer(self, tenant):
         """A press on the page of a new consent request, if the recipient may be asked."""

@@ -87,4 +87,28 @@ import Testing
             #expect(try await withdrawn(fixture, ana) == [purposes.clicks], "a no stays the no that it was")
         }
     }
+
+    @Test("after a no to links on a page that asks apart, the page of another message shows that opens are recorded")
+    func elsewhere() async throws {
+        try await with { fixture, path, ana in
+            let ordinary = try await fixture.message()
+            let token = try fixture.token(ordinary, try await fixture.reference(of: ana, ordinary))
+            _ = try await fixture.ask(.post, path, form: "clicks=off")
+            let page = try await fixture.ask(.get, "/p/\(token)").body
+            #expect(page.contains("partly on") && page.contains("name=\"opens\"") && !page.contains("name=\"clicks\""))
+            #expect(try await fixture.ask(.post, "/p/\(token)", form: "opens=off").body.contains("tracking is off"))
+            #expect(try await withdrawn(fixture, ana) == purposes.distinct)
+        }
+    }
+
+    @Test("a no to opens shows on the page of a message that does not ask apart")
+    func opensRefused() async throws {
+        try await with { fixture, _, ana in
+            let ordinary = try await fixture.message()
+            let token = try fixture.token(ordinary, try await fixture.reference(of: ana, ordinary))
+            try await fixture.record(.refused, for: ana, purposes.opens)
+            let page = try await fixture.ask(.get, "/p/\(token)").body
+            #expect(page.contains("partly on") && page.contains("name=\"clicks\"") && !page.contains("name=\"opens\""))
+        }
+    }
 }

@@ -84,7 +84,8 @@ struct AccessListRoutes {
         let texts = AccessListTexts.all[call.language]
         let filters = call.queryMembers(["who", "from", "to"])
         let view = ListView(
-            texts: texts, action: call.path, failure: failure, invalid: failure.invalid, who: call.query("who") ?? "",
+            texts: texts, action: call.path, failure: failure, invalid: failure.invalid,
+            who: (call.query("who") ?? "").escapedForHTML.text,
             from: call.query("from") ?? "", to: call.query("to") ?? "",
             table: found.map { found in
                 table(found.looks, shownWith: found.labels, call, texts).html(call.format).text

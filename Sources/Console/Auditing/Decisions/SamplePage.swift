@@ -82,7 +82,7 @@ struct SamplePage: Sendable {
         let count = sample?.items.count ?? 0
         let shown = sample.map { table($0.items.prefix(Self.maximumRowCount), call, texts) }
         let view = View(
-            texts: texts, action: call.path, seed: call.query("seed") ?? "",
+            texts: texts, action: call.path, seed: (call.query("seed") ?? "").escapedForHTML.text,
             size: call.query("size") ?? String(Self.standardSize), mostSize: DecisionSampleRequest.maximumSize,
             through: call.query("through") ?? "", from: call.query("from") ?? "", to: call.query("to") ?? "",
             message: call.query("message") ?? "", failure: failure, invalid: failure.invalid, drawn: drawn,

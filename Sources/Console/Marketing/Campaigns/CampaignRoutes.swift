@@ -87,7 +87,7 @@ struct CampaignRoutes {
         let isNewestFirst = sort == .newestFirst
         return View(
             texts: texts, action: call.path, from: call.query("from") ?? "", to: call.query("to") ?? "",
-            tag: call.query("tag") ?? "",
+            tag: (call.query("tag") ?? "").escapedForHTML.text,
             keys: CampaignSort.Key.allCases.map { key in
                 View.Choice(value: key.rawValue, name: texts.name(of: key), isChosen: key == sort.key)
             },
@@ -119,8 +119,9 @@ struct CampaignRoutes {
     ) async throws -> Found {
         let (rows, isCut) = try await selection(
             query, by: sort, hasFigures: sort.key.needsFigures, in: organization)
-        let number = max(call.query("page").flatMap { Int($0) } ?? 1, 1)
-        let first = min(number - 1, Self.maximumMessageCount) * Self.pageSize
+        let last = max((rows.count + Self.pageSize - 1) / Self.pageSize, 1)
+        let number = min(max(call.query("page").flatMap { Int($0) } ?? 1, 1), last)
+        let first = (number - 1) * Self.pageSize
         var shown = Array(rows.dropFirst(first).prefix(Self.pageSize))
         if !sort.key.needsFigures { shown = try await withFigures(shown, in: organization) }
         let address = { (page: Int) in
@@ -132,7 +133,7 @@ struct CampaignRoutes {
         }
         return Found(
             rows: shown, previous: number > 1 ? address(number - 1) : nil,
-            next: first + shown.count < rows.count && !shown.isEmpty ? address(number + 1) : nil, isCut: isCut)
+            next: number < last ? address(number + 1) : nil, isCut: isCut)
     }
 
     /// All messages that match, on any page, sorted; with their figures if these are needed.

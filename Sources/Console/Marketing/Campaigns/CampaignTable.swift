@@ -1,3 +1,4 @@
+import HTTPAPI
 import Identifiers
 import Messages
 import Reports
@@ -20,7 +21,7 @@ struct CampaignTable {
             rows: rows.map { row in
                 [
                     .link(
-                        row.message.name.isEmpty ? texts.unnamed : row.message.name,
+                        row.message.name.isBlank ? texts.unnamed : row.message.name,
                         path: call.path("campaigns/\(row.message.id)")),
                     .time(row.message.createdAt), .number(row.figures?.composed ?? 0), .share(row.coverage),
                     .share(row.clickRate), Self.state(row.message.isDisabled, row.message.expiresAt, call, texts),
@@ -63,7 +64,7 @@ struct CampaignTable {
             order: key == sort.key ? sort.order : nil)
     }
 
-    /// Whether the links of a message redirect.
+    /// Whether the links of a message redirect, and whether clicks are recorded. A link redirects after its end, too.
     static func state(
         _ isDisabled: Bool, _ expiresAt: Timestamp?, _ call: ConsoleCall, _ texts: CampaignTexts
     ) -> ConsoleTable.Cell {

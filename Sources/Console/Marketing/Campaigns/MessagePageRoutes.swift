@@ -1,3 +1,4 @@
+import HTTPAPI
 import Identifiers
 import Logging
 import Messages
@@ -65,7 +66,7 @@ struct MessagePageRoutes {
         let name = message.content.name
         return .page(
             ConsolePage(
-                area: .campaigns, title: name.isEmpty ? CampaignTexts.all[call.language].unnamed : name,
+                area: .campaigns, title: name.isBlank ? CampaignTexts.all[call.language].unnamed : name,
                 content: Templates.render("message", try view(report, call)), tables: report.files))
     }
 

@@ -57,7 +57,8 @@ extension MessageTexts {
         },
         noOpens: "No open has been recorded yet.", interactions: "All recorded interactions",
         noInteractions: "No interaction has been recorded yet.", about: "About this message", id: "ID", made: "Created",
-        expires: "Links work until", never: "no end set", tags: "Tags", purposes: "Consent needed for",
+        expires: "Clicks and opens are recorded until", never: "the end of each link’s lifetime", tags: "Tags",
+        purposes: "Consent needed for",
         clicksAndOpens: { "\($0) (clicks), \($1) (opens)" }, countedUntil: "People counted until",
         countedUntilHint: """
             Then older interactions were deleted. Later clicks and opens are added to the totals, but no longer to the \

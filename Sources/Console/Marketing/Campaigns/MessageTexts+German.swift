@@ -61,7 +61,8 @@ extension MessageTexts {
         },
         noOpens: "Noch wurde keine Öffnung erfasst.", interactions: "Alle erfassten Interaktionen",
         noInteractions: "Noch wurde keine Interaktion erfasst.", about: "Über diese Nachricht", id: "ID",
-        made: "Erstellt", expires: "Links gelten bis", never: "kein Ende festgelegt", tags: "Schlagwörter",
+        made: "Erstellt", expires: "Klicks und Öffnungen werden erfasst bis",
+        never: "zum Ende der Lebensdauer jedes Links", tags: "Schlagwörter",
         purposes: "Einwilligung nötig für", clicksAndOpens: { "\($0) (Klicks), \($1) (Öffnungen)" },
         countedUntil: "Menschen gezählt bis",
         countedUntilHint: """

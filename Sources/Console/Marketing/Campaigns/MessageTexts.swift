@@ -73,6 +73,7 @@ struct MessageTexts: Sendable {
     let about: String
     let id: String
     let made: String
+    /// The time from which on nothing is recorded. The links go on leading to their targets.
     let expires: String
     let never: String
     let tags: String

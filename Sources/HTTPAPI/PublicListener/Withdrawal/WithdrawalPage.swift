@@ -34,7 +34,7 @@ struct WithdrawalPage {
     struct Entry: Hashable {
         let part: Part
         let purpose: Purpose
-        var state: State
+        let state: State
     }
 
     /// The organization's name.
@@ -81,8 +81,7 @@ struct WithdrawalPage {
         return HTML(lines: lines)
     }
 
-    /// For a message that asks consent for opens and clicks separately: each has a text and a button, and one button is
-    /// for both.
+    /// For opens and clicks apart: each has a text and a button, and one button is for both.
     private func parts(_ language: PageLanguage) -> HTML {
         let texts = language.texts.withdrawal
         let isAnyOn = entries.contains { $0.state == .on }

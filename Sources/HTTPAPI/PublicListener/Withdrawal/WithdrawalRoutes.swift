@@ -15,8 +15,8 @@ import UseCases
 ///
 /// The address is all that is needed, as for the link: only a holder of the message has it. A GET changes nothing,
 /// however often a gateway or a browser fetches the page. The recipient can withdraw even if the link is old or the
-/// message was disabled. If a message has separate purposes for clicks and opens, the recipient withdraws either of
-/// them, or both at once.
+/// message was disabled. Where the page speaks of links and of opens apart, the recipient ends either of them, or both
+/// at once.
 struct WithdrawalRoutes {
     let opener: SharedTrackingIDOpener
     let directory: LinkDirectory
@@ -39,56 +39,49 @@ struct WithdrawalRoutes {
         let recipient: RecipientReference
         let purposes: MessagePurposes
         let organization: Organization
-
-        var parts: [(part: WithdrawalPage.Part, purpose: Purpose)] {
-            if let purpose = purposes.shared { return [(.everything, purpose)] }
-            return [(.clicks, purposes.clicks), (.opens, purposes.opens)]
-        }
     }
 
     private func show(_ subject: Subject, _: Request) async throws -> WithdrawalPage {
-        WithdrawalPage(sender: subject.organization.name, entries: try await entries(subject))
+        WithdrawalPage(sender: subject.organization.name, entries: try await answers(subject)?.entries ?? [])
     }
 
     /// Records the withdrawal of the named parts, all of them or nothing. A page about `tracking` speaks of links and
-    /// opens, so a no on it is about `open-tracking`, too. Everything else on the page is read first: if
+    /// opens, so a no to all of it is about `open-tracking`, too. Everything else on the page is read first: if
     /// that read fails, the request is answered with an outage and records nothing.
     private func withdraw(_ subject: Subject, _ request: Request) async throws -> WithdrawalPage {
-        let named = subject.purposes.shared == nil ? try await WithdrawalForm.parts(of: request) : nil
+        let hasParts = subject.purposes.shared.map { $0 == .tracking } ?? true
+        let named = hasParts ? try await WithdrawalForm.parts(of: request) : nil
         let evidence = ConsentEvidence(
             method: "withdrawal-page", actor: "subject", language: request.shownLanguage?.tag)
-        var entries = try await entries(subject)
+        let sender = subject.organization.name
+        guard var answers = try await answers(subject) else { return WithdrawalPage(sender: sender, entries: []) }
+        let purposes = answers.purposes(of: named)
+        let alsoOpens = named == nil && subject.purposes.shared == .tracking
+        let withdrawals = try await recording.withdraw(
+            subject.recipient, for: purposes, alsoOpens: alsoOpens, evidence: evidence,
+            in: subject.organization.id, at: now())
         var made: [ConsentRecord] = []
-        let chosen = entries.indices.filter { named?.contains(entries[$0].part) ?? true }
-        if !chosen.isEmpty {
-            let withdrawals = try await recording.withdraw(
-                subject.recipient, for: chosen.map { entries[$0].purpose },
-                alsoOpens: subject.purposes.shared == .tracking, evidence: evidence, in: subject.organization.id,
-                at: now())
-            for case .recorded(let record) in withdrawals { made.append(record) }
-            for (index, withdrawal) in zip(chosen, withdrawals) {
-                switch withdrawal {
-                case .recorded, .hadEnded: entries[index].state = .ended
-                case .noRecipient: return WithdrawalPage(sender: subject.organization.name, entries: [])
-                }
+        for withdrawal in withdrawals {
+            switch withdrawal {
+            case .recorded(let record): made.append(record)
+            case .hadEnded: break
+            case .noRecipient: return WithdrawalPage(sender: sender, entries: [])
             }
         }
+        answers.end(purposes + (alsoOpens ? [.openTracking] : []))
         return WithdrawalPage(
-            sender: subject.organization.name, entries: entries, receipts: receipts.offer(of: made, at: now()))
+            sender: sender, entries: answers.entries, receipts: receipts.offer(of: made, at: now()))
     }
 
-    /// - Returns: an empty array if the recipient was erased.
-    private func entries(_ subject: Subject) async throws -> [WithdrawalPage.Entry] {
-        let (instant, parts) = (now(), subject.parts)
+    /// - Returns: `nil` if the recipient was erased.
+    private func answers(_ subject: Subject) async throws -> WithdrawalAnswers? {
+        let instant = now()
         let statuses = try await consent.statuses(
-            of: parts.map { ReferenceQuestion(reference: subject.recipient, purpose: $0.purpose, instant: instant) })
+            of: WithdrawalAnswers.purposes(of: subject.purposes).map {
+                ReferenceQuestion(reference: subject.recipient, purpose: $0, instant: instant)
+            })
         let policy = ConsentPolicy(enforcement: subject.organization.enforcement)
-        let entries = zip(parts, statuses).compactMap { part, status in
-            WithdrawalPage.State(status, policy, at: instant).map {
-                WithdrawalPage.Entry(part: part.part, purpose: part.purpose, state: $0)
-            }
-        }
-        return entries.count == parts.count ? entries : []
+        return WithdrawalAnswers(statuses, to: subject.purposes, policy, at: instant)
     }
 
     private func answer(
