@@ -1,6 +1,7 @@
 """Endpoints and the relay: every event arrives in order and signed, over `kill -9` of everybody, at nobody whom it must not
 reach, and with no recipient left anywhere."""
 
+import contextlib
 import os
 import random
 import re
@@ -483,6 +484,82 @@ class TestErasure:
         assert relay.files_with(who) == set()
         receiver.stop()
         assert not receiver.failures
+
+
+class TestWhileAnAttemptHangs:
+    """The endpoint gets another URL, so its event is due there at once; the relay has it and must wait."""
+
+    @pytest.fixture
+    def made(self, org, relay, receiver):
+        release = threading.Event()
+
+        def hang(sock):
+            connection, _ = sock.accept()
+            with connection:
+                connection.recv(65536)
+                begun.set()
+                release.wait(14)
+
+        begun = threading.Event()
+        with socket.create_server(("127.0.0.1", 0)) as sock:
+            threading.Thread(target=hang, args=(sock,), daemon=True).start()
+            made = make(org, receiver, url=f"http://127.0.0.1:{sock.getsockname()[1]}/")
+            made["release"] = release
+            made["recipient"] = person("erased")
+            org.record(made["recipient"], "given")
+            assert begun.wait(10)
+            org.expect(200, "PATCH", org.path(f"/endpoints/{made['id']}"), {"url": receiver.url})
+            time.sleep(1)
+            yield made
+            release.set()
+
+    def test_who_is_erased_meanwhile_is_not_named(self, org, receiver, made):
+        org.erase(made["recipient"])
+        made["release"].set()
+        eventually(lambda: len(receiver.events) == 2)
+        assert receiver.states() == [(None, "given")]
+        assert made["recipient"] not in "".join(it.body.decode() for it in receiver.deliveries)
+
+    def test_nothing_comes_after_its_deletion(self, org, relay, receiver, made):
+        org.expect(204, "DELETE", org.path(f"/endpoints/{made['id']}"))
+        made["release"].set()
+        eventually(lambda: "its endpoint was changed" in relay.log.read_text())
+        assert not receiver.deliveries
+
+
+def test_a_body_is_not_older_than_the_connection_that_takes_long_to_open(org, relay):
+    """A listener whose queue is full takes no connection; the relay tries again for 5 seconds."""
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        sock.listen(0)
+        waiting = [socket.socket() for _ in range(3)]
+        for it in waiting:
+            it.setblocking(False)
+            it.connect_ex(sock.getsockname())
+        time.sleep(0.3)
+        make(org, None, url=f"http://127.0.0.1:{sock.getsockname()[1]}/hooks")
+        who = person("erased")
+        org.record(who, "given")
+        time.sleep(1.2)
+        org.erase(who)
+        bodies = []
+
+        def serve():
+            while True:
+                try:
+                    connection, _ = sock.accept()
+                except OSError:
+                    return  # The test is over.
+                with connection, contextlib.suppress(OSError):
+                    connection.settimeout(10)
+                    bodies.append(connection.recv(65536))
+                    connection.sendall(b"HTTP/1.1 204 No Content\r\n\r\n")
+
+        for it in waiting:
+            it.close()
+        threading.Thread(target=serve, daemon=True).start()
+        eventually(lambda: any(b"recipient.erased" in it for it in bodies), within=20)
+        assert who.encode() not in b"".join(bodies)
 
 
 class TestWhoMay:

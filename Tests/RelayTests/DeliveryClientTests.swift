@@ -92,7 +92,7 @@ import Webhooks
             tls: try NIOSSLContext(configuration: .makeClientConfiguration()),
             group: MultiThreadedEventLoopGroup.singleton, timeout: .milliseconds(600))
         let url = try EndpointURL("\(secure ? "https" : "http")://crm.test:\(server.port)/hooks?a=1")
-        let result = await client.send(Self.request(url), before: .now + .seconds(60))
+        let result = await client.send(Self.delivery(url))
         let sent = server.text
         try await server.close()
         guard case .ended(let outcome) = result else { throw NotSent() }
@@ -106,6 +106,17 @@ import Webhooks
             url: url, webhookID: "msg_1", timestamp: 12, signatures: "v1,abc", contentType: "application/json",
             body: Array("{}".utf8))
     }
+
+    private static func delivery(
+        _ request: SignedRequest, leaseEnd: ContinuousClock.Instant = .now + .seconds(60)
+    ) -> RelayedDelivery {
+        RelayedDelivery(
+            lease: RelayedLease(token: "AAAA", endpoint: "one", end: leaseEnd), request: request, renderedSince: .now)
+    }
+
+    private static func delivery(
+        _ url: EndpointURL, leaseEnd: ContinuousClock.Instant = .now + .seconds(60)
+    ) -> RelayedDelivery { delivery(request(url), leaseEnd: leaseEnd) }
 
     @Test("a delivery is one request with the headers that sign it and the host of its URL")
     func request() async throws {
@@ -180,7 +191,7 @@ import Webhooks
         let request = SignedRequest(
             url: try EndpointURL("http://crm.test:\(port)/"), webhookID: "m", timestamp: 1, signatures: "v1,",
             contentType: "a/b", body: [])
-        #expect(await client.send(request, before: .now + .seconds(60)) == .ended(.failed(.cannotConnect)))
+        #expect(await client.send(Self.delivery(request)) == .ended(.failed(.cannotConnect)))
     }
 
     @Test("nothing is sent to an address that is not allowed")
@@ -203,8 +214,8 @@ import Webhooks
             ConnectionPolicy(allowedHosts: ["crm.test"], resolver: resolver),
             tls: try NIOSSLContext(configuration: .makeClientConfiguration()),
             group: MultiThreadedEventLoopGroup.singleton, timeout: .seconds(15), now: { clock.now })
-        let request = Self.request(try EndpointURL("http://crm.test:\(server.port)/hooks"))
-        let result = await client.send(request, before: clock.now + lease)
+        let url = try EndpointURL("http://crm.test:\(server.port)/hooks")
+        let result = await client.send(Self.delivery(url, leaseEnd: clock.now + lease))
         let sent = server.text
         try await server.close()
         return (result, sent)
@@ -227,4 +238,59 @@ import Webhooks
         let (result, sent) = try await send(lease: .seconds(30), isBusy: true)
         #expect(result == .notSent(.lookUpsBusy) && sent.isEmpty)
     }
+
+    /// Sends a delivery that is asked for again once there is a connection.
+    private func send(
+        asking current: @escaping @Sendable (RelayedDelivery) throws(SendingResult.Reason) -> RelayedDelivery,
+        secure: Bool = false
+    ) async throws -> (result: SendingResult, sent: String) {
+        let server = try await Server(
+            secure ? [] : ["HTTP/1.1 204 No Content\r\n\r\n"], pause: .milliseconds(1), closes: !secure)
+        let client = DeliveryClient(
+            ConnectionPolicy(allowedHosts: ["crm.test"], resolver: Fixed()),
+            tls: try NIOSSLContext(configuration: .makeClientConfiguration()),
+            group: MultiThreadedEventLoopGroup.singleton, timeout: .milliseconds(600))
+        let url = try EndpointURL("\(secure ? "https" : "http")://crm.test:\(server.port)/hooks")
+        let result = await client.send(Self.delivery(url)) { delivery throws(SendingResult.Reason) in
+            try current(delivery)
+        }
+        let sent = server.text
+        try await server.close()
+        return (result, sent)
+    }
+
+    @Test("what is sent is asked for when there is a connection, and nothing is sent that must not be any more")
+    func current() async throws {
+        let (result, sent) = try await send { delivery in
+            let old = delivery.request
+            let request = SignedRequest(
+                url: old.url, webhookID: "msg_1", timestamp: 13, signatures: "v1,def", contentType: "a/b",
+                body: Array("[1]".utf8))
+            return RelayedDelivery(lease: delivery.lease, request: request, renderedSince: .now)
+        }
+        #expect(result == .ended(.answered(status: 204, retryAfter: nil)))
+        #expect(sent.contains("\r\nwebhook-signature: v1,def\r\n") && sent.hasSuffix("\r\n\r\n[1]"))
+        for reason in [SendingResult.Reason.endpointChanged, .notRenewed] {
+            let (result, sent) = try await send { _ throws(SendingResult.Reason) in throw reason }
+            #expect(result == .notSent(reason) && sent.isEmpty)
+        }
+    }
+
+    @Test("over TLS what is sent is asked for after the handshake, for a body would wait for it")
+    func afterTheHandshake() async throws {
+        let asked = Atomic(false)
+        let (result, _) = try await send(
+            asking: { delivery in
+                asked.store(true, ordering: .relaxed)
+                return delivery
+            }, secure: true)
+        #expect(result == .ended(.failed(.timedOut)))
+        let wasAsked = asked.load(ordering: .relaxed)
+        #expect(!wasAsked)
+    }
+}
+
+extension DeliveryClient {
+    /// Sends a delivery as it is.
+    fileprivate func send(_ delivery: RelayedDelivery) async -> SendingResult { await send(delivery) { $0 } }
 }

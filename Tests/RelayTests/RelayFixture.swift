@@ -30,10 +30,11 @@ struct RelayFixture {
             calls: calls, client: client, underWay: EndpointsUnderWay(), stop: stop, logger: log.logger)
     }
 
-    static func delivery(_ token: String, of endpoint: String, to url: String) -> String {
+    /// - Parameter body: without characters that JSON escapes.
+    static func delivery(_ token: String, of endpoint: String, to url: String, body: String = "{}") -> String {
         """
         {"delivery":"\(token)","endpoint":"\(endpoint)","url":"\(url)","webhookId":"msg_1","webhookTimestamp":12,\
-        "webhookSignature":"v1,abc","contentType":"application/json","body":"{}"}
+        "webhookSignature":"v1,abc","contentType":"application/json","body":"\(body)"}
         """
     }
 }

@@ -13,15 +13,17 @@ final class ResponseReader: ChannelInboundHandler {
     private static let limit = 64 << 10
 
     private let answer: EventLoopPromise<DeliveryOutcome>
+    private let secured: EventLoopPromise<Bool>?
     private var isSecured: Bool
     private var head: HTTPResponseHead?
     private var length = 0
     private var isDone = false
 
-    /// - Parameter isSecure: whether a handshake of TLS must come first.
-    init(_ answer: EventLoopPromise<DeliveryOutcome>, isSecure: Bool) {
+    /// - Parameter secured: is given true after the handshake of TLS; `nil` without TLS.
+    init(_ answer: EventLoopPromise<DeliveryOutcome>, secured: EventLoopPromise<Bool>?) {
         self.answer = answer
-        isSecured = !isSecure
+        self.secured = secured
+        isSecured = secured == nil
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -56,7 +58,10 @@ final class ResponseReader: ChannelInboundHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case TLSUserEvent.handshakeCompleted = event { isSecured = true }
+        if case TLSUserEvent.handshakeCompleted = event {
+            isSecured = true
+            secured?.succeed(true)
+        }
         context.fireUserInboundEventTriggered(event)
     }
 

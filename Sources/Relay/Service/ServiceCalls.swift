@@ -3,10 +3,14 @@ import JSON
 import NIOHTTP1
 import Webhooks
 
-/// The two calls of a relay, for one organization.
+/// The three calls of a relay, for one organization.
 struct ServiceCalls: Sendable {
     private static let wait = 20
     private static let limit = 16
+    /// How long an answer may take at most.
+    private static let patience = Duration.seconds(wait + 15)
+    /// How long the answer to ``renew(_:)`` may take at most. So long ago, at most, the service rendered its body.
+    static let renewalPatience = Duration.seconds(5)
 
     private let api: ConsentLinkAPI
     private let path: String
@@ -36,6 +40,18 @@ struct ServiceCalls: Sendable {
         return items.compactMap { RelayedDelivery($0, leasedSince: leaseBegin) }
     }
 
+    /// Gets a delivery anew, before it is sent.
+    /// - Throws: `ConsentLinkError` or `CancellationError`. The status 409 means that it must not be sent.
+    func renew(_ token: String) async throws -> RelayedDelivery {
+        let (answer, exchange) = try await post("renew", patience: Self.renewalPatience) { writer in
+            writer.member("delivery", token)
+        }
+        guard let delivery = RelayedDelivery(answer, leasedSince: exchange.leaseBegin(waited: .zero)) else {
+            throw ConsentLinkError.unexpectedAnswer("it is no delivery")
+        }
+        return delivery
+    }
+
     /// Reports the result of a delivery.
     /// - Parameter wantsNext: whether this relay takes the next event of the same endpoint.
     /// - Returns: that event, if there is one.
@@ -59,7 +75,7 @@ struct ServiceCalls: Sendable {
     }
 
     private func post(
-        _ name: String, _ fill: (inout JSONWriter) -> Void
+        _ name: String, patience: Duration = patience, _ fill: (inout JSONWriter) -> Void
     ) async throws -> (JSONValue, ServiceExchange) {
         var writer = JSONWriter()
         writer.object { writer in
@@ -70,7 +86,7 @@ struct ServiceCalls: Sendable {
             }
             fill(&writer)
         }
-        let request = APIRequest(.POST, "\(path)/\(name)", body: writer.bytes, patience: .seconds(Self.wait + 15))
+        let request = APIRequest(.POST, "\(path)/\(name)", body: writer.bytes, patience: patience)
         let sent = ContinuousClock.now
         let answer = try await api.transport.answer(to: request)
         let exchange = ServiceExchange(sent: sent, answered: .now)

@@ -8,7 +8,7 @@ import Webhooks
 
 /// What every storage promises about endpoints and what is delivered to them.
 package enum EndpointContract {
-    package static let promises = keeping + delivering + failing + restarting
+    package static let promises = keeping + delivering + renewing + failing + restarting
 
     private static let keeping: [Promise] = [
         Promise("an endpoint is kept, changed and removed, and is its organization's alone") { storage in
