@@ -329,16 +329,21 @@ def test_events_of_their_own_go_once_nobody_will_be_sent_them_and_no_number_come
     def numbers():
         return [int(number) for (number,) in own_service.stored("SELECT number FROM endpoint_events ORDER BY number")]
 
-    removed = make(own_org, None, url="https://crm.example/hooks")
-    for _ in range(5):
-        act(own_org, removed, "test")
+    message = own_org.tracked_link().message
+
+    def switch_off(times):
+        for _ in range(times):
+            for act in ("disable", "enable"):
+                own_org.expect(200, "POST", own_org.path(f"/messages/{message}/{act}"), None)
+
+    removed = make(own_org, None, ["message.disabled"], url="https://crm.example/hooks")
+    switch_off(5)
     made = numbers()
     assert len(made) == 5
     own_org.expect(204, "DELETE", own_org.path(f"/endpoints/{removed['id']}"))
     assert numbers() == made[-1:]
-    kept = make(own_org, receiver)
-    for _ in range(3):
-        act(own_org, kept, "test")
+    kept = make(own_org, receiver, ["message.disabled"])
+    switch_off(3)
     waiting = numbers()
     assert len(waiting) == 3 and waiting[0] > made[-1]
     relay = Relay(own_service, tmp_path / "relaying", [own_org])
@@ -347,6 +352,18 @@ def test_events_of_their_own_go_once_nobody_will_be_sent_them_and_no_number_come
     relay.end()
     act(own_org, kept, "test")
     assert len(numbers()) == 1 and numbers()[0] > waiting[-1]
+
+
+def test_one_test_event_waits_at_a_time(org, receiver, service, tmp_path):
+    made = make(org, receiver)
+    told = [act(org, made, "test")["webhookId"] for _ in range(4)]
+    assert len(set(told)) == 1
+    relay = Relay(service, tmp_path / "relaying", [org])
+    relay.start()
+    eventually(lambda: attempts(org, made))
+    assert act(org, made, "test")["webhookId"] != told[0]
+    eventually(lambda: len(attempts(org, made)) == 2)
+    relay.end()
 
 
 def self_signed(folder, name):

@@ -137,6 +137,7 @@ package struct SQLDeliveryStore: DeliveryStore {
         var row = row
         row.lease = nil
         row.endpoint.position = found.position
+        row.event = found.passedEvent
         guard let event = found.event else {
             try row.update(writing.db)
             return nil
@@ -177,9 +178,10 @@ private struct DeliverySearch {
             if let later = found.later { times.append(later) }
             // The new place is stored even without an event, so that the items that are not wanted need not be passed
             // over again.
-            guard found.event != nil || found.position != row.endpoint.position || row.endpoint != raw.endpoint else {
-                continue
-            }
+            guard
+                found.event != nil || found.position != row.endpoint.position || found.passedEvent != row.event
+                    || row.endpoint != raw.endpoint
+            else { continue }
             guard rows.count < limit else { break }
             rows.append((row, found))
         }
