@@ -39,9 +39,12 @@ package struct Relay: Sendable {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         let tls = try tls()
         let underWay = EndpointsUnderWay()
+        let threads = LookUpThreads()
         let relays = try settings.keys.map { organization, key in
             let api = try api(key)
-            let policy = ConnectionPolicy(allowedHosts: settings.allowedHosts, resolver: SystemResolver())
+            let policy = ConnectionPolicy(
+                allowedHosts: settings.allowedHosts,
+                resolver: SystemResolver(organization: organization, threads: threads))
             let client = DeliveryClient(policy, tls: tls, group: group)
             return OrganizationRelay(
                 calls: ServiceCalls(api, organization: organization, identity: identity), client: client,

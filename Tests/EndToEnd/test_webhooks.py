@@ -13,6 +13,7 @@ import threading
 import time
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from types import SimpleNamespace
 
 import httpx
@@ -609,6 +610,16 @@ class TestWhoMay:
 
 
 class TestTheProcess:
+    def test_many_organizations_need_no_threads_of_their_own(self, org, service, tmp_path):
+        relay = Relay(service, tmp_path / "relaying", [org])
+        relay.keys.write_text("".join(f"org{number} clk_{number:040d}\n" for number in range(400)))
+        relay.start()
+        status = dict(
+            line.split(":\t", 1) for line in Path(f"/proc/{relay.process.pid}/status").read_text().splitlines()
+        )
+        assert int(status["Threads"]) < 100
+        relay.end()
+
     def test_a_second_relay_cannot_use_the_folder_and_wrong_flags_are_named(self, service, org, relay, tmp_path):
         import subprocess
 

@@ -21,7 +21,8 @@ struct RelayFixture {
         let key = "clk_" + String(repeating: "A", count: 43)
         let identity = try #require(RelayIdentity(relay: "relay-of-the-tests", process: "process-00000000"))
         let api = try ConsentLinkAPI(service.base, key: key, retries: .never)
-        let policy = ConnectionPolicy(allowedHosts: ["127.0.0.1"], resolver: SystemResolver())
+        let policy = ConnectionPolicy(
+            allowedHosts: ["127.0.0.1"], resolver: SystemResolver(organization: "acme", threads: LookUpThreads()))
         let client = DeliveryClient(
             policy, tls: try NIOSSLContext(configuration: .makeClientConfiguration()),
             group: MultiThreadedEventLoopGroup.singleton, now: now)

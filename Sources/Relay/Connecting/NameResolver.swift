@@ -1,5 +1,4 @@
 import Glibc
-import NIOPosix
 import Synchronization
 import Webhooks
 
@@ -10,24 +9,28 @@ protocol NameResolver: Sendable {
     func addresses(of name: String) async -> [NetworkAddress]?
 }
 
-/// The resolver of the system, on separate threads. Each organization has its own: a name server that never answers
-/// delays only the organization that named it.
+/// The resolver of the system, for one organization.
 struct SystemResolver: NameResolver {
     /// How long a look-up may take, including the wait for a thread. The system itself may continue for a minute, and
     /// cannot be stopped.
     private static let timeout = Duration.seconds(10)
-    private static let threadsOfOrganization = 4
 
-    private let threads: NIOThreadPool
+    private let organization: String
+    private let threads: LookUpThreads
     private let timeout: Duration
     private let lookUp: @Sendable (String) -> [NetworkAddress]
 
-    init() { self.init(timeout: Self.timeout, lookUp: Self.resolve) }
+    init(organization: String, threads: LookUpThreads) {
+        self.init(organization: organization, threads: threads, timeout: Self.timeout, lookUp: Self.resolve)
+    }
 
     /// - Parameter lookUp: may block its thread.
-    init(timeout: Duration, lookUp: @escaping @Sendable (String) -> [NetworkAddress]) {
-        threads = NIOThreadPool(numberOfThreads: Self.threadsOfOrganization)
-        threads.start()
+    init(
+        organization: String, threads: LookUpThreads, timeout: Duration,
+        lookUp: @escaping @Sendable (String) -> [NetworkAddress]
+    ) {
+        self.organization = organization
+        self.threads = threads
         self.timeout = timeout
         self.lookUp = lookUp
     }
@@ -41,9 +44,8 @@ struct SystemResolver: NameResolver {
                 try await Task.sleep(for: timeout)
                 lookingUp.giveUp()
             }
-            threads.submit { state in
+            threads.submit(for: organization) { [lookUp] in
                 defer { timer.cancel() }
-                guard case .active = state else { return lookingUp.giveUp() }
                 guard lookingUp.begin() else { return }
                 lookingUp.end(lookUp(name))
             }
