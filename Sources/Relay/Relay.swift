@@ -2,6 +2,7 @@ import ConsentLinkClient
 import Cryptography
 import Glibc
 import Identifiers
+import LocalFiles
 package import Logging
 import NIOPosix
 import NIOSSL
@@ -36,6 +37,7 @@ package struct Relay: Sendable {
             let identity = RelayIdentity(
                 relay: folder.identity, begunAt: Self.wallTime, random: Base64URL.encode(random.bytes(18)))
         else { throw RelayError.folder("relay.id is none") }
+        let openFiles = FileDescriptors.raise()
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         let tls = try tls()
         let underWay = EndpointsUnderWay()
@@ -50,7 +52,8 @@ package struct Relay: Sendable {
                 calls: ServiceCalls(api, organization: organization, identity: identity), client: client,
                 underWay: underWay, stop: stop, logger: logger)
         }
-        logger.notice("the relay begins", metadata: ["organizations": "\(relays.count)"])
+        logger.notice(
+            "the relay begins", metadata: ["organizations": "\(relays.count)", "openFiles": "\(openFiles)"])
         onReady()
         await deliver(relays)
         logger.notice("the relay ended")

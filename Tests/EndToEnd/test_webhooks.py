@@ -610,6 +610,13 @@ class TestWhoMay:
 
 
 class TestTheProcess:
+    def test_takes_as_many_open_files_as_it_may_have(self, org, service, tmp_path):
+        relay = Relay(service, tmp_path / "relaying", [org], prefix=("prlimit", "--nofile=100:4096", "--"))
+        relay.start()
+        limits = Path(f"/proc/{relay.process.pid}/limits").read_text()
+        assert re.search(r"Max open files\s+4096\s+4096", limits)
+        relay.end()
+
     def test_many_organizations_need_no_threads_of_their_own(self, org, service, tmp_path):
         relay = Relay(service, tmp_path / "relaying", [org])
         relay.keys.write_text("".join(f"org{number} clk_{number:040d}\n" for number in range(400)))

@@ -11,7 +11,7 @@ import Webhooks
 
     private static func resolver(
         _ organization: String = "acme", threads: LookUpThreads = LookUpThreads(), timeout: Duration,
-        _ lookUp: @escaping @Sendable (String) -> [NetworkAddress]
+        _ lookUp: @escaping @Sendable (String) -> [NetworkAddress]?
     ) -> SystemResolver {
         SystemResolver(organization: organization, threads: threads, timeout: timeout, lookUp: lookUp)
     }
@@ -45,6 +45,12 @@ import Webhooks
         #expect(looked.withLock(\.count) == 4)
         #expect(await resolver.addresses(of: "good.example") == nil)
         #expect(!looked.withLock { $0.contains("good.example") })
+    }
+
+    @Test("a look-up that the relay cannot make says nothing about the name")
+    func shortage() async throws {
+        let resolver = Self.resolver(timeout: .seconds(60)) { _ in nil }
+        #expect(await resolver.addresses(of: "good.example") == nil)
     }
 
     @Test("a name for which a thread is free is looked up")

@@ -69,12 +69,15 @@ struct DeliveryClient: Sendable {
         _ current: @Sendable (RelayedDelivery) async throws(SendingResult.Reason) -> RelayedDelivery
     ) async -> SendingResult {
         let connection: EndpointConnection
-        do throws(DeliveryFailure) {
+        do throws(EndpointConnection.Fault) {
             connection = try await .open(
                 to: delivery.request.url, at: address, tls: tls, on: group.next(),
                 within: min(Self.connectTimeout, deadline - .now()), until: deadline)
         } catch {
-            return .ended(.failed(error))
+            switch error {
+            case .endpoint(let failure): return .ended(.failed(failure))
+            case .localShortage: return .notSent(.localShortage)
+            }
         }
         let connected = NIODeadline.now()
         let young: RelayedDelivery

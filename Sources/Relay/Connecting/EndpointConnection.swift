@@ -9,6 +9,13 @@ struct EndpointConnection: Sendable {
     private let channel: any Channel
     private let answer: EventLoopPromise<DeliveryOutcome>
 
+    /// Why there is no connection.
+    enum Fault: Error {
+        case endpoint(DeliveryFailure)
+        /// The relay lacks descriptors, memory or ports.
+        case localShortage
+    }
+
     /// Connects to an address. Over TLS the handshake is done on return, so that a request is sent as soon as it is
     /// written.
     /// - Parameters:
@@ -17,7 +24,7 @@ struct EndpointConnection: Sendable {
     static func open(
         to url: EndpointURL, at address: NetworkAddress, tls: NIOSSLContext, on loop: any EventLoop,
         within connectTimeout: TimeAmount, until deadline: NIODeadline
-    ) async throws(DeliveryFailure) -> EndpointConnection {
+    ) async throws(Fault) -> EndpointConnection {
         let answer = loop.makePromise(of: DeliveryOutcome.self)
         let secured = loop.makePromise(of: Bool.self)
         answer.futureResult.whenComplete { _ in secured.succeed(false) }
@@ -35,14 +42,14 @@ struct EndpointConnection: Sendable {
                 .connect(to: try address.socket(port: url.port)).get()
         } catch {
             answer.succeed(.failed(.cannotConnect))
-            throw .cannotConnect
+            throw LocalShortage.isCause(of: error) ? .localShortage : .endpoint(.cannotConnect)
         }
         let connection = EndpointConnection(channel: channel, answer: answer)
         guard url.isSecure, (try? await secured.futureResult.get()) != true else { return connection }
         let outcome = await connection.outcome
         await connection.close()
-        if case .failed(let failure) = outcome { throw failure }
-        throw .brokenAnswer
+        if case .failed(let failure) = outcome { throw .endpoint(failure) }
+        throw .endpoint(.brokenAnswer)
     }
 
     private static func prepare(

@@ -5,7 +5,8 @@ import Webhooks
 /// Finds the addresses of a name.
 protocol NameResolver: Sendable {
     /// The addresses in the order in which to try them; empty if there are none.
-    /// - Returns: `nil` if the name could not be looked up in time, because of other look-ups.
+    /// - Returns: `nil` if the name could not be looked up in time because of other look-ups, or because the relay lacks
+    ///   descriptors or memory.
     func addresses(of name: String) async -> [NetworkAddress]?
 }
 
@@ -18,16 +19,16 @@ struct SystemResolver: NameResolver {
     private let organization: String
     private let threads: LookUpThreads
     private let timeout: Duration
-    private let lookUp: @Sendable (String) -> [NetworkAddress]
+    private let lookUp: @Sendable (String) -> [NetworkAddress]?
 
     init(organization: String, threads: LookUpThreads) {
         self.init(organization: organization, threads: threads, timeout: Self.timeout, lookUp: Self.resolve)
     }
 
-    /// - Parameter lookUp: may block its thread.
+    /// - Parameter lookUp: may block its thread. It returns `nil` if the relay itself cannot look up a name.
     init(
         organization: String, threads: LookUpThreads, timeout: Duration,
-        lookUp: @escaping @Sendable (String) -> [NetworkAddress]
+        lookUp: @escaping @Sendable (String) -> [NetworkAddress]?
     ) {
         self.organization = organization
         self.threads = threads
@@ -52,12 +53,14 @@ struct SystemResolver: NameResolver {
         }
     }
 
-    private static func resolve(_ name: String) -> [NetworkAddress] {
+    /// - Returns: `nil` if the relay lacks descriptors or memory, so that the failure says nothing about the name.
+    private static func resolve(_ name: String) -> [NetworkAddress]? {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         hints.ai_flags = AI_ADDRCONFIG
         var found: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(name, nil, &hints, &found) == 0 else { return [] }
+        let code = getaddrinfo(name, nil, &hints, &found)
+        guard code == 0 else { return code == EAI_MEMORY || LocalShortage.preventsSockets ? nil : [] }
         defer { freeaddrinfo(found) }
         var addresses: [NetworkAddress] = []
         var next = found
@@ -104,7 +107,7 @@ private final class NameLookUp: Sendable {
         }
     }
 
-    func end(_ addresses: [NetworkAddress]) { take().continuation?.resume(returning: addresses) }
+    func end(_ addresses: [NetworkAddress]?) { take().continuation?.resume(returning: addresses) }
 
     /// The time is over: a name whose look-up had begun counts as having no address.
     func giveUp() {
