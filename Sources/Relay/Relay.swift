@@ -42,18 +42,23 @@ package struct Relay: Sendable {
         let tls = try tls()
         let underWay = EndpointsUnderWay()
         let threads = LookUpThreads()
+        let connections = ServiceConnectionSets(organizations: settings.keys.count)
         let relays = try settings.keys.map { organization, key in
-            let api = try api(key)
             let policy = ConnectionPolicy(
                 allowedHosts: settings.allowedHosts,
                 resolver: SystemResolver(organization: organization, threads: threads))
             let client = DeliveryClient(policy, tls: tls, group: group)
             return OrganizationRelay(
-                calls: ServiceCalls(api, organization: organization, identity: identity), client: client,
+                calls: try calls(of: organization, key: key, over: connections, identity), client: client,
                 underWay: underWay, stop: stop, logger: logger)
         }
         logger.notice(
             "the relay begins", metadata: ["organizations": "\(relays.count)", "openFiles": "\(openFiles)"])
+        if relays.count > ServiceConnectionSets.waitingLimit {
+            logger.warning(
+                "more organizations than requests that a node lets wait: start several relays, each at a node of its own",
+                metadata: ["organizations": "\(relays.count)", "limit": "\(ServiceConnectionSets.waitingLimit)"])
+        }
         onReady()
         await deliver(relays)
         logger.notice("the relay ended")
@@ -85,9 +90,12 @@ package struct Relay: Sendable {
         }
     }
 
-    private func api(_ key: String) throws(RelayError) -> ConsentLinkAPI {
+    private func calls(
+        of organization: String, key: String, over connections: ServiceConnectionSets, _ identity: RelayIdentity
+    ) throws(RelayError) -> ServiceCalls {
         do throws(ConsentLinkError) {
-            return try ConsentLinkAPI(settings.service, key: key, retries: .never)
+            return try ServiceCalls(
+                settings.service, key: key, over: connections, organization: organization, identity: identity)
         } catch {
             throw .address("\(error)")
         }

@@ -1,4 +1,3 @@
-import ConsentLinkClient
 import Logging
 import NIOPosix
 import NIOSSL
@@ -20,13 +19,14 @@ struct RelayFixture {
     init(_ service: StubServer, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) throws {
         let key = "clk_" + String(repeating: "A", count: 43)
         let identity = try #require(RelayIdentity(relay: "relay-of-the-tests", process: "process-00000000"))
-        let api = try ConsentLinkAPI(service.base, key: key, retries: .never)
         let policy = ConnectionPolicy(
             allowedHosts: ["127.0.0.1"], resolver: SystemResolver(organization: "acme", threads: LookUpThreads()))
         let client = DeliveryClient(
             policy, tls: try NIOSSLContext(configuration: .makeClientConfiguration()),
             group: MultiThreadedEventLoopGroup.singleton, now: now)
-        calls = ServiceCalls(api, organization: "acme", identity: identity)
+        calls = try ServiceCalls(
+            service.base, key: key, over: ServiceConnectionSets(organizations: 1), organization: "acme",
+            identity: identity)
         relay = OrganizationRelay(
             calls: calls, client: client, underWay: EndpointsUnderWay(), stop: stop, logger: log.logger)
     }
