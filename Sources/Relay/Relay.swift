@@ -4,6 +4,7 @@ import Glibc
 import Identifiers
 import LocalFiles
 package import Logging
+import NIOCore
 import NIOPosix
 import NIOSSL
 import Webhooks
@@ -104,6 +105,8 @@ package struct Relay: Sendable {
     private func tls() throws(RelayError) -> NIOSSLContext {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv12
+        // The answer was read: all that is left is to tell the end, and not to keep a socket for the other side's.
+        configuration.shutdownTimeout = .milliseconds(500)
         do {
             if let file = settings.trustedCertificates {
                 configuration.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMFile(file))]

@@ -443,6 +443,37 @@ class TestWhereItMayConnect:
             relay.end()
             receiver.stop()
 
+    def test_a_receiver_that_does_not_answer_the_end_of_tls_gets_its_events_without_a_pause(
+        self, service, operator, tmp_path
+    ):
+        self_signed(tmp_path, "localhost")
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(tmp_path / "server.pem", tmp_path / "server.key")
+        kept = []
+
+        def serve(sock):
+            with contextlib.suppress(OSError):
+                while True:
+                    connection = context.wrap_socket(sock.accept()[0], server_side=True)
+                    kept.append(connection)
+                    connection.recv(65536)
+                    connection.sendall(b"HTTP/1.1 204 No Content\r\n\r\n")
+
+        org = operator.make()
+        flags = ["--trust", str(tmp_path / "server.pem")]
+        relay = Relay(service, tmp_path / "relaying", [org], allow=["localhost"], flags=flags)
+        with socket.create_server(("127.0.0.1", 0)) as sock:
+            made = make(org, None, url=f"https://localhost:{sock.getsockname()[1]}/")
+            threading.Thread(target=serve, args=(sock,), daemon=True).start()
+            for _ in range(3):
+                org.record(person(), "given")
+            relay.start()
+            eventually(lambda: len(attempts(org, made)) == 3, within=4)
+            assert all(it["milliseconds"] < 3000 for it in attempts(org, made))
+        relay.end()
+        for connection in kept:
+            connection.close()
+
     def test_answers_that_are_slow_or_endless_are_given_up(self, org, relay):
         def serve(sock, respond):
             connection, _ = sock.accept()

@@ -84,17 +84,17 @@ struct DeliveryClient: Sendable {
         do throws(SendingResult.Reason) {
             young = try await current(delivery)
         } catch {
-            await connection.close()
+            connection.close()
             return .notSent(error)
         }
         // What the service takes is not the endpoint's time.
         let end = deadline + (NIODeadline.now() - connected)
         guard isInTime(end, young.lease.end) else {
-            await connection.close()
+            connection.close()
             return .notSent(.leaseEnds)
         }
         let outcome = await connection.answer(to: young.request, until: end)
-        await connection.close()
+        connection.close()
         return .ended(outcome)
     }
 }

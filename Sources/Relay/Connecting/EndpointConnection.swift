@@ -47,7 +47,7 @@ struct EndpointConnection: Sendable {
         let connection = EndpointConnection(channel: channel, answer: answer)
         guard url.isSecure, (try? await secured.futureResult.get()) != true else { return connection }
         let outcome = await connection.outcome
-        await connection.close()
+        connection.close()
         if case .failed(let failure) = outcome { throw .endpoint(failure) }
         throw .endpoint(.brokenAnswer)
     }
@@ -81,8 +81,10 @@ struct EndpointConnection: Sendable {
         get async { (try? await answer.futureResult.get()) ?? .failed(.brokenAnswer) }
     }
 
-    func close() async {
+    /// Does not wait for the other side: one that does not answer the end of TLS would hold up the report, and the next
+    /// event.
+    func close() {
         answer.succeed(.failed(.brokenAnswer))
-        try? await channel.close()
+        channel.close(promise: nil)
     }
 }
