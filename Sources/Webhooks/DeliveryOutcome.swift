@@ -36,7 +36,8 @@ package enum DeliveryFailure: String, Hashable, Sendable, CaseIterable, Error {
     case timedOut
     /// The answer is longer than 64 KiB.
     case answerTooLong
-    /// The connection ended, or the answer is not valid HTTP, such as a status of 600 or more.
+    /// The connection ended, the answer is not valid HTTP, such as a status of 600 or more, or too many informational
+    /// ones came before it.
     case brokenAnswer
     /// The endpoint's stored secret cannot be opened: the data folder has another erasure key, or the row was changed.
     /// The service notes it, and nothing is sent.

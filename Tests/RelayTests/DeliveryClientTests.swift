@@ -28,65 +28,11 @@ import Webhooks
         func advance(by time: Duration) { state.withLock { $0 += time } }
     }
 
-    /// Answers each connection with bytes, one piece after the other, and notes what it was sent.
-    private struct Server {
-        let port: Int
-        private let channel: any Channel
-        private let box = Box()
-
-        var text: String { box.text }
-
-        init(_ pieces: [String], pause: TimeAmount, closes: Bool) async throws {
-            channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .childChannelInitializer { [box] channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(
-                            Script(pieces: pieces, pause: pause, closes: closes, box: box))
-                    }
-                }.bind(host: "127.0.0.1", port: 0).get()
-            port = channel.localAddress?.port ?? 0
-        }
-
-        func close() async throws { try await channel.close() }
-    }
-
-    private final class Box: Sendable {
-        private let state = Mutex("")
-        var text: String { state.withLock { $0 } }
-        func append(_ text: String) { state.withLock { $0 += text } }
-    }
-
-    private final class Script: ChannelInboundHandler {
-        typealias InboundIn = ByteBuffer
-        let pieces: [String]
-        let pause: TimeAmount
-        let closes: Bool
-        let box: Box
-        private var hasBegun = false
-
-        init(pieces: [String], pause: TimeAmount, closes: Bool, box: Box) {
-            (self.pieces, self.pause, self.closes, self.box) = (pieces, pause, closes, box)
-        }
-
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            box.append(String(buffer: unwrapInboundIn(data)))
-            guard !hasBegun else { return }
-            hasBegun = true
-            let channel = context.channel
-            for (index, piece) in pieces.enumerated() {
-                channel.eventLoop.scheduleTask(in: pause * index) {
-                    channel.writeAndFlush(ByteBuffer(string: piece), promise: nil)
-                }
-            }
-            if closes { channel.eventLoop.scheduleTask(in: pause * pieces.count) { channel.close(promise: nil) } }
-        }
-    }
-
     private func send(
         _ pieces: [String], pause: TimeAmount = .milliseconds(1), closes: Bool = true, secure: Bool = false,
         allowing: Set<String> = ["crm.test"]
     ) async throws -> (outcome: DeliveryOutcome, sent: String) {
-        let server = try await Server(pieces, pause: pause, closes: closes)
+        let server = try await ScriptedServer(pieces, pause: pause, closes: closes)
         let client = DeliveryClient(
             ConnectionPolicy(allowedHosts: allowing, resolver: Fixed()),
             tls: try NIOSSLContext(configuration: .makeClientConfiguration()),
@@ -151,6 +97,13 @@ import Webhooks
         #expect(try await send([early]).outcome == .answered(status: 200, retryAfter: nil))
     }
 
+    @Test("answers that announce the final one are few, or the answer is broken", arguments: [(8, true), (9, false)])
+    func informational(_ count: Int, _ isTaken: Bool) async throws {
+        let early = String(repeating: "HTTP/1.1 103 Early Hints\r\n\r\n", count: count)
+        let outcome = try await send([early + "HTTP/1.1 204 No Content\r\n\r\n"]).outcome
+        #expect(outcome == (isTaken ? .answered(status: 204, retryAfter: nil) : .failed(.brokenAnswer)))
+    }
+
     @Test("a status that HTTP does not have is a broken answer", arguments: [600, 799, 999])
     func noStatus(_ status: Int) async throws {
         let answer = "HTTP/1.1 \(status) Odd\r\nContent-Length: 0\r\n\r\n"
@@ -181,7 +134,7 @@ import Webhooks
     @Test("a side that speaks no TLS is told apart, and so is one that nothing listens at")
     func connections() async throws {
         #expect(try await send(["HTTP/1.1 200 OK\r\n\r\n"], secure: true).outcome == .failed(.tls))
-        let server = try await Server([], pause: .zero, closes: true)
+        let server = try await ScriptedServer([], pause: .zero, closes: true)
         let port = server.port
         try await server.close()
         let client = DeliveryClient(
@@ -206,7 +159,7 @@ import Webhooks
     private func send(
         lease: Duration, suspended: Duration = .zero, isBusy: Bool = false
     ) async throws -> (result: SendingResult, sent: String) {
-        let server = try await Server(
+        let server = try await ScriptedServer(
             ["HTTP/1.1 204 No Content\r\n\r\n"], pause: .milliseconds(1), closes: true)
         let clock = Clock()
         let resolver = Fixed(onLookUp: { clock.advance(by: suspended) }, isBusy: isBusy)
@@ -244,7 +197,7 @@ import Webhooks
         asking current: @escaping @Sendable (RelayedDelivery) throws(SendingResult.Reason) -> RelayedDelivery,
         secure: Bool = false
     ) async throws -> (result: SendingResult, sent: String) {
-        let server = try await Server(
+        let server = try await ScriptedServer(
             secure ? [] : ["HTTP/1.1 204 No Content\r\n\r\n"], pause: .milliseconds(1), closes: !secure)
         let client = DeliveryClient(
             ConnectionPolicy(allowedHosts: ["crm.test"], resolver: Fixed()),

@@ -11,12 +11,15 @@ final class ResponseReader: ChannelInboundHandler {
 
     /// In bytes: how much of an answer's body is read and dropped at most.
     private static let limit = 64 << 10
+    /// How many informational answers (1xx) may come before the final one.
+    private static let informationalLimit = 8
 
     private let answer: EventLoopPromise<DeliveryOutcome>
     private let secured: EventLoopPromise<Bool>?
     private var isSecured: Bool
     private var head: HTTPResponseHead?
     private var length = 0
+    private var informationalCount = 0
     private var isDone = false
 
     /// - Parameter secured: is given true after the handshake of TLS; `nil` without TLS.
@@ -30,7 +33,11 @@ final class ResponseReader: ChannelInboundHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             // Informational answers come before the final one.
-            guard head.status.code >= 200 else { return }
+            guard head.status.code >= 200 else {
+                informationalCount += 1
+                if informationalCount > Self.informationalLimit { end(.failed(.brokenAnswer), context) }
+                return
+            }
             self.head = head
             if DeliveryOutcome.delivered.contains(Int(head.status.code)) { end(answered(by: head), context) }
         case .body(let part):
