@@ -43,15 +43,18 @@ package struct Relay: Sendable {
         let tls = try tls()
         let underWay = EndpointsUnderWay()
         let threads = LookUpThreads()
+        let outage = ServiceOutage(logger)
         let connections = ServiceConnectionSets(organizations: settings.keys.count)
         let relays = try settings.keys.map { organization, key in
             let policy = ConnectionPolicy(
                 allowedHosts: settings.allowedHosts,
                 resolver: SystemResolver(organization: organization, threads: threads))
             let client = DeliveryClient(policy, tls: tls, group: group)
+            var logger = logger
+            logger[metadataKey: "organization"] = "\(organization)"
             return OrganizationRelay(
                 calls: try calls(of: organization, key: key, over: connections, identity), client: client,
-                underWay: underWay, stop: stop, logger: logger)
+                underWay: underWay, stop: stop, outage: outage, logger: logger)
         }
         logger.notice(
             "the relay begins", metadata: ["organizations": "\(relays.count)", "openFiles": "\(openFiles)"])

@@ -2,6 +2,7 @@
 reach, and with no recipient left anywhere."""
 
 import contextlib
+import json
 import os
 import random
 import re
@@ -641,6 +642,16 @@ class TestWhoMay:
 
 
 class TestTheProcess:
+    def test_says_which_organization_a_line_is_about(self, org, service, tmp_path):
+        relay = Relay(service, tmp_path / "relaying", [org])
+        relay.keys.write_text(relay.keys.read_text() + f"other-org clk_{'A' * 43}\n")
+        relay.start()
+        lines = eventually(
+            lambda: [it for it in map(json.loads, relay.log.read_text().splitlines()) if "refuses" in str(it)]
+        )
+        assert [it["organization"] for it in lines] == ["other-org"]
+        relay.end()
+
     def test_takes_as_many_open_files_as_it_may_have(self, org, service, tmp_path):
         relay = Relay(service, tmp_path / "relaying", [org], prefix=("prlimit", "--nofile=100:4096", "--"))
         relay.start()

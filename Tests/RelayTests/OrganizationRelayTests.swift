@@ -140,6 +140,24 @@ import Webhooks
         #expect(log == ["error: \(line)"])
     }
 
+    @Test("that the service does not answer is said once for all organizations, and so is that it answers again")
+    func outage() async throws {
+        try await StubServer.with({ _, number in
+            number <= 4 ? StubServer.Reply(isSilent: true) : .json(#"{"deliveries":[],"waitedMilliseconds":0}"#)
+        }) { service in
+            let first = try RelayFixture(service)
+            let second = try RelayFixture(service, outage: first.outage)
+            let running = [first, second].map { fixture in Task { await fixture.relay.run() } }
+            for _ in 0..<500 where service.requests.count < 6 || first.log.lines.count < 2 {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            for fixture in [first, second] { fixture.stop.raise() }
+            for task in running { await task.value }
+            #expect(first.log.lines == ["error: the service does not answer", "notice: the service answers again"])
+            #expect(second.log.lines.isEmpty)
+        }
+    }
+
     @Test("a relay that the service refuses says so, and not that there is no answer", arguments: [401, 403, 404, 500])
     func refusedTake(_ status: Int) async throws {
         let log = try await StubServer.with({ _, _ in .problem(status, "no") }) { service in

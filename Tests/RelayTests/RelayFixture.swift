@@ -12,11 +12,18 @@ import Webhooks
 struct RelayFixture {
     let stop = StopFlag()
     let log = CapturedLog()
+    let outage: ServiceOutage
     let calls: ServiceCalls
     let relay: OrganizationRelay
 
-    /// - Parameter now: the relay's clock.
-    init(_ service: StubServer, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) throws {
+    /// - Parameters:
+    ///   - outage: of a relay whose process this one is in, too.
+    ///   - now: the relay's clock.
+    init(
+        _ service: StubServer, outage: ServiceOutage? = nil,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) throws {
+        self.outage = outage ?? ServiceOutage(log.logger)
         let key = "clk_" + String(repeating: "A", count: 43)
         let identity = try #require(RelayIdentity(relay: "relay-of-the-tests", process: "process-00000000"))
         let policy = ConnectionPolicy(
@@ -28,7 +35,8 @@ struct RelayFixture {
             service.base, key: key, over: ServiceConnectionSets(organizations: 1), organization: "acme",
             identity: identity)
         relay = OrganizationRelay(
-            calls: calls, client: client, underWay: EndpointsUnderWay(), stop: stop, logger: log.logger)
+            calls: calls, client: client, underWay: EndpointsUnderWay(), stop: stop, outage: self.outage,
+            logger: log.logger)
     }
 
     /// - Parameter body: without characters that JSON escapes.

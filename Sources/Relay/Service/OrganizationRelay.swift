@@ -14,6 +14,8 @@ struct OrganizationRelay: Sendable {
     let client: DeliveryClient
     let underWay: EndpointsUnderWay
     let stop: StopFlag
+    let outage: ServiceOutage
+    /// Adds the organization to each line.
     let logger: Logger
 
     /// Runs until the task is cancelled, and then finishes the work in progress.
@@ -23,6 +25,7 @@ struct OrganizationRelay: Sendable {
             while !stop.isRaised {
                 do {
                     let deliveries = try await stop.cancelling { try await calls.take() }
+                    outage.end()
                     logEnd(of: failures)
                     failures = TakeFailures()
                     for delivery in deliveries { group.addTask { await follow(delivery) } }
@@ -31,6 +34,7 @@ struct OrganizationRelay: Sendable {
                     let kind = TakeFailures.Kind(error)
                     let (pause, isFirst) = failures.record(
                         kind, wish: (error as? ConsentLinkError)?.problem?.retryAfter)
+                    if kind == .noAnswer { outage.begin(Self.safe(error)) } else { outage.end() }
                     if isFirst { log(kind, error) }
                     try? await stop.cancelling { try await Task.sleep(for: pause) }
                 }
@@ -107,7 +111,8 @@ extension OrganizationRelay {
     private func log(_ failure: TakeFailures.Kind, _ error: any Error) {
         let metadata: Logger.Metadata = ["error": "\(Self.safe(error))"]
         switch failure {
-        case .noAnswer: logger.error("the service does not answer", metadata: metadata)
+        // It concerns all organizations.
+        case .noAnswer: break
         case .superseded:
             logger.error(
                 "this relay runs twice: another process with the same folder began later. This one waits",
@@ -121,8 +126,7 @@ extension OrganizationRelay {
 
     private func logEnd(of failures: TakeFailures) {
         switch failures.kind {
-        case nil: break
-        case .noAnswer: logger.notice("the service answers again")
+        case nil, .noAnswer: break
         case .superseded, .refused: logger.notice("this relay delivers again")
         }
     }
