@@ -80,7 +80,8 @@ import Webhooks
         "a wish for a pause is cut to a day, however many digits it has, and what is no number is no wish",
         arguments: [
             ("0", 0), ("86401", 86_400), ("2147483648", 86_400), ("99999999999999999999999", 86_400), ("-5", nil),
-            ("+5", nil), ("soon", nil), ("Fri, 27 Nov 2026 12:00:00 GMT", nil),
+            ("+5", nil), ("soon", nil), ("600 ", 600), ("600\t ", 600), ("\t 600", 600), ("6 00", nil), (" ", nil),
+            ("Fri, 27 Nov 2026 12:00:00 GMT", nil),
         ])
     func retryAfter(_ field: String, _ wish: Int?) async throws {
         let busy = "HTTP/1.1 503 Busy\r\nRetry-After: \(field)\r\nContent-Length: 0\r\n\r\n"

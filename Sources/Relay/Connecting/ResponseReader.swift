@@ -57,11 +57,14 @@ final class ResponseReader: ChannelInboundHandler {
         return .answered(status: Int(head.status.code), retryAfter: wish)
     }
 
-    /// A number that is too great to read also stands for the longest pause. A date is ignored.
+    /// A number that is too great to read also stands for the longest pause. A date is ignored, and so is white space
+    /// around the number, which is no part of the value (RFC 9110, 5.5).
     private static func seconds(_ field: String) -> Int? {
         let longest = Int(RetrySchedule.maximumRetryAfter.components.seconds)
-        guard !field.isEmpty, field.utf8.allSatisfy(\.isDigit) else { return nil }
-        return min(Int(field) ?? longest, longest)
+        let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        let value = field.utf8.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
+        guard !value.isEmpty, value.allSatisfy(\.isDigit) else { return nil }
+        return min(Int(String(decoding: value, as: UTF8.self)) ?? longest, longest)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
