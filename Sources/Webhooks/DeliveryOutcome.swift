@@ -34,7 +34,7 @@ package enum DeliveryFailure: String, Hashable, Sendable, CaseIterable, Error {
     case tls
     /// There was no answer within 15 seconds, or an answer that refuses the event was not complete by then.
     case timedOut
-    /// The answer is longer than 64 KiB.
+    /// The body of an answer that refuses the event is longer than 64 KiB.
     case answerTooLong
     /// The connection ended, the answer is not valid HTTP, such as a status of 600 or more, or too many informational
     /// ones came before it.

@@ -130,6 +130,8 @@ import Webhooks
         let taken = DeliveryOutcome.answered(status: 200, retryAfter: nil)
         #expect(try await send(["HTTP/1.1 200 OK\r\n\r\n"], closes: false).outcome == taken)
         #expect(try await send(["HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx"]).outcome == taken)
+        let long = "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n" + String(repeating: "x", count: 1_000_000)
+        #expect(try await send([long]).outcome == taken)
     }
 
     @Test("a side that speaks no TLS is told apart, and so is one that nothing listens at")

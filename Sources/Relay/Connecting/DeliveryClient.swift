@@ -5,7 +5,7 @@ import NIOSSL
 import Webhooks
 
 /// Sends a delivery over a separate connection, to an address that the policy has checked. It follows no redirect, uses
-/// no proxy, and reads no more than 64 KiB.
+/// no proxy, and reads no more than 64 KiB of an answer's body.
 struct DeliveryClient: Sendable {
     /// The time for connecting, sending and the whole answer. The name is looked up before.
     private static let timeout = TimeAmount.seconds(15)
