@@ -2,7 +2,9 @@ import ConsentLinkClient
 import Cryptography
 import Glibc
 import Identifiers
+import LocalFiles
 package import Logging
+import NIOCore
 import NIOPosix
 import NIOSSL
 import Webhooks
@@ -36,18 +38,31 @@ package struct Relay: Sendable {
             let identity = RelayIdentity(
                 relay: folder.identity, begunAt: Self.wallTime, random: Base64URL.encode(random.bytes(18)))
         else { throw RelayError.folder("relay.id is none") }
+        let openFiles = FileDescriptors.raise()
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         let tls = try tls()
         let underWay = EndpointsUnderWay()
+        let threads = LookUpThreads()
+        let outage = ServiceOutage(logger)
+        let connections = ServiceConnectionSets(organizations: settings.keys.count)
         let relays = try settings.keys.map { organization, key in
-            let api = try api(key)
-            let policy = ConnectionPolicy(allowedHosts: settings.allowedHosts, resolver: SystemResolver())
+            let policy = ConnectionPolicy(
+                allowedHosts: settings.allowedHosts,
+                resolver: SystemResolver(organization: organization, threads: threads))
             let client = DeliveryClient(policy, tls: tls, group: group)
+            var logger = logger
+            logger[metadataKey: "organization"] = "\(organization)"
             return OrganizationRelay(
-                calls: ServiceCalls(api, organization: organization, identity: identity), client: client,
-                underWay: underWay, stop: stop, logger: logger)
+                calls: try calls(of: organization, key: key, over: connections, identity), client: client,
+                underWay: underWay, stop: stop, outage: outage, logger: logger)
         }
-        logger.notice("the relay begins", metadata: ["organizations": "\(relays.count)"])
+        logger.notice(
+            "the relay begins", metadata: ["organizations": "\(relays.count)", "openFiles": "\(openFiles)"])
+        if relays.count > ServiceConnectionSets.waitingLimit {
+            logger.warning(
+                "more organizations than requests that a node lets wait: start several relays, each at a node of its own",
+                metadata: ["organizations": "\(relays.count)", "limit": "\(ServiceConnectionSets.waitingLimit)"])
+        }
         onReady()
         await deliver(relays)
         logger.notice("the relay ended")
@@ -79,9 +94,12 @@ package struct Relay: Sendable {
         }
     }
 
-    private func api(_ key: String) throws(RelayError) -> ConsentLinkAPI {
+    private func calls(
+        of organization: String, key: String, over connections: ServiceConnectionSets, _ identity: RelayIdentity
+    ) throws(RelayError) -> ServiceCalls {
         do throws(ConsentLinkError) {
-            return try ConsentLinkAPI(settings.service, key: key, retries: .never)
+            return try ServiceCalls(
+                settings.service, key: key, over: connections, organization: organization, identity: identity)
         } catch {
             throw .address("\(error)")
         }
@@ -90,6 +108,8 @@ package struct Relay: Sendable {
     private func tls() throws(RelayError) -> NIOSSLContext {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv12
+        // The answer was read: all that is left is to tell the end, and not to keep a socket for the other side's.
+        configuration.shutdownTimeout = .milliseconds(500)
         do {
             if let file = settings.trustedCertificates {
                 configuration.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMFile(file))]

@@ -34,9 +34,10 @@ package enum DeliveryFailure: String, Hashable, Sendable, CaseIterable, Error {
     case tls
     /// There was no answer within 15 seconds, or an answer that refuses the event was not complete by then.
     case timedOut
-    /// The answer is longer than 64 KiB.
+    /// The body of an answer that refuses the event is longer than 64 KiB.
     case answerTooLong
-    /// The connection ended, or the answer is not valid HTTP, such as a status of 600 or more.
+    /// The connection ended, the answer is not valid HTTP, such as a status of 600 or more, or too many informational
+    /// ones came before it.
     case brokenAnswer
     /// The endpoint's stored secret cannot be opened: the data folder has another erasure key, or the row was changed.
     /// The service notes it, and nothing is sent.

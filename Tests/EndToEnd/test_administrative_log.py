@@ -11,7 +11,8 @@ from harness.small_disk import fill, small_disk
 #: Every operation of the private API that is no administrative act: it reads, records, or composes.
 OTHERS = {
     "listOrganizations", "getOrganization", "listKeys", "recordConsent",
-    "listConsentChanges", "listEndpoints", "getEndpoint", "listDeliveryAttempts", "takeDeliveries", "reportDelivery",
+    "listConsentChanges", "listEndpoints", "getEndpoint", "listDeliveryAttempts", "takeDeliveries", "renewDelivery",
+    "reportDelivery",
     "queryConsent", "askForConsent", "listConsentRequests",
     "queryConsentRequests", "getConsentRequest", "listMessages", "createMessage",
     "getMessage", "reportMessage",

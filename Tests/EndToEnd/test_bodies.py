@@ -22,6 +22,7 @@ ENDPOINTS = [
     ("POST", "/recipients/export"),
     ("POST", "/endpoints"),
     ("POST", "/deliveries/take"),
+    ("POST", "/deliveries/renew"),
     ("POST", "/deliveries/report"),
     ("POST", "/messages"),
     ("POST", "/payloads"),
@@ -91,6 +92,10 @@ GOOD = {
     "/recipients/export": {"recipient": "someone@people.example"},
     "/endpoints": {"url": "https://crm.example/", "kinds": ["consent.recorded"]},
     "/deliveries/take": {"relay": {"id": "relay-0123456789abcdef", "process": "process-0123456789"}},
+    "/deliveries/renew": {
+        "relay": {"id": "relay-0123456789abcdef", "process": "process-0123456789"},
+        "delivery": "AAAA",
+    },
     "/deliveries/report": {
         "relay": {"id": "relay-0123456789abcdef", "process": "process-0123456789"},
         "delivery": "AAAA",

@@ -60,6 +60,7 @@ ENDPOINTS = [
     endpoint("GET", "/endpoints/{endpoint}/attempts", "manage", 200),
     endpoint("DELETE", "/endpoints/{endpoint}", "manage", 204),
     endpoint("POST", "/deliveries/take", "deliver", 200, {"relay": RELAY}),
+    endpoint("POST", "/deliveries/renew", "deliver", 409, {"relay": RELAY, "delivery": "AAAA"}),
     endpoint("POST", "/deliveries/report", "deliver", 409, {"relay": RELAY, "delivery": "AAAA", "status": 200, "milliseconds": 1}),
     endpoint("GET", "/messages", "compose read", 200),
     endpoint("POST", "/messages", "compose", 201, {"name": "{name}", "link": "https://shop.example/"}),

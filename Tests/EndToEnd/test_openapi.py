@@ -273,7 +273,7 @@ class TestExamples:
                 content.encode(),
             )
             status, type, body = answer.status, answer.header("content-type") or "", answer.body.decode()
-        expected = {"retireSigningKey": [409], "reportDelivery": [409], "dynamics365EventV1WithoutID": [400]}
+        expected = {"retireSigningKey": [409], "renewDelivery": [409], "reportDelivery": [409], "dynamics365EventV1WithoutID": [400]}
         assert status in expected.get(operation["operationId"], range(200, 300)), body
         if body:
             media = documented(operation, status)[type.split(";")[0]]

@@ -99,6 +99,15 @@ class TestSystemd:
     def test_lets_no_core_file_have_the_keys(self):
         assert "LimitCORE=0" in self.UNIT.read_text().splitlines()
 
+    def test_gives_the_relay_the_time_and_the_files_that_it_takes(self):
+        unit = (DEPLOY / "systemd/consentlink-relay.service").read_text()
+        relay = (ROOT / "Sources/Relay/Relay.swift").read_text()
+        (seconds,) = re.findall(r"timeout = Duration\.seconds\((\d+)\)", relay)
+        assert f"# Deliveries under way get {seconds} seconds." in unit
+        assert int(re.search(r"^TimeoutStopSec=(\d+)$", unit, re.MULTILINE)[1]) > int(seconds)
+        limit = re.search(r"^LimitNOFILE=\d+$", self.UNIT.read_text(), re.MULTILINE)[0]
+        assert limit in unit.splitlines()
+
     def test_leaves_the_service_what_it_reads_of_the_system(self):
         """Without the boot's id a node takes a copy of a folder for the folder."""
         sources = "".join(file.read_text() for file in (ROOT / "Sources/Service").rglob("*.swift"))

@@ -1,6 +1,8 @@
 """Endpoints and the relay: every event arrives in order and signed, over `kill -9` of everybody, at nobody whom it must not
 reach, and with no recipient left anywhere."""
 
+import contextlib
+import json
 import os
 import random
 import re
@@ -12,6 +14,7 @@ import threading
 import time
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from types import SimpleNamespace
 
 import httpx
@@ -328,16 +331,21 @@ def test_events_of_their_own_go_once_nobody_will_be_sent_them_and_no_number_come
     def numbers():
         return [int(number) for (number,) in own_service.stored("SELECT number FROM endpoint_events ORDER BY number")]
 
-    removed = make(own_org, None, url="https://crm.example/hooks")
-    for _ in range(5):
-        act(own_org, removed, "test")
+    message = own_org.tracked_link().message
+
+    def switch_off(times):
+        for _ in range(times):
+            for act in ("disable", "enable"):
+                own_org.expect(200, "POST", own_org.path(f"/messages/{message}/{act}"), None)
+
+    removed = make(own_org, None, ["message.disabled"], url="https://crm.example/hooks")
+    switch_off(5)
     made = numbers()
     assert len(made) == 5
     own_org.expect(204, "DELETE", own_org.path(f"/endpoints/{removed['id']}"))
     assert numbers() == made[-1:]
-    kept = make(own_org, receiver)
-    for _ in range(3):
-        act(own_org, kept, "test")
+    kept = make(own_org, receiver, ["message.disabled"])
+    switch_off(3)
     waiting = numbers()
     assert len(waiting) == 3 and waiting[0] > made[-1]
     relay = Relay(own_service, tmp_path / "relaying", [own_org])
@@ -346,6 +354,18 @@ def test_events_of_their_own_go_once_nobody_will_be_sent_them_and_no_number_come
     relay.end()
     act(own_org, kept, "test")
     assert len(numbers()) == 1 and numbers()[0] > waiting[-1]
+
+
+def test_one_test_event_waits_at_a_time(org, receiver, service, tmp_path):
+    made = make(org, receiver)
+    told = [act(org, made, "test")["webhookId"] for _ in range(4)]
+    assert len(set(told)) == 1
+    relay = Relay(service, tmp_path / "relaying", [org])
+    relay.start()
+    eventually(lambda: attempts(org, made))
+    assert act(org, made, "test")["webhookId"] != told[0]
+    eventually(lambda: len(attempts(org, made)) == 2)
+    relay.end()
 
 
 def self_signed(folder, name):
@@ -424,6 +444,37 @@ class TestWhereItMayConnect:
             relay.end()
             receiver.stop()
 
+    def test_a_receiver_that_does_not_answer_the_end_of_tls_gets_its_events_without_a_pause(
+        self, service, operator, tmp_path
+    ):
+        self_signed(tmp_path, "localhost")
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(tmp_path / "server.pem", tmp_path / "server.key")
+        kept = []
+
+        def serve(sock):
+            with contextlib.suppress(OSError):
+                while True:
+                    connection = context.wrap_socket(sock.accept()[0], server_side=True)
+                    kept.append(connection)
+                    connection.recv(65536)
+                    connection.sendall(b"HTTP/1.1 204 No Content\r\n\r\n")
+
+        org = operator.make()
+        flags = ["--trust", str(tmp_path / "server.pem")]
+        relay = Relay(service, tmp_path / "relaying", [org], allow=["localhost"], flags=flags)
+        with socket.create_server(("127.0.0.1", 0)) as sock:
+            made = make(org, None, url=f"https://localhost:{sock.getsockname()[1]}/")
+            threading.Thread(target=serve, args=(sock,), daemon=True).start()
+            for _ in range(3):
+                org.record(person(), "given")
+            relay.start()
+            eventually(lambda: len(attempts(org, made)) == 3, within=4)
+            assert all(it["milliseconds"] < 3000 for it in attempts(org, made))
+        relay.end()
+        for connection in kept:
+            connection.close()
+
     def test_answers_that_are_slow_or_endless_are_given_up(self, org, relay):
         def serve(sock, respond):
             connection, _ = sock.accept()
@@ -485,6 +536,82 @@ class TestErasure:
         assert not receiver.failures
 
 
+class TestWhileAnAttemptHangs:
+    """The endpoint gets another URL, so its event is due there at once; the relay has it and must wait."""
+
+    @pytest.fixture
+    def made(self, org, relay, receiver):
+        release = threading.Event()
+
+        def hang(sock):
+            connection, _ = sock.accept()
+            with connection:
+                connection.recv(65536)
+                begun.set()
+                release.wait(14)
+
+        begun = threading.Event()
+        with socket.create_server(("127.0.0.1", 0)) as sock:
+            threading.Thread(target=hang, args=(sock,), daemon=True).start()
+            made = make(org, receiver, url=f"http://127.0.0.1:{sock.getsockname()[1]}/")
+            made["release"] = release
+            made["recipient"] = person("erased")
+            org.record(made["recipient"], "given")
+            assert begun.wait(10)
+            org.expect(200, "PATCH", org.path(f"/endpoints/{made['id']}"), {"url": receiver.url})
+            time.sleep(1)
+            yield made
+            release.set()
+
+    def test_who_is_erased_meanwhile_is_not_named(self, org, receiver, made):
+        org.erase(made["recipient"])
+        made["release"].set()
+        eventually(lambda: len(receiver.events) == 2)
+        assert receiver.states() == [(None, "given")]
+        assert made["recipient"] not in "".join(it.body.decode() for it in receiver.deliveries)
+
+    def test_nothing_comes_after_its_deletion(self, org, relay, receiver, made):
+        org.expect(204, "DELETE", org.path(f"/endpoints/{made['id']}"))
+        made["release"].set()
+        eventually(lambda: "its endpoint was changed" in relay.log.read_text())
+        assert not receiver.deliveries
+
+
+def test_a_body_is_not_older_than_the_connection_that_takes_long_to_open(org, relay):
+    """A listener whose queue is full takes no connection; the relay tries again for 5 seconds."""
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        sock.listen(0)
+        waiting = [socket.socket() for _ in range(3)]
+        for it in waiting:
+            it.setblocking(False)
+            it.connect_ex(sock.getsockname())
+        time.sleep(0.3)
+        make(org, None, url=f"http://127.0.0.1:{sock.getsockname()[1]}/hooks")
+        who = person("erased")
+        org.record(who, "given")
+        time.sleep(1.2)
+        org.erase(who)
+        bodies = []
+
+        def serve():
+            while True:
+                try:
+                    connection, _ = sock.accept()
+                except OSError:
+                    return  # The test is over.
+                with connection, contextlib.suppress(OSError):
+                    connection.settimeout(10)
+                    bodies.append(connection.recv(65536))
+                    connection.sendall(b"HTTP/1.1 204 No Content\r\n\r\n")
+
+        for it in waiting:
+            it.close()
+        threading.Thread(target=serve, daemon=True).start()
+        eventually(lambda: any(b"recipient.erased" in it for it in bodies), within=20)
+        assert who.encode() not in b"".join(bodies)
+
+
 class TestWhoMay:
     def test_recipients_are_sent_by_who_may_read_them_alone(self, org):
         manager = org.with_scopes("manage")
@@ -515,6 +642,33 @@ class TestWhoMay:
 
 
 class TestTheProcess:
+    def test_says_which_organization_a_line_is_about(self, org, service, tmp_path):
+        relay = Relay(service, tmp_path / "relaying", [org])
+        relay.keys.write_text(relay.keys.read_text() + f"other-org clk_{'A' * 43}\n")
+        relay.start()
+        lines = eventually(
+            lambda: [it for it in map(json.loads, relay.log.read_text().splitlines()) if "refuses" in str(it)]
+        )
+        assert [it["organization"] for it in lines] == ["other-org"]
+        relay.end()
+
+    def test_takes_as_many_open_files_as_it_may_have(self, org, service, tmp_path):
+        relay = Relay(service, tmp_path / "relaying", [org], prefix=("prlimit", "--nofile=100:4096", "--"))
+        relay.start()
+        limits = Path(f"/proc/{relay.process.pid}/limits").read_text()
+        assert re.search(r"Max open files\s+4096\s+4096", limits)
+        relay.end()
+
+    def test_many_organizations_need_no_threads_of_their_own(self, org, service, tmp_path):
+        relay = Relay(service, tmp_path / "relaying", [org])
+        relay.keys.write_text("".join(f"org{number} clk_{number:040d}\n" for number in range(400)))
+        relay.start()
+        status = dict(
+            line.split(":\t", 1) for line in Path(f"/proc/{relay.process.pid}/status").read_text().splitlines()
+        )
+        assert int(status["Threads"]) < 100
+        relay.end()
+
     def test_a_second_relay_cannot_use_the_folder_and_wrong_flags_are_named(self, service, org, relay, tmp_path):
         import subprocess
 

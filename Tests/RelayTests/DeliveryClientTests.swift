@@ -28,71 +28,17 @@ import Webhooks
         func advance(by time: Duration) { state.withLock { $0 += time } }
     }
 
-    /// Answers each connection with bytes, one piece after the other, and notes what it was sent.
-    private struct Server {
-        let port: Int
-        private let channel: any Channel
-        private let box = Box()
-
-        var text: String { box.text }
-
-        init(_ pieces: [String], pause: TimeAmount, closes: Bool) async throws {
-            channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .childChannelInitializer { [box] channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(
-                            Script(pieces: pieces, pause: pause, closes: closes, box: box))
-                    }
-                }.bind(host: "127.0.0.1", port: 0).get()
-            port = channel.localAddress?.port ?? 0
-        }
-
-        func close() async throws { try await channel.close() }
-    }
-
-    private final class Box: Sendable {
-        private let state = Mutex("")
-        var text: String { state.withLock { $0 } }
-        func append(_ text: String) { state.withLock { $0 += text } }
-    }
-
-    private final class Script: ChannelInboundHandler {
-        typealias InboundIn = ByteBuffer
-        let pieces: [String]
-        let pause: TimeAmount
-        let closes: Bool
-        let box: Box
-        private var hasBegun = false
-
-        init(pieces: [String], pause: TimeAmount, closes: Bool, box: Box) {
-            (self.pieces, self.pause, self.closes, self.box) = (pieces, pause, closes, box)
-        }
-
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            box.append(String(buffer: unwrapInboundIn(data)))
-            guard !hasBegun else { return }
-            hasBegun = true
-            let channel = context.channel
-            for (index, piece) in pieces.enumerated() {
-                channel.eventLoop.scheduleTask(in: pause * index) {
-                    channel.writeAndFlush(ByteBuffer(string: piece), promise: nil)
-                }
-            }
-            if closes { channel.eventLoop.scheduleTask(in: pause * pieces.count) { channel.close(promise: nil) } }
-        }
-    }
-
     private func send(
         _ pieces: [String], pause: TimeAmount = .milliseconds(1), closes: Bool = true, secure: Bool = false,
         allowing: Set<String> = ["crm.test"]
     ) async throws -> (outcome: DeliveryOutcome, sent: String) {
-        let server = try await Server(pieces, pause: pause, closes: closes)
+        let server = try await ScriptedServer(pieces, pause: pause, closes: closes)
         let client = DeliveryClient(
             ConnectionPolicy(allowedHosts: allowing, resolver: Fixed()),
             tls: try NIOSSLContext(configuration: .makeClientConfiguration()),
             group: MultiThreadedEventLoopGroup.singleton, timeout: .milliseconds(600))
         let url = try EndpointURL("\(secure ? "https" : "http")://crm.test:\(server.port)/hooks?a=1")
-        let result = await client.send(Self.request(url), before: .now + .seconds(60))
+        let result = await client.send(Self.delivery(url))
         let sent = server.text
         try await server.close()
         guard case .ended(let outcome) = result else { throw NotSent() }
@@ -106,6 +52,17 @@ import Webhooks
             url: url, webhookID: "msg_1", timestamp: 12, signatures: "v1,abc", contentType: "application/json",
             body: Array("{}".utf8))
     }
+
+    private static func delivery(
+        _ request: SignedRequest, leaseEnd: ContinuousClock.Instant = .now + .seconds(60)
+    ) -> RelayedDelivery {
+        RelayedDelivery(
+            lease: RelayedLease(token: "AAAA", endpoint: "one", end: leaseEnd), request: request, renderedSince: .now)
+    }
+
+    private static func delivery(
+        _ url: EndpointURL, leaseEnd: ContinuousClock.Instant = .now + .seconds(60)
+    ) -> RelayedDelivery { delivery(request(url), leaseEnd: leaseEnd) }
 
     @Test("a delivery is one request with the headers that sign it and the host of its URL")
     func request() async throws {
@@ -123,7 +80,8 @@ import Webhooks
         "a wish for a pause is cut to a day, however many digits it has, and what is no number is no wish",
         arguments: [
             ("0", 0), ("86401", 86_400), ("2147483648", 86_400), ("99999999999999999999999", 86_400), ("-5", nil),
-            ("+5", nil), ("soon", nil), ("Fri, 27 Nov 2026 12:00:00 GMT", nil),
+            ("+5", nil), ("soon", nil), ("600 ", 600), ("600\t ", 600), ("\t 600", 600), ("6 00", nil), (" ", nil),
+            ("Fri, 27 Nov 2026 12:00:00 GMT", nil),
         ])
     func retryAfter(_ field: String, _ wish: Int?) async throws {
         let busy = "HTTP/1.1 503 Busy\r\nRetry-After: \(field)\r\nContent-Length: 0\r\n\r\n"
@@ -138,6 +96,13 @@ import Webhooks
         #expect(try await send([busy]).outcome == .answered(status: 503, retryAfter: 120))
         let early = "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
         #expect(try await send([early]).outcome == .answered(status: 200, retryAfter: nil))
+    }
+
+    @Test("answers that announce the final one are few, or the answer is broken", arguments: [(8, true), (9, false)])
+    func informational(_ count: Int, _ isTaken: Bool) async throws {
+        let early = String(repeating: "HTTP/1.1 103 Early Hints\r\n\r\n", count: count)
+        let outcome = try await send([early + "HTTP/1.1 204 No Content\r\n\r\n"]).outcome
+        #expect(outcome == (isTaken ? .answered(status: 204, retryAfter: nil) : .failed(.brokenAnswer)))
     }
 
     @Test("a status that HTTP does not have is a broken answer", arguments: [600, 799, 999])
@@ -165,12 +130,14 @@ import Webhooks
         let taken = DeliveryOutcome.answered(status: 200, retryAfter: nil)
         #expect(try await send(["HTTP/1.1 200 OK\r\n\r\n"], closes: false).outcome == taken)
         #expect(try await send(["HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx"]).outcome == taken)
+        let long = "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n" + String(repeating: "x", count: 1_000_000)
+        #expect(try await send([long]).outcome == taken)
     }
 
     @Test("a side that speaks no TLS is told apart, and so is one that nothing listens at")
     func connections() async throws {
         #expect(try await send(["HTTP/1.1 200 OK\r\n\r\n"], secure: true).outcome == .failed(.tls))
-        let server = try await Server([], pause: .zero, closes: true)
+        let server = try await ScriptedServer([], pause: .zero, closes: true)
         let port = server.port
         try await server.close()
         let client = DeliveryClient(
@@ -180,7 +147,7 @@ import Webhooks
         let request = SignedRequest(
             url: try EndpointURL("http://crm.test:\(port)/"), webhookID: "m", timestamp: 1, signatures: "v1,",
             contentType: "a/b", body: [])
-        #expect(await client.send(request, before: .now + .seconds(60)) == .ended(.failed(.cannotConnect)))
+        #expect(await client.send(Self.delivery(request)) == .ended(.failed(.cannotConnect)))
     }
 
     @Test("nothing is sent to an address that is not allowed")
@@ -195,7 +162,7 @@ import Webhooks
     private func send(
         lease: Duration, suspended: Duration = .zero, isBusy: Bool = false
     ) async throws -> (result: SendingResult, sent: String) {
-        let server = try await Server(
+        let server = try await ScriptedServer(
             ["HTTP/1.1 204 No Content\r\n\r\n"], pause: .milliseconds(1), closes: true)
         let clock = Clock()
         let resolver = Fixed(onLookUp: { clock.advance(by: suspended) }, isBusy: isBusy)
@@ -203,8 +170,8 @@ import Webhooks
             ConnectionPolicy(allowedHosts: ["crm.test"], resolver: resolver),
             tls: try NIOSSLContext(configuration: .makeClientConfiguration()),
             group: MultiThreadedEventLoopGroup.singleton, timeout: .seconds(15), now: { clock.now })
-        let request = Self.request(try EndpointURL("http://crm.test:\(server.port)/hooks"))
-        let result = await client.send(request, before: clock.now + lease)
+        let url = try EndpointURL("http://crm.test:\(server.port)/hooks")
+        let result = await client.send(Self.delivery(url, leaseEnd: clock.now + lease))
         let sent = server.text
         try await server.close()
         return (result, sent)
@@ -227,4 +194,59 @@ import Webhooks
         let (result, sent) = try await send(lease: .seconds(30), isBusy: true)
         #expect(result == .notSent(.lookUpsBusy) && sent.isEmpty)
     }
+
+    /// Sends a delivery that is asked for again once there is a connection.
+    private func send(
+        asking current: @escaping @Sendable (RelayedDelivery) throws(SendingResult.Reason) -> RelayedDelivery,
+        secure: Bool = false
+    ) async throws -> (result: SendingResult, sent: String) {
+        let server = try await ScriptedServer(
+            secure ? [] : ["HTTP/1.1 204 No Content\r\n\r\n"], pause: .milliseconds(1), closes: !secure)
+        let client = DeliveryClient(
+            ConnectionPolicy(allowedHosts: ["crm.test"], resolver: Fixed()),
+            tls: try NIOSSLContext(configuration: .makeClientConfiguration()),
+            group: MultiThreadedEventLoopGroup.singleton, timeout: .milliseconds(600))
+        let url = try EndpointURL("\(secure ? "https" : "http")://crm.test:\(server.port)/hooks")
+        let result = await client.send(Self.delivery(url)) { delivery throws(SendingResult.Reason) in
+            try current(delivery)
+        }
+        let sent = server.text
+        try await server.close()
+        return (result, sent)
+    }
+
+    @Test("what is sent is asked for when there is a connection, and nothing is sent that must not be any more")
+    func current() async throws {
+        let (result, sent) = try await send { delivery in
+            let old = delivery.request
+            let request = SignedRequest(
+                url: old.url, webhookID: "msg_1", timestamp: 13, signatures: "v1,def", contentType: "a/b",
+                body: Array("[1]".utf8))
+            return RelayedDelivery(lease: delivery.lease, request: request, renderedSince: .now)
+        }
+        #expect(result == .ended(.answered(status: 204, retryAfter: nil)))
+        #expect(sent.contains("\r\nwebhook-signature: v1,def\r\n") && sent.hasSuffix("\r\n\r\n[1]"))
+        for reason in [SendingResult.Reason.endpointChanged, .notRenewed] {
+            let (result, sent) = try await send { _ throws(SendingResult.Reason) in throw reason }
+            #expect(result == .notSent(reason) && sent.isEmpty)
+        }
+    }
+
+    @Test("over TLS what is sent is asked for after the handshake, for a body would wait for it")
+    func afterTheHandshake() async throws {
+        let asked = Atomic(false)
+        let (result, _) = try await send(
+            asking: { delivery in
+                asked.store(true, ordering: .relaxed)
+                return delivery
+            }, secure: true)
+        #expect(result == .ended(.failed(.timedOut)))
+        let wasAsked = asked.load(ordering: .relaxed)
+        #expect(!wasAsked)
+    }
+}
+
+extension DeliveryClient {
+    /// Sends a delivery as it is.
+    fileprivate func send(_ delivery: RelayedDelivery) async -> SendingResult { await send(delivery) { $0 } }
 }

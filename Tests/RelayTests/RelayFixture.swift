@@ -1,4 +1,3 @@
-import ConsentLinkClient
 import Logging
 import NIOPosix
 import NIOSSL
@@ -13,27 +12,38 @@ import Webhooks
 struct RelayFixture {
     let stop = StopFlag()
     let log = CapturedLog()
+    let outage: ServiceOutage
     let calls: ServiceCalls
     let relay: OrganizationRelay
 
-    /// - Parameter now: the relay's clock.
-    init(_ service: StubServer, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) throws {
+    /// - Parameters:
+    ///   - outage: of a relay whose process this one is in, too.
+    ///   - now: the relay's clock.
+    init(
+        _ service: StubServer, outage: ServiceOutage? = nil,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) throws {
+        self.outage = outage ?? ServiceOutage(log.logger)
         let key = "clk_" + String(repeating: "A", count: 43)
         let identity = try #require(RelayIdentity(relay: "relay-of-the-tests", process: "process-00000000"))
-        let api = try ConsentLinkAPI(service.base, key: key, retries: .never)
-        let policy = ConnectionPolicy(allowedHosts: ["127.0.0.1"], resolver: SystemResolver())
+        let policy = ConnectionPolicy(
+            allowedHosts: ["127.0.0.1"], resolver: SystemResolver(organization: "acme", threads: LookUpThreads()))
         let client = DeliveryClient(
             policy, tls: try NIOSSLContext(configuration: .makeClientConfiguration()),
             group: MultiThreadedEventLoopGroup.singleton, now: now)
-        calls = ServiceCalls(api, organization: "acme", identity: identity)
+        calls = try ServiceCalls(
+            service.base, key: key, over: ServiceConnectionSets(organizations: 1), organization: "acme",
+            identity: identity)
         relay = OrganizationRelay(
-            calls: calls, client: client, underWay: EndpointsUnderWay(), stop: stop, logger: log.logger)
+            calls: calls, client: client, underWay: EndpointsUnderWay(), stop: stop, outage: self.outage,
+            logger: log.logger)
     }
 
-    static func delivery(_ token: String, of endpoint: String, to url: String) -> String {
+    /// - Parameter body: without characters that JSON escapes.
+    static func delivery(_ token: String, of endpoint: String, to url: String, body: String = "{}") -> String {
         """
         {"delivery":"\(token)","endpoint":"\(endpoint)","url":"\(url)","webhookId":"msg_1","webhookTimestamp":12,\
-        "webhookSignature":"v1,abc","contentType":"application/json","body":"{}"}
+        "webhookSignature":"v1,abc","contentType":"application/json","body":"\(body)"}
         """
     }
 }

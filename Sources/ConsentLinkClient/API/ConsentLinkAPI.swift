@@ -28,6 +28,13 @@ public struct ConsentLinkAPI: Sendable {
             retries: retries)
     }
 
+    /// The same with connections of its own.
+    package init(
+        _ url: String, key: String, retries: RetryPolicy, over connections: ServiceConnections
+    ) throws(ConsentLinkError) {
+        try self.init(url, key: key, retries: retries, http: connections.client)
+    }
+
     init(_ transport: Transport) { self.transport = transport }
 
     /// The calls of one organization. This sends no request.

@@ -5,7 +5,7 @@ import NIOSSL
 import Webhooks
 
 /// Sends a delivery over a separate connection, to an address that the policy has checked. It follows no redirect, uses
-/// no proxy, and reads no more than 64 KiB.
+/// no proxy, and reads no more than 64 KiB of an answer's body.
 struct DeliveryClient: Sendable {
     /// The time for connecting, sending and the whole answer. The name is looked up before.
     private static let timeout = TimeAmount.seconds(15)
@@ -17,7 +17,7 @@ struct DeliveryClient: Sendable {
     private let tls: NIOSSLContext
     private let group: any EventLoopGroup
     private let timeout: TimeAmount
-    private let now: @Sendable () -> ContinuousClock.Instant
+    let now: @Sendable () -> ContinuousClock.Instant
 
     /// - Parameters:
     ///   - timeout: how long a delivery may take.
@@ -33,17 +33,25 @@ struct DeliveryClient: Sendable {
         self.now = now
     }
 
-    /// - Parameter leaseEnd: after this time another relay may have the event.
+    /// Connects to the endpoint, and sends its delivery then.
+    /// - Parameters:
+    ///   - delivery: as the service gave it. Its body may be too old to be sent.
+    ///   - current: returns the delivery in the state in which it may be sent. It is called once there is a connection.
     /// - Returns: the result, never an error.
-    func send(_ request: SignedRequest, before leaseEnd: ContinuousClock.Instant) async -> SendingResult {
+    func send(
+        _ delivery: RelayedDelivery,
+        _ current: @Sendable (RelayedDelivery) async throws(SendingResult.Reason) -> RelayedDelivery
+    ) async -> SendingResult {
         do throws(DeliveryFailure) {
-            guard let addresses = try await policy.addresses(for: request.url) else { return .notSent(.lookUpsBusy) }
+            guard let addresses = try await policy.addresses(for: delivery.request.url) else {
+                return .notSent(.lookUpsBusy)
+            }
             let deadline = NIODeadline.now() + timeout
             var result = SendingResult.ended(.failed(.cannotConnect))
             for address in addresses.prefix(Self.addressesTried) where result == .ended(.failed(.cannotConnect)) {
                 guard NIODeadline.now() < deadline else { return .ended(.failed(.timedOut)) }
-                guard isInTime(deadline, leaseEnd) else { return .notSent(.leaseEnds) }
-                result = await send(request, to: address, until: deadline, before: leaseEnd)
+                guard isInTime(deadline, delivery.lease.end) else { return .notSent(.leaseEnds) }
+                result = await send(delivery, to: address, until: deadline, current)
             }
             return result
         } catch {
@@ -57,51 +65,37 @@ struct DeliveryClient: Sendable {
     }
 
     private func send(
-        _ request: SignedRequest, to address: NetworkAddress, until deadline: NIODeadline,
-        before leaseEnd: ContinuousClock.Instant
+        _ delivery: RelayedDelivery, to address: NetworkAddress, until deadline: NIODeadline,
+        _ current: @Sendable (RelayedDelivery) async throws(SendingResult.Reason) -> RelayedDelivery
     ) async -> SendingResult {
-        let loop = group.next()
-        let answer = loop.makePromise(of: DeliveryOutcome.self)
-        let timer = loop.scheduleTask(deadline: deadline) { answer.succeed(.failed(.timedOut)) }
-        defer { timer.cancel() }
-        let channel: any Channel
-        do {
-            channel = try await ClientBootstrap(group: loop)
-                .connectTimeout(min(Self.connectTimeout, deadline - .now()))
-                .channelInitializer { [tls] channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try Self.prepare(channel, request.url, tls, answer)
-                    }
-                }
-                .connect(to: try address.socket(port: request.url.port)).get()
+        let connection: EndpointConnection
+        do throws(EndpointConnection.Fault) {
+            connection = try await .open(
+                to: delivery.request.url, at: address, tls: tls, on: group.next(),
+                within: min(Self.connectTimeout, deadline - .now()), until: deadline)
         } catch {
-            answer.succeed(.failed(.cannotConnect))
-            return .ended(.failed(.cannotConnect))
+            switch error {
+            case .endpoint(let failure): return .ended(.failed(failure))
+            case .localShortage: return .notSent(.localShortage)
+            }
         }
-        guard isInTime(deadline, leaseEnd) else {
-            answer.succeed(.failed(.cannotConnect))
-            try? await channel.close()
+        let connected = NIODeadline.now()
+        let young: RelayedDelivery
+        do throws(SendingResult.Reason) {
+            young = try await current(delivery)
+        } catch {
+            connection.close()
+            return .notSent(error)
+        }
+        // What the service takes is not the endpoint's time.
+        let end = deadline + (NIODeadline.now() - connected)
+        guard isInTime(end, young.lease.end) else {
+            connection.close()
             return .notSent(.leaseEnds)
         }
-        channel.write(HTTPClientRequestPart.head(request.head), promise: nil)
-        channel.write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: request.body))), promise: nil)
-        channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
-        let outcome = (try? await answer.futureResult.get()) ?? .failed(.brokenAnswer)
-        try? await channel.close()
+        let outcome = await connection.answer(to: young.request, until: end)
+        connection.close()
         return .ended(outcome)
-    }
-
-    private static func prepare(
-        _ channel: any Channel, _ url: EndpointURL, _ tls: NIOSSLContext, _ answer: EventLoopPromise<DeliveryOutcome>
-    ) throws {
-        let pipeline = channel.pipeline.syncOperations
-        if url.isSecure {
-            // Server name indication needs a name; for an address, the certificate must contain the address.
-            let name = url.hostIsAddress ? nil : url.hostName
-            try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: name))
-        }
-        try pipeline.addHTTPClientHandlers(leftOverBytesStrategy: .dropBytes)
-        try pipeline.addHandler(ResponseReader(answer, isSecure: url.isSecure))
     }
 }
 

@@ -1,33 +1,37 @@
 import Glibc
-import NIOPosix
 import Synchronization
 import Webhooks
 
 /// Finds the addresses of a name.
 protocol NameResolver: Sendable {
     /// The addresses in the order in which to try them; empty if there are none.
-    /// - Returns: `nil` if the name could not be looked up in time, because of other look-ups.
+    /// - Returns: `nil` if the name could not be looked up in time because of other look-ups, or because the relay lacks
+    ///   descriptors or memory.
     func addresses(of name: String) async -> [NetworkAddress]?
 }
 
-/// The resolver of the system, on separate threads. Each organization has its own: a name server that never answers
-/// delays only the organization that named it.
+/// The resolver of the system, for one organization.
 struct SystemResolver: NameResolver {
     /// How long a look-up may take, including the wait for a thread. The system itself may continue for a minute, and
     /// cannot be stopped.
     private static let timeout = Duration.seconds(10)
-    private static let threadsOfOrganization = 4
 
-    private let threads: NIOThreadPool
+    private let organization: String
+    private let threads: LookUpThreads
     private let timeout: Duration
-    private let lookUp: @Sendable (String) -> [NetworkAddress]
+    private let lookUp: @Sendable (String) -> [NetworkAddress]?
 
-    init() { self.init(timeout: Self.timeout, lookUp: Self.resolve) }
+    init(organization: String, threads: LookUpThreads) {
+        self.init(organization: organization, threads: threads, timeout: Self.timeout, lookUp: Self.resolve)
+    }
 
-    /// - Parameter lookUp: may block its thread.
-    init(timeout: Duration, lookUp: @escaping @Sendable (String) -> [NetworkAddress]) {
-        threads = NIOThreadPool(numberOfThreads: Self.threadsOfOrganization)
-        threads.start()
+    /// - Parameter lookUp: may block its thread. It returns `nil` if the relay itself cannot look up a name.
+    init(
+        organization: String, threads: LookUpThreads, timeout: Duration,
+        lookUp: @escaping @Sendable (String) -> [NetworkAddress]?
+    ) {
+        self.organization = organization
+        self.threads = threads
         self.timeout = timeout
         self.lookUp = lookUp
     }
@@ -41,21 +45,22 @@ struct SystemResolver: NameResolver {
                 try await Task.sleep(for: timeout)
                 lookingUp.giveUp()
             }
-            threads.submit { state in
+            threads.submit(for: organization) { [lookUp] in
                 defer { timer.cancel() }
-                guard case .active = state else { return lookingUp.giveUp() }
                 guard lookingUp.begin() else { return }
                 lookingUp.end(lookUp(name))
             }
         }
     }
 
-    private static func resolve(_ name: String) -> [NetworkAddress] {
+    /// - Returns: `nil` if the relay lacks descriptors or memory, so that the failure says nothing about the name.
+    private static func resolve(_ name: String) -> [NetworkAddress]? {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         hints.ai_flags = AI_ADDRCONFIG
         var found: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(name, nil, &hints, &found) == 0 else { return [] }
+        let code = getaddrinfo(name, nil, &hints, &found)
+        guard code == 0 else { return code == EAI_MEMORY || LocalShortage.preventsSockets ? nil : [] }
         defer { freeaddrinfo(found) }
         var addresses: [NetworkAddress] = []
         var next = found
@@ -102,7 +107,7 @@ private final class NameLookUp: Sendable {
         }
     }
 
-    func end(_ addresses: [NetworkAddress]) { take().continuation?.resume(returning: addresses) }
+    func end(_ addresses: [NetworkAddress]?) { take().continuation?.resume(returning: addresses) }
 
     /// The time is over: a name whose look-up had begun counts as having no address.
     func giveUp() {

@@ -11,24 +11,33 @@ final class ResponseReader: ChannelInboundHandler {
 
     /// In bytes: how much of an answer's body is read and dropped at most.
     private static let limit = 64 << 10
+    /// How many informational answers (1xx) may come before the final one.
+    private static let informationalLimit = 8
 
     private let answer: EventLoopPromise<DeliveryOutcome>
+    private let secured: EventLoopPromise<Bool>?
     private var isSecured: Bool
     private var head: HTTPResponseHead?
     private var length = 0
+    private var informationalCount = 0
     private var isDone = false
 
-    /// - Parameter isSecure: whether a handshake of TLS must come first.
-    init(_ answer: EventLoopPromise<DeliveryOutcome>, isSecure: Bool) {
+    /// - Parameter secured: is given true after the handshake of TLS; `nil` without TLS.
+    init(_ answer: EventLoopPromise<DeliveryOutcome>, secured: EventLoopPromise<Bool>?) {
         self.answer = answer
-        isSecured = !isSecure
+        self.secured = secured
+        isSecured = secured == nil
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):
             // Informational answers come before the final one.
-            guard head.status.code >= 200 else { return }
+            guard head.status.code >= 200 else {
+                informationalCount += 1
+                if informationalCount > Self.informationalLimit { end(.failed(.brokenAnswer), context) }
+                return
+            }
             self.head = head
             if DeliveryOutcome.delivered.contains(Int(head.status.code)) { end(answered(by: head), context) }
         case .body(let part):
@@ -48,15 +57,21 @@ final class ResponseReader: ChannelInboundHandler {
         return .answered(status: Int(head.status.code), retryAfter: wish)
     }
 
-    /// A number that is too great to read also stands for the longest pause. A date is ignored.
+    /// A number that is too great to read also stands for the longest pause. A date is ignored, and so is white space
+    /// around the number, which is no part of the value (RFC 9110, 5.5).
     private static func seconds(_ field: String) -> Int? {
         let longest = Int(RetrySchedule.maximumRetryAfter.components.seconds)
-        guard !field.isEmpty, field.utf8.allSatisfy(\.isDigit) else { return nil }
-        return min(Int(field) ?? longest, longest)
+        let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        let value = field.utf8.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
+        guard !value.isEmpty, value.allSatisfy(\.isDigit) else { return nil }
+        return min(Int(String(decoding: value, as: UTF8.self)) ?? longest, longest)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case TLSUserEvent.handshakeCompleted = event { isSecured = true }
+        if case TLSUserEvent.handshakeCompleted = event {
+            isSecured = true
+            secured?.succeed(true)
+        }
         context.fireUserInboundEventTriggered(event)
     }
 

@@ -14,6 +14,8 @@ struct OrganizationRelay: Sendable {
     let client: DeliveryClient
     let underWay: EndpointsUnderWay
     let stop: StopFlag
+    let outage: ServiceOutage
+    /// Adds the organization to each line.
     let logger: Logger
 
     /// Runs until the task is cancelled, and then finishes the work in progress.
@@ -23,6 +25,7 @@ struct OrganizationRelay: Sendable {
             while !stop.isRaised {
                 do {
                     let deliveries = try await stop.cancelling { try await calls.take() }
+                    outage.end()
                     logEnd(of: failures)
                     failures = TakeFailures()
                     for delivery in deliveries { group.addTask { await follow(delivery) } }
@@ -31,6 +34,7 @@ struct OrganizationRelay: Sendable {
                     let kind = TakeFailures.Kind(error)
                     let (pause, isFirst) = failures.record(
                         kind, wish: (error as? ConsentLinkError)?.problem?.retryAfter)
+                    if kind == .noAnswer { outage.begin(Self.safe(error)) } else { outage.end() }
                     if isFirst { log(kind, error) }
                     try? await stop.cancelling { try await Task.sleep(for: pause) }
                 }
@@ -38,26 +42,41 @@ struct OrganizationRelay: Sendable {
         }
     }
 
+    private var current: CurrentDelivery { CurrentDelivery(calls: calls, now: client.now) }
+
     private func follow(_ first: RelayedDelivery) async {
-        guard underWay.begin(first) else { return }
+        guard underWay.begin(first.lease) else { return }
         var next: RelayedDelivery? = first
         while let delivery = next {
-            next = await deliver(delivery) ?? underWay.end(delivery.endpoint)
+            next = await deliver(delivery)
+            while next == nil, let waiting = underWay.end(delivery.lease.endpoint) { next = await renew(waiting) }
+        }
+    }
+
+    /// - Returns: the delivery of a lease that waited, if it may still be sent.
+    private func renew(_ lease: RelayedLease) async -> RelayedDelivery? {
+        guard !stop.isRaised else { return nil }
+        do throws(SendingResult.Reason) {
+            return try await current.renewed(lease)
+        } catch {
+            log(error, of: lease)
+            return nil
         }
     }
 
     /// - Returns: the next one of the same endpoint, if the service gave one.
     private func deliver(_ delivery: RelayedDelivery) async -> RelayedDelivery? {
         let start = ContinuousClock.now
-        switch await client.send(delivery.request, before: delivery.leaseEnd) {
+        let result = await client.send(delivery) { delivery throws(SendingResult.Reason) in
+            try await current.young(delivery)
+        }
+        switch result {
         case .ended(let outcome):
             let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
             log(outcome, of: delivery, milliseconds)
             return await report(outcome, of: delivery, milliseconds)
         case .notSent(let reason):
-            logger.warning(
-                "a delivery was not sent, and is tried again later",
-                metadata: ["endpoint": "\(delivery.endpoint)", "reason": "\(reason.rawValue)"])
+            log(reason, of: delivery.lease)
             return nil
         }
     }
@@ -70,7 +89,7 @@ struct OrganizationRelay: Sendable {
         while true {
             do {
                 return try await calls.report(
-                    outcome, of: delivery.token, milliseconds: milliseconds, wantsNext: !stop.isRaised)
+                    outcome, of: delivery.lease.token, milliseconds: milliseconds, wantsNext: !stop.isRaised)
             } catch let error as ConsentLinkError {
                 let isFinal = error.problem.map { $0.status < 500 && $0.status != 429 } ?? false
                 guard !isFinal, ContinuousClock.now < end, !Task.isCancelled else {
@@ -92,7 +111,8 @@ extension OrganizationRelay {
     private func log(_ failure: TakeFailures.Kind, _ error: any Error) {
         let metadata: Logger.Metadata = ["error": "\(Self.safe(error))"]
         switch failure {
-        case .noAnswer: logger.error("the service does not answer", metadata: metadata)
+        // It concerns all organizations.
+        case .noAnswer: break
         case .superseded:
             logger.error(
                 "this relay runs twice: another process with the same folder began later. This one waits",
@@ -106,21 +126,29 @@ extension OrganizationRelay {
 
     private func logEnd(of failures: TakeFailures) {
         switch failures.kind {
-        case nil: break
-        case .noAnswer: logger.notice("the service answers again")
+        case nil, .noAnswer: break
         case .superseded, .refused: logger.notice("this relay delivers again")
         }
     }
 
     /// The event is delivered again, with the same id.
     private func logUnreported(_ delivery: RelayedDelivery, _ error: ConsentLinkError) {
-        let metadata: Logger.Metadata = ["endpoint": "\(delivery.endpoint)", "error": "\(error)"]
+        let metadata: Logger.Metadata = ["endpoint": "\(delivery.lease.endpoint)", "error": "\(error)"]
         if error.problem?.status == 409 {
             logger.warning("the lease of a delivery was lost", metadata: metadata)
         } else if error.problem == nil {
             logger.error("a report was not answered", metadata: metadata)
         } else {
             logger.error("the service refused a report", metadata: metadata)
+        }
+    }
+
+    private func log(_ reason: SendingResult.Reason, of lease: RelayedLease) {
+        let metadata: Logger.Metadata = ["endpoint": "\(lease.endpoint)", "reason": "\(reason.rawValue)"]
+        if reason == .endpointChanged {
+            logger.notice("a delivery was not sent, because its endpoint was changed", metadata: metadata)
+        } else {
+            logger.warning("a delivery was not sent, and is tried again later", metadata: metadata)
         }
     }
 
@@ -134,7 +162,7 @@ extension OrganizationRelay {
         logger.warning(
             "a delivery failed",
             metadata: [
-                "endpoint": "\(delivery.endpoint)", "reason": "\(reason)", "milliseconds": "\(milliseconds)",
+                "endpoint": "\(delivery.lease.endpoint)", "reason": "\(reason)", "milliseconds": "\(milliseconds)",
             ])
     }
 

@@ -3,17 +3,30 @@ import JSON
 import NIOHTTP1
 import Webhooks
 
-/// The two calls of a relay, for one organization.
+/// The three calls of a relay, for one organization.
 struct ServiceCalls: Sendable {
     private static let wait = 20
     private static let limit = 16
+    /// How long an answer may take at most.
+    private static let patience = Duration.seconds(wait + 15)
+    /// How long the answer to ``renew(_:)`` may take at most. So long ago, at most, the service rendered its body.
+    static let renewalPatience = Duration.seconds(5)
 
-    private let api: ConsentLinkAPI
+    /// For requests that wait for new events.
+    private let takes: ConsentLinkAPI
+    /// For all others.
+    private let reports: ConsentLinkAPI
     private let path: String
     private let identity: RelayIdentity
 
-    init(_ api: ConsentLinkAPI, organization: String, identity: RelayIdentity) {
-        self.api = api
+    /// - Parameter address: of a service's private listener.
+    /// - Throws: `ConsentLinkError` for an address or a key that is none.
+    init(
+        _ address: String, key: String, over connections: ServiceConnectionSets, organization: String,
+        identity: RelayIdentity
+    ) throws(ConsentLinkError) {
+        takes = try ConsentLinkAPI(address, key: key, retries: .never, over: connections.takes)
+        reports = try ConsentLinkAPI(address, key: key, retries: .never, over: connections.reports)
         path = "/v1/orgs/\(organization)/deliveries"
         self.identity = identity
     }
@@ -21,7 +34,7 @@ struct ServiceCalls: Sendable {
     /// Waits for due events and returns them.
     /// - Throws: `ConsentLinkError` or `CancellationError`.
     func take() async throws -> [RelayedDelivery] {
-        let (answer, exchange) = try await post("take") { writer in
+        let (answer, exchange) = try await post("take", over: takes) { writer in
             writer.member("limit", Self.limit)
             writer.member("wait", Self.wait)
         }
@@ -36,6 +49,18 @@ struct ServiceCalls: Sendable {
         return items.compactMap { RelayedDelivery($0, leasedSince: leaseBegin) }
     }
 
+    /// Gets a delivery anew, before it is sent.
+    /// - Throws: `ConsentLinkError` or `CancellationError`. The status 409 means that it must not be sent.
+    func renew(_ token: String) async throws -> RelayedDelivery {
+        let (answer, exchange) = try await post("renew", over: reports, patience: Self.renewalPatience) { writer in
+            writer.member("delivery", token)
+        }
+        guard let delivery = RelayedDelivery(answer, leasedSince: exchange.leaseBegin(waited: .zero)) else {
+            throw ConsentLinkError.unexpectedAnswer("it is no delivery")
+        }
+        return delivery
+    }
+
     /// Reports the result of a delivery.
     /// - Parameter wantsNext: whether this relay takes the next event of the same endpoint.
     /// - Returns: that event, if there is one.
@@ -43,7 +68,7 @@ struct ServiceCalls: Sendable {
         _ outcome: DeliveryOutcome, of token: String, milliseconds: Int, wantsNext: Bool
     ) async throws -> RelayedDelivery? {
         let durations = DeliveryAttempt.durations
-        let (answer, exchange) = try await post("report") { writer in
+        let (answer, exchange) = try await post("report", over: reports) { writer in
             writer.member("delivery", token)
             writer.member("milliseconds", min(max(milliseconds, durations.lowerBound), durations.upperBound))
             writer.member("more", wantsNext)
@@ -59,7 +84,7 @@ struct ServiceCalls: Sendable {
     }
 
     private func post(
-        _ name: String, _ fill: (inout JSONWriter) -> Void
+        _ name: String, over api: ConsentLinkAPI, patience: Duration = patience, _ fill: (inout JSONWriter) -> Void
     ) async throws -> (JSONValue, ServiceExchange) {
         var writer = JSONWriter()
         writer.object { writer in
@@ -70,7 +95,7 @@ struct ServiceCalls: Sendable {
             }
             fill(&writer)
         }
-        let request = APIRequest(.POST, "\(path)/\(name)", body: writer.bytes, patience: .seconds(Self.wait + 15))
+        let request = APIRequest(.POST, "\(path)/\(name)", body: writer.bytes, patience: patience)
         let sent = ContinuousClock.now
         let answer = try await api.transport.answer(to: request)
         let exchange = ServiceExchange(sent: sent, answered: .now)

@@ -7,6 +7,9 @@ import Webhooks
 /// A row stays until it need not be sent to any endpoint. Such rows are removed with the next insert for the
 /// organization, and when an endpoint is removed.
 enum EndpointEventRow {
+    /// How many rows are read at once. Rows that one endpoint does not want may be kept for another one, without a limit.
+    private static let rowsAtOnce = 256
+
     /// Enters that a message was disabled, if the organization has an endpoint.
     static func messageDisabled(
         _ message: MessageID, of organization: Int64, at now: Timestamp, _ db: any SQLConnection
@@ -35,39 +38,78 @@ enum EndpointEventRow {
     }
 
     /// Removes the rows that need not be sent to any endpoint of an organization. The last row of the table stays,
-    /// because it gives the number of the next one.
+    /// because it gives the number of the next one. Behind each endpoint's place only the next rows are looked at; what
+    /// could be removed behind them goes with a later call.
     static func removePassed(of organization: Int64, _ db: any SQLConnection) throws {
-        let wanted = try EndpointRow.readable(of: organization, db).compactMap { row in
-            try next(after: row.event, for: row.endpoint, of: organization, db)?.number
+        let kept = try EndpointRow.readable(of: organization, db).compactMap { row in
+            let ahead = try next(after: row.event, for: row.endpoint, of: organization, db)
+            return ahead.event?.number ?? ahead.passed.map { $0 + 1 }
         }
         try db.statement(
             """
             DELETE FROM endpoint_events
             WHERE organization = ? AND number < ? AND number < (SELECT max(number) FROM endpoint_events)
             """
-        ).run(organization, wanted.min() ?? .max)
+        ).run(organization, kept.min() ?? .max)
+    }
+
+    /// The test that was requested last and waits. It is found among the newest rows of the organization alone, so an
+    /// endpoint may have several only where many other events were committed between them.
+    static func waitingTest(
+        after number: Int64, for endpoint: EndpointID, of organization: Int64, _ db: any SQLConnection
+    ) throws -> WebhookEvent? {
+        try db.statement(
+            """
+            SELECT number, made_at FROM (
+                SELECT number, kind, endpoint, made_at FROM endpoint_events
+                WHERE organization = ? AND number > ? ORDER BY number DESC LIMIT \(rowsAtOnce)
+            ) AS newest
+            WHERE kind = ? AND endpoint = ? ORDER BY number DESC LIMIT 1
+            """
+        ).first(organization, number, EventKind.endpointTest.code, endpoint) { row in
+            WebhookEvent(.test, at: row.timestamp(1), number: row.integer(0))
+        }
     }
 
     static func last(_ db: any SQLConnection) throws -> Int64 {
         try db.statement("SELECT max(number) FROM endpoint_events").first { $0.optionalInteger(0) }.flatMap(\.self) ?? 0
     }
 
+    /// What comes behind an endpoint's place.
+    struct Ahead {
+        /// The first event that the endpoint wants; `nil` if it wants none of those that were looked at.
+        var event: WebhookEvent?
+        /// The last row that was looked at, if the endpoint wants none and there may be more behind it.
+        var passed: Int64?
+    }
+
     /// The first event behind `number` that an endpoint wants: it gets all of its own tests, and no failures of its
     /// own.
     static func next(
         after number: Int64, for endpoint: Endpoint, of organization: Int64, _ db: any SQLConnection
-    ) throws -> WebhookEvent? {
+    ) throws -> Ahead {
         let kinds = endpoint.kinds.union([.endpointTest]).map { "\($0.code)" }.sorted().joined(separator: ", ")
-        return try db.statement(
+        let event = try db.statement(
             """
-            SELECT number, kind, subject, detail, made_at FROM endpoint_events
-            WHERE organization = ? AND number > ? AND kind IN (\(kinds)) AND (endpoint IS NULL OR endpoint = ?)
+            SELECT number, kind, subject, detail, made_at FROM (
+                SELECT number, kind, endpoint, subject, detail, made_at FROM endpoint_events
+                WHERE organization = ? AND number > ? ORDER BY number LIMIT \(rowsAtOnce)
+            ) AS ahead
+            WHERE kind IN (\(kinds)) AND (endpoint IS NULL OR endpoint = ?)
                 AND (kind <> \(EventKind.endpointFailing.code) OR subject <> ?)
             ORDER BY number LIMIT 1
             """
         ).first(organization, number, endpoint.id, endpoint.id) { row in
             WebhookEvent(try content(row), at: row.timestamp(4), number: row.integer(0))
         }
+        if let event { return Ahead(event: event, passed: nil) }
+        let passed = try db.statement(
+            """
+            SELECT number FROM endpoint_events
+            WHERE organization = ? AND number > ? ORDER BY number LIMIT 1 OFFSET \(rowsAtOnce - 1)
+            """
+        ).first(organization, number) { $0.integer(0) }
+        return Ahead(event: nil, passed: passed)
     }
 
     private static func content(_ row: SQLRow) throws(StorageError) -> WebhookEvent.Content {

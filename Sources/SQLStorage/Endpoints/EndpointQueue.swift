@@ -18,6 +18,8 @@ struct EndpointQueue {
         var event: WebhookEvent?
         /// No item of the consent feed up to here is wanted.
         var position: ConsentFeedPosition?
+        /// No row of `endpoint_events` up to here is wanted.
+        var passedEvent: Int64
         /// The time from which on an event that must still wait may be sent.
         var later: Timestamp?
     }
@@ -27,9 +29,9 @@ struct EndpointQueue {
     let db: any SQLConnection
 
     func next(_ row: EndpointRow) throws -> Found {
-        var found = Found(event: nil, position: row.endpoint.position, later: nil)
+        var found = Found(event: nil, position: row.endpoint.position, passedEvent: row.event, later: nil)
         let consent = try consentEvent(row, &found.position)
-        let other = try EndpointEventRow.next(after: row.event, for: row.endpoint, of: organization, db)
+        let other = try otherEvent(row, &found.passedEvent)
         let interactions = try interactionEvent(row, &found.later)
         found.event = [consent, other, interactions].compactMap(\.self).min { $0.instant < $1.instant }
         return found
@@ -54,6 +56,15 @@ struct EndpointQueue {
             }
             guard items.count == limit || items.hasMuchEvidence else { return nil }
             limit = Self.itemsAtOnce
+        }
+        return nil
+    }
+
+    private func otherEvent(_ row: EndpointRow, _ passed: inout Int64) throws -> WebhookEvent? {
+        for _ in 0..<Self.pages {
+            let ahead = try EndpointEventRow.next(after: passed, for: row.endpoint, of: organization, db)
+            guard ahead.event == nil, let last = ahead.passed else { return ahead.event }
+            passed = last
         }
         return nil
     }

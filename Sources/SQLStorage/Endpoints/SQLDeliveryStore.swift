@@ -35,6 +35,36 @@ package struct SQLDeliveryStore: DeliveryStore {
         }
     }
 
+    package func renew(
+        _ token: [UInt8], by relay: RelayIdentity, in organization: OrganizationID, at asked: Timestamp
+    ) async throws -> LeasedEvent {
+        try await guarded.write(to: organization) { writing in
+            let db = writing.db
+            guard let organization = try OrganizationRow.find(organization, db)?.number else { throw LeaseEnded() }
+            let now = writing.time(notBefore: asked)
+            let rows = try EndpointRow.readable(of: organization, db).map { $0.bounded(at: now) }
+            guard !rows.contains(where: { $0.supersedes(relay, at: now) }) else { throw RelayIsSuperseded() }
+            let (row, _) = try Self.leased(token, by: relay, among: rows, false)
+            let found = try EndpointQueue(organization: organization, now: now, db: db).next(row)
+            guard let leased = try Self.lease(row, found, to: relay, token: token, at: now, writing) else {
+                throw LeaseEnded()
+            }
+            return leased
+        }
+    }
+
+    /// The endpoint of which a relay has the lease, and the lease.
+    private static func leased(
+        _ token: [UInt8], by relay: RelayIdentity, among rows: [EndpointRow], _ isSuperseded: Bool
+    ) throws -> (row: EndpointRow, lease: EndpointRow.Lease) {
+        guard let row = rows.first(where: { $0.lease?.token == token }), let lease = row.lease, lease.holder == relay
+        else {
+            if isSuperseded { throw RelayIsSuperseded() }
+            throw LeaseEnded()
+        }
+        return (row, lease)
+    }
+
     package func report(
         _ outcome: DeliveryOutcome, of token: [UInt8], milliseconds: Int, jitter: Double, leasingNext leasesNext: Bool,
         to relay: RelayIdentity, in organization: OrganizationID, at asked: Timestamp
@@ -45,12 +75,7 @@ package struct SQLDeliveryStore: DeliveryStore {
             let now = writing.time(notBefore: asked)
             let rows = try EndpointRow.readable(of: organization, db).map { $0.bounded(at: now) }
             let isSuperseded = rows.contains { $0.supersedes(relay, at: now) }
-            guard var row = rows.first(where: { $0.lease?.token == token }), let lease = row.lease,
-                lease.holder == relay
-            else {
-                if isSuperseded { throw RelayIsSuperseded() }
-                throw LeaseEnded()
-            }
+            var (row, lease) = try Self.leased(token, by: relay, among: rows, isSuperseded)
             row.attempts += 1
             let attempt = DeliveryAttempt(
                 instant: now, kind: lease.kind,
@@ -103,18 +128,21 @@ package struct SQLDeliveryStore: DeliveryStore {
         }
     }
 
-    /// - Returns: `nil` if there is no event.
+    /// - Parameter token: of the lease that begins anew; `nil` for a new lease.
+    /// - Returns: `nil` if there is no event; the endpoint has no lease then.
     private static func lease(
-        _ row: EndpointRow, _ found: EndpointQueue.Found, to relay: RelayIdentity, at now: Timestamp,
-        _ writing: WriteContext
+        _ row: EndpointRow, _ found: EndpointQueue.Found, to relay: RelayIdentity, token: [UInt8]? = nil,
+        at now: Timestamp, _ writing: WriteContext
     ) throws -> LeasedEvent? {
         var row = row
+        row.lease = nil
         row.endpoint.position = found.position
+        row.event = found.passedEvent
         guard let event = found.event else {
             try row.update(writing.db)
             return nil
         }
-        let token = writing.random.bytes(16)
+        let token = token ?? writing.random.bytes(16)
         row.lease = EndpointRow.Lease(
             token: token, holder: relay, until: now.advanced(by: LeasedEvent.lifetime), event: event.id,
             kind: event.kind)
@@ -150,9 +178,10 @@ private struct DeliverySearch {
             if let later = found.later { times.append(later) }
             // The new place is stored even without an event, so that the items that are not wanted need not be passed
             // over again.
-            guard found.event != nil || found.position != row.endpoint.position || row.endpoint != raw.endpoint else {
-                continue
-            }
+            guard
+                found.event != nil || found.position != row.endpoint.position || found.passedEvent != row.event
+                    || row.endpoint != raw.endpoint
+            else { continue }
             guard rows.count < limit else { break }
             rows.append((row, found))
         }

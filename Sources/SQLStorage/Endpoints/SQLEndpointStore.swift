@@ -137,9 +137,11 @@ package struct SQLEndpointStore: EndpointStore {
             else { return nil }
             guard row.endpoint.state == .enabled else { throw EndpointDisabled() }
             let now = writing.time(notBefore: asked)
-            let number = try EndpointEventRow.insert(.endpointTest, of: organization, for: id, at: now, writing.db)
             row.endpoint.progress.retryNow(at: now)
             try row.update(writing.db)
+            let waiting = try EndpointEventRow.waitingTest(after: row.event, for: id, of: organization, writing.db)
+            if let waiting { return waiting }
+            let number = try EndpointEventRow.insert(.endpointTest, of: organization, for: id, at: now, writing.db)
             return WebhookEvent(.test, at: now, number: number)
         }
     }

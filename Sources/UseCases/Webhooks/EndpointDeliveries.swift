@@ -75,6 +75,16 @@ package struct EndpointDeliveries: Sendable {
         return TakenDeliveries(deliveries: deliveries, waited: waited)
     }
 
+    /// A delivery that a relay has and has not sent yet, rendered and signed anew. Its lease begins anew.
+    /// - Throws: `LeaseEnded` if it must not be sent any more, `RelayIsSuperseded`
+    package func renew(
+        _ token: [UInt8], by relay: RelayIdentity, in organization: OrganizationID
+    ) async throws -> Delivery {
+        let leased = try await store.renew(token, by: relay, in: organization, at: now())
+        guard let delivery = try await delivery(leased, by: relay, in: organization) else { throw LeaseEnded() }
+        return delivery
+    }
+
     private func until(_ due: Timestamp) -> Duration {
         .milliseconds(due.millisecondsSince1970 - now().millisecondsSince1970)
     }

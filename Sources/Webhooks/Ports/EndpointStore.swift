@@ -42,7 +42,9 @@ package protocol EndpointStore: Sendable {
         _ id: EndpointID, from position: ConsentFeedPosition?, in organization: OrganizationID, at now: Timestamp
     ) async throws -> Endpoint?
 
-    /// Sends a test event to an endpoint, behind the events that wait, and makes the first of them due now.
+    /// Sends a test event to an endpoint, behind the events that wait, and makes the first of them due now. While a test
+    /// waits, a further request adds none.
+    /// - Returns: the test that waits.
     /// - Throws: ``EndpointDisabled``
     func test(_ id: EndpointID, in organization: OrganizationID, at now: Timestamp) async throws -> WebhookEvent?
 

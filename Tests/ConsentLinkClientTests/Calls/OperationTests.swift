@@ -12,6 +12,7 @@ import Testing
         "tableOfDecisions": "exportDecisionTable asks queryDecisions for it",
         "tableOfInteractions": "exportInteractionTable asks queryInteractions for it",
         "takeDeliveries": "relays call it",
+        "renewDelivery": "relays call it",
         "reportDelivery": "relays call it",
         "askPeer": "nodes ask each other",
         "follow": "people's browsers call it",

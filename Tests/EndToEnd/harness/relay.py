@@ -12,8 +12,10 @@ from .service import binary, environment
 class Relay:
     """A `consentlink relay` for some organizations of a service."""
 
-    def __init__(self, service, folder, orgs, *, allow=("127.0.0.1",), flags=()):
+    def __init__(self, service, folder, orgs, *, allow=("127.0.0.1",), flags=(), prefix=()):
+        """`prefix`: a command that runs the relay."""
         self.service = service
+        self.prefix = prefix
         self.folder = folder
         self.folder.mkdir(exist_ok=True)
         self.data = folder / "relay"
@@ -28,7 +30,7 @@ class Relay:
     @property
     def command(self):
         return [
-            str(binary()), "relay", "--api", self.service.api, "--data", str(self.data), "--keys", str(self.keys),
+            *self.prefix, str(binary()), "relay", "--api", self.service.api, "--data", str(self.data), "--keys", str(self.keys),
             *self.flags,
         ]
 

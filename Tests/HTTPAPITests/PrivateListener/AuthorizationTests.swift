@@ -41,6 +41,7 @@ import Testing
         (.post, "/v1/orgs/acme/endpoints/1/test", .scopes(["manage"])),
         (.get, "/v1/orgs/acme/endpoints/1/attempts", .scopes(["manage"])),
         (.post, "/v1/orgs/acme/deliveries/take", .scopes(["deliver"])),
+        (.post, "/v1/orgs/acme/deliveries/renew", .scopes(["deliver"])),
         (.post, "/v1/orgs/acme/deliveries/report", .scopes(["deliver"])),
         (.post, "/v1/orgs/acme/messages", .scopes(["compose"])),
         (.get, "/v1/orgs/acme/messages", .scopes(["compose", "read"])),

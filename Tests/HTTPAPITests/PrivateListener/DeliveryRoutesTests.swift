@@ -12,6 +12,7 @@ import Webhooks
 /// What relays ask for.
 @Suite struct DeliveryRoutesTests {
     private static let take = "/v1/orgs/acme/deliveries/take"
+    private static let renew = "/v1/orgs/acme/deliveries/renew"
     private static let report = "/v1/orgs/acme/deliveries/report"
     private static let earlier = #""relay":{"id":"relay-0123456789abcdef","process":"001795348800000-a"}"#
     private static let later = #""relay":{"id":"relay-0123456789abcdef","process":"001795348800001-a"}"#
@@ -85,6 +86,37 @@ import Webhooks
             #expect(reported.status == 200 && reported["next"]?.text == "null")
             let attempts = try await listener.get("/v1/orgs/acme/endpoints/\(endpoint.id)/attempts")
             #expect(attempts["attempts"]?.items.map { $0["reason"]?.text } == ["null", "secretUnreadable"])
+        }
+    }
+
+    @Test("a delivery that was not sent yet is given anew: who was erased is not in it, and it is signed again")
+    func renewal() async throws {
+        try await PrivateListenerFixture.with { listener in
+            try await listener.organization()
+            let made = try await listener.post(
+                "/v1/orgs/acme/endpoints",
+                #"{"url":"https://crm.example/hooks","kinds":["consent.recorded"],"include":["recipient"]}"#)
+            try await listener.consent("ana", "given")
+            let key = try await listener.key("deliver")
+            let taken = try await listener.post(Self.take, "{\(Self.later)}", key: key)
+            let first = try #require(taken["deliveries"]?.items.first)
+            #expect(first["body"]?.text.contains("ana") == true)
+            _ = try await listener.post("/v1/orgs/acme/recipients/erase", #"{"recipient":"ana"}"#)
+            let asked = #"{\#(Self.later),"delivery":"\#(first["delivery"]?.text ?? "")"}"#
+            let renewed = try await listener.post(Self.renew, asked, key: key)
+            #expect(renewed.status == 200)
+            for member in ["delivery", "endpoint", "url", "webhookId", "contentType"] {
+                #expect(renewed[member]?.text == first[member]?.text)
+            }
+            #expect(renewed["body"]?.text.contains("ana") == false)
+            #expect(renewed["webhookSignature"]?.text != first["webhookSignature"]?.text)
+            let path = "/v1/orgs/acme/endpoints/\(made["id"]?.text ?? "")"
+            #expect(try await listener.ask(.delete, path, pieces: []).status == 204)
+            let refused = try await listener.post(Self.renew, asked, key: key)
+            #expect(refused.status == 409)
+            #expect(
+                refused["detail"]?.text
+                    == "The delivery is another relay's by now, or its endpoint was changed.")
         }
     }
 

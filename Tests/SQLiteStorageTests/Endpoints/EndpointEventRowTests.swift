@@ -27,7 +27,7 @@ import Webhooks
             let told = try await fixture.storage.database.write { writing in
                 let number = try OrganizationRow.number(of: ports.acme, writing.db)
                 let row = try #require(try EndpointRow.readable(of: number, writing.db).first)
-                return try EndpointEventRow.next(after: 0, for: row.endpoint, of: number, writing.db)?.content
+                return try EndpointEventRow.next(after: 0, for: row.endpoint, of: number, writing.db).event?.content
             }
             #expect(told == .messageDisabled(message))
         }

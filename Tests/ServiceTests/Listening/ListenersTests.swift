@@ -1,4 +1,3 @@
-import Glibc
 import HTTPConnections
 import NIOCore
 import NIOEmbedded
@@ -45,15 +44,6 @@ import Testing
 }
 
 @Suite struct DescriptorTests {
-    @Test("the process takes all descriptors that it may have, and no more each time")
-    func raise() {
-        let first = FileDescriptors.raise()
-        var limit = rlimit()
-        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        #expect(limit.rlim_cur == limit.rlim_max && Int(clamping: limit.rlim_cur) == first)
-        #expect(FileDescriptors.raise() == first)
-    }
-
     @Test(
         "a limit is scarce that leaves less than half of the usual readers",
         arguments: [

@@ -8,7 +8,7 @@ import Webhooks
 
 /// What every storage promises about endpoints and what is delivered to them.
 package enum EndpointContract {
-    package static let promises = keeping + delivering + failing + restarting
+    package static let promises = keeping + delivering + renewing + failing + restarting
 
     private static let keeping: [Promise] = [
         Promise("an endpoint is kept, changed and removed, and is its organization's alone") { storage in
@@ -110,6 +110,36 @@ package enum EndpointContract {
             await #expect(throws: EndpointDisabled.self) {
                 _ = try await storage.endpoints.test(two.id, in: storage.acme, at: .noon)
             }
+        },
+        Promise("one test of an endpoint waits at a time, and a further request gets that one") { storage in
+            let one = try await make(storage, [.consentRecorded])
+            let two = try await make(storage, [.consentRecorded])
+            let first = try #require(try await storage.endpoints.test(one.id, in: storage.acme, at: .noon))
+            let other = try #require(try await storage.endpoints.test(two.id, in: storage.acme, at: .noon + 1))
+            #expect(other.id != first.id)
+            for _ in 0..<3 {
+                #expect(try await storage.endpoints.test(one.id, in: storage.acme, at: .noon + 2) == first)
+            }
+            let leased = try await lease(storage, at: .noon + 3)
+            #expect(Set(leased.map(\.event)) == [first, other])
+            for event in leased { #expect(try await deliver(storage, event, at: .noon + 3).next == nil) }
+            let next = try #require(try await storage.endpoints.test(one.id, in: storage.acme, at: .noon + 4))
+            #expect(next.id != first.id)
+        },
+        Promise("events that are kept for one endpoint alone keep no other one from its own, however many") { storage in
+            let kept = try await make(storage, [.messageDisabled])
+            _ = try await storage.endpoints.setEnabled(false, kept.id, in: storage.acme, at: .noon)
+            let other = try await make(storage, [.endpointFailing])
+            let message = try await storage.message()
+            for number in 0..<600 {
+                _ = try await storage.messages.setDisabled(
+                    number.isMultiple(of: 2), message: message, in: storage.acme)
+            }
+            let asked = try #require(try await storage.endpoints.test(other.id, in: storage.acme, at: .noon))
+            #expect(try await lease(storage).map(\.event) == [asked])
+            _ = try await storage.endpoints.setEnabled(true, kept.id, in: storage.acme, at: .noon)
+            let first = try #require(try await lease(storage).first)
+            #expect(try await follow(storage, from: first).count == 300)
         },
         Promise("of interactions the place that is available is told, once a second at most") { storage in
             let message = try await storage.message()

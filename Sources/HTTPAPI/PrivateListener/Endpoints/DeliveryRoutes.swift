@@ -6,7 +6,8 @@ import Organizations
 import UseCases
 import Webhooks
 
-/// The routes for relays: a relay takes the next deliveries, and reports their results.
+/// The routes for relays: a relay takes the next deliveries, gets them anew if it could not send them at once, and
+/// reports their results.
 struct DeliveryRoutes {
     private static let limit = 1...Endpoint.maximumCount
 
@@ -16,6 +17,7 @@ struct DeliveryRoutes {
     var routes: [Route] {
         [
             Route(.post, "/v1/orgs/{org}/deliveries/take", .scopes([.deliver]), take),
+            Route(.post, "/v1/orgs/{org}/deliveries/renew", .scopes([.deliver]), renew),
             Route(.post, "/v1/orgs/{org}/deliveries/report", .scopes([.deliver]), report),
         ]
     }
@@ -39,8 +41,25 @@ struct DeliveryRoutes {
         }
     }
 
+    @Sendable private func renew(_ call: AuthenticatedRequest) async throws -> Response {
+        let asked = try await call.json(as: RenewRequest.shape)
+        try await call.refuseUnknownOrganization(organizations)
+        do {
+            let delivery = try await deliveries.renew(asked.token, by: asked.relay, in: try call.organization)
+            return .json { writer in writer.object { $0.members(of: delivery) } }
+        } catch is LeaseEnded {
+            throw Self.ended
+        } catch is RelayIsSuperseded {
+            throw Self.superseded
+        }
+    }
+
     private static var superseded: Problem {
         Problem(.conflict, "This relay runs twice: another process with the same folder began later.")
+    }
+
+    private static var ended: Problem {
+        Problem(.conflict, "The delivery is another relay's by now, or its endpoint was changed.")
     }
 
     @Sendable private func report(_ call: AuthenticatedRequest) async throws -> Response {
@@ -63,7 +82,7 @@ struct DeliveryRoutes {
                 }
             }
         } catch is LeaseEnded {
-            throw Problem(.conflict, "The delivery is another relay's by now, or its endpoint was changed.")
+            throw Self.ended
         } catch is RelayIsSuperseded {
             throw Self.superseded
         }
@@ -85,6 +104,20 @@ struct DeliveryRoutes {
         }
     }
 
+    private struct RenewRequest {
+        let relay: RelayIdentity
+        let token: [UInt8]
+
+        static var shape: JSONShape<RenewRequest> {
+            .object { fields throws(BodyProblems) in
+                let relay = fields.required("relay", .relay)
+                let token = fields.required("delivery", .token)
+                try fields.finish()
+                return RenewRequest(relay: try relay.get(), token: try token.get())
+            }
+        }
+    }
+
     private struct ReportRequest {
         let relay: RelayIdentity
         let token: [UInt8]
@@ -95,11 +128,7 @@ struct DeliveryRoutes {
         static var shape: JSONShape<ReportRequest> {
             .object { fields throws(BodyProblems) in
                 let relay = fields.required("relay", .relay)
-                let token = fields.required(
-                    "delivery",
-                    .string { text throws(CryptographyError) in
-                        try Base64URL.decode(text)
-                    })
+                let token = fields.required("delivery", .token)
                 let milliseconds = fields.required("milliseconds", .integer(in: DeliveryAttempt.durations))
                 let status = fields.optional("status", .integer(in: DeliveryOutcome.statuses))
                 let retryAfter = fields.optional("retryAfter", JSONShape<Int>.integer(in: 0...Int(Int32.max)))
@@ -129,6 +158,15 @@ extension JSONShape where Value == RelayIdentity {
             let process = fields.required("process", .string(RelayName.init))
             try fields.finish()
             return RelayIdentity(relay: try id.get(), process: try process.get())
+        }
+    }
+}
+
+extension JSONShape where Value == [UInt8] {
+    /// The token of a lease.
+    fileprivate static var token: JSONShape {
+        .string { text throws(CryptographyError) in
+            try Base64URL.decode(text)
         }
     }
 }

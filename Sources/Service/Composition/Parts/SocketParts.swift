@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HTTPConnections
+import LocalFiles
 import Logging
 import Redirect
 

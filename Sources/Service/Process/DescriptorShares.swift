@@ -1,21 +1,5 @@
-import Glibc
 import HTTPConnections
 import Redirect
-
-/// How many files and connections this process may have open at once.
-enum FileDescriptors {
-    /// Raises the limit to the most that the system allows.
-    /// - Returns: the new limit.
-    static func raise() -> Int {
-        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        var limit = rlimit()
-        guard getrlimit(resource, &limit) == 0 else { return .max }
-        limit.rlim_cur = limit.rlim_max
-        _ = setrlimit(resource, &limit)
-        getrlimit(resource, &limit)
-        return Int(clamping: limit.rlim_cur)
-    }
-}
 
 /// How the descriptors of the process are divided. No connection gets the reserve.
 struct DescriptorShares: Equatable {
